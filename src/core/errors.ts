@@ -1,0 +1,41 @@
+import type { FileSystemErrorCode } from '../ports/file-system.ts';
+import type { ModelErrorCode } from '../ports/language-model.ts';
+import type { ToolErrorCode } from '../ports/tool.ts';
+
+/** A tool could not do what it was asked. The message is written for the model and says what to do next. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+  readonly code: ToolErrorCode;
+
+  constructor(code: ToolErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A request to the model failed. The message is written for the user; it never holds a key. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly code: ModelErrorCode;
+  /** How long the provider asked to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions & { readonly retryAfterMs?: number }) {
+    super(message, options);
+    this.code = code;
+    this.retryAfterMs = options?.retryAfterMs;
+  }
+}
+
+/** A file operation failed. `path` is the path the operation was given. */
+export class FileSystemError extends Error {
+  override readonly name = 'FileSystemError';
+  readonly code: FileSystemErrorCode;
+  readonly path: string;
+
+  constructor(code: FileSystemErrorCode, path: string, options?: ErrorOptions) {
+    super(`${code}: ${path}`, options);
+    this.code = code;
+    this.path = path;
+  }
+}

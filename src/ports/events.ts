@@ -1,0 +1,85 @@
+import type { ApprovalDecision, ApprovalRequest, PermissionDecision, PermissionRule } from './approver.ts';
+import type { FinishReason, ModelErrorCode, TokenUsage } from './language-model.ts';
+import type { AssistantMessage, ToolCall } from './messages.ts';
+import type { PlannedEffect } from './tool.ts';
+
+/** How a run ended; the command line turns it into its exit code. */
+export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'failed';
+
+/**
+ * How a call ended. `failed`: the tool or its arguments were at fault. `denied`: a rule or the user said no.
+ * `not_run`: never started. `interrupted`: stopped while running, effects are possible.
+ */
+export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted';
+
+/** Why a run failed, for people and for scripts. */
+export interface RunError {
+  readonly code: ModelErrorCode | 'empty_answer' | 'content_filter' | 'internal';
+  readonly message: string;
+}
+
+/**
+ * Everything that comes out of the agent, in the order it happened. The state of a session is a fold over these
+ * events; terminal, JSON output and tests read the same stream.
+ */
+export type AgentEvent =
+  | {
+      readonly type: 'session_start';
+      readonly sessionId: string;
+      readonly time: string;
+      readonly model: string;
+      readonly workspace: string;
+      readonly permissionMode: string;
+    }
+  | { readonly type: 'user_message'; readonly text: string }
+  | { readonly type: 'turn_start'; readonly turn: number }
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'reasoning_delta'; readonly text: string }
+  | {
+      readonly type: 'assistant_message';
+      readonly message: AssistantMessage;
+      readonly finish: FinishReason | 'aborted';
+    }
+  | {
+      readonly type: 'tool_call';
+      readonly call: ToolCall;
+      /** Absent when the call could not be planned; the result says why. */
+      readonly effect?: PlannedEffect;
+      readonly permission?: PermissionDecision;
+    }
+  | { readonly type: 'approval_request'; readonly request: ApprovalRequest }
+  | {
+      readonly type: 'approval_decision';
+      readonly callId: string;
+      readonly decision: ApprovalDecision;
+      /** The rule that this answer added to the session, if any. */
+      readonly added?: PermissionRule;
+    }
+  | {
+      readonly type: 'tool_output';
+      readonly callId: string;
+      readonly stream: 'stdout' | 'stderr';
+      readonly text: string;
+    }
+  | {
+      readonly type: 'tool_result';
+      readonly callId: string;
+      readonly toolName: string;
+      readonly outcome: CallOutcome;
+      /** The text the model reads. */
+      readonly content: string;
+      readonly summary: string;
+      readonly durationMs: number;
+    }
+  | ({ readonly type: 'usage' } & TokenUsage)
+  | {
+      readonly type: 'retry';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly code: ModelErrorCode;
+      readonly message: string;
+    }
+  | { readonly type: 'warning'; readonly code: string; readonly message: string }
+  | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
+  | { readonly type: 'turn_end'; readonly turn: number }
+  | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

@@ -1,0 +1,43 @@
+/** One command line for the platform's shell, with everything it can see. */
+export interface ShellCommand {
+  readonly command: string;
+  /** Absolute path. */
+  readonly workingDirectory: string;
+  /** The whole environment; nothing is inherited. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Text as it arrived; invalid UTF-8 is replaced, characters are never cut in two. */
+export interface ShellOutput {
+  readonly type: 'output';
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+/** The last thing a command says. */
+export interface ShellExit {
+  readonly type: 'exit';
+  readonly cause: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'failed_to_start';
+  /** Absent when a signal ended the command or it never started. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** Why the command could not be started. */
+  readonly reason?: string;
+  readonly durationMs: number;
+  /** A background process outlived the command, or tried to: its output is not waited for. */
+  readonly leftProcesses: boolean;
+}
+
+/**
+ * Runs commands.
+ *
+ * Contract: standard input is closed. The timeout runs whether or not the output is read. At the timeout or abort the
+ * whole process group gets TERM, then KILL (after 2 s at a timeout, 500 ms at an abort). The iteration ends with one
+ * `exit`, even if a background process still holds the output, and nothing of the process group lives on. Leaving
+ * the iteration early ends the command too. Memory is bounded: a command whose output is not read is made to wait.
+ * Never throws.
+ */
+export interface Shell {
+  run(command: ShellCommand, signal: AbortSignal): AsyncIterable<ShellOutput | ShellExit>;
+}
