@@ -14,7 +14,7 @@ export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted'
 
 /** Why a run failed, for people and for scripts. */
 export interface RunError {
-  readonly code: ModelErrorCode | 'empty_answer' | 'content_filter' | 'internal';
+  readonly code: ModelErrorCode | 'empty_answer' | 'answer_cut' | 'content_filter' | 'internal';
   readonly message: string;
 }
 
@@ -38,7 +38,7 @@ export type AgentEvent =
   | {
       readonly type: 'assistant_message';
       readonly message: AssistantMessage;
-      readonly finish: FinishReason | 'aborted';
+      readonly finish: FinishReason | 'aborted' | 'failed';
     }
   | {
       readonly type: 'tool_call';

@@ -1,0 +1,51 @@
+import type { ModelEvent } from '../ports/language-model.ts';
+import type { ToolCall } from '../ports/messages.ts';
+
+type ToolCallDelta = Extract<ModelEvent, { type: 'tool_call_delta' }>;
+
+interface PartialCall extends ToolCall {
+  readonly index: number;
+}
+
+/**
+ * Adds one piece to the calls of an answer. A piece with an id belongs to the call of that id, else it starts a new
+ * one unless the call at its index has no id yet; a piece without an id belongs to the latest call at its index.
+ * So two calls that collide on one index stay two calls.
+ */
+export function addDelta(calls: readonly PartialCall[], delta: ToolCallDelta): readonly PartialCall[] {
+  const position = positionOf(calls, delta);
+  const call = calls[position];
+  if (call === undefined) {
+    const { index, id = '', name = '', arguments: text } = delta;
+    return [...calls, { index, id, name, arguments: text }];
+  }
+  return calls.with(position, {
+    index: call.index,
+    id: call.id === '' ? (delta.id ?? '') : call.id,
+    name: call.name === '' ? (delta.name ?? '') : call.name,
+    arguments: call.arguments + delta.arguments,
+  });
+}
+
+function positionOf(calls: readonly PartialCall[], delta: ToolCallDelta): number {
+  const atIndex = calls.findLastIndex((call) => call.index === delta.index);
+  if (delta.id === undefined || delta.id === '') return atIndex;
+  const withId = calls.findIndex((call) => call.id === delta.id && call.index === delta.index);
+  if (withId !== -1) return withId;
+  return calls[atIndex]?.id === '' ? atIndex : -1;
+}
+
+/**
+ * The finished calls in order of arrival, each with an id of its own: a missing one is made from the turn and the
+ * position, a repeated one gets a suffix. Same input, same ids.
+ */
+export function finishCalls(calls: readonly PartialCall[], turn: number): ToolCall[] {
+  const taken = new Set<string>();
+  return calls.map((call, position) => {
+    const wanted = call.id === '' ? `call_${turn}_${position + 1}` : call.id;
+    let id = wanted;
+    for (let suffix = 2; taken.has(id); suffix += 1) id = `${wanted}_${suffix}`;
+    taken.add(id);
+    return { id, name: call.name, arguments: call.arguments };
+  });
+}

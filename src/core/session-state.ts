@@ -1,0 +1,54 @@
+import type { PermissionRule } from '../ports/approver.ts';
+import type { AgentEvent } from '../ports/events.ts';
+import type { Message } from '../ports/messages.ts';
+
+/** What a session knows, all of it folded from its events. */
+export interface SessionState {
+  readonly started: boolean;
+  readonly messages: readonly Message[];
+  /** Rules the user's answers have added. */
+  readonly rules: readonly PermissionRule[];
+}
+
+/** A session in which nothing has happened yet. */
+export const EMPTY_SESSION: SessionState = { started: false, messages: [], rules: [] };
+
+/** The state after one more event. Pure: a session read back from its events is in the state it was in. */
+export function applyEvent(state: SessionState, event: AgentEvent): SessionState {
+  switch (event.type) {
+    case 'session_start':
+      return { ...state, started: true };
+    case 'user_message':
+      return withMessage(state, { role: 'user', content: event.text });
+    case 'assistant_message':
+      return withMessage(state, event.message);
+    case 'tool_result':
+      return withMessage(state, {
+        role: 'tool',
+        toolCallId: event.callId,
+        content: event.content,
+        isError: event.outcome !== 'ok',
+      });
+    case 'approval_decision':
+      return event.added === undefined ? state : { ...state, rules: [...state.rules, event.added] };
+    case 'turn_start':
+    case 'text_delta':
+    case 'reasoning_delta':
+    case 'tool_call':
+    case 'approval_request':
+    case 'tool_output':
+    case 'usage':
+    case 'retry':
+    case 'warning':
+    case 'compaction':
+    case 'turn_end':
+    case 'run_end':
+      return state;
+    default:
+      return event satisfies never;
+  }
+}
+
+function withMessage(state: SessionState, message: Message): SessionState {
+  return { ...state, messages: [...state.messages, message] };
+}
