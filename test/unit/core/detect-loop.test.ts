@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { detectLoop } from '../../../src/core/detect-loop.ts';
+
+/** `a1` is a call of tool `a` with result `1`. */
+function records(text: string): Parameters<typeof detectLoop>[0] {
+  return [...text.matchAll(/(\w)(\w)/g)].map(([, name = '', result = '']) => ({ name, arguments: '{}', result }));
+}
+
+const rows: readonly [string, number | undefined][] = [
+  ['', undefined],
+  ['a1', undefined],
+  ['a1 a1', undefined],
+  ['a1 a1 a1', 1],
+  ['b1 a1 a1 a1', 1],
+  ['a1 a1 a1 b1', undefined],
+  ['a1 a2 a3', undefined],
+  ['a1 a1 a2', undefined],
+  ['a1 b1 a1 b1', undefined],
+  ['a1 b1 a1 b1 a1 b1', 2],
+  ['a1 b1 a1 b1 a1 b2', undefined],
+  ['a1 b1 c1 a1 b1 c1 a1 b1 c1', 3],
+  ['b1 c1 a1 b1 c1 a1 b1 c1 a1', 3],
+  ['a1 b1 c1 d1 a1 b1 c1 d1 a1 b1 c1 d1', undefined],
+];
+
+describe('detecting a loop', () => {
+  it.each(rows)('%s → %s', (text, expected) => {
+    expect(detectLoop(records(text))).toBe(expected);
+  });
+
+  it.each([
+    ['the order of keys does not matter', '{"a":1,"b":[{"c":2,"d":3}]}', '{"b":[{"d":3,"c":2}], "a":1}', 1],
+    ['a value does', '{"a":1}', '{"a":2}', undefined],
+    ['the order of a list does', '[1,2]', '[2,1]', undefined],
+    ['text that is not JSON is compared as it is', '{"a":', '{"a":', 1],
+    ['null is a value', 'null', 'null', 1],
+  ])('arguments: %s', (_name, first, second, expected) => {
+    const call = (text: string) => ({ name: 'tool', arguments: text, result: 'same' });
+    expect(detectLoop([call(first), call(second), call(first)])).toBe(expected);
+  });
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MISSING_RESULT, repairHistory } from '../../../src/core/repair-history.ts';
+import type { Message } from '../../../src/ports/messages.ts';
+import { propertySettings } from '../../support/property.ts';
+
+/** A history in short: `user`, `text`, `empty`, `calls a b`, `result a`. */
+function history(...lines: readonly string[]): Message[] {
+  return lines.map((line): Message => {
+    const [kind, ...ids] = line.split(' ');
+    const toolCalls = ids.map((id) => ({ id, name: 'read_file', arguments: '{}' }));
+    if (kind === 'user') return { role: 'user', content: 'hello' };
+    if (kind === 'result') return { role: 'tool', toolCallId: ids.join(' '), content: 'content', isError: false };
+    return {
+      role: 'assistant',
+      content: kind === 'text' ? 'answer' : '',
+      toolCalls: kind === 'calls' ? toolCalls : [],
+    };
+  });
+}
+
+function shorthand(messages: readonly Message[]): string[] {
+  return messages.map((message) => {
+    switch (message.role) {
+      case 'user':
+        return 'user';
+      case 'tool':
+        return `${message.content === MISSING_RESULT ? 'missing' : 'result'} ${message.toolCallId}`;
+      case 'assistant':
+        return message.toolCalls.length === 0 ? 'text' : `calls ${message.toolCalls.map((call) => call.id).join(' ')}`;
+    }
+  });
+}
+
+const rows: readonly [string, readonly string[], readonly string[]][] = [
+  ['an empty history', [], []],
+  ['a right history is left alone', ['user', 'calls a', 'result a', 'text'], ['user', 'calls a', 'result a', 'text']],
+  ['a missing result is filled in', ['user', 'calls a'], ['user', 'calls a', 'missing a']],
+  ['one of two is missing', ['user', 'calls a b', 'result b'], ['user', 'calls a b', 'missing a', 'result b']],
+  [
+    'results come in the order of the calls',
+    ['calls a b', 'result b', 'result a'],
+    ['calls a b', 'result a', 'result b'],
+  ],
+  ['a result after the next prompt is moved up', ['calls a', 'user', 'result a'], ['calls a', 'result a', 'user']],
+  ['a second result is dropped', ['calls a', 'result a', 'result a'], ['calls a', 'result a']],
+  ['an orphan is dropped', ['user', 'result x', 'text'], ['user', 'text']],
+  ['a result after the next answer is an orphan', ['calls a', 'text', 'result a'], ['calls a', 'missing a', 'text']],
+  ['an empty answer is dropped', ['user', 'empty', 'user'], ['user', 'user']],
+  ['one id used in two turns', ['calls a', 'result a', 'calls a'], ['calls a', 'result a', 'calls a', 'missing a']],
+];
+
+describe('repairing a history', () => {
+  it.each(rows)('%s', (_name, before, after) => {
+    expect(shorthand(repairHistory(history(...before)))).toEqual(after);
+  });
+
+  const messages = fc
+    .array(
+      fc.constantFrom('user', 'text', 'empty', 'calls a', 'calls a b', 'calls b c', 'result a', 'result b', 'result c'),
+    )
+    .map((lines) => history(...lines));
+
+  it('is idempotent', () => {
+    fc.assert(
+      fc.property(messages, (broken) => {
+        const repaired = repairHistory(broken);
+        expect(repairHistory(repaired)).toEqual(repaired);
+      }),
+      propertySettings(),
+    );
+  });
+
+  it('gives every call exactly one result, right after its message', () => {
+    fc.assert(
+      fc.property(messages, (broken) => {
+        const lines = shorthand(repairHistory(broken)).map((line) => line.replace('missing', 'result'));
+        const wanted = lines.flatMap((line) => {
+          if (line.startsWith('result')) return [];
+          const ids = line.startsWith('calls') ? line.split(' ').slice(1) : [];
+          return [line, ...ids.map((id) => `result ${id}`)];
+        });
+        expect(lines).toEqual(wanted);
+      }),
+      propertySettings(),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { applyEvent, EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+
+const call = { id: 'a', name: 'read_file', arguments: '{}' };
+const request = { callId: 'a', toolName: 'read_file', effect: { summary: 'read', paths: [] }, reason: 'why' };
+const usage = { inputTokens: 1, outputTokens: 1 };
+
+/** One of each event, and the parts of the state it changes. */
+const rows: readonly [AgentEvent, readonly string[]][] = [
+  [
+    { type: 'session_start', sessionId: 's', time: 't', model: 'm', workspace: '/w', permissionMode: 'ask' },
+    ['started'],
+  ],
+  [{ type: 'user_message', text: 'hello' }, ['messages']],
+  [{ type: 'turn_start', turn: 1 }, []],
+  [{ type: 'text_delta', text: 'x' }, []],
+  [{ type: 'reasoning_delta', text: 'x' }, []],
+  [
+    { type: 'assistant_message', message: { role: 'assistant', content: 'x', toolCalls: [] }, finish: 'stop' },
+    ['messages'],
+  ],
+  [{ type: 'tool_call', call }, []],
+  [{ type: 'approval_request', request }, []],
+  [{ type: 'approval_decision', callId: 'a', decision: { type: 'once' } }, []],
+  [
+    { type: 'approval_decision', callId: 'a', decision: { type: 'once' }, added: { type: 'edit_read_files' } },
+    ['rules'],
+  ],
+  [{ type: 'tool_output', callId: 'a', stream: 'stdout', text: 'x' }, []],
+  [
+    { type: 'tool_result', callId: 'a', toolName: 'x', outcome: 'ok', content: 'c', summary: 's', durationMs: 1 },
+    ['messages'],
+  ],
+  [{ type: 'usage', ...usage }, []],
+  [{ type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }, []],
+  [{ type: 'warning', code: 'x', message: 'x' }, []],
+  [{ type: 'compaction', tokensBefore: 2, tokensAfter: 1 }, []],
+  [{ type: 'turn_end', turn: 1 }, []],
+  [{ type: 'run_end', outcome: 'done', message: 'x' }, []],
+];
+
+describe('the state of a session', () => {
+  it.each(rows)('after %o', (event, changed) => {
+    const before = EMPTY_SESSION;
+    const after = applyEvent(before, event);
+    const keys = ['started', 'messages', 'rules'] as const;
+    expect(keys.filter((key) => after[key] !== before[key])).toEqual(changed);
+  });
+
+  it('marks every result that is not ok as an error', () => {
+    const outcomes = ['ok', 'failed', 'denied', 'not_run', 'interrupted'] as const;
+    const errors = outcomes.map((outcome) => {
+      const base = { callId: 'a', toolName: 'x', content: 'c', summary: 's', durationMs: 1 };
+      const [message] = applyEvent(EMPTY_SESSION, { type: 'tool_result', outcome, ...base }).messages;
+      return message?.role === 'tool' && message.isError;
+    });
+    expect(errors).toEqual([false, true, true, true, true]);
+  });
+});

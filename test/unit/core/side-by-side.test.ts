@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { sideBySide } from '../../../src/core/side-by-side.ts';
+
+/** A gate that a test opens by hand. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+async function readAll<Value, Result>(
+  merged: AsyncGenerator<Value, Result, void>,
+): Promise<{ readonly values: Value[]; readonly results: Result }> {
+  const values: Value[] = [];
+  for (;;) {
+    const step = await merged.next();
+    if (step.done === true) return { values, results: step.value };
+    values.push(step.value);
+  }
+}
+
+async function* count(name: string, upTo: number): AsyncGenerator<string, string, void> {
+  for (let number = 1; number <= upTo; number += 1) yield `${name}${number}`;
+  return name;
+}
+
+describe('running side by side', () => {
+  it('merges values and returns results in the order of the sources', async () => {
+    const { values, results } = await readAll(sideBySide([count('a', 3), count('b', 1), count('c', 0)], 4));
+    expect(values.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1']);
+    expect(results).toEqual(['a', 'b', 'c']);
+  });
+
+  it('returns nothing for nothing', async () => {
+    expect(await readAll(sideBySide([], 4))).toEqual({ values: [], results: [] });
+  });
+
+  it('never runs more than the limit at a time', async () => {
+    let running = 0;
+    let most = 0;
+    async function* work(): AsyncGenerator<string, void, void> {
+      running += 1;
+      most = Math.max(most, running);
+      yield 'step';
+      running -= 1;
+    }
+    const sources = Array.from({ length: 9 }, work);
+    expect((await readAll(sideBySide(sources, 4))).values).toHaveLength(9);
+    expect(most).toBe(4);
+  });
+
+  it('lets a fast source finish before a slow one and keeps the order of results', async () => {
+    const slow = gate();
+    async function* waits(): AsyncGenerator<string, string, void> {
+      await slow.opened;
+      yield 'slow';
+      return 'first';
+    }
+    async function* opens(): AsyncGenerator<string, string, void> {
+      yield 'fast';
+      slow.open();
+      return 'second';
+    }
+    expect(await readAll(sideBySide([waits(), opens()], 2))).toEqual({
+      values: ['fast', 'slow'],
+      results: ['first', 'second'],
+    });
+  });
+
+  it('fails as its first failing source does and ends the others', async () => {
+    let ended = false;
+    async function* endless(): AsyncGenerator<string, string, void> {
+      try {
+        for (;;) yield 'more';
+      } finally {
+        ended = true;
+      }
+    }
+    async function* broken(): AsyncGenerator<string, string, void> {
+      yield 'once';
+      throw new Error('broken');
+    }
+    await expect(readAll(sideBySide([endless(), broken()], 2))).rejects.toThrow('broken');
+    expect(ended).toBe(true);
+  });
+
+  it('does not wait for a source that hangs, and takes its late failure quietly', async () => {
+    const late = gate();
+    async function* hangs(): AsyncGenerator<string, string, void> {
+      await late.opened;
+      throw new Error('too late to matter');
+    }
+    const merged = sideBySide([count('a', 5), hangs()], 2);
+    expect((await merged.next()).value).toBe('a1');
+    await merged.return([]);
+    late.open();
+    expect(await merged.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('ends sources that only iterate', async () => {
+    const bare: AsyncIterator<string, string, void> = { next: async () => ({ done: true, value: 'bare' }) };
+    expect((await readAll(sideBySide([bare], 1))).results).toEqual(['bare']);
+  });
+});
