@@ -44,8 +44,11 @@ export interface FileSystem {
   realPath(path: string): Promise<string>;
   /** Entries in code-point order of their names, links named as links. */
   list(path: string): Promise<readonly DirectoryEntry[]>;
-  /** Reads regular files only (`not_a_file` for a FIFO, a device, a socket), without waiting on them. */
-  readFile(path: string, maxBytes: number): Promise<FileBytes>;
+  /**
+   * Reads regular files only (`not_a_file` for a FIFO, a device, a socket), without waiting on them. With `refuse`,
+   * `path` is a real path, and `moved` is thrown when a link has come to stand in it: for paths that rules allowed.
+   */
+  readFile(path: string, maxBytes: number, links?: 'follow' | 'refuse'): Promise<FileBytes>;
   /** Creates a directory and its missing parents; one that exists is fine. */
   createDirectory(path: string): Promise<void>;
   /**

@@ -1,0 +1,51 @@
+/** The part of a file's status that the adapter reads. */
+export interface StatLike {
+  readonly size: number | bigint;
+  readonly mode: number | bigint;
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+/** The part of a directory entry that the adapter reads. */
+export interface EntryLike {
+  readonly name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+/** The part of an open file that the adapter uses. */
+export interface HandleLike {
+  readonly fd: number;
+  stat(): Promise<StatLike>;
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+  writeFile(bytes: Uint8Array): Promise<void>;
+  chmod(mode: number): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The part of `node:fs/promises` that the file-system adapter is written over; `memfs` has it too. */
+export interface FileSystemPromises {
+  open(path: string, flags: string | number, mode?: number): Promise<HandleLike>;
+  stat(path: string): Promise<StatLike>;
+  lstat(path: string): Promise<StatLike>;
+  realpath(path: string): Promise<string>;
+  readlink(path: string): Promise<string>;
+  readdir(path: string, options: { readonly withFileTypes: true }): Promise<readonly EntryLike[]>;
+  mkdir(path: string, options?: { readonly recursive: true }): Promise<unknown>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+}
+
+/** Flags for `open` beyond the portable ones; a platform that lacks one leaves it out. */
+export interface OpenFlags {
+  readonly O_RDONLY: number;
+  readonly O_WRONLY: number;
+  readonly O_APPEND: number;
+  readonly O_CREAT: number;
+  readonly O_NONBLOCK?: number;
+  readonly O_NOFOLLOW?: number;
+  readonly O_DIRECTORY?: number;
+}

@@ -1,0 +1,67 @@
+import { Volume } from 'memfs';
+import type { EntryLike, FileSystemPromises, HandleLike } from '../../src/adapters/file-system-promises.ts';
+import { createNodeFileSystem } from '../../src/adapters/node-file-system.ts';
+import type { FileSystem } from '../../src/ports/file-system.ts';
+
+/** A file system in memory: the real adapter over a volume, with the volume beside it for set-up and assertions. */
+export interface MemoryFileSystem {
+  readonly fileSystem: FileSystem;
+  readonly volume: Volume;
+  readonly promises: FileSystemPromises;
+}
+
+/** A fresh volume with these files, by absolute path; parents are made. Contents are texts or bytes. */
+export function createMemoryFileSystem(files: Readonly<Record<string, string | Uint8Array>> = {}): MemoryFileSystem {
+  const volume = new Volume();
+  volume.mkdirSync('/tmp', { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    volume.mkdirSync(path.slice(0, path.lastIndexOf('/')) || '/', { recursive: true });
+    volume.writeFileSync(path, content);
+  }
+  const promises = promisesOf(volume);
+  let names = 0;
+  const fileSystem = createNodeFileSystem(promises, {
+    flags: volume.promises.constants,
+    hold: 'real_path',
+    uniqueName: () => `${++names}`,
+  });
+  return { fileSystem, volume, promises };
+}
+
+/** The volume's promises with the types of `node:fs/promises` where memfs is vaguer. */
+export function promisesOf(volume: Volume): FileSystemPromises {
+  const { promises } = volume;
+  return {
+    open: async (path, flags, mode) => asHandle(await promises.open(path, flags, mode)),
+    stat: (path) => promises.stat(path),
+    lstat: (path) => promises.lstat(path),
+    realpath: async (path) => String(await promises.realpath(path)),
+    readlink: async (path) => String(await promises.readlink(path)),
+    readdir: async (path, options) => (await promises.readdir(path, options)).map(asEntry),
+    mkdir: (path, options) => promises.mkdir(path, options),
+    rename: (from, to) => promises.rename(from, to),
+    unlink: (path) => promises.unlink(path),
+  };
+}
+
+/** memfs can flush a file, its types know only the lesser form. */
+function asHandle(handle: Awaited<ReturnType<Volume['promises']['open']>>): HandleLike {
+  return {
+    fd: handle.fd,
+    stat: () => handle.stat(),
+    read: (buffer, offset, length, position) => handle.read(buffer, offset, length, position),
+    writeFile: (bytes) => handle.writeFile(bytes),
+    chmod: (mode) => handle.chmod(mode),
+    sync: () => handle.datasync(),
+    close: () => handle.close(),
+  };
+}
+
+function asEntry(entry: unknown): EntryLike {
+  if (isEntry(entry)) return entry;
+  throw new Error(`memfs answered readdir with ${String(entry)} instead of an entry`);
+}
+
+function isEntry(entry: unknown): entry is EntryLike {
+  return typeof entry === 'object' && entry !== null && 'isSymbolicLink' in entry && 'name' in entry;
+}
