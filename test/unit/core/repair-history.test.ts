@@ -21,14 +21,11 @@ function history(...lines: readonly string[]): Message[] {
 
 function shorthand(messages: readonly Message[]): string[] {
   return messages.map((message) => {
-    switch (message.role) {
-      case 'user':
-        return 'user';
-      case 'tool':
-        return `${message.content === MISSING_RESULT ? 'missing' : 'result'} ${message.toolCallId}`;
-      case 'assistant':
-        return message.toolCalls.length === 0 ? 'text' : `calls ${message.toolCalls.map((call) => call.id).join(' ')}`;
+    if (message.role === 'user') return 'user';
+    if (message.role === 'tool') {
+      return `${message.content === MISSING_RESULT ? 'missing' : 'result'} ${message.toolCallId}`;
     }
+    return message.toolCalls.length === 0 ? 'text' : `calls ${message.toolCalls.map((call) => call.id).join(' ')}`;
   });
 }
 
