@@ -1,0 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../ports/clock.ts';
+
+/** The clock of this machine. A pending `sleep` keeps the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    try {
+      await wait(ms, undefined, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  },
+};

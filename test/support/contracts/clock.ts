@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { Clock } from '../../../src/ports/clock.ts';
+import { contractSuite, type Implementation } from './implementations.ts';
+
+/** A clock and a way to let time pass on it. */
+export interface ClockSubject {
+  readonly clock: Clock;
+  /** Resolves when at least `ms` have passed. */
+  readonly pass: (ms: number) => Promise<void>;
+}
+
+/** What every clock must do. */
+export function clockContract(implementations: readonly Implementation<ClockSubject>[]): void {
+  contractSuite('Clock', implementations, (create) => {
+    const never = new AbortController().signal;
+
+    it('tells the milliseconds since 1970, and time moves on', async () => {
+      const { clock, pass } = create();
+      const before = clock.now();
+      expect(new Date(before).getUTCFullYear()).toBeGreaterThanOrEqual(2025);
+      await pass(20);
+      expect(clock.now() - before).toBeGreaterThanOrEqual(19);
+    });
+
+    it('wakes sleepers in the order in which they are due, none too early', async () => {
+      const { clock, pass } = create();
+      const woken: string[] = [];
+      const start = clock.now();
+      const sleep = async (ms: number): Promise<void> => {
+        await clock.sleep(ms, never);
+        // Timers of the machine may fire a fraction of a millisecond before the clock shows it.
+        woken.push(clock.now() - start >= ms - 1 ? `${ms}` : `${ms} too early`);
+      };
+      const sleeps = [sleep(30), sleep(0), sleep(10)];
+      await pass(60);
+      await Promise.all(sleeps);
+      expect(woken).toEqual(['0', '10', '30']);
+    });
+
+    it('rejects with the reason of the abort, without waiting', async () => {
+      const { clock } = create();
+      const controller = new AbortController();
+      const reason = new Error('stopped by the test');
+      const sleep = clock.sleep(60_000, controller.signal);
+      controller.abort(reason);
+      await expect(sleep).rejects.toBe(reason);
+    });
+
+    it('rejects at once when the signal has aborted before', async () => {
+      const { clock } = create();
+      const reason = new Error('stopped before');
+      await expect(clock.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
+    });
+
+    it('an abort after the sleep changes nothing', async () => {
+      const { clock, pass } = create();
+      const controller = new AbortController();
+      const sleep = clock.sleep(1, controller.signal);
+      await pass(20);
+      await expect(sleep).resolves.toBeUndefined();
+      controller.abort();
+      await expect(sleep).resolves.toBeUndefined();
+    });
+  });
+}

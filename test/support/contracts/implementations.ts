@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+
+/** One implementation of a port, as a contract suite runs it. `create` gives every case a fresh one. */
+export interface Implementation<Subject> {
+  readonly name: string;
+  readonly create: () => Subject;
+}
+
+/**
+ * Runs the same cases on every implementation of a port. Fails with fewer than two of them: a contract that only one
+ * side is held to proves nothing about the other.
+ */
+export function contractSuite<Subject>(
+  port: string,
+  implementations: readonly Implementation<Subject>[],
+  cases: (create: () => Subject) => void,
+): void {
+  describe(`${port} contract`, () => {
+    it('is run on at least two implementations', () => {
+      const names = implementations.map(({ name }) => name);
+      expect(new Set(names).size, names.join(', ')).toBeGreaterThanOrEqual(2);
+    });
+    for (const { name, create } of implementations) describe(name, () => cases(create));
+  });
+}

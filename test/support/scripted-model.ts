@@ -1,0 +1,97 @@
+import type { ModelError } from '../../src/core/errors.ts';
+import type {
+  FinishReason,
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  TokenUsage,
+} from '../../src/ports/language-model.ts';
+import type { ToolCall } from '../../src/ports/messages.ts';
+
+/** One answer of the model. Its parts come in the order in which they are listed here. */
+export interface ScriptedAnswer {
+  readonly reasoning?: string;
+  /** A list is sent piece by piece. */
+  readonly text?: string | readonly string[];
+  readonly calls?: readonly ToolCall[];
+  /** Sent as they are, for what the parts above cannot say. */
+  readonly events?: readonly ModelEvent[];
+  readonly usage?: TokenUsage;
+  /** `stall` says nothing more until the abort; an error is thrown; `none` ends without a finish. */
+  readonly end?: FinishReason | 'stall' | 'none' | ModelError;
+}
+
+/** A model that answers from a script, strictly. */
+export interface ScriptedModel extends LanguageModel {
+  /** Copies of the requests in the order in which they came, the unexpected ones among them. */
+  readonly requests: readonly ModelRequest[];
+  enqueue(...answers: readonly ScriptedAnswer[]): void;
+  /** Throws when an answer was never asked for, or a request came after the last one. */
+  assertExhausted(): void;
+}
+
+/** A model with these answers, one per request. A request past the last one fails naming the request. */
+export function createScriptedModel(...answers: readonly ScriptedAnswer[]): ScriptedModel {
+  const script = [...answers];
+  const requests: ModelRequest[] = [];
+  const unexpected: string[] = [];
+  return {
+    requests,
+    enqueue: (...more) => void script.push(...more),
+    async *stream(request, signal) {
+      signal.throwIfAborted();
+      requests.push(structuredClone(request));
+      const answer = script.shift();
+      if (answer === undefined) {
+        const problem = `the script has no answer for request ${requests.length}: ${summarize(request)}`;
+        unexpected.push(problem);
+        throw new Error(problem);
+      }
+      for (const event of eventsOf(answer)) {
+        yield event;
+        signal.throwIfAborted();
+      }
+      const { end } = answer;
+      if (end === 'stall') await untilAborted(signal);
+      if (end instanceof Error) throw end;
+    },
+    assertExhausted() {
+      const left = script.map((answer) => `an answer nobody asked for: ${JSON.stringify(answer)}`);
+      const problems = [...unexpected, ...left];
+      if (problems.length > 0) throw new Error(`the script and the run differ:\n${problems.join('\n')}`);
+    },
+  };
+}
+
+/** A call with its arguments as JSON; a string is sent as it is, so that broken JSON can be scripted. */
+export function scriptedCall(id: string, name: string, args: string | Readonly<Record<string, unknown>>): ToolCall {
+  return { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) };
+}
+
+function eventsOf(answer: ScriptedAnswer): ModelEvent[] {
+  const { reasoning, text = [], calls = [], events = [], usage, end } = answer;
+  const finish = end ?? (calls.length > 0 ? 'tool_calls' : 'stop');
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'reasoning_delta', text: reasoning } as const]),
+    ...(typeof text === 'string' ? [text] : text).map((piece) => ({ type: 'text_delta', text: piece }) as const),
+    ...calls.map((call, index) => ({ type: 'tool_call_delta', index, ...call }) as const),
+    ...events,
+    ...(usage === undefined ? [] : [{ type: 'usage', ...usage } as const]),
+    ...(typeof finish !== 'string' || finish === 'stall' || finish === 'none'
+      ? []
+      : [{ type: 'finish', reason: finish } as const]),
+  ];
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function summarize(request: ModelRequest): string {
+  const last = request.messages.at(-1);
+  const tail = last === undefined ? 'no messages' : `the last of ${request.messages.length} is ${JSON.stringify(last)}`;
+  return `${tail}, tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}`;
+}
