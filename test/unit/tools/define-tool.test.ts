@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { bindTool, defineTool } from '../../../src/tools/define-tool.ts';
+
+const context = { callId: 'a', signal: new AbortController().signal };
+
+const tool = bindTool(
+  defineTool({
+    name: 'greet',
+    description: 'Greets somebody.',
+    effect: 'read',
+    schema: z.object({
+      name: z.string().describe('Whom to greet.'),
+      times: z.number().int().min(1).default(1).describe('How often.'),
+    }),
+    async plan({ name, times }) {
+      return { summary: `greet ${name} ${times} times`, paths: [], greeting: `hello ${name} `.repeat(times) };
+    },
+    async *run(plan) {
+      yield { stream: 'stdout', text: 'greeting' };
+      return { content: plan.greeting, isError: false, summary: 'greeted' };
+    },
+  }),
+);
+
+describe('defining a tool', () => {
+  it('turns the schema into what the model is told', () => {
+    expect(tool.definition).toMatchInlineSnapshot(`
+      {
+        "description": "Greets somebody.",
+        "effect": "read",
+        "name": "greet",
+        "parameters": {
+          "properties": {
+            "name": {
+              "description": "Whom to greet.",
+              "type": "string",
+            },
+            "times": {
+              "default": 1,
+              "description": "How often.",
+              "maximum": 9007199254740991,
+              "minimum": 1,
+              "type": "integer",
+            },
+          },
+          "required": [
+            "name",
+          ],
+          "type": "object",
+        },
+      }
+    `);
+  });
+
+  it('plans with defaults and runs what was planned', async () => {
+    const call = await tool.prepare({ name: 'you' }, context);
+    expect(call.effect.summary).toBe('greet you 1 times');
+    const run = call.run();
+    expect(await run.next()).toEqual({ done: false, value: { stream: 'stdout', text: 'greeting' } });
+    expect((await run.next()).value).toMatchObject({ content: 'hello you ' });
+  });
+
+  it.each([
+    [
+      {},
+      'The arguments of greet do not fit its schema:\n✖ Invalid input: expected string, received undefined\n  → at name',
+    ],
+    [null, 'The arguments of greet do not fit its schema:\n✖ Invalid input: expected object, received null'],
+    [
+      { name: 'you', times: 0 },
+      'The arguments of greet do not fit its schema:\n✖ Too small: expected number to be >=1\n  → at times',
+    ],
+  ])('refuses %j', async (args, message) => {
+    await expect(tool.prepare(args, context)).rejects.toMatchObject({ code: 'invalid_arguments', message });
+  });
+});
