@@ -21,7 +21,10 @@ interface Run {
   readonly settings: AgentSettings;
   readonly records: CallRecord[];
   nobodyAsked: boolean;
-  loops: number;
+  turn: number;
+  /** The turn in which the model was told that it repeats itself. */
+  toldIn: number | undefined;
+  stuck: boolean;
 }
 
 /**
@@ -34,7 +37,8 @@ export async function* runAgent(
   ports: AgentPorts,
   settings: AgentSettings,
 ): AsyncGenerator<AgentEvent, void, void> {
-  const run: Run = { state: input.state, input, ports, settings, records: [], nobodyAsked: false, loops: 0 };
+  const flags = { nobodyAsked: false, turn: 0, toldIn: undefined, stuck: false };
+  const run: Run = { state: input.state, input, ports, settings, records: [], ...flags };
   for await (const event of events(run)) {
     run.state = applyEvent(run.state, event);
     yield event;
@@ -47,27 +51,28 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
     yield { type: 'session_start', ...settings.session, time: new Date(ports.clock.now()).toISOString() };
   }
   yield { type: 'user_message', text: input.prompt };
-  for (let turn = 1; turn <= settings.maxIterations; turn += 1) {
-    yield { type: 'turn_start', turn };
-    const answer = yield* ask(run, turn);
+  while (run.turn < settings.maxIterations) {
+    run.turn += 1;
+    yield { type: 'turn_start', turn: run.turn };
+    const answer = yield* ask(run);
     const ended = endsWith(answer);
     if (ended === undefined && answer.type === 'answer') yield* executeCalls(answer, run);
-    yield { type: 'turn_end', turn };
+    yield { type: 'turn_end', turn: run.turn };
     if (ended !== undefined) return yield end(run, ended.outcome, ended.error);
     if (input.signal.aborted) return yield end(run, 'aborted');
-    if (run.loops > 1) return yield end(run, 'stuck');
+    if (run.stuck) return yield end(run, 'stuck');
   }
   yield end(run, 'limit');
 }
 
-async function* ask(run: Run, turn: number): AsyncGenerator<AgentEvent, TurnAnswer, void> {
+async function* ask(run: Run): AsyncGenerator<AgentEvent, TurnAnswer, void> {
   const { ports, settings, input } = run;
   const request = {
     system: settings.system,
     messages: repairHistory(run.state.messages),
     tools: ports.tools.definitions,
   };
-  const answer = yield* collectTurn(ports.model, request, turn, input.signal);
+  const answer = yield* collectTurn(ports.model, request, run.turn, input.signal);
   const finish = answer.type === 'answer' ? answer.finish : answer.type;
   if (answer.type === 'answer' || answer.message.content !== '') {
     yield { type: 'assistant_message', message: answer.message, finish };
@@ -129,8 +134,10 @@ async function* report(settled: SettledCall, run: Run): AsyncGenerator<AgentEven
   run.nobodyAsked ||= settled.nobodyAsked;
   run.records.push({ name: toolName, arguments: call.arguments, result: settled.content });
   const cycle = detectLoop(run.records);
-  if (cycle !== undefined) run.loops += 1;
-  const note = cycle !== undefined && run.loops === 1 ? loopNote(cycle) : undefined;
+  // Only a model that has read the note and still goes round is stuck: one answer may hold many equal calls.
+  if (cycle !== undefined && run.toldIn !== undefined && run.turn > run.toldIn) run.stuck = true;
+  const note = cycle !== undefined && run.toldIn === undefined ? loopNote(cycle) : undefined;
+  if (note !== undefined) run.toldIn = run.turn;
   const content = note === undefined ? settled.content : `${settled.content}\n\n${note}`;
   yield { type: 'tool_result', callId: call.id, toolName, outcome, content, summary, durationMs };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };

@@ -1,0 +1,104 @@
+import { runAgent } from '../../src/core/agent-loop.ts';
+import type { AgentSettings, Decide } from '../../src/core/run-input.ts';
+import { applyEvent, EMPTY_SESSION, type SessionState } from '../../src/core/session-state.ts';
+import type { ApprovalDecision, ApprovalRequest, Approver } from '../../src/ports/approver.ts';
+import type { AgentEvent } from '../../src/ports/events.ts';
+import type { ToolSet } from '../../src/ports/tool.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './scripted-model.ts';
+import { scriptedTools } from './scripted-tools.ts';
+
+/** What a test of the loop scripts; the rest is a session in which everything is allowed. */
+export interface HarnessScript {
+  readonly answers: readonly ScriptedAnswer[];
+  readonly tools?: ToolSet;
+  readonly decide?: Decide;
+  /** Answers in the order of the questions; one too few fails the test, `hang` waits for the abort. */
+  readonly approvals?: readonly (ApprovalDecision | 'hang')[];
+  readonly maxIterations?: number;
+  readonly dryRun?: boolean;
+  readonly state?: SessionState;
+  readonly prompt?: string;
+  /** Sees each event before the run goes on; aborting here is how tests stop a run at a point of their choice. */
+  readonly onEvent?: (event: AgentEvent, stop: () => void, clock: ManualClock) => void | Promise<void>;
+}
+
+/** What came of it. */
+export interface HarnessRun {
+  readonly events: readonly AgentEvent[];
+  readonly state: SessionState;
+  readonly model: ScriptedModel;
+  readonly clock: ManualClock;
+  readonly questions: readonly ApprovalRequest[];
+}
+
+/** Allows every call. */
+export const allowAll: Decide = () => ({ type: 'allow', rule: 'test' });
+
+const SESSION = { sessionId: 'session', model: 'scripted', workspace: '/work', permissionMode: 'ask' };
+
+/** Runs one user request to its end. */
+export async function runHarness(script: HarnessScript): Promise<HarnessRun> {
+  const model = createScriptedModel(...script.answers);
+  const clock = createManualClock();
+  const stopper = new AbortController();
+  const questions: ApprovalRequest[] = [];
+  const { approver, assertAllAsked } = scriptedApprover(script.approvals ?? [], questions);
+  const settings: AgentSettings = {
+    system: 'You are under test.',
+    maxIterations: script.maxIterations ?? 25,
+    dryRun: script.dryRun ?? false,
+    decide: script.decide ?? allowAll,
+    session: SESSION,
+  };
+  const ports = { model, clock, approver, tools: script.tools ?? scriptedTools({}) };
+  let state = script.state ?? EMPTY_SESSION;
+  const input = { prompt: script.prompt ?? 'go', state, signal: stopper.signal };
+  const events: AgentEvent[] = [];
+  for await (const event of runAgent(input, ports, settings)) {
+    events.push(event);
+    state = applyEvent(state, event);
+    await script.onEvent?.(event, () => stopper.abort(), clock);
+  }
+  if (!stopper.signal.aborted) {
+    model.assertExhausted();
+    assertAllAsked();
+  }
+  return { events, state, model, clock, questions };
+}
+
+/** The last event of a run. */
+export function outcomeOf(run: HarnessRun): Extract<AgentEvent, { type: 'run_end' }> {
+  const last = run.events.at(-1);
+  if (last?.type !== 'run_end') throw new Error(`the last event is ${JSON.stringify(last)}, expected run_end`);
+  return last;
+}
+
+/** The events of one type, in order. */
+export function eventsOf<Type extends AgentEvent['type']>(
+  run: HarnessRun,
+  type: Type,
+): readonly Extract<AgentEvent, { type: Type }>[] {
+  return run.events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+}
+
+function scriptedApprover(
+  approvals: readonly (ApprovalDecision | 'hang')[],
+  questions: ApprovalRequest[],
+): { readonly approver: Approver; assertAllAsked(): void } {
+  const left = [...approvals];
+  const approver: Approver = {
+    async decide(request) {
+      questions.push(request);
+      const answer = left.shift();
+      if (answer === undefined) throw new Error(`an unexpected question: ${JSON.stringify(request)}`);
+      return answer === 'hang' ? new Promise<never>(() => {}) : answer;
+    },
+  };
+  return {
+    approver,
+    assertAllAsked() {
+      if (left.length > 0) throw new Error(`answers nobody asked for: ${JSON.stringify(left)}`);
+    },
+  };
+}

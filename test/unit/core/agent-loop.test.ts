@@ -1,0 +1,522 @@
+import { describe, expect, it } from 'vitest';
+import { runAgent } from '../../../src/core/agent-loop.ts';
+import { ModelError } from '../../../src/core/errors.ts';
+import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { Message } from '../../../src/ports/messages.ts';
+import { allowAll, eventsOf, outcomeOf, runHarness } from '../../support/agent-harness.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
+import { result, scriptedTools } from '../../support/scripted-tools.ts';
+
+/** What the model read as the results of its calls, in order. */
+function resultsRead(messages: readonly Message[] | undefined): string[] {
+  return (messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+}
+
+describe('a run', () => {
+  it('answers without tools', async () => {
+    const run = await runHarness({
+      answers: [{ text: ['Hel', 'lo.'], reasoning: 'Hm.', usage: { inputTokens: 7, outputTokens: 2 } }],
+      prompt: 'hello',
+    });
+    expect(run.events).toMatchInlineSnapshot(`
+      [
+        {
+          "model": "scripted",
+          "permissionMode": "ask",
+          "sessionId": "session",
+          "time": "2026-11-20T09:00:00.000Z",
+          "type": "session_start",
+          "workspace": "/work",
+        },
+        {
+          "text": "hello",
+          "type": "user_message",
+        },
+        {
+          "turn": 1,
+          "type": "turn_start",
+        },
+        {
+          "text": "Hm.",
+          "type": "reasoning_delta",
+        },
+        {
+          "text": "Hel",
+          "type": "text_delta",
+        },
+        {
+          "text": "lo.",
+          "type": "text_delta",
+        },
+        {
+          "inputTokens": 7,
+          "outputTokens": 2,
+          "type": "usage",
+        },
+        {
+          "finish": "stop",
+          "message": {
+            "content": "Hello.",
+            "reasoning": "Hm.",
+            "role": "assistant",
+            "toolCalls": [],
+          },
+          "type": "assistant_message",
+        },
+        {
+          "turn": 1,
+          "type": "turn_end",
+        },
+        {
+          "message": "Done.",
+          "outcome": "done",
+          "type": "run_end",
+        },
+      ]
+    `);
+  });
+
+  it('runs a call and answers with its result', async () => {
+    const run = await runHarness({
+      answers: [{ text: 'Let me look.', calls: [call('a', 'read', { label: 'x' })] }, { text: 'It says x.' }],
+      tools: scriptedTools({ read: {} }),
+    });
+    expect(run.events.slice(4).map((event) => event.type)).toEqual([
+      'assistant_message',
+      'tool_call',
+      'tool_result',
+      'turn_end',
+      'turn_start',
+      'text_delta',
+      'assistant_message',
+      'turn_end',
+      'run_end',
+    ]);
+    expect(run.model.requests[1]?.messages).toEqual([
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: 'Let me look.',
+        toolCalls: [{ id: 'a', name: 'read', arguments: '{"label":"x"}' }],
+      },
+      { role: 'tool', toolCallId: 'a', content: 'result of x', isError: false },
+    ]);
+  });
+
+  it('sends each request as a prefix of the next', async () => {
+    const turns = Array.from({ length: 6 }, (_, turn) => ({
+      text: `turn ${turn}`,
+      calls: [call(`a${turn}`, 'read', { label: `${turn}` }), call(`b${turn}`, 'none', { label: `${turn}` })],
+    }));
+    const { model } = await runHarness({
+      answers: [...turns, { text: 'Done.' }],
+      tools: scriptedTools({ read: {} }),
+    });
+    const bytes = model.requests.map(
+      ({ messages, ...rest }) => `${JSON.stringify(rest)}${JSON.stringify(messages).slice(0, -1)}`,
+    );
+    for (const [position, next] of bytes.slice(1).entries())
+      expect(next.startsWith(bytes[position] ?? 'none')).toBe(true);
+    expect(bytes).toHaveLength(7);
+  });
+
+  it('goes on from an earlier run and starts the session once', async () => {
+    const first = await runHarness({ answers: [{ text: 'One.' }], prompt: 'first' });
+    const second = await runHarness({ answers: [{ text: 'Two.' }], prompt: 'second', state: first.state });
+    expect(eventsOf(second, 'session_start')).toEqual([]);
+    expect(second.model.requests[0]?.messages.map((message) => message.content)).toEqual(['first', 'One.', 'second']);
+  });
+
+  it('shows the live output of a call', async () => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
+      tools: scriptedTools({
+        run: {
+          effect: 'execute',
+          async *run() {
+            yield { stream: 'stdout', text: 'one' };
+            yield { stream: 'stderr', text: 'two' };
+            return result('exit code 1');
+          },
+        },
+      }),
+    });
+    expect(eventsOf(run, 'tool_output')).toEqual([
+      { type: 'tool_output', callId: 'a', stream: 'stdout', text: 'one' },
+      { type: 'tool_output', callId: 'a', stream: 'stderr', text: 'two' },
+    ]);
+  });
+
+  it('measures how long a call ran', async () => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
+      tools: scriptedTools({
+        run: {
+          effect: 'execute',
+          async *run() {
+            yield { stream: 'stdout', text: 'waiting' };
+            return result('late');
+          },
+        },
+      }),
+      onEvent: async (event, _stop, clock) => {
+        if (event.type === 'tool_output') await clock.advance(70);
+      },
+    });
+    expect(eventsOf(run, 'tool_result')[0]?.durationMs).toBe(70);
+    run.clock.assertIdle();
+  });
+});
+
+describe('several calls in one answer', () => {
+  const effects = { read: { effect: 'read' }, write: { effect: 'write' }, run: { effect: 'execute' } } as const;
+
+  it('keeps the order of the calls, whatever they are', async () => {
+    const tools = scriptedTools(effects);
+    const names = ['read', 'read', 'write', 'read', 'run', 'run', 'read'];
+    const calls = names.map((name, position) => call(`${position}`, name, { label: `${position}` }));
+    const run = await runHarness({ answers: [{ calls }, { text: 'Done.' }], tools });
+    expect(tools.ran).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+    expect(resultsRead(run.state.messages)).toEqual(names.map((_, position) => `result of ${position}`));
+  });
+
+  it.each([
+    ['neighbouring reads run side by side, at most four', ['read', 'read', 'read', 'read', 'read', 'read'], 4],
+    ['writes run alone', ['write', 'write', 'write'], 1],
+    ['commands run alone', ['run', 'run'], 1],
+    ['a write between reads keeps them apart', ['read', 'write', 'read'], 1],
+    ['an unknown tool between reads keeps them apart', ['read', 'none', 'read'], 1],
+  ])('%s', async (_name, names, expected) => {
+    let running = 0;
+    let most = 0;
+    async function* slowly() {
+      running += 1;
+      most = Math.max(most, running);
+      yield { stream: 'stdout', text: 'working' } as const;
+      running -= 1;
+      return result('ok');
+    }
+    const scripts = Object.entries(effects).map(([name, effect]) => [name, { ...effect, run: slowly }] as const);
+    const calls = names.map((name, position) => call(`${position}`, name, {}));
+    const run = await runHarness({
+      answers: [{ calls }, { text: 'Done.' }],
+      tools: scriptedTools(Object.fromEntries(scripts)),
+    });
+    expect(most).toBe(expected);
+    expect(eventsOf(run, 'tool_result').map((event) => event.callId)).toEqual(
+      names.map((_, position) => `${position}`),
+    );
+  });
+});
+
+describe('calls that are never run', () => {
+  it.each([
+    [
+      'arguments that are cut',
+      [call('a', 'read', '{"label": "x"}')],
+      'length',
+      [
+        'The arguments of read were cut after 14 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
+      ],
+    ],
+    [
+      'only the last call of a cut answer',
+      [call('a', 'read', '{"label": "x"}'), call('b', 'read', '{"la')],
+      'length',
+      [
+        'result of x',
+        'The arguments of read were cut after 4 characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.',
+      ],
+    ],
+    [
+      'open JSON in an answer that claims to be complete',
+      [call('a', 'read', '{"label": "x')],
+      'tool_calls',
+      [
+        expect.stringMatching(
+          /^The arguments of read are not valid JSON, so the call was not executed: .+ Send the call again with a complete JSON object\.$/,
+        ),
+      ],
+    ],
+    [
+      'a tool nobody has',
+      [call('a', 'reader', {})],
+      'tool_calls',
+      ['There is no tool "reader". Did you mean read? The tools are: read, run.'],
+    ],
+    [
+      'a tool like no other',
+      [call('a', 'zzz', {})],
+      'tool_calls',
+      ['There is no tool "zzz". The tools are: read, run.'],
+    ],
+    ['arguments the tool refuses', [call('a', 'read', 'null')], 'tool_calls', ['Send an object.']],
+  ] as const)('%s', async (_name, calls, end, expected) => {
+    const tools = scriptedTools({ read: {}, run: { effect: 'execute' } });
+    const run = await runHarness({ answers: [{ calls, end }, { text: 'Sorry.' }], tools });
+    expect(resultsRead(run.model.requests[1]?.messages)).toEqual(expected);
+    expect(tools.ran).toHaveLength(expected.filter((text) => text === 'result of x').length);
+    expect(outcomeOf(run).outcome).toBe('done');
+  });
+
+  it('takes missing arguments for none', async () => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'read', '')] }, { text: 'Done.' }],
+      tools: scriptedTools({ read: {} }),
+    });
+    expect(resultsRead(run.state.messages)).toEqual(['result of a call']);
+  });
+
+  it('plans everything and runs nothing in a dry run', async () => {
+    const tools = scriptedTools({ write: { effect: 'write' } });
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'write', { label: 'x' })] }, { text: 'Done.' }],
+      tools,
+      dryRun: true,
+      decide: () => ({ type: 'ask', rule: 'test', reason: 'it writes' }),
+    });
+    expect(tools.ran).toEqual([]);
+    expect(eventsOf(run, 'tool_call')[0]?.effect?.summary).toBe('write x');
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
+      outcome: 'not_run',
+      content: 'Dry run: planned and not executed. It would write x.',
+    });
+    expect(outcomeOf(run).outcome).toBe('done');
+  });
+});
+
+describe('a tool that fails', () => {
+  it.each([
+    ['an error', new Error('out of luck'), 'out of luck'],
+    ['something else', 'a text', 'a text'],
+  ])('with %s is a result like any other', async (_name, thrown, reason) => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'run', {}), call('b', 'run', {})] }, { text: 'Done.' }],
+      tools: scriptedTools({
+        run: {
+          async *run(_args, { callId }) {
+            if (callId === 'a') throw thrown;
+            return result('fine');
+          },
+        },
+      }),
+    });
+    expect(resultsRead(run.state.messages)).toEqual([
+      `run failed unexpectedly: ${reason}. This is a fault of the tool, not of the arguments.`,
+      'fine',
+    ]);
+  });
+
+  it('by its own account is marked as failed', async () => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
+      tools: scriptedTools({
+        run: {
+          async *run() {
+            return result('no such file', true);
+          },
+        },
+      }),
+    });
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'failed', summary: 'no such file' });
+  });
+});
+
+describe('the end of a run', () => {
+  it('comes at the limit of requests, and says so', async () => {
+    const answers = [1, 2, 3].map((turn) => ({ calls: [call(`${turn}`, 'read', { label: `${turn}` })] }));
+    const run = await runHarness({ answers, tools: scriptedTools({ read: {} }), maxIterations: 3 });
+    expect(outcomeOf(run)).toEqual({
+      type: 'run_end',
+      outcome: 'limit',
+      message: 'Stopped after 3 requests to the model (agent.max_iterations). Say "go on" to continue.',
+    });
+    expect(resultsRead(run.state.messages)).toHaveLength(3);
+  });
+
+  it.each([
+    ['an empty answer', { end: 'stop' }, 'failed', 'empty_answer', 'The model sent an empty answer.'],
+    [
+      'an answer cut at the output limit',
+      { text: 'Once upon', end: 'length' },
+      'limit',
+      'answer_cut',
+      'The answer was cut at the output limit. Raise llm.max_tokens, or ask for less at once.',
+    ],
+    [
+      'a withheld answer',
+      { text: 'I', end: 'content_filter' },
+      'failed',
+      'content_filter',
+      "The provider's content filter withheld the answer.",
+    ],
+    [
+      'an answer without a reason to stop',
+      { text: 'I', end: 'none' },
+      'failed',
+      'cut_off',
+      'The answer ended without saying why. Try again.',
+    ],
+    [
+      'an error of the provider',
+      { text: 'I', end: new ModelError('auth', 'The key is wrong.') },
+      'failed',
+      'auth',
+      'The key is wrong.',
+    ],
+  ] as const)('%s', async (_name, answer, outcome, code, message) => {
+    const run = await runHarness({ answers: [answer] });
+    expect(outcomeOf(run)).toEqual({ type: 'run_end', outcome, message, error: { code, message } });
+  });
+
+  it.each([
+    ['an error', new TypeError('no such thing'), 'The model adapter failed: no such thing'],
+    ['something else', 'a text', 'The model adapter failed: a text'],
+  ])('comes when the adapter is broken and throws %s', async (_name, thrown, message) => {
+    const ports = {
+      model: {
+        async *stream() {
+          throw thrown;
+        },
+      },
+      clock: createManualClock(),
+      tools: scriptedTools({}),
+      approver: { decide: () => Promise.reject(new Error('not asked')) },
+    };
+    const settings = {
+      system: '',
+      maxIterations: 1,
+      dryRun: false,
+      decide: allowAll,
+      session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
+    };
+    const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
+    let last: AgentEvent | undefined;
+    for await (const event of runAgent(input, ports, settings)) last = event;
+    expect(last).toEqual({
+      type: 'run_end',
+      outcome: 'failed',
+      message,
+      error: { code: 'internal', message },
+    });
+  });
+
+  it('keeps the text of a broken answer, marked, and without its calls', async () => {
+    const answer = { text: 'Half', calls: [call('a', 'read', '{')], end: new ModelError('network', 'Gone.') };
+    const run = await runHarness({ answers: [answer] });
+    expect(run.state.messages[1]).toEqual({ role: 'assistant', content: 'Half', toolCalls: [], partial: true });
+    expect(eventsOf(run, 'assistant_message')[0]?.finish).toBe('failed');
+  });
+
+  it('forgets what a retry withdraws', async () => {
+    const run = await runHarness({
+      answers: [
+        {
+          events: [
+            { type: 'text_delta', text: 'Wrong' },
+            { type: 'retry', attempt: 1, delayMs: 5, code: 'overloaded', message: 'busy' },
+            { type: 'text_delta', text: 'Right.' },
+          ],
+        },
+      ],
+    });
+    expect(run.state.messages[1]?.content).toBe('Right.');
+    expect(eventsOf(run, 'retry')).toHaveLength(1);
+  });
+
+  it('ends the model stream when the consumer leaves early', async () => {
+    const model = createScriptedModel({ text: ['one', 'two'], end: 'stall' });
+    let ended = false;
+    const watched = {
+      async *stream(...request: Parameters<typeof model.stream>) {
+        try {
+          yield* model.stream(...request);
+        } finally {
+          ended = true;
+        }
+      },
+    };
+    const ports = {
+      model: watched,
+      clock: createManualClock(),
+      tools: scriptedTools({}),
+      approver: { decide: () => Promise.reject(new Error('not asked')) },
+    };
+    const settings = {
+      system: '',
+      maxIterations: 1,
+      dryRun: false,
+      decide: allowAll,
+      session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
+    };
+    const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
+    for await (const event of runAgent(input, ports, settings)) {
+      if (event.type === 'text_delta') break;
+    }
+    expect(ended).toBe(true);
+  });
+});
+
+describe('a model that goes round in circles', () => {
+  const again = (id: string) => ({ calls: [call(id, 'read', { label: 'x' })] });
+
+  it('is told once, then stopped', async () => {
+    const run = await runHarness({
+      answers: ['a', 'b', 'c', 'd'].map(again),
+      tools: scriptedTools({ read: {} }),
+    });
+    const results = resultsRead(run.state.messages);
+    const note =
+      'Note: you have made the same call three times with the same result. Repeating will not change it: try something else, or say what stops you.';
+    expect(results).toEqual(['result of x', 'result of x', `result of x\n\n${note}`, 'result of x']);
+    expect(eventsOf(run, 'warning')).toEqual([{ type: 'warning', code: 'repetition', message: note }]);
+    expect(outcomeOf(run)).toEqual({
+      type: 'run_end',
+      outcome: 'stuck',
+      message: 'Stopped: the model keeps repeating the same calls with the same results.',
+    });
+  });
+
+  it('goes on when it takes the hint', async () => {
+    const run = await runHarness({
+      answers: [...['a', 'b', 'c'].map(again), { text: 'I see.' }],
+      tools: scriptedTools({ read: {} }),
+    });
+    expect(outcomeOf(run).outcome).toBe('done');
+  });
+
+  it('is told how many calls it repeats', async () => {
+    const pair = (turn: number) => ({
+      calls: [call(`a${turn}`, 'read', { label: 'x' }), call(`b${turn}`, 'read', { label: 'y' })],
+    });
+    const run = await runHarness({
+      answers: [pair(1), pair(2), pair(3), { text: 'I see.' }],
+      tools: scriptedTools({ read: {} }),
+    });
+    expect(eventsOf(run, 'warning')[0]?.message).toContain('the same 2 calls in turn three times');
+  });
+
+  it('may make many equal calls in one answer before it is told', async () => {
+    const calls = Array.from({ length: 8 }, (_, position) => call(`${position}`, 'read', { label: 'x' }));
+    const run = await runHarness({ answers: [{ calls }, { text: 'I see.' }], tools: scriptedTools({ read: {} }) });
+    expect(eventsOf(run, 'warning')).toHaveLength(1);
+    expect(outcomeOf(run).outcome).toBe('done');
+  });
+
+  it('may poll a command whose output changes', async () => {
+    let polled = 0;
+    const tools = scriptedTools({
+      run: {
+        async *run() {
+          polled += 1;
+          return result(`poll ${polled}`);
+        },
+      },
+    });
+    const answers = [1, 2, 3, 4, 5].map((turn) => ({ calls: [call(`${turn}`, 'run', {})] }));
+    const run = await runHarness({ answers: [...answers, { text: 'Ready.' }], tools });
+    expect(outcomeOf(run).outcome).toBe('done');
+  });
+});
