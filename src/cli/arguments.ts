@@ -1,0 +1,143 @@
+import { nearestName } from '../text/closest-match.ts';
+import { OPTIONS, type OptionRow, type OUTPUT_FORMATS, PERMISSION_MODES } from './options.ts';
+
+/** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
+export type ArgumentToken =
+  | {
+      readonly kind: 'option';
+      readonly name: string;
+      readonly rawName: string;
+      readonly value: string | undefined;
+      readonly inlineValue: boolean | undefined;
+    }
+  | { readonly kind: 'positional'; readonly value: string }
+  | { readonly kind: 'option-terminator' };
+
+export type PermissionModeName = (typeof PERMISSION_MODES)[number];
+
+/** What the options of the command line say; absent where they say nothing. */
+export interface CommandLineOptions {
+  readonly config?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly endpoint?: string;
+  readonly cwd?: string;
+  readonly permissionMode?: PermissionModeName;
+  readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
+  readonly dryRun: boolean;
+}
+
+/** What the command line asks for. `message` of a usage error is complete and for people. */
+export type Invocation =
+  | { readonly type: 'help' }
+  | { readonly type: 'version' }
+  | { readonly type: 'chat'; readonly options: CommandLineOptions }
+  | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
+  | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: CommandLineOptions }
+  | { readonly type: 'usage_error'; readonly message: string };
+
+/** The options in the form in which `parseArgs` takes them. */
+export function parserOptions(): Record<string, { type: 'string' | 'boolean'; short?: string }> {
+  return Object.fromEntries(
+    OPTIONS.map(({ name, short, value }) => {
+      const type = value === undefined ? ('boolean' as const) : ('string' as const);
+      return [name, short === undefined ? { type } : { type, short }];
+    }),
+  );
+}
+
+/**
+ * Understands a command line. `--help` and `--version` win over everything but an option that does not exist; the last
+ * of several equal options wins. A first word `test` is the subcommand, unless `--` stands before it.
+ */
+export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
+  const values = new Map<string, string>();
+  const words: string[] = [];
+  let literal = false;
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      const problem = optionProblem(token);
+      if (problem !== undefined) return { type: 'usage_error', message: problem };
+      values.set(token.name, token.value ?? '');
+    } else if (token.kind === 'positional') {
+      words.push(token.value);
+    } else if (words.length === 0) {
+      literal = true;
+    }
+  }
+  if (values.has('help')) return { type: 'help' };
+  if (values.has('version')) return { type: 'version' };
+  return invocation(words, literal, optionsFrom(values));
+}
+
+function invocation(words: readonly string[], literal: boolean, options: CommandLineOptions): Invocation {
+  const [first, ...rest] = words;
+  if (first === undefined) {
+    if (options.outputFormat === 'text') return { type: 'chat', options };
+    return {
+      type: 'usage_error',
+      message: '--output-format json needs a prompt: ybs --output-format json "fix the test"',
+    };
+  }
+  if (first === 'test' && !literal) {
+    if (rest.length > 0) return { type: 'test', stories: rest, options };
+    return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
+  }
+  const prompt = words.join(' ');
+  if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
+  return {
+    type: 'usage_error',
+    message: 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.',
+  };
+}
+
+function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): string | undefined {
+  const option = OPTIONS.find(({ name }) => name === token.name);
+  if (option === undefined) return unknownOption(token.rawName);
+  if (option.value === undefined) {
+    return token.value === undefined ? undefined : `--${option.name} takes no value, but got ${quote(token.value)}.`;
+  }
+  if (token.value === undefined || token.value === '') return missingValue(token.rawName, option);
+  // `-m --dry-run` is far more often a forgotten value than a model of that name.
+  if (token.inlineValue !== true && token.value.length > 1 && token.value.startsWith('-')) {
+    return `${missingValue(token.rawName, option)} If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
+  }
+  if (option.choices === undefined || option.choices.includes(token.value)) return undefined;
+  const nearest = nearestName(token.value, option.choices);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `--${option.name} cannot be ${quote(token.value)}.${hint} It is one of ${option.choices.join(', ')}.`;
+}
+
+function missingValue(rawName: string, option: OptionRow): string {
+  return `${rawName} needs a value: --${option.name} <${option.value}>.`;
+}
+
+function unknownOption(rawName: string): string {
+  const names = OPTIONS.map(({ name }) => `--${name}`);
+  const nearest = rawName.startsWith('--') ? nearestName(rawName, names) : undefined;
+  return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean ${nearest}?`}`;
+}
+
+function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
+  const named = <Key extends string>(key: Key, option: string): { readonly [K in Key]?: string } => {
+    const value = values.get(option);
+    const found: { [K in Key]?: string } = {};
+    if (value !== undefined) found[key] = value;
+    return found;
+  };
+  const permissionMode = PERMISSION_MODES.find((mode) => mode === values.get('permission-mode'));
+  return {
+    ...named('config', 'config'),
+    ...named('model', 'model'),
+    ...named('provider', 'provider'),
+    ...named('endpoint', 'endpoint'),
+    ...named('cwd', 'cwd'),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
+    dryRun: values.has('dry-run'),
+  };
+}
+
+function quote(value: string): string {
+  return JSON.stringify(value);
+}

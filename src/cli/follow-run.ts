@@ -1,0 +1,38 @@
+import type { AgentEvent, RunOutcome } from '../ports/events.ts';
+import type { WriteText } from '../ports/terminal.ts';
+import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
+
+/** Shows one event; `false`: nobody is there to see it any more. */
+export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
+
+/**
+ * Shows a run to its end and returns how it ended. When the reader goes away the run is stopped: what nobody can see
+ * must not go on happening.
+ */
+export async function followRun(
+  events: AsyncIterable<AgentEvent>,
+  show: ShowEvent,
+  stop: () => void,
+): Promise<RunOutcome> {
+  let outcome: RunOutcome = 'failed';
+  for await (const event of events) {
+    if (event.type === 'run_end') outcome = event.outcome;
+    if (!(await show(event))) stop();
+  }
+  return outcome;
+}
+
+/** Shows events as text for people. */
+export function showAsText(write: WriteText, settings: RenderSettings): ShowEvent {
+  let state = RENDER_START;
+  return (event) => {
+    const rendered = renderEvent(state, event, settings);
+    state = rendered.state;
+    return write(rendered.text);
+  };
+}
+
+/** Shows events as JSON, one per line. */
+export function showAsJson(write: WriteText): ShowEvent {
+  return (event) => write(`${JSON.stringify(event)}\n`);
+}

@@ -1,0 +1,60 @@
+/** One option of the command line; the help text, the parser and docs/cli.md are made from these rows. */
+export interface OptionRow {
+  readonly name: string;
+  readonly short?: string;
+  /** What the value stands for; an option without one is a switch. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly description: string;
+}
+
+export const PERMISSION_MODES = ['ask', 'accept-edits', 'read-only', 'full-access'] as const;
+
+export const OUTPUT_FORMATS = ['text', 'json'] as const;
+
+/** Every option, in the order in which the help lists them. */
+export const OPTIONS: readonly OptionRow[] = [
+  { name: 'config', short: 'c', value: 'file', description: 'Read this configuration file after all others' },
+  { name: 'model', short: 'm', value: 'name', description: 'Use this model' },
+  { name: 'provider', short: 'p', value: 'name', description: 'Use this provider; mock needs no key and no network' },
+  { name: 'endpoint', value: 'url', description: "Talk to this address instead of the provider's own" },
+  {
+    name: 'permission-mode',
+    value: 'mode',
+    choices: PERMISSION_MODES,
+    description: 'What may happen without a question',
+  },
+  { name: 'dry-run', description: 'Plan every tool call, run none' },
+  {
+    name: 'no-sandbox',
+    description: 'Run commands without a sandbox; there is none in this version, so this changes nothing',
+  },
+  { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
+  {
+    name: 'output-format',
+    value: 'format',
+    choices: OUTPUT_FORMATS,
+    description: 'How a single run is printed; json is one event per line',
+  },
+  { name: 'version', description: 'Print the version' },
+  { name: 'help', description: 'Print this help' },
+];
+
+/** What the command line can be asked for, one row per form. */
+export const USAGES: readonly { readonly form: string; readonly description: string }[] = [
+  { form: 'ybs [options]', description: 'chat; with piped input every line is a message' },
+  { form: 'ybs [options] <prompt…>', description: 'one run, then exit' },
+  { form: 'ybs [options] test <story…>', description: 'check stories against the embedded mock model' },
+];
+
+/** The option as it is typed: `-m, --model <name>`. */
+export function optionForm(option: OptionRow): string {
+  const short = option.short === undefined ? '' : `-${option.short}, `;
+  const value = option.value === undefined ? '' : ` <${option.value}>`;
+  return `${short}--${option.name}${value}`;
+}
+
+/** What the option does, with the values it takes. */
+export function optionDescription(option: OptionRow): string {
+  return option.choices === undefined ? option.description : `${option.description}: ${option.choices.join(', ')}`;
+}

@@ -1,0 +1,140 @@
+import type { AgentEvent } from '../ports/events.ts';
+import { escapeForTerminal } from '../text/escape.ts';
+import { describeRule } from './describe-rule.ts';
+import { escapeChunk, escapeLine } from './escape-stream.ts';
+import type { Palette } from './palette.ts';
+
+/** How events are shown; the three switches are the `ui` section of the configuration. */
+export interface RenderSettings {
+  readonly palette: Palette;
+  readonly showToolCalls: boolean;
+  readonly showTokenUsage: boolean;
+  readonly streamResponses: boolean;
+}
+
+/** Where the cursor is and what is not printed yet. */
+export interface RenderState {
+  /** What the line under the cursor belongs to; `none`: the cursor is at the start of a line. */
+  readonly open: 'none' | 'answer' | 'reasoning' | 'output';
+  readonly held: string;
+  /** Something of the current answer is on the screen, which a retry withdraws. */
+  readonly said: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** An event as text, and the state for the next one. */
+export interface Rendered {
+  readonly state: RenderState;
+  readonly text: string;
+}
+
+/** Nothing is on the screen yet. */
+export const RENDER_START: RenderState = { open: 'none', held: '', said: false, inputTokens: 0, outputTokens: 0 };
+
+/** How long the arguments of a call without a plan may be on the screen, in characters. */
+const SHOWN_ARGUMENTS = 200;
+
+/** Turns events into lines for people. Pure. Whatever the model or a tool says is escaped. */
+export function renderEvent(state: RenderState, event: AgentEvent, settings: RenderSettings): Rendered {
+  const { palette } = settings;
+  switch (event.type) {
+    case 'session_start':
+    case 'user_message':
+    case 'turn_end':
+      return { state, text: '' };
+    case 'turn_start':
+      return { state: { ...state, said: false }, text: '' };
+    case 'text_delta':
+      return settings.streamResponses ? piece(state, 'answer', event.text, settings) : { state, text: '' };
+    case 'reasoning_delta':
+      return settings.streamResponses ? piece(state, 'reasoning', event.text, settings) : { state, text: '' };
+    case 'assistant_message':
+      if (settings.streamResponses || event.message.content === '') return line(state, '', settings);
+      return line(state, `${escapeForTerminal(event.message.content)}\n`, settings);
+    case 'tool_call': {
+      const { call, effect } = event;
+      const text = effect?.summary ?? `${call.name} ${call.arguments.slice(0, SHOWN_ARGUMENTS)}`;
+      return settings.showToolCalls
+        ? line(state, `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}\n`, settings)
+        : line(state, '', settings);
+    }
+    case 'approval_request':
+      return line(state, '', settings);
+    case 'approval_decision':
+      return event.added === undefined
+        ? { state, text: '' }
+        : line(state, `${palette('dim', `  allowed in this session: ${describeRule(event.added)}`)}\n`, settings);
+    case 'tool_output':
+      return settings.showToolCalls ? piece(state, 'output', event.text, settings) : { state, text: '' };
+    case 'tool_result': {
+      const mark = event.outcome === 'ok' ? palette('green', '✓') : palette('red', '✗');
+      const text = palette('dim', escapeLine(`${event.toolName}: ${event.summary}`));
+      return line(state, settings.showToolCalls ? `  ${mark} ${text}\n` : '', settings);
+    }
+    case 'usage': {
+      const inputTokens = state.inputTokens + event.inputTokens;
+      const outputTokens = state.outputTokens + event.outputTokens;
+      return { state: { ...state, inputTokens, outputTokens }, text: '' };
+    }
+    case 'retry': {
+      const withdrawn = state.said ? ' What it said so far does not count.' : '';
+      const seconds = (event.delayMs / 1000).toFixed(1);
+      const text = `! ${event.message}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
+      return line({ ...state, said: false }, `${palette('yellow', escapeLine(text))}\n`, settings);
+    }
+    case 'warning':
+      return line(state, `${palette('yellow', escapeLine(`! ${event.message}`))}\n`, settings);
+    case 'compaction': {
+      const text = `  conversation shortened: ${event.tokensBefore} to ${event.tokensAfter} tokens`;
+      return line(state, `${palette('dim', text)}\n`, settings);
+    }
+    case 'run_end': {
+      const message = event.outcome === 'done' ? '' : `${palette('red', escapeLine(event.message))}\n`;
+      const ended = line(state, message + usageLine(state, settings), settings);
+      return { ...ended, state: RENDER_START };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+/** A piece of running text; the first piece of another kind starts on a line of its own. */
+function piece(
+  state: RenderState,
+  kind: 'answer' | 'reasoning' | 'output',
+  chunk: string,
+  settings: RenderSettings,
+): Rendered {
+  const before = state.open === kind ? { state, text: '' } : line(state, '', settings);
+  const { text, held } = escapeChunk(before.state.held, chunk);
+  const fresh = before.state.open === 'none';
+  const open = text === '' ? before.state.open : text.endsWith('\n') ? 'none' : kind;
+  return {
+    state: { ...before.state, open, held, said: kind !== 'output' },
+    text: before.text + paint(text, kind, fresh, settings.palette),
+  };
+}
+
+/** Ends the line under the cursor, if any, and adds `text`, which is empty or ends with a line feed. */
+function line(state: RenderState, text: string, settings: RenderSettings): Rendered {
+  const rest = escapeForTerminal(state.held);
+  const kind = state.open === 'none' ? 'answer' : state.open;
+  const tail = paint(rest, kind, state.open === 'none', settings.palette);
+  const isOpen = state.open !== 'none' || tail !== '';
+  return { state: { ...state, open: 'none', held: '' }, text: `${tail}${isOpen ? '\n' : ''}${text}` };
+}
+
+function paint(text: string, kind: 'answer' | 'reasoning' | 'output', fresh: boolean, palette: Palette): string {
+  if (kind === 'answer') return text;
+  return text.replaceAll(/[^\n]+|\n/g, (part, index: number) => {
+    const starts = index === 0 ? fresh : text[index - 1] === '\n';
+    const indent = kind === 'output' && starts ? '    ' : '';
+    return part === '\n' ? part : indent + palette('dim', part);
+  });
+}
+
+function usageLine(state: RenderState, settings: RenderSettings): string {
+  if (!settings.showTokenUsage || state.inputTokens + state.outputTokens === 0) return '';
+  return `${settings.palette('dim', `${state.inputTokens} tokens in, ${state.outputTokens} out`)}\n`;
+}

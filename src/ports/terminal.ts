@@ -1,0 +1,34 @@
+/** What became of a question for a line. `interrupt`: Ctrl-C; `end`: Ctrl-D, or the input is over. */
+export type TerminalInput =
+  | { readonly type: 'line'; readonly text: string }
+  | { readonly type: 'interrupt' }
+  | { readonly type: 'end' };
+
+/** How a line is asked for. `fresh`: whatever was typed before the question was drawn is not an answer to it. */
+export interface LineQuestion {
+  readonly prompt: string;
+  readonly fresh: boolean;
+}
+
+/**
+ * Where the user types. Standard input of the process, whether a person or a pipe is behind it.
+ *
+ * Contract: one `readLine` at a time. A paste of several lines is one line with line feeds in it. Once it said `end`
+ * it says so for ever. A `fresh` question is not kept in the history.
+ */
+export interface Terminal {
+  /** A person can be asked: input and output are terminals. */
+  readonly interactive: boolean;
+  /** Draws the prompt (only where interactive) and waits for a line. Rejects with the signal's reason on abort. */
+  readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput>;
+  /** Calls `listener` at each Ctrl-C while no line is being read; returns what ends that. */
+  onInterrupt(listener: () => void): () => void;
+  /** Gives the terminal back as it was found. */
+  close(): void;
+}
+
+/**
+ * Where text goes. Each write is awaited, so that a slow reader slows the writer down. `false`: the reader has gone,
+ * nothing was written and nothing will be.
+ */
+export type WriteText = (text: string) => Promise<boolean>;

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { approvalText } from '../../../src/cli/approval-text.ts';
+import { PLAIN } from '../../../src/cli/palette.ts';
+import type { ApprovalRequest } from '../../../src/ports/approver.ts';
+
+const command: ApprovalRequest = {
+  callId: 'c1',
+  toolName: 'run_shell',
+  reason: 'Commands are always asked for.',
+  effect: { summary: 'run npm test', paths: [], command: 'npm test', workingDirectory: '/work/shop' },
+  offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/work/shop' },
+};
+
+const edit: ApprovalRequest = {
+  callId: 'c2',
+  toolName: 'edit_file',
+  reason: 'The file was not read.',
+  effect: {
+    summary: 'edit a.js (+1 −1)',
+    paths: [{ given: 'a.js', realPath: '/work/shop/a.js', access: 'write' }],
+    preview: { path: 'a.js', unified: '--- a.js\n+++ a.js\n@@ -1 +1 @@\n-old\n+new\n same\n', added: 1, removed: 1 },
+  },
+};
+
+describe('the question', () => {
+  it('shows a command, where it runs, and the rule that can be kept', () => {
+    expect(approvalText(command, PLAIN)).toMatchInlineSnapshot(`
+      "? run_shell: run npm test
+        Commands are always asked for.
+        $ npm test
+        in /work/shop
+        y yes, once
+        a yes, and in this session also exactly this command in /work/shop: npm test
+        n no (Enter alone too), or type what to do instead
+      "
+    `);
+  });
+
+  it('shows a change as a diff; without a rule there is no key for one', () => {
+    expect(
+      approvalText(edit, (style, text) => (style === 'bold' ? text : `<${style}>${text}</>`)),
+    ).toMatchInlineSnapshot(`
+      "<yellow>?</> edit_file: edit a.js (+1 −1)
+        The file was not read.
+        <red>--- a.js</>
+        <green>+++ a.js</>
+        <cyan>@@ -1 +1 @@</>
+        <red>-old</>
+        <green>+new</>
+         same
+        y yes, once
+        n no (Enter alone too), or type what to do instead
+      "
+    `);
+  });
+
+  it('shows the real path where there is nothing else to see', () => {
+    const effect = { summary: 'read x', paths: [{ given: 'x', realPath: '/real/x', access: 'read' }] } as const;
+    expect(approvalText({ callId: 'c', toolName: 'read_file', reason: 'r', effect }, PLAIN)).toContain('\n  /real/x\n');
+  });
+
+  it('hides nothing of a command: every line and every control character is visible', () => {
+    const hidden = { ...command.effect, command: 'echo a\n\trm -rf b \u001b[2K\u202e\r' };
+    const text = approvalText({ ...command, effect: hidden }, PLAIN);
+    expect(text).toContain('\n  $ echo a\n  > \\u{9}rm -rf b \\u{1b}[2K\\u{202e}\\u{d}\n');
+  });
+
+  it('hides nothing of a long diff', () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => `+line ${index} ${'x'.repeat(300)}`);
+    const preview = { path: 'a', unified: rows.join('\n'), added: 3_000, removed: 0 };
+    const shown = new Set(approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN).split('\n'));
+    expect(rows.filter((row) => !shown.has(`  ${row}`))).toEqual([]);
+  });
+
+  it('escapes names that come from the model', () => {
+    const hostile = {
+      ...command,
+      toolName: 'a\u0007',
+      effect: { ...command.effect, summary: 'b\nc', workingDirectory: '/d\u001b' },
+    };
+    const text = approvalText(hostile, PLAIN);
+    expect(text).toContain('a\\u{7}: b\\u{a}c');
+    expect(text).toContain('in /d\\u{1b}');
+  });
+});
+
+it.each([
+  [{ type: 'edit_read_files' } as const, 'edits of files that were read in this session and have not changed since'],
+  [{ type: 'write_directory', directory: '/w' } as const, 'writing files in /w'],
+])('the rule %j is shown in words', (offers, words) => {
+  expect(approvalText({ ...edit, offers }, PLAIN)).toContain(`  a yes, and in this session also ${words}\n`);
+});

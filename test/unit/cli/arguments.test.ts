@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { type Invocation, parserOptions, readArguments } from '../../../src/cli/arguments.ts';
+
+function read(...args: string[]): Invocation {
+  const { tokens } = parseArgs({ args, options: parserOptions(), strict: false, allowPositionals: true, tokens: true });
+  return readArguments(tokens);
+}
+
+const NOTHING = { outputFormat: 'text', dryRun: false } as const;
+
+const UNDERSTOOD: readonly (readonly [string[], Invocation])[] = [
+  [[], { type: 'chat', options: NOTHING }],
+  [['--no-sandbox'], { type: 'chat', options: NOTHING }],
+  [['fix', 'the', 'test'], { type: 'prompt', prompt: 'fix the test', options: NOTHING }],
+  [['fix it', '-m', 'small'], { type: 'prompt', prompt: 'fix it', options: { ...NOTHING, model: 'small' } }],
+  [['-msmall'], { type: 'chat', options: { ...NOTHING, model: 'small' } }],
+  [['-m', 'one', '-m', 'two'], { type: 'chat', options: { ...NOTHING, model: 'two' } }],
+  [
+    ['-c', 'a.json', '-p', 'mock', '--endpoint=http://h', '--cwd', 'd'],
+    { type: 'chat', options: { ...NOTHING, config: 'a.json', provider: 'mock', endpoint: 'http://h', cwd: 'd' } },
+  ],
+  [['--permission-mode', 'read-only'], { type: 'chat', options: { ...NOTHING, permissionMode: 'read-only' } }],
+  [
+    ['--output-format', 'json', '--dry-run', 'x'],
+    { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
+  ],
+  [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: NOTHING }],
+  [['test the parser'], { type: 'prompt', prompt: 'test the parser', options: NOTHING }],
+  [['--', 'test', '--it'], { type: 'prompt', prompt: 'test --it', options: NOTHING }],
+  [['explain', '--', '-x'], { type: 'prompt', prompt: 'explain -x', options: NOTHING }],
+  [['--model=--odd'], { type: 'chat', options: { ...NOTHING, model: '--odd' } }],
+  [['--help', 'test'], { type: 'help' }],
+  [['--version', '--dry-run'], { type: 'version' }],
+];
+
+const REFUSED: readonly (readonly [string[], string])[] = [
+  [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
+  [['--no-sandbx'], 'Unknown option --no-sandbx. Did you mean --no-sandbox?'],
+  [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
+  [['-x'], 'Unknown option -x. See ybs --help.'],
+  [['--help', '--hlep'], 'Unknown option --hlep. Did you mean --help?'],
+  [['-m'], '-m needs a value: --model <name>.'],
+  [['--model='], '--model needs a value: --model <name>.'],
+  [['-m', '--dry-run'], '-m needs a value: --model <name>. If "--dry-run" is the value, write --model=--dry-run.'],
+  [['--dry-run=no'], '--dry-run takes no value, but got "no".'],
+  [
+    ['--permission-mode', 'readonly'],
+    '--permission-mode cannot be "readonly". Did you mean read-only? It is one of ask, accept-edits, read-only, full-access.',
+  ],
+  [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". It is one of text, json.'],
+  [['--output-format', 'json'], '--output-format json needs a prompt: ybs --output-format json "fix the test"'],
+  [['test'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
+  [['test', '--dry-run'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
+  [[' '], 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.'],
+];
+
+describe('the command line', () => {
+  it.each(UNDERSTOOD)('%j is understood', (args, invocation) => {
+    expect(read(...args)).toEqual(invocation);
+  });
+
+  it.each(REFUSED)('%j is refused with a sentence', (args, message) => {
+    expect(read(...args)).toEqual({ type: 'usage_error', message });
+  });
+});

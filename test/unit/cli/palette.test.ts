@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { wantsColour } from '../../../src/cli/palette.ts';
+
+it.each([
+  [true, true, {}, true],
+  [true, true, { NO_COLOR: '' }, true],
+  [true, true, { NO_COLOR: '1' }, false],
+  [true, false, {}, false],
+  [false, true, {}, false],
+])('setting %j, terminal %j, environment %j: %j', (setting, isTerminal, environment, expected) => {
+  expect(wantsColour(setting, isTerminal, environment)).toBe(expected);
+});

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import type { Palette } from '../../../src/cli/palette.ts';
+import { PLAIN } from '../../../src/cli/palette.ts';
+import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/render.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+
+const SETTINGS: RenderSettings = { palette: PLAIN, showToolCalls: true, showTokenUsage: true, streamResponses: true };
+const MARKED: Palette = (style, text) => `<${style}>${text}</${style}>`;
+
+function screen(events: readonly AgentEvent[], settings: Partial<RenderSettings> = {}): string {
+  let state = RENDER_START;
+  let text = '';
+  for (const event of events) {
+    const rendered = renderEvent(state, event, { ...SETTINGS, ...settings });
+    state = rendered.state;
+    text += rendered.text;
+  }
+  return text;
+}
+
+const call = { id: 'c1', name: 'run_shell', arguments: '{"command":"npm test"}' };
+const says = (text: string): AgentEvent => ({ type: 'text_delta', text });
+const thinks = (text: string): AgentEvent => ({ type: 'reasoning_delta', text });
+const prints = (text: string): AgentEvent => ({ type: 'tool_output', callId: 'c1', stream: 'stdout', text });
+const message = (content: string): AgentEvent => ({
+  type: 'assistant_message',
+  message: { role: 'assistant', content, toolCalls: [] },
+  finish: 'stop',
+});
+const calls: AgentEvent = { type: 'tool_call', call, effect: { summary: 'run npm test', paths: [] } };
+const results: AgentEvent = {
+  type: 'tool_result',
+  callId: 'c1',
+  toolName: 'run_shell',
+  outcome: 'ok',
+  content: '…',
+  summary: 'exit code 0 after 0.3 s',
+  durationMs: 300,
+};
+const done: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
+const stopped: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
+
+describe('a run as text', () => {
+  it('is readable from top to bottom', () => {
+    const events: AgentEvent[] = [
+      { type: 'session_start', sessionId: 's', time: 't', model: 'm', workspace: '/w', permissionMode: 'ask' },
+      { type: 'user_message', text: 'fix it' },
+      { type: 'turn_start', turn: 1 },
+      says('I will run '),
+      says('the tests.'),
+      message('I will run the tests.'),
+      calls,
+      prints('1 pas'),
+      prints('sed\n\n0 failed'),
+      results,
+      { type: 'usage', inputTokens: 10, outputTokens: 2 },
+      { type: 'turn_end', turn: 1 },
+      { type: 'turn_start', turn: 2 },
+      says('All green.\n'),
+      message('All green.\n'),
+      { type: 'usage', inputTokens: 20, outputTokens: 3 },
+      { type: 'turn_end', turn: 2 },
+      done,
+    ];
+    expect(screen(events)).toBe(
+      [
+        'I will run the tests.',
+        '● run npm test',
+        '    1 passed',
+        '',
+        '    0 failed',
+        '  ✓ run_shell: exit code 0 after 0.3 s',
+        'All green.',
+        '30 tokens in, 5 out',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  const ROWS: readonly (readonly [string, readonly AgentEvent[], string])[] = [
+    [
+      'a call that could not be planned shows its arguments',
+      [{ type: 'tool_call', call }],
+      '● run_shell {"command":"npm test"}\n',
+    ],
+    [
+      'a result that is not ok',
+      [{ ...results, outcome: 'denied', summary: 'denied: no' }],
+      '  ✗ run_shell: denied: no\n',
+    ],
+    [
+      'a question ends the open line',
+      [
+        says('x'),
+        {
+          type: 'approval_request',
+          request: { callId: 'c1', toolName: 't', effect: { summary: 's', paths: [] }, reason: 'r' },
+        },
+      ],
+      'x\n',
+    ],
+    ['an answer once says nothing', [{ type: 'approval_decision', callId: 'c1', decision: { type: 'once' } }], ''],
+    [
+      'a rule that was added is named',
+      [
+        {
+          type: 'approval_decision',
+          callId: 'c1',
+          decision: { type: 'session' },
+          added: { type: 'write_directory', directory: '/w/a' },
+        },
+      ],
+      '  allowed in this session: writing files in /w/a\n',
+    ],
+    [
+      'a retry withdraws what was said',
+      [
+        { type: 'turn_start', turn: 1 },
+        says('Hal'),
+        { type: 'retry', attempt: 2, delayMs: 1500, code: 'overloaded', message: 'The model is busy.' },
+      ],
+      'Hal\n! The model is busy. What it said so far does not count. Trying again in 1.5 s (attempt 2).\n',
+    ],
+    [
+      'a retry before anything was said',
+      [
+        says('x\n'),
+        message('x\n'),
+        { type: 'turn_start', turn: 2 },
+        { type: 'retry', attempt: 2, delayMs: 0, code: 'network', message: 'No answer.' },
+      ],
+      'x\n! No answer. Trying again in 0.0 s (attempt 2).\n',
+    ],
+    ['a warning', [{ type: 'warning', code: 'repetition', message: 'Round and round.' }], '! Round and round.\n'],
+    [
+      'a compaction',
+      [{ type: 'compaction', tokensBefore: 900, tokensAfter: 100 }],
+      '  conversation shortened: 900 to 100 tokens\n',
+    ],
+    ['a run that was stopped', [says('half'), stopped], 'half\nStopped.\n'],
+    ['thinking, then speaking', [thinks('hm'), says('yes'), done], 'hm\nyes\n'],
+    ['nothing at all', [done], ''],
+  ];
+
+  it.each(ROWS)('%s', (_name, events, expected) => {
+    expect(screen(events)).toBe(expected);
+  });
+
+  it('leaves out what the settings turn off', () => {
+    const events: AgentEvent[] = [
+      says('a'),
+      message('a'),
+      calls,
+      prints('x\n'),
+      results,
+      { type: 'usage', inputTokens: 1, outputTokens: 1 },
+      done,
+    ];
+    expect(screen(events, { showToolCalls: false, showTokenUsage: false })).toBe('a\n');
+    const late = [thinks('t'), says('a'), message('a'), done];
+    expect(screen(late, { streamResponses: false })).toBe('a\n');
+    expect(screen([message(''), done], { streamResponses: false })).toBe('');
+  });
+
+  it('colours around the text, never across the end of a line', () => {
+    expect(screen([calls, prints('a\nb'), results, thinks('t'), stopped], { palette: MARKED })).toBe(
+      [
+        '<cyan>●</cyan> <bold>run npm test</bold>',
+        '    <dim>a</dim>',
+        '    <dim>b</dim>',
+        '  <green>✓</green> <dim>run_shell: exit code 0 after 0.3 s</dim>',
+        '<dim>t</dim>',
+        '<red>Stopped.</red>',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('what the model or a tool supplies', () => {
+  const HOSTILE = '\u001b]0;x\u0007\u202e\u{e0041}\r';
+  const VISIBLE = '\\u{1b}]0;x\\u{7}\\u{202e}\\u{e0041}\\u{d}';
+
+  const PLACES: readonly (readonly [string, readonly AgentEvent[]])[] = [
+    ['answer', [says(HOSTILE), done]],
+    ['reasoning', [thinks(HOSTILE), done]],
+    ['output', [prints(HOSTILE), done]],
+    ['summary of a call', [{ type: 'tool_call', call, effect: { summary: HOSTILE, paths: [] } }]],
+    ['name and arguments', [{ type: 'tool_call', call: { id: '1', name: HOSTILE, arguments: HOSTILE } }]],
+    ['summary of a result', [{ ...results, summary: HOSTILE }]],
+    ['tool name of a result', [{ ...results, toolName: HOSTILE }]],
+    ['warning', [{ type: 'warning', code: 'x', message: HOSTILE }]],
+    ['retry', [{ type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: HOSTILE }]],
+    ['end of the run', [{ type: 'run_end', outcome: 'failed', message: HOSTILE }]],
+    [
+      'rule',
+      [
+        {
+          type: 'approval_decision',
+          callId: '1',
+          decision: { type: 'session' },
+          added: { type: 'exact_command', command: HOSTILE, workingDirectory: HOSTILE },
+        },
+      ],
+    ],
+  ];
+
+  it.each(PLACES)('is made visible in the %s', (_place, events) => {
+    const text = screen(events);
+    expect(text).toContain(VISIBLE);
+    expect(text).not.toMatch(/[^\P{C}\n]/u);
+  });
+
+  it('is made visible in a message that is not streamed', () => {
+    expect(screen([message(HOSTILE)], { streamResponses: false })).toBe(`${VISIBLE}\n`);
+  });
+
+  it('is escaped the same wherever the chunks end', () => {
+    const whole = `a\r\nb${HOSTILE}😀`;
+    for (let cut = 0; cut <= whole.length; cut += 1) {
+      const text = screen([says(whole.slice(0, cut)), says(whole.slice(cut)), done]);
+      expect(text, `cut at ${cut}`).toBe(`a\nb${VISIBLE}😀\n`);
+    }
+  });
+
+  it('shows a line feed where one line is promised', () => {
+    expect(screen([{ ...results, summary: 'a\n✓ b' }])).toBe('  ✓ run_shell: a\\u{a}✓ b\n');
+  });
+});
