@@ -3,7 +3,7 @@ import type { CallOutcome } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { PlannedEffect, ToolResult, ToolSet } from '../ports/tool.ts';
 import { AbortedError } from './abort.ts';
-import { ToolError } from './errors.ts';
+import { messageOf, ToolError } from './errors.ts';
 
 /** The end of a call in words: `content` for the model, `summary` for people. */
 export interface CallText {
@@ -70,8 +70,7 @@ export function cutArguments(call: ToolCall): string {
 
 /** The arguments are not a JSON text. */
 export function invalidJson(call: ToolCall, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `The arguments of ${call.name} are not valid JSON, so the call was not executed: ${reason}. Send the call again with a complete JSON object.`;
+  return `The arguments of ${call.name} are not valid JSON, so the call was not executed: ${messageOf(error)}. Send the call again with a complete JSON object.`;
 }
 
 /** No tool has that name. */
@@ -93,8 +92,7 @@ export function failure(error: unknown, toolName: string, stopped: 'not_run' | '
   if (error instanceof ToolError) {
     return { outcome: 'failed', content: error.message, summary: firstLine(error.message) };
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  const content = `${toolName} failed unexpectedly: ${reason}. This is a fault of the tool, not of the arguments.`;
+  const content = `${toolName} failed unexpectedly: ${messageOf(error)}. This is a fault of the tool, not of the arguments.`;
   return { outcome: 'failed', content, summary: firstLine(content) };
 }
 

@@ -3,7 +3,7 @@ import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../p
 import type { AssistantMessage } from '../ports/messages.ts';
 import { AbortedError, raceAbort } from './abort.ts';
 import { addDelta, finishCalls } from './assemble-calls.ts';
-import { ModelError } from './errors.ts';
+import { ModelError, messageOf } from './errors.ts';
 
 /** How one request to the model ended. A partial message holds the text that had come, and no calls. */
 export type TurnAnswer =
@@ -72,8 +72,6 @@ function collect(collected: Collected, event: ModelEvent): Collected {
       return { ...collected, finish: event.reason };
     case 'retry':
       return NOTHING;
-    default:
-      return event satisfies never;
   }
 }
 
@@ -87,8 +85,5 @@ function partialMessage(collected: Collected): AssistantMessage {
 
 function describe(error: unknown): RunError {
   if (error instanceof ModelError) return { code: error.code, message: error.message };
-  return {
-    code: 'internal',
-    message: `The model adapter failed: ${error instanceof Error ? error.message : String(error)}`,
-  };
+  return { code: 'internal', message: `The model adapter failed: ${messageOf(error)}` };
 }

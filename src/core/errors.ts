@@ -39,3 +39,8 @@ export class FileSystemError extends Error {
     this.path = path;
   }
 }
+
+/** What a caught value says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -81,8 +81,6 @@ export async function* prepareCall(
       return settle(call, toolName, texts.deniedByUser(decision.feedback));
     case 'unavailable':
       return { ...settle(call, toolName, texts.nobodyToAsk(reason)), nobodyAsked: true };
-    default:
-      return decision satisfies never;
   }
 }
 

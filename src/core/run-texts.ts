@@ -37,7 +37,5 @@ export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunE
       return 'A call needed approval and there was no terminal to ask at. Allow it with --permission-mode, or run ybs in a terminal.';
     case 'failed':
       return 'The run failed.';
-    default:
-      return outcome satisfies never;
   }
 }

@@ -44,8 +44,6 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'turn_end':
     case 'run_end':
       return state;
-    default:
-      return event satisfies never;
   }
 }
 

@@ -1,9 +1,8 @@
-/** Runs one source to its next value and remembers whose it was. */
-async function advance<Value, Result>(
-  source: AsyncIterator<Value, Result, void>,
-  position: number,
-): Promise<{ readonly position: number; readonly step: IteratorResult<Value, Result> }> {
-  return { position, step: await source.next() };
+/** One source, its place in the list and its latest step. */
+interface Advance<Value, Result> {
+  readonly position: number;
+  readonly source: AsyncIterator<Value, Result, void>;
+  readonly step: IteratorResult<Value, Result>;
 }
 
 /**
@@ -15,31 +14,38 @@ export async function* sideBySide<Value, Result>(
   sources: readonly AsyncIterator<Value, Result, void>[],
   limit: number,
 ): AsyncGenerator<Value, Result[], void> {
-  const results = new Map<number, Result>();
-  const running = new Map<number, ReturnType<typeof advance<Value, Result>>>();
+  const results: { readonly position: number; readonly result: Result }[] = [];
+  const running = new Map<number, Promise<Advance<Value, Result>>>();
   const waiting = [...sources.entries()];
+  const advance = (position: number, source: AsyncIterator<Value, Result, void>): void => {
+    running.set(
+      position,
+      source.next().then((step) => ({ position, source, step })),
+    );
+  };
   const startNext = (): void => {
-    const next = waiting.shift();
-    if (next !== undefined) running.set(next[0], advance(next[1], next[0]));
+    for (const [position, source] of waiting.splice(0, 1)) advance(position, source);
   };
   try {
     for (let started = 0; started < limit; started += 1) startNext();
     while (running.size > 0) {
-      const { position, step } = await Promise.race(running.values());
+      const { position, source, step } = await Promise.race(running.values());
       running.delete(position);
       if (step.done === true) {
-        results.set(position, step.value);
+        results.push({ position, result: step.value });
         startNext();
       } else {
         yield step.value;
-        const source = sources[position];
-        if (source !== undefined) running.set(position, advance(source, position));
+        advance(position, source);
       }
     }
-    return [...results].sort(([left], [right]) => left - right).map(([, result]) => result);
+    return results.sort((left, right) => left.position - right.position).map(({ result }) => result);
   } finally {
     // Nobody waits for these: a generator that is busy only answers `return` when its own wait ends.
-    for (const unfinished of running.values()) unfinished.catch(() => {});
-    for (const source of sources) source.return?.().catch(() => {});
+    for (const unfinished of running.values()) unfinished.catch(ignore);
+    for (const source of sources) source.return?.().catch(ignore);
   }
 }
+
+/** Failures after the end have nobody left to hear them. */
+function ignore(): void {}

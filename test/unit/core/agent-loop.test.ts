@@ -9,6 +9,14 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
 import { result, scriptedTools } from '../../support/scripted-tools.ts';
 
+const SETTINGS = {
+  system: '',
+  maxIterations: 1,
+  dryRun: false,
+  decide: allowAll,
+  session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
+};
+
 /** What the model read as the results of its calls, in order. */
 function resultsRead(messages: readonly Message[] | undefined): string[] {
   return (messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
@@ -385,16 +393,9 @@ describe('the end of a run', () => {
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };
-    const settings = {
-      system: '',
-      maxIterations: 1,
-      dryRun: false,
-      decide: allowAll,
-      session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
-    };
     const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
     let last: AgentEvent | undefined;
-    for await (const event of runAgent(input, ports, settings)) last = event;
+    for await (const event of runAgent(input, ports, SETTINGS)) last = event;
     expect(last).toEqual({
       type: 'run_end',
       outcome: 'failed',
@@ -426,6 +427,28 @@ describe('the end of a run', () => {
     expect(eventsOf(run, 'retry')).toHaveLength(1);
   });
 
+  it('takes a stream that breaks after its end quietly', async () => {
+    const finish = { type: 'finish', reason: 'stop' } as const;
+    const steps = [{ type: 'text_delta', text: 'Hi.' } as const, finish];
+    const iterator = {
+      next: async () => {
+        const value = steps.shift();
+        return value === undefined ? { done: true as const, value } : { done: false as const, value };
+      },
+      return: () => Promise.reject(new Error('too late')),
+    };
+    const ports = {
+      model: { stream: () => ({ [Symbol.asyncIterator]: () => iterator }) },
+      clock: createManualClock(),
+      tools: scriptedTools({}),
+      approver: { decide: () => Promise.reject(new Error('not asked')) },
+    };
+    const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
+    let last: AgentEvent | undefined;
+    for await (const event of runAgent(input, ports, SETTINGS)) last = event;
+    expect(last).toMatchObject({ outcome: 'done' });
+  });
+
   it('ends the model stream when the consumer leaves early', async () => {
     const model = createScriptedModel({ text: ['one', 'two'], end: 'stall' });
     let ended = false;
@@ -444,15 +467,8 @@ describe('the end of a run', () => {
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };
-    const settings = {
-      system: '',
-      maxIterations: 1,
-      dryRun: false,
-      decide: allowAll,
-      session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
-    };
     const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
-    for await (const event of runAgent(input, ports, settings)) {
+    for await (const event of runAgent(input, ports, SETTINGS)) {
       if (event.type === 'text_delta') break;
     }
     expect(ended).toBe(true);

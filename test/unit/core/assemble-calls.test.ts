@@ -76,6 +76,14 @@ const rows: readonly [string, readonly Delta[], readonly string[]][] = [
     ],
     ['a read {}', 'a_2 list {}', 'a_3 grep {}'],
   ],
+  [
+    'neither id nor name ever comes',
+    [
+      { index: 0, arguments: '{' },
+      { index: 0, arguments: '}' },
+    ],
+    ['call_3_1  {}'],
+  ],
   ['a call without a name keeps its place', [{ index: 0, id: 'a', arguments: '{}' }], ['a  {}']],
 ];
 

@@ -96,6 +96,7 @@ describe('running side by side', () => {
     expect((await merged.next()).value).toBe('a1');
     await merged.return([]);
     late.open();
+    await late.opened;
     expect(await merged.next()).toEqual({ done: true, value: undefined });
   });
 

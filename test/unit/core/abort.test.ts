@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { AbortedError, abortAfterGrace, raceAbort } from '../../../src/core/abort.ts';
+import { repairHistory } from '../../../src/core/repair-history.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { scriptedCall as call } from '../../support/scripted-model.ts';
+import { result, scriptedTools } from '../../support/scripted-tools.ts';
+
+const ask = { type: 'ask', rule: 'test', reason: 'why' } as const;
+
+/** A run with a bit of everything: text, two reads side by side, a question, a command with output. */
+function script(): HarnessScript {
+  return {
+    answers: [
+      { text: ['Look', 'ing.'], calls: [call('a', 'read', { label: 'a' }), call('b', 'read', { label: 'b' })] },
+      {
+        calls: [call('c', 'run', { label: 'c' }), call('d', 'run', { label: 'd' })],
+        usage: { inputTokens: 1, outputTokens: 1 },
+      },
+      { text: 'Done.' },
+    ],
+    tools: scriptedTools({
+      read: {},
+      run: {
+        effect: 'execute',
+        async *run() {
+          yield { stream: 'stdout', text: 'working' };
+          return result('worked');
+        },
+      },
+    }),
+    decide: ({ definition }) => (definition.effect === 'read' ? { type: 'allow', rule: 'test' } : ask),
+    approvals: [{ type: 'once' }, { type: 'once' }],
+  };
+}
+
+describe('stopping a run', () => {
+  it('after any event leaves a history that needs no repair, and ends as aborted', async () => {
+    const { events } = await runHarness(script());
+    expect(outcomeOf(await runHarness(script())).outcome).toBe('done');
+    const answeredAt = events.findLastIndex((event) => event.type === 'assistant_message');
+    for (const [position, last] of events.entries()) {
+      let seen = 0;
+      const run = await runHarness({
+        ...script(),
+        onEvent: (_event, stop) => {
+          if (seen === position) stop();
+          seen += 1;
+        },
+      });
+      expect(run.state.messages, `after ${last.type} ${position}`).toEqual(repairHistory(run.state.messages));
+      if (position < answeredAt - 1) expect(outcomeOf(run).outcome, `after ${last.type} ${position}`).toBe('aborted');
+      run.clock.assertIdle();
+    }
+  });
+
+  it.each<[string, AgentEvent['type'], Partial<HarnessScript>, readonly string[]]>([
+    ['while the model answers', 'text_delta', { answers: [{ text: 'I was', end: 'stall' }] }, []],
+    [
+      'while a question is open',
+      'approval_request',
+      { answers: [{ calls: [call('a', 'run', {}), call('b', 'run', {})] }], approvals: ['hang'] },
+      ['not_run', 'not_run'],
+    ],
+    [
+      'before the next call',
+      'tool_result',
+      {
+        answers: [{ calls: [call('a', 'run', {}), call('b', 'run', {})] }],
+        decide: () => ({ type: 'allow', rule: 'r' }),
+      },
+      ['ok', 'not_run'],
+    ],
+  ])('%s', async (_name, at, more, outcomes) => {
+    const tools = scriptedTools({ run: { effect: 'execute' } });
+    const run = await runHarness({
+      tools,
+      answers: [],
+      decide: () => ask,
+      ...more,
+      onEvent: (event, stop) => {
+        if (event.type === at) stop();
+      },
+    });
+    expect(eventsOf(run, 'tool_result').map((event) => event.outcome)).toEqual(outcomes);
+    expect(outcomeOf(run)).toEqual({ type: 'run_end', outcome: 'aborted', message: 'Stopped.' });
+    expect(run.state.messages).toEqual(repairHistory(run.state.messages));
+  });
+
+  it('keeps the text that had come, marked', async () => {
+    const run = await runHarness({
+      answers: [{ text: 'I was', end: 'stall' }],
+      onEvent: (event, stop) => {
+        if (event.type === 'text_delta') stop();
+      },
+    });
+    expect(run.state.messages[1]).toEqual({ role: 'assistant', content: 'I was', toolCalls: [], partial: true });
+  });
+
+  it('while a call is planned ends it at once', async () => {
+    let stopNow = (): void => {};
+    const tools = scriptedTools({
+      run: {
+        plan: () => {
+          stopNow();
+          return new Promise<never>(() => {});
+        },
+      },
+    });
+    const run = await runHarness({
+      tools,
+      answers: [{ calls: [call('a', 'run', {})] }],
+      onEvent: (_event, stop) => {
+        stopNow = stop;
+      },
+    });
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
+      outcome: 'not_run',
+      content: 'Not executed: the user stopped the run before this call started.',
+    });
+  });
+
+  it('lets a tool say how it ended', async () => {
+    const tools = scriptedTools({
+      run: {
+        effect: 'execute',
+        async *run(_args, { signal }) {
+          yield { stream: 'stdout', text: 'working' };
+          return result(signal.aborted ? 'killed after 3 lines' : 'finished');
+        },
+      },
+    });
+    const run = await runHarness({
+      tools,
+      answers: [{ calls: [call('a', 'run', {})] }],
+      onEvent: (event, stop) => {
+        if (event.type === 'tool_output') stop();
+      },
+    });
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'interrupted', content: 'killed after 3 lines' });
+  });
+
+  it('waits one and a half seconds for a tool that does not listen, and no longer', async () => {
+    const tools = scriptedTools({
+      run: {
+        effect: 'execute',
+        async *run() {
+          yield { stream: 'stdout', text: 'working' };
+          return new Promise<never>(() => {});
+        },
+      },
+    });
+    const waited: number[] = [];
+    const run = await runHarness({
+      tools,
+      answers: [{ calls: [call('a', 'run', {})] }],
+      onEvent: (event, stop, clock) => {
+        if (event.type !== 'tool_output') return;
+        stop();
+        waited.push(...clock.pending);
+        void clock.advance(1_499).then(() => {
+          waited.push(...clock.pending);
+          return clock.advance(1);
+        });
+      },
+    });
+    expect(waited).toEqual([1_500, 1]);
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
+      outcome: 'interrupted',
+      content:
+        'Interrupted: the user stopped the run while this call was running. It may have had effects: look before you repeat it.',
+    });
+    run.clock.assertIdle();
+  });
+
+  it('takes a tool that breaks after the stop quietly', async () => {
+    const tools = scriptedTools({
+      run: {
+        effect: 'execute',
+        run: () => ({
+          next: () => new Promise<never>(() => {}),
+          return: () => Promise.reject(new Error('too late')),
+          throw: () => Promise.reject(new Error('not used')),
+          [Symbol.asyncIterator]() {
+            return this;
+          },
+          [Symbol.asyncDispose]: () => Promise.reject(new Error('not used')),
+        }),
+      },
+    });
+    const run = await runHarness({
+      tools,
+      answers: [{ calls: [call('a', 'run', {})] }],
+      onEvent: (event, stop, clock) => {
+        if (event.type !== 'tool_call') return;
+        void clock.untilSleeping().then(() => clock.advance(1_500));
+        setImmediate(stop);
+      },
+    });
+    expect(eventsOf(run, 'tool_result')[0]?.outcome).toBe('interrupted');
+  });
+
+  it('before the first event still leaves a valid history', async () => {
+    const run = await runHarness({ ...script(), onEvent: (_event, stop) => stop() });
+    expect(run.state.messages).toEqual([{ role: 'user', content: 'go' }]);
+  });
+});
+
+describe('waiting with a signal', () => {
+  const stopped = AbortSignal.abort();
+  const never = new Promise<never>(() => {});
+
+  it('settles as the work does', async () => {
+    const { signal } = new AbortController();
+    await expect(raceAbort(Promise.resolve(1), signal)).resolves.toBe(1);
+    await expect(raceAbort(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+  });
+
+  it('rejects at once when the signal has aborted, whatever the work does later', async () => {
+    await expect(raceAbort(never, stopped)).rejects.toBeInstanceOf(AbortedError);
+    await expect(raceAbort(Promise.reject(new Error('late')), stopped)).rejects.toThrow('The run was stopped.');
+  });
+
+  it('rejects when the signal aborts', async () => {
+    const controller = new AbortController();
+    const waiting = raceAbort(never, controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toBeInstanceOf(AbortedError);
+  });
+
+  it('starts the grace at once when the signal has aborted already', async () => {
+    const clock = createManualClock();
+    const late = abortAfterGrace(stopped, clock, 10);
+    await clock.advance(9);
+    expect(late.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(late.signal.aborted).toBe(true);
+    late.dispose();
+  });
+
+  it('leaves no timer behind when it is disposed of', async () => {
+    const clock = createManualClock();
+    const late = abortAfterGrace(stopped, clock, 10);
+    late.dispose();
+    await clock.advance(20);
+    expect(late.signal.aborted).toBe(false);
+    clock.assertIdle();
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError, ModelError, messageOf, ToolError } from '../../../src/core/errors.ts';
+
+describe('typed errors', () => {
+  const cause = new Error('below');
+
+  it.each([
+    [
+      new ToolError('not_found', 'No such file.', { cause }),
+      { name: 'ToolError', code: 'not_found', message: 'No such file.' },
+    ],
+    [
+      new ModelError('rate_limit', 'Slow down.', { cause, retryAfterMs: 5 }),
+      { name: 'ModelError', code: 'rate_limit', message: 'Slow down.', retryAfterMs: 5 },
+    ],
+    [
+      new FileSystemError('no_space', '/work/a', { cause }),
+      { name: 'FileSystemError', code: 'no_space', message: 'no_space: /work/a', path: '/work/a' },
+    ],
+  ])('%s', (error, fields) => {
+    expect(error).toMatchObject({ ...fields, cause });
+  });
+
+  it('need no cause', () => {
+    expect(new ModelError('auth', 'Wrong key.').retryAfterMs).toBeUndefined();
+  });
+});
+
+describe('what a caught value says', () => {
+  it.each([
+    [new Error('broken'), 'broken'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+  ])('%s', (error, message) => {
+    expect(messageOf(error)).toBe(message);
+  });
+});

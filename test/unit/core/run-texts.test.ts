@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { endOfRun } from '../../../src/core/run-texts.ts';
+
+it.each([
+  ['done', 'Done.'],
+  ['aborted', 'Stopped.'],
+  ['limit', 'Stopped after 25 requests to the model (agent.max_iterations). Say "go on" to continue.'],
+  ['stuck', 'Stopped: the model keeps repeating the same calls with the same results.'],
+  [
+    'denied',
+    'A call needed approval and there was no terminal to ask at. Allow it with --permission-mode, or run ybs in a terminal.',
+  ],
+  ['failed', 'The run failed.'],
+] as const)('a run that ends as %s says so', (outcome, text) => {
+  expect(endOfRun(outcome, 25, undefined)).toBe(text);
+});
