@@ -70,13 +70,16 @@ export function createNodeFileSystem(
 
     readFile: (target, maxBytes, links = 'follow') =>
       speaking(target, async () => {
+        const refuses = links === 'refuse';
         // Asked before opening too: merely opening a FIFO or a device can have effects on its other end.
-        requireFile(await promises.stat(target), target);
-        const handle = await promises.open(target, flags.O_RDONLY | O_NONBLOCK | (links === 'refuse' ? O_NOFOLLOW : 0));
+        const seen = await (refuses ? promises.lstat(target) : promises.stat(target));
+        if (seen.isSymbolicLink()) throw new FileSystemError('moved', target);
+        requireFile(seen, target);
+        const handle = await promises.open(target, flags.O_RDONLY | O_NONBLOCK | (refuses ? O_NOFOLLOW : 0));
         try {
           const stat = await handle.stat();
           requireFile(stat, target);
-          if (links === 'refuse' && (await whereIs(handle, target)) !== target) {
+          if (refuses && (await whereIs(handle, target)) !== target) {
             throw new FileSystemError('moved', target);
           }
           return await readBytes(handle, stat, maxBytes);

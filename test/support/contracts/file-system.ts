@@ -1,0 +1,206 @@
+import { expect, it } from 'vitest';
+import { FileSystemError } from '../../../src/core/errors.ts';
+import type { FileSystem } from '../../../src/ports/file-system.ts';
+import { contractSuite, type Implementation } from './implementations.ts';
+
+/** What a case needs to lay out files and to look at them afterwards, apart from the port under test. */
+export interface Disk {
+  mkdirSync(path: string): unknown;
+  writeFileSync(path: string, content: string | Uint8Array): void;
+  readFileSync(path: string): unknown;
+  symlinkSync(to: string, path: string): void;
+  chmodSync(path: string, mode: number): void;
+  statSync(path: string): { readonly mode: number | bigint };
+  renameSync(from: string, to: string): void;
+  readdirSync(path: string): readonly unknown[];
+}
+
+/** A file system with an empty directory of its own: `root` is a real path. */
+export interface FileSystemSubject {
+  readonly fileSystem: FileSystem;
+  readonly root: string;
+  readonly disk: Disk;
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The code of the `FileSystemError` that the operation throws; anything else is said as it came. */
+export async function codeOf(operation: Promise<unknown>): Promise<string> {
+  try {
+    return `resolved with ${JSON.stringify(await operation)}`;
+  } catch (error) {
+    return error instanceof FileSystemError ? error.code : `threw ${String(error)}`;
+  }
+}
+
+/** What every file system must do. */
+export function fileSystemContract(implementations: readonly Implementation<FileSystemSubject>[]): void {
+  contractSuite('FileSystem', implementations, (create) => {
+    const open = (): FileSystemSubject & { at: (name: string) => string; text: (name: string) => string } => {
+      const subject = create();
+      const at = (name: string): string => `${subject.root}/${name}`;
+      return { ...subject, at, text: (name) => String(subject.disk.readFileSync(at(name))) };
+    };
+
+    it('stat tells kind, size and permissions, through links', async () => {
+      const { fileSystem, disk, root, at } = open();
+      disk.writeFileSync(at('a'), 'four');
+      disk.chmodSync(at('a'), 0o640);
+      disk.symlinkSync(at('a'), at('link'));
+      expect(await fileSystem.stat(at('link'))).toEqual({ kind: 'file', size: 4, mode: 0o640 });
+      expect((await fileSystem.stat(root)).kind).toBe('directory');
+    });
+
+    it('realPath resolves every link', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.mkdirSync(at('d'));
+      disk.writeFileSync(at('d/a'), '');
+      disk.symlinkSync(at('d'), at('to-d'));
+      disk.symlinkSync(at('to-d/a'), at('to-a'));
+      expect(await fileSystem.realPath(at('to-a'))).toBe(at('d/a'));
+    });
+
+    it('list names links as links and orders by code point', async () => {
+      const { fileSystem, disk, root, at } = open();
+      for (const name of ['b', 'B', 'a10', 'a2', '\u{1f600}', '\uff21', '.hidden']) disk.writeFileSync(at(name), '');
+      disk.mkdirSync(at('d'));
+      disk.symlinkSync(at('d'), at('link'));
+      expect((await fileSystem.list(root)).map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+        '.hidden file',
+        'B file',
+        'a10 file',
+        'a2 file',
+        'b file',
+        'd directory',
+        'link link',
+        '\uff21 file',
+        '\u{1f600} file',
+      ]);
+    });
+
+    it('readFile gives the start of a file and its whole size', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.writeFileSync(at('a'), 'abcdef');
+      const whole = await fileSystem.readFile(at('a'), 100);
+      expect([String.fromCharCode(...whole.bytes), whole.size]).toEqual(['abcdef', 6]);
+      const start = await fileSystem.readFile(at('a'), 2);
+      expect([String.fromCharCode(...start.bytes), start.size]).toEqual(['ab', 6]);
+      expect((await fileSystem.readFile(at('a'), 0)).bytes).toHaveLength(0);
+    });
+
+    it('readFile follows links unless it is told to refuse them', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.mkdirSync(at('d'));
+      disk.writeFileSync(at('d/a'), 'A');
+      disk.symlinkSync(at('d/a'), at('to-a'));
+      disk.symlinkSync(at('d'), at('to-d'));
+      expect((await fileSystem.readFile(at('to-a'), 9)).size).toBe(1);
+      expect((await fileSystem.readFile(at('to-d/a'), 9)).size).toBe(1);
+      expect((await fileSystem.readFile(at('d/a'), 9, 'refuse')).size).toBe(1);
+      expect(await codeOf(fileSystem.readFile(at('to-a'), 9, 'refuse'))).toBe('moved');
+      expect(await codeOf(fileSystem.readFile(at('to-d/a'), 9, 'refuse'))).toBe('moved');
+    });
+
+    it('createDirectory makes the parents too, and one that exists is fine', async () => {
+      const { fileSystem, disk, at } = open();
+      await fileSystem.createDirectory(at('x/y/z'));
+      await fileSystem.createDirectory(at('x/y/z'));
+      expect((await fileSystem.stat(at('x/y/z'))).kind).toBe('directory');
+      disk.writeFileSync(at('file'), '');
+      expect(await codeOf(fileSystem.createDirectory(at('file')))).toBe('already_exists');
+    });
+
+    it('replaceFile creates a file and leaves nothing else behind', async () => {
+      const { fileSystem, disk, root, text } = open();
+      await fileSystem.replaceFile(root, 'a', bytes('new'));
+      expect(text('a')).toBe('new');
+      expect(disk.readdirSync(root).map(String)).toEqual(['a']);
+    });
+
+    it.each([0o600, 0o644, 0o755])('replaceFile keeps the permissions %o of the file it replaces', async (mode) => {
+      const { fileSystem, disk, root, at, text } = open();
+      disk.writeFileSync(at('a'), 'a longer old text');
+      disk.chmodSync(at('a'), mode);
+      await fileSystem.replaceFile(root, 'a', bytes('new'));
+      expect([text('a'), (await fileSystem.stat(at('a'))).mode]).toEqual(['new', mode]);
+    });
+
+    it('replaceFile gives the permissions it is told', async () => {
+      const { fileSystem, disk, root, at } = open();
+      disk.writeFileSync(at('a'), '');
+      disk.chmodSync(at('a'), 0o644);
+      await fileSystem.replaceFile(root, 'a', bytes('new'), 0o600);
+      await fileSystem.replaceFile(root, 'b', bytes('new'), 0o600);
+      expect([(await fileSystem.stat(at('a'))).mode, (await fileSystem.stat(at('b'))).mode]).toEqual([0o600, 0o600]);
+    });
+
+    it('replaceFile refuses a directory that a link stands for, and one that has become a file', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.mkdirSync(at('d'));
+      disk.mkdirSync(at('elsewhere'));
+      disk.symlinkSync(at('elsewhere'), at('link'));
+      disk.writeFileSync(at('file'), '');
+      expect(await codeOf(fileSystem.replaceFile(at('link'), 'a', bytes('x')))).toBe('moved');
+      expect(await codeOf(fileSystem.replaceFile(at('file'), 'a', bytes('x')))).toBe('moved');
+      disk.mkdirSync(at('d/inner'));
+      disk.renameSync(at('d'), at('was-d'));
+      disk.symlinkSync(at('was-d'), at('d'));
+      expect(await codeOf(fileSystem.replaceFile(at('d/inner'), 'a', bytes('x')))).toBe('moved');
+      expect(disk.readdirSync(at('elsewhere'))).toEqual([]);
+      expect(disk.readdirSync(at('was-d/inner'))).toEqual([]);
+    });
+
+    it('replaceFile replaces files only', async () => {
+      const { fileSystem, disk, root, at } = open();
+      disk.mkdirSync(at('d'));
+      disk.symlinkSync(at('nowhere'), at('dangling'));
+      expect(await codeOf(fileSystem.replaceFile(root, 'd', bytes('x')))).toBe('is_directory');
+      expect(await codeOf(fileSystem.replaceFile(root, 'dangling', bytes('x')))).toBe('moved');
+      expect(await codeOf(fileSystem.replaceFile(at('none'), 'a', bytes('x')))).toBe('not_found');
+      expect(disk.readdirSync(root).map(String).sort()).toEqual(['d', 'dangling']);
+    });
+
+    it.each(['', '.', '..', 'd/a', '../a'])('replaceFile does not take %j for a name', async (name) => {
+      const { fileSystem, disk, root, at } = open();
+      disk.mkdirSync(at('d'));
+      expect(await codeOf(fileSystem.replaceFile(root, name, bytes('x')))).toBe('io_error');
+      expect(disk.readdirSync(root).map(String)).toEqual(['d']);
+    });
+
+    it('appendFile creates a file for its owner alone and adds to it', async () => {
+      const { fileSystem, disk, at, text } = open();
+      await fileSystem.appendFile(at('log'), bytes('one\n'));
+      await fileSystem.appendFile(at('log'), bytes('two\n'));
+      expect([text('log'), (await fileSystem.stat(at('log'))).mode]).toEqual(['one\ntwo\n', 0o600]);
+      disk.chmodSync(at('log'), 0o644);
+      await fileSystem.appendFile(at('log'), bytes('three\n'));
+      expect((await fileSystem.stat(at('log'))).mode).toBe(0o600);
+    });
+
+    it.each<readonly [string, string, (port: FileSystem, at: (name: string) => string) => Promise<unknown>]>([
+      ['stat', 'not_found', (port, at) => port.stat(at('none'))],
+      ['stat', 'not_a_directory', (port, at) => port.stat(at('file/x'))],
+      ['stat', 'link_loop', (port, at) => port.stat(at('loop'))],
+      ['realPath', 'not_found', (port, at) => port.realPath(at('none'))],
+      ['realPath', 'not_found', (port, at) => port.realPath(at('dangling'))],
+      ['realPath', 'not_a_directory', (port, at) => port.realPath(at('file/x'))],
+      ['realPath', 'link_loop', (port, at) => port.realPath(at('loop'))],
+      ['list', 'not_found', (port, at) => port.list(at('none'))],
+      ['list', 'not_a_directory', (port, at) => port.list(at('file'))],
+      ['readFile', 'not_found', (port, at) => port.readFile(at('none'), 9)],
+      ['readFile', 'is_directory', (port, at) => port.readFile(at('directory'), 9)],
+      ['readFile', 'not_a_directory', (port, at) => port.readFile(at('file/x'), 9)],
+      ['readFile', 'link_loop', (port, at) => port.readFile(at('loop'), 9)],
+      ['createDirectory', 'not_a_directory', (port, at) => port.createDirectory(at('file/x'))],
+      ['appendFile', 'is_directory', (port, at) => port.appendFile(at('directory'), bytes('x'))],
+      ['appendFile', 'not_found', (port, at) => port.appendFile(at('none/x'), bytes('x'))],
+    ])('%s can fail with %s', async (_name, code, operation) => {
+      const { fileSystem, disk, at } = open();
+      disk.writeFileSync(at('file'), '');
+      disk.mkdirSync(at('directory'));
+      disk.symlinkSync(at('nowhere'), at('dangling'));
+      disk.symlinkSync(at('loop'), at('loop'));
+      expect(await codeOf(operation(fileSystem, at))).toBe(code);
+    });
+  });
+}
