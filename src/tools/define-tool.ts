@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../core/errors.ts';
 import type { AnyTool, PlannedEffect, Tool, ToolContext, ToolEffect, ToolProgress, ToolResult } from '../ports/tool.ts';
+import { coerceArguments } from './coerce-arguments.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 
 /** A tool as its author writes it: the arguments as a zod schema, from which the model's JSON Schema is made. */
@@ -21,10 +22,11 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
   specification: ToolSpecification<Arguments, Plan>,
 ): Tool<Plan> {
   const { name, description, effect, schema } = specification;
+  const parameters = jsonSchemaOf(schema);
   return {
-    definition: { name, description, effect, parameters: jsonSchemaOf(schema) },
+    definition: { name, description, effect, parameters },
     async plan(args, context) {
-      const parsed = schema.safeParse(args);
+      const parsed = schema.safeParse(coerceArguments(args, parameters));
       if (!parsed.success) {
         const problems = z.prettifyError(parsed.error);
         throw new ToolError('invalid_arguments', `The arguments of ${name} do not fit its schema:\n${problems}`);

@@ -61,6 +61,10 @@ describe('defining a tool', () => {
     expect((await run.next()).value).toMatchObject({ content: 'hello you ' });
   });
 
+  it('takes a number that was written as a text', async () => {
+    expect((await tool.prepare({ name: 'you', times: '2' }, context)).effect.summary).toBe('greet you 2 times');
+  });
+
   it.each([
     [
       {},

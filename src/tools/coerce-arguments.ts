@@ -1,0 +1,31 @@
+import type { JsonObject, JsonValue } from '../ports/json.ts';
+
+/**
+ * Arguments with the numbers and booleans that small models write as texts (`"limit": "10"`) turned into what the
+ * schema asks for. Only a text that is exactly such a value is turned, and only where the schema says so.
+ */
+export function coerceArguments(args: unknown, schema: JsonObject): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  const types = propertyTypes(schema);
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, coerce(value, types.get(key))]));
+}
+
+function coerce(value: unknown, type: JsonValue | undefined): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  const isNumber = /^-?\d+(\.\d+)?$/.test(value);
+  return isNumber && (type === 'integer' || type === 'number') ? Number(value) : value;
+}
+
+function propertyTypes(schema: JsonObject): Map<string, JsonValue | undefined> {
+  const properties = schema['properties'];
+  return new Map(isObject(properties) ? Object.entries(properties).map(([key, value]) => [key, typeOf(value)]) : []);
+}
+
+function typeOf(property: JsonValue): JsonValue | undefined {
+  return isObject(property) ? property['type'] : undefined;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

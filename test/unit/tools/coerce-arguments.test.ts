@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { coerceArguments } from '../../../src/tools/coerce-arguments.ts';
+
+const schema = {
+  type: 'object',
+  properties: {
+    text: { type: 'string' },
+    count: { type: 'integer' },
+    ratio: { type: 'number' },
+    all: { type: 'boolean' },
+    odd: true,
+  },
+};
+
+describe('texts that stand for numbers and booleans', () => {
+  it.each([
+    [{ count: '10' }, { count: 10 }],
+    [{ count: '-3' }, { count: -3 }],
+    [{ ratio: '0.5' }, { ratio: 0.5 }],
+    [{ all: 'true' }, { all: true }],
+    [{ all: 'false' }, { all: false }],
+    [{ all: 'yes' }, { all: 'yes' }],
+    [{ count: '' }, { count: '' }],
+    [{ count: ' 1' }, { count: ' 1' }],
+    [{ count: '1e3' }, { count: '1e3' }],
+    [{ text: '10' }, { text: '10' }],
+    [{ text: 'true' }, { text: 'true' }],
+    [
+      { odd: '10', unknown: '10' },
+      { odd: '10', unknown: '10' },
+    ],
+    [
+      { count: 10, all: null },
+      { count: 10, all: null },
+    ],
+    [null, null],
+    ['10', '10'],
+    [['10'], ['10']],
+  ])('%j becomes %j', (args, expected) => {
+    expect(coerceArguments(args, schema)).toEqual(expected);
+  });
+
+  it.each([{ type: 'object' }, { type: 'object', properties: [] }])('leaves everything alone under %j', (empty) => {
+    expect(coerceArguments({ count: '10' }, empty)).toEqual({ count: '10' });
+  });
+});
