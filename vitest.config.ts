@@ -1,8 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
+const guards = 'test/support/setup';
+
 export default defineConfig({
   test: {
     passWithNoTests: false,
+    retry: 0,
+    slowTestThreshold: 100,
+    sequence: { shuffle: ci },
+    globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],
+    // What is enough is judged by scripts/coverage, on these reports and the ones of spawned command lines.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts', 'mock-llm-server/**/*.ts'],
+      reportsDirectory: 'coverage/unit',
+      reporter: ['text-summary', 'json'],
+      reportOnFailure: true,
+    },
     projects: [
       {
         test: {
@@ -11,13 +26,27 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           testTimeout: 5_000,
+          setupFiles: [`${guards}/no-network.ts`],
         },
       },
       {
-        test: { name: 'integration', include: ['test/integration/**/*.test.ts'], pool: 'forks', isolate: false },
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          pool: 'forks',
+          isolate: false,
+          testTimeout: 15_000,
+          setupFiles: [`${guards}/loopback-only.ts`],
+        },
       },
       {
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], pool: 'forks', testTimeout: 30_000 },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          pool: 'forks',
+          testTimeout: 30_000,
+          setupFiles: [`${guards}/loopback-only.ts`, `${guards}/count-children.ts`],
+        },
       },
     ],
   },

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// The file behind the `mock-llm-server` command, written for the same reasons in the same way as src/cli/bin.ts.
+import module from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(
+    `mock-llm-server needs Node.js 20.19 or newer, this is ${process.versions.node}. Please update Node.js.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const cache = process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache');
+  if (typeof module.enableCompileCache === 'function') module.enableCompileCache(path.join(cache, 'mock-llm-server'));
+  void import('./main.ts').then(({ main }) => main());
+}

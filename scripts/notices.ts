@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+
+const ManifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
+
+/** A library whose code is part of the bundle. */
+interface InlinedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly text: string;
+}
+
+/**
+ * The licence notices of every library in a bundle, in markdown. `moduleIds` are the absolute paths of all bundled
+ * modules. Throws when a library has no licence file.
+ */
+export function thirdPartyNotices(moduleIds: Iterable<string>): string {
+  const directories = new Set<string>();
+  for (const id of moduleIds) {
+    const directory = packageDirectory(id);
+    if (directory !== undefined) directories.add(directory);
+  }
+  const packages = [...directories]
+    .map(readPackage)
+    .sort((left, right) => (left.name === right.name ? 0 : left.name < right.name ? -1 : 1));
+  const sections = packages.map(
+    ({ name, version, license, text }) => `## ${name} ${version} (${license})\n\n\`\`\`text\n${text}\n\`\`\`\n`,
+  );
+  return `# Third-party notices\n\nThe files in \`dist/\` contain code of these libraries.\n\n${sections.join('\n')}`;
+}
+
+/** The directory of the package a module belongs to; undefined for our own modules and virtual ones. */
+export function packageDirectory(moduleId: string): string | undefined {
+  const parts = moduleId.split(/[/\\]/);
+  const index = parts.lastIndexOf('node_modules');
+  const first = parts[index + 1];
+  if (index === -1 || first === undefined) return undefined;
+  return parts.slice(0, index + (first.startsWith('@') ? 3 : 2)).join('/');
+}
+
+function readPackage(directory: string): InlinedPackage {
+  const manifest = ManifestSchema.parse(JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8')));
+  const file = readdirSync(directory).find((name) => /^licen[cs]e(\.|$)/i.test(name));
+  if (file === undefined || !existsSync(path.join(directory, file))) {
+    throw new Error(`${manifest.name} has no licence file in ${directory}`);
+  }
+  const text = readFileSync(path.join(directory, file), 'utf8').replaceAll('\r\n', '\n').trim();
+  return { ...manifest, text };
+}

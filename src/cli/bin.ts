@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// The file behind the `ybs` command. Written so that a Node far too old for the rest can still parse and run it: no
+// top-level await, and `enableCompileCache` through the default import, because a named one that is missing is a
+// SyntaxError before the first line runs.
+import module from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`ybs needs Node.js 20.19 or newer, this is ${process.versions.node}. Please update Node.js.\n`);
+  process.exitCode = 1;
+} else {
+  // Node 20 lacks this method and execa uses it while it loads.
+  if (!('union' in Set.prototype)) {
+    Object.defineProperty(Set.prototype, 'union', {
+      configurable: true,
+      writable: true,
+      value: function union(this: Set<unknown>, other: Set<unknown>) {
+        return new Set([...this, ...other]);
+      },
+    });
+  }
+  // Not in the shared temporary directory, where another user could prepare compiled code for us.
+  const cache = process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache');
+  if (typeof module.enableCompileCache === 'function') module.enableCompileCache(path.join(cache, 'ybs'));
+  void import('./main.ts').then(({ main }) => main());
+}

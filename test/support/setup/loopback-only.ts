@@ -1,0 +1,3 @@
+import { guardConnections, isLocal } from './guard-connections.ts';
+
+guardConnections(isLocal);

@@ -1,0 +1,3 @@
+import { guardConnections } from './guard-connections.ts';
+
+guardConnections(() => false);

@@ -1,0 +1,9 @@
+import os from 'node:os';
+import { expect, it } from 'vitest';
+
+it('tests and their children see an empty home', () => {
+  expect(process.env['HOME']).toContain('ybs-test-home-');
+  expect(os.homedir()).toBe(process.env['HOME']);
+  expect(process.env['XDG_CONFIG_HOME']).toContain('ybs-test-home-');
+  expect(process.env['NODE_DISABLE_COMPILE_CACHE']).toBe('1');
+});
