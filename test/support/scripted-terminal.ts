@@ -1,0 +1,46 @@
+import type { LineQuestion, Terminal, TerminalInput } from '../../src/ports/terminal.ts';
+
+/** A terminal with somebody at it who has it all planned. After the last input it says `end`. */
+export interface ScriptedTerminal extends Terminal {
+  /** Every question that was drawn, in order. */
+  readonly questions: readonly LineQuestion[];
+  /** Presses Ctrl-C while no line is read; says how many listened. */
+  pressInterrupt(): number;
+}
+
+/** `wait` never answers: the question ends with its signal, or the test with a timeout. */
+export function createScriptedTerminal(
+  inputs: readonly (string | Exclude<TerminalInput, { type: 'line' }> | 'wait')[],
+  interactive = true,
+): ScriptedTerminal {
+  const left = [...inputs];
+  const questions: LineQuestion[] = [];
+  const listeners = new Set<() => void>();
+  return {
+    interactive,
+    questions,
+    async readLine(question, signal) {
+      signal?.throwIfAborted();
+      questions.push(question);
+      const next = left.shift() ?? { type: 'end' };
+      if (next === 'wait') {
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        });
+      }
+      return typeof next === 'string' ? { type: 'line', text: next } : next;
+    },
+    onInterrupt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    pressInterrupt() {
+      const count = listeners.size;
+      for (const listener of listeners) listener();
+      return count;
+    },
+    close() {
+      listeners.clear();
+    },
+  };
+}

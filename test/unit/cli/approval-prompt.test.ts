@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createTerminalApprover, NOBODY } from '../../../src/cli/approval-prompt.ts';
+import { PLAIN } from '../../../src/cli/palette.ts';
+import type { ApprovalRequest } from '../../../src/ports/approver.ts';
+import type { TerminalInput } from '../../../src/ports/terminal.ts';
+import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
+
+const request: ApprovalRequest = {
+  callId: 'c1',
+  toolName: 'run_shell',
+  reason: 'Commands are always asked for.',
+  effect: { summary: 'run npm test', paths: [], command: 'npm test', workingDirectory: '/w' },
+  offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
+};
+
+function ask(input: string | Exclude<TerminalInput, { type: 'line' }> | 'wait', interactive = true) {
+  const stop = new AbortController();
+  const terminal = createScriptedTerminal([input], interactive);
+  let screen = '';
+  const approver = createTerminalApprover({
+    terminal,
+    palette: () => PLAIN,
+    interruptRun: () => stop.abort(new Error('stopped at the question')),
+    async write(text) {
+      screen += text;
+      return true;
+    },
+  });
+  return { decision: approver.decide(request, stop.signal), screen: () => screen, terminal, stop };
+}
+
+describe('a question at the terminal', () => {
+  it('is drawn before it is answered, and only what is typed then counts', async () => {
+    const { decision, screen, terminal } = ask('y');
+    expect(await decision).toEqual({ type: 'once' });
+    expect(screen()).toContain('$ npm test');
+    expect(terminal.questions).toEqual([{ prompt: '  > ', fresh: true }]);
+  });
+
+  it('hands a sentence on', async () => {
+    expect(await ask('use pnpm').decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
+  });
+
+  it('the end of the input is no', async () => {
+    expect(await ask({ type: 'end' }).decision).toEqual({ type: 'deny' });
+  });
+
+  it('Ctrl-C stops the run', async () => {
+    const { decision, stop } = ask({ type: 'interrupt' });
+    await expect(decision).rejects.toThrow('stopped at the question');
+    expect(stop.signal.aborted).toBe(true);
+  });
+
+  it('Ctrl-C is no where there is no run to stop', async () => {
+    const approver = createTerminalApprover({
+      terminal: createScriptedTerminal([{ type: 'interrupt' }]),
+      palette: () => PLAIN,
+      interruptRun: () => {},
+      write: async () => true,
+    });
+    expect(await approver.decide(request, new AbortController().signal)).toEqual({ type: 'deny' });
+  });
+
+  it('ends with the run', async () => {
+    const { decision, stop } = ask('wait');
+    await Promise.resolve();
+    stop.abort(new Error('stopped elsewhere'));
+    await expect(decision).rejects.toThrow('stopped elsewhere');
+  });
+});
+
+describe('without a terminal', () => {
+  it('nobody is asked and nothing is drawn', async () => {
+    const { decision, screen, terminal } = ask('y', false);
+    expect(await decision).toEqual({ type: 'unavailable' });
+    expect(screen()).toBe('');
+    expect(terminal.questions).toEqual([]);
+  });
+
+  it('NOBODY is never there', async () => {
+    expect(await NOBODY.decide(request, new AbortController().signal)).toEqual({ type: 'unavailable' });
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { PLAIN } from '../../../src/cli/palette.ts';
+import { chat } from '../../../src/cli/repl.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { TerminalInput } from '../../../src/ports/terminal.ts';
+import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun, STOPPED } from '../../support/fake-agent.ts';
+import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
+
+const INTERRUPT: TerminalInput = { type: 'interrupt' };
+const LIMIT: AgentEvent = { type: 'run_end', outcome: 'limit', message: 'Stopped after 25 requests.' };
+const SETTINGS = { palette: PLAIN, showToolCalls: true, showTokenUsage: true, streamResponses: true };
+
+interface Script {
+  readonly inputs: Parameters<typeof createScriptedTerminal>[0];
+  readonly agent?: FakeAgent;
+  readonly interactive?: boolean;
+  /** Sees every write; what it returns is the answer to it. */
+  readonly onWrite?: (text: string, pressInterrupt: () => number) => boolean;
+}
+
+async function talk(script: Script) {
+  const agent = script.agent ?? createFakeAgent([]);
+  const terminal = createScriptedTerminal(script.inputs, script.interactive ?? true);
+  let screen = '';
+  const running: boolean[] = [];
+  const code = await chat({
+    terminal,
+    settings: SETTINGS,
+    currentDirectory: '/here',
+    agent: () => Promise.resolve(agent),
+    onRun: (stop) => running.push(stop !== undefined),
+    async write(text) {
+      screen += text;
+      return script.onWrite?.(text, () => terminal.pressInterrupt()) ?? true;
+    },
+  });
+  return { code, screen, told: agent.told, questions: terminal.questions, running };
+}
+
+const runs = (...list: readonly FakeRun[]): FakeAgent => createFakeAgent(list);
+
+describe('a chat', () => {
+  it('gives messages to the agent and shows its answers', async () => {
+    const { code, screen, told, running } = await talk({
+      inputs: ['hello', '', 'two\nlines', '/quit', 'never read'],
+      agent: runs(answers('Hi.'), answers('Both.')),
+    });
+    expect({ code, screen, told }).toEqual({ code: 0, screen: 'Hi.\nBoth.\n', told: ['hello', 'two\nlines'] });
+    expect(running).toEqual([true, false, true, false]);
+  });
+
+  it('/exit leaves too, and so does the end of the input', async () => {
+    expect((await talk({ inputs: ['/exit', 'x'] })).code).toBe(0);
+    expect((await talk({ inputs: [] })).code).toBe(0);
+  });
+
+  it('/help, /tools and /clear answer without the model', async () => {
+    const { screen, told } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
+    expect(screen).toContain('/clear    Forget the conversation');
+    expect(screen).toContain('read_file  Reads a file.\n');
+    expect(screen).toContain('Forgotten: the conversation, the files read and what was allowed.\n');
+    expect(screen).toContain('Unknown command /toosl. Did you mean /tools?\n');
+    expect(told).toEqual(['/clear']);
+  });
+
+  it('escapes an unknown command', async () => {
+    expect((await talk({ inputs: ['/\u001b[2J'] })).screen).toContain('/\\u{1b}[2J');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('at the prompt, twice in a row, leaves with 130', async () => {
+    const { code, screen } = await talk({ inputs: [INTERRUPT, INTERRUPT, 'never read'] });
+    expect({ code, screen }).toEqual({ code: 130, screen: '(Ctrl-C again to leave)\n' });
+  });
+
+  it('twice, but not in a row, stays', async () => {
+    const { code } = await talk({ inputs: [INTERRUPT, '/help', INTERRUPT, '/quit'] });
+    expect(code).toBe(0);
+  });
+
+  it('in a run stops it, and the prompt comes back', async () => {
+    const { code, screen, told } = await talk({
+      inputs: ['one', 'two', '/quit'],
+      agent: runs([{ type: 'text_delta', text: 'working' }, 'hang', DONE], answers('Yes.')),
+      onWrite: (text, press) => text !== 'working' || press() === 1,
+    });
+    expect({ code, screen, told }).toEqual({ code: 0, screen: 'working\nStopped.\nYes.\n', told: ['one', 'two'] });
+  });
+
+  it('between runs has nobody listening to it but the prompt', async () => {
+    const listening: number[] = [];
+    await talk({
+      inputs: ['/help', '/quit'],
+      onWrite: (_text, press) => {
+        listening.push(press());
+        return true;
+      },
+    });
+    expect(listening).toEqual([0]);
+  });
+});
+
+describe('!command', () => {
+  const commands = {
+    ls: { output: ['a.js\n', 'b.js'], text: 'I ran ls: a.js b.js' },
+    true: { output: [], text: 'I ran true: exit code 0' },
+    slow: { output: ['waiting\n', 'hang'], text: 'never given' },
+    evil: { output: ['\u001b[31m\u{d83d}', '\u{de00}\r', '\n'], text: 'x' },
+  };
+
+  it('runs where the user is, prints its output and gives it to the model', async () => {
+    const agent = createFakeAgent([answers('Two files.')], commands);
+    const { screen, told } = await talk({ inputs: ['!ls'], agent });
+    expect(screen).toBe('a.js\nb.js\nTwo files.\n');
+    expect(told).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
+  });
+
+  it('that prints nothing is answered with what the model is told', async () => {
+    const { screen } = await talk({ inputs: ['!true'], agent: createFakeAgent([answers('Fine.')], commands) });
+    expect(screen).toBe('I ran true: exit code 0\nFine.\n');
+  });
+
+  it('is stopped by Ctrl-C and then not given to the model', async () => {
+    const { screen, told } = await talk({
+      inputs: ['!slow', '/quit'],
+      agent: createFakeAgent([], commands),
+      onWrite: (text, press) => text !== 'waiting\n' || press() === 1,
+    });
+    expect({ screen, told }).toEqual({ screen: 'waiting\n', told: ['!slow in /here'] });
+  });
+
+  it('output cannot drive the terminal', async () => {
+    const { screen } = await talk({ inputs: ['!evil'], agent: createFakeAgent([answers('Hm.')], commands) });
+    expect(screen).toBe('\\u{1b}[31m😀\nHm.\n');
+  });
+
+  it('without a command is refused', async () => {
+    const { screen, told } = await talk({ inputs: ['!'] });
+    expect({ screen, told }).toEqual({ screen: 'Type a command after the !, for example !git status\n', told: [] });
+  });
+});
+
+describe('input from a pipe', () => {
+  it('is one message a line; the exit code is that of the last run', async () => {
+    const agent = runs(answers('One.'), [LIMIT]);
+    const { code, told } = await talk({ inputs: ['one', '/tools', 'two'], agent, interactive: false });
+    expect({ code, told }).toEqual({ code: 4, told: ['one', 'two'] });
+  });
+
+  it('/quit keeps the exit code of the last run', async () => {
+    expect((await talk({ inputs: ['one', '/quit'], agent: runs([LIMIT]), interactive: false })).code).toBe(4);
+  });
+
+  it('ends at a stop: nobody is there to go on', async () => {
+    const { code, told } = await talk({ inputs: ['one', 'two'], agent: runs([STOPPED]), interactive: false });
+    expect({ code, told }).toEqual({ code: 130, told: ['one'] });
+  });
+
+  it('stops the run when nobody reads the output any more', async () => {
+    const agent = runs([{ type: 'text_delta', text: 'a' }, 'hang', DONE]);
+    const { code } = await talk({ inputs: ['one', 'two'], agent, interactive: false, onWrite: () => false });
+    expect(code).toBe(130);
+  });
+});
