@@ -1,0 +1,103 @@
+import type { UnpairedResults } from './check-tool-results.ts';
+import type { Conversation, Reply } from './conversation.ts';
+import { digestOf, mintCallId } from './ids.ts';
+import { type Match, matchConversation, type PastLastStep, type Unmatched } from './match.ts';
+import { findNearestTrigger } from './near-trigger.ts';
+import type { ScenarioSet } from './scenario-set.ts';
+
+/** The server's own no, with a text that says what to change. */
+export interface Refusal {
+  readonly type: 'refusal';
+  readonly code: 'no_scenario_matched' | 'past_last_step';
+  readonly message: string;
+}
+
+/** What a request gets. `unpaired_results` is answered in the provider's own words, so each protocol writes them. */
+export type Answer = { readonly type: 'reply'; readonly reply: Reply } | Refusal | UnpairedResults;
+
+const FIRST_SECOND = Date.UTC(2025, 0, 1) / 1000;
+const SECONDS_A_YEAR = 31_536_000;
+const BYTES_PER_TOKEN = 4;
+const MAX_QUOTE = 200;
+
+/** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
+export function answerConversation(conversation: Conversation, set: ScenarioSet, callIdPrefix: string): Answer {
+  const outcome = matchConversation(conversation, set);
+  switch (outcome.type) {
+    case 'match':
+      return { type: 'reply', reply: replyFromStep(outcome, conversation, callIdPrefix) };
+    case 'unmatched':
+      return answerUnmatched(outcome, conversation, set);
+    case 'past_last_step':
+      return refusePastLastStep(outcome);
+    case 'unpaired_results':
+      return outcome;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function replyFromStep({ scenario, stepIndex, step }: Match, conversation: Conversation, prefix: string): Reply {
+  const request = JSON.stringify(conversation);
+  const digest = digestOf(scenario.name, String(stepIndex), request);
+  const toolCalls = step.toolCalls.map((call, callIndex) => ({
+    id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
+    name: call.name,
+    arguments: call.arguments,
+  }));
+  return {
+    ...frame(digest, request, conversation.model, [
+      step.content ?? '',
+      ...toolCalls.map((call) => call.name + call.arguments),
+    ]),
+    content: step.content,
+    toolCalls,
+    source: { scenario: scenario.name, step: stepIndex },
+  };
+}
+
+function answerUnmatched({ texts }: Unmatched, conversation: Conversation, set: ScenarioSet): Answer {
+  if (set.defaultResponse !== undefined) {
+    const request = JSON.stringify(conversation);
+    const content = set.defaultResponse;
+    const base = frame(digestOf('default_response', request), request, conversation.model, [content]);
+    return { type: 'reply', reply: { ...base, content, toolCalls: [], source: undefined } };
+  }
+  return { type: 'refusal', code: 'no_scenario_matched', message: explainMiss(texts, set) };
+}
+
+function explainMiss(texts: readonly string[], set: ScenarioSet): string {
+  const nearest = findNearestTrigger(texts, set.scenarios);
+  if (nearest === undefined) return 'No scenario matches this request: none is loaded. Start with --scenarios PATH.';
+  const last = texts.at(-1);
+  const said =
+    last === undefined
+      ? 'The request has no text of the user to look in.'
+      : `The user said: ${JSON.stringify(cut(last))}.`;
+  return (
+    `No scenario matches this request. ${said} The nearest trigger is ${JSON.stringify(nearest.trigger.text)} of ` +
+    `scenario "${nearest.name}" (${set.scenarios.length} loaded). Put a trigger into the user's text, or add a ` +
+    `scenario or a default_response.`
+  );
+}
+
+function refusePastLastStep({ scenario }: PastLastStep): Refusal {
+  const message =
+    `Scenario "${scenario.name}" has no step after its last, number ${scenario.steps.length - 1} counted from 0, and ` +
+    'the request brings the tool results of that one. Add a step that answers them.';
+  return { type: 'refusal', code: 'past_last_step', message };
+}
+
+function frame(digest: string, request: string, model: string, output: readonly string[]) {
+  const usage = { inputTokens: estimateTokens(request), outputTokens: estimateTokens(output.join('')) };
+  return { digest, created: FIRST_SECOND + (Number.parseInt(digest.slice(0, 8), 16) % SECONDS_A_YEAR), model, usage };
+}
+
+function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_QUOTE ? text : `${characters.slice(0, MAX_QUOTE).join('')}…`;
+}

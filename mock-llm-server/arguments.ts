@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. `scenarios` is empty when none were named. */
+export type Command =
+  | { readonly type: 'help' }
+  | { readonly type: 'version' }
+  | { readonly type: 'serve'; readonly port: number; readonly host: string; readonly scenarios: readonly string[] }
+  | { readonly type: 'usage_error'; readonly message: string };
+
+export const HELP = `Usage: mock-llm-server [options]
+
+A model that answers from scenario files, over the protocols of real providers.
+
+Options:
+  --port N             port to listen on, 0 picks a free one (default 8000)
+  --host ADDRESS       address to listen on (default 127.0.0.1)
+  --scenarios PATH…    scenario files, story directories or directories of them,
+                       in this order (default: the stories that come with it)
+  --version            print the version
+  --help               print this help
+
+The first line on standard output is {"event":"listening","url":"http://…"}.
+Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server
+could not start, 2 wrong usage or a bad scenario file.
+`;
+
+/** Reads the arguments after the program's name. Pure. */
+export function parseArguments(args: readonly string[]): Command {
+  try {
+    return readCommand(args);
+  } catch (error) {
+    return { type: 'usage_error', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function readCommand(args: readonly string[]): Command {
+  const { values, tokens } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: '8000' },
+      host: { type: 'string', default: '127.0.0.1' },
+      scenarios: { type: 'string', multiple: true },
+      version: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+    allowPositionals: true,
+    tokens: true,
+  });
+  if (values.help) return { type: 'help' };
+  if (values.version) return { type: 'version' };
+  const scenarios: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'option' && token.name === 'scenarios') scenarios.push(token.value ?? '');
+    if (token.kind !== 'positional') continue;
+    if (scenarios.length === 0) return usageError(`unexpected argument "${token.value}"`);
+    scenarios.push(token.value);
+  }
+  const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
+  if (!(port <= 65_535)) return usageError(`--port must be a number from 0 to 65535, not "${values.port}"`);
+  if (values.host === '' || scenarios.includes('')) return usageError('--host and --scenarios need a value');
+  return { type: 'serve', port, host: values.host, scenarios };
+}
+
+function usageError(message: string): Command {
+  return { type: 'usage_error', message };
+}

@@ -1,0 +1,57 @@
+/** A text block of a message. */
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A tool call as the client echoes it. `arguments` is the text as it came; it need not be valid JSON. */
+export interface ToolCallPart {
+  readonly type: 'tool_call';
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** The result of one tool call, paired with it by `callId`. */
+export interface ToolResultPart {
+  readonly type: 'tool_result';
+  readonly callId: string;
+  readonly content: string;
+}
+
+/**
+ * One message of the request. `index` is its place in the protocol's own list, for error texts.
+ * Tool results are parts of user messages, whatever the protocol calls their role.
+ */
+export type ConversationMessage =
+  | { readonly role: 'user'; readonly index: number; readonly parts: readonly (TextPart | ToolResultPart)[] }
+  | { readonly role: 'assistant'; readonly index: number; readonly parts: readonly (TextPart | ToolCallPart)[] };
+
+/** What a request says, whatever protocol it came over. Everything that decides an answer is in here. */
+export interface Conversation {
+  readonly model: string;
+  /** System and developer texts, in order. */
+  readonly system: readonly string[];
+  readonly messages: readonly ConversationMessage[];
+}
+
+/** A tool call of an answer; `arguments` is the text that goes over the wire. */
+export interface ReplyToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** An answer, ready for any protocol. Equal requests give equal replies. */
+export interface Reply {
+  /** Lower-case hexadecimal digest of scenario, step and request; protocols make their ids of it. */
+  readonly digest: string;
+  /** Unix time in seconds, derived from the digest. */
+  readonly created: number;
+  readonly model: string;
+  readonly content: string | undefined;
+  readonly toolCalls: readonly ReplyToolCall[];
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** Where the answer comes from; absent for the default response. */
+  readonly source: { readonly scenario: string; readonly step: number } | undefined;
+}

@@ -1,0 +1,52 @@
+import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from './conversation.ts';
+
+/**
+ * A conversation as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone;
+ * a text beside tool results is not a user's text. `index` is the place of the (first) message in the request.
+ */
+export type Turn =
+  | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
+  | { readonly type: 'tool_results'; readonly index: number; readonly results: readonly ToolResultPart[] }
+  | { readonly type: 'assistant'; readonly index: number; readonly calls: readonly ToolCallPart[] };
+
+/** Brings messages into the form above. */
+export function readTurns(messages: readonly ConversationMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const turn = message.role === 'user' ? readUserMessage(message) : readAssistantMessage(message);
+    if (turn === undefined) continue;
+    const previous = turns.at(-1);
+    if (turn.type === 'assistant' && previous?.type === 'assistant') {
+      turns[turns.length - 1] = { ...previous, calls: [...previous.calls, ...turn.calls] };
+    } else {
+      turns.push(turn);
+    }
+  }
+  return turns;
+}
+
+/** What follows the last assistant turn that a user's text follows directly; everything when there is none. */
+export function currentRun(turns: readonly Turn[]): readonly Turn[] {
+  const start = turns.findLastIndex(
+    (turn, position) => turn.type === 'user_texts' && turns[position - 1]?.type === 'assistant',
+  );
+  return turns.slice(Math.max(start, 0));
+}
+
+function readUserMessage(message: Extract<ConversationMessage, { role: 'user' }>): Turn | undefined {
+  const { index } = message;
+  const results = message.parts.filter((part) => part.type === 'tool_result');
+  if (results.length > 0) return { type: 'tool_results', index, results };
+  const texts = readTexts(message.parts);
+  return texts.length > 0 ? { type: 'user_texts', index, texts } : undefined;
+}
+
+function readAssistantMessage(message: Extract<ConversationMessage, { role: 'assistant' }>): Turn | undefined {
+  const calls = message.parts.filter((part) => part.type === 'tool_call');
+  if (calls.length === 0 && readTexts(message.parts).length === 0) return undefined;
+  return { type: 'assistant', index: message.index, calls };
+}
+
+function readTexts(parts: readonly (TextPart | ToolCallPart | ToolResultPart)[]): string[] {
+  return parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
+}

@@ -1,0 +1,64 @@
+import type { ToolCallPart } from './conversation.ts';
+import type { Turn } from './current-run.ts';
+import { mintCallId, parseCallId } from './ids.ts';
+import type { CallPlace, Scenario, ScenarioSet } from './scenario-set.ts';
+
+/** A tool call of the history whose id tells its place. `minted`: the server made the id, no file states it. */
+export interface EchoedCall extends CallPlace {
+  readonly id: string;
+  readonly minted: boolean;
+}
+
+/**
+ * The last call in `turns` whose id is known. An id that a file states is known only where it means one place and the
+ * name of the tool is the same: a place in `started` if a trigger was found, else among all scenarios.
+ */
+export function findEchoedCall(
+  turns: readonly Turn[],
+  set: ScenarioSet,
+  started: Scenario | undefined,
+): EchoedCall | undefined {
+  return echoedCalls(turns, set, started).at(-1);
+}
+
+/** Names the calls of the echoed call's step that `turns` do not hold: by id, or by tool where the id is not known. */
+export function nameMissingCalls(echoed: EchoedCall, turns: readonly Turn[], set: ScenarioSet): string[] {
+  const { scenario, stepIndex, step } = echoed;
+  const held = echoedCalls(turns, set, scenario)
+    .filter((other) => other.scenario === scenario && other.stepIndex === stepIndex)
+    .map((other) => other.callIndex);
+  return step.toolCalls.flatMap(({ id, name }, callIndex) => {
+    return held.includes(callIndex) ? [] : [id ?? siblingId(echoed, callIndex) ?? name];
+  });
+}
+
+function echoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario | undefined): EchoedCall[] {
+  const calls = turns.flatMap((turn) => (turn.type === 'assistant' ? turn.calls : []));
+  return calls.flatMap((call) => findStated(call, set, started) ?? findMinted(call, set) ?? []);
+}
+
+function findStated(part: ToolCallPart, set: ScenarioSet, started: Scenario | undefined): EchoedCall | undefined {
+  const places = (set.statedIds.get(part.id) ?? []).filter(
+    ({ scenario, call }) => call.name === part.name && (started === undefined || scenario === started),
+  );
+  const [place] = places;
+  return place !== undefined && places.length === 1 ? { ...place, id: part.id, minted: false } : undefined;
+}
+
+function findMinted(part: ToolCallPart, set: ScenarioSet): EchoedCall | undefined {
+  const minted = parseCallId(part.id);
+  if (minted === undefined) return undefined;
+  const scenario = set.byTag.get(minted.scenarioTag);
+  const step = scenario?.steps[minted.step];
+  const call = step?.toolCalls[minted.call];
+  if (scenario === undefined || step === undefined || call === undefined) return undefined;
+  return { scenario, stepIndex: minted.step, step, callIndex: minted.call, call, id: part.id, minted: true };
+}
+
+/** The id that the server gave to another call of the same answer. */
+function siblingId({ id, scenario, stepIndex }: EchoedCall, callIndex: number): string | undefined {
+  const digest = parseCallId(id)?.digest;
+  if (digest === undefined) return undefined;
+  const prefix = /^[a-z]+_/.exec(id)?.[0] ?? '';
+  return mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest);
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { parseScenarioFile } from './parse-scenario-file.ts';
+import { ScenarioError } from './scenario-error.ts';
+import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
+
+/** The file of a story directory. */
+export const STORY_FILE = 'scenario.json';
+
+/** What loading needs of a file system. `kindOf` follows links; `readFile` may throw anything. */
+export interface ScenarioFiles {
+  kindOf(path: string): Promise<'file' | 'directory' | 'missing'>;
+  /** Names, in any order. */
+  list(directory: string): Promise<readonly string[]>;
+  readFile(path: string): Promise<string>;
+}
+
+/**
+ * Loads files, story directories (`NAME/scenario.json`) and directories of either, in the order given; inside a
+ * directory in the order of the names. Throws `ScenarioError`.
+ */
+export async function loadScenarios(paths: readonly string[], files: ScenarioFiles): Promise<ScenarioSet> {
+  return createScenarioSet(await loadScenarioFiles(paths, files));
+}
+
+/** As `loadScenarios`, one by one with their paths, for those who need the stories in them. */
+export async function loadScenarioFiles(
+  paths: readonly string[],
+  files: ScenarioFiles,
+): Promise<readonly NamedScenarioFile[]> {
+  const found: string[] = [];
+  for (const given of paths) {
+    const inside = await findFiles(given, files);
+    if (inside.length === 0) {
+      const reason = `holds no scenarios; expected ${STORY_FILE}, directories with one, or other .json files`;
+      throw new ScenarioError([{ file: given, path: '$', reason }]);
+    }
+    found.push(...inside.filter((file) => !found.includes(file)));
+  }
+  const results = await Promise.allSettled(found.map((file) => readScenarioFile(file, files)));
+  const problems = results.flatMap((result) => (result.status === 'rejected' ? problemsOf(result.reason) : []));
+  if (problems.length > 0) throw new ScenarioError(problems);
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+async function findFiles(given: string, files: ScenarioFiles): Promise<string[]> {
+  const kind = await files.kindOf(given);
+  if (kind === 'missing') {
+    throw new ScenarioError([{ file: given, path: '$', reason: 'there is no such file or directory' }]);
+  }
+  if (kind === 'file') return [given];
+  const story = path.join(given, STORY_FILE);
+  if ((await files.kindOf(story)) === 'file') return [story];
+  const found: string[] = [];
+  for (const name of [...(await files.list(given))].sort()) {
+    const entry = path.join(given, name);
+    const kindOfEntry = await files.kindOf(entry);
+    if (kindOfEntry === 'file' && name.endsWith('.json')) found.push(entry);
+    if (kindOfEntry !== 'directory') continue;
+    const inner = path.join(entry, STORY_FILE);
+    if ((await files.kindOf(inner)) === 'file') found.push(inner);
+  }
+  return found;
+}
+
+async function readScenarioFile(file: string, files: ScenarioFiles): Promise<NamedScenarioFile> {
+  let text: string;
+  try {
+    text = await files.readFile(file);
+  } catch (error) {
+    const reason = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    throw new ScenarioError([{ file, path: '$', reason }]);
+  }
+  return { file, content: parseScenarioFile(text, file) };
+}
+
+function problemsOf(reason: unknown): ScenarioError['problems'] {
+  if (reason instanceof ScenarioError) return reason.problems;
+  throw reason;
+}

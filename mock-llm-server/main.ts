@@ -1,0 +1,50 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Command, HELP, parseArguments } from './arguments.ts';
+
+/** Both this source and the built file are one directory below the package. */
+const PACKAGE_FILE = new URL('../package.json', import.meta.url);
+const SHIPPED_STORIES = fileURLToPath(new URL('../scenarios', import.meta.url));
+
+/** The `mock-llm-server` command: reads `process.argv`, sets `process.exitCode`, never calls `process.exit`. */
+export async function main(): Promise<void> {
+  const command = parseArguments(process.argv.slice(2));
+  switch (command.type) {
+    case 'help':
+      process.stdout.write(HELP);
+      return;
+    case 'version': {
+      const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));
+      process.stdout.write(`${version}\n`);
+      return;
+    }
+    case 'usage_error':
+      return fail(2, `${command.message}\nTry mock-llm-server --help.`);
+    case 'serve':
+      return serve(command);
+    default:
+      command satisfies never;
+  }
+}
+
+async function serve({ port, host, scenarios }: Extract<Command, { type: 'serve' }>): Promise<void> {
+  // Imported here so that --help and --version load neither the HTTP nor the schema library.
+  const { runServer } = await import('./run-server.ts');
+  const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
+  const outcome = await runServer({ port, host, paths });
+  if (outcome.type === 'failed') return fail(outcome.exitCode, outcome.message);
+  process.stdout.write(`${JSON.stringify({ event: 'listening', url: outcome.server.url })}\n`);
+  const stop = () => {
+    outcome.server.close().catch((error: unknown) => fail(1, String(error)));
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+function fail(exitCode: 1 | 2, message: string): void {
+  process.stderr.write(`mock-llm-server: ${message}\n`);
+  process.exitCode = exitCode;
+}
+
+// `node mock-llm-server/main.ts` works too, without what bin.ts does before it.
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,127 @@
+import { findUnpairedResults, type UnpairedResults } from './check-tool-results.ts';
+import type { Conversation } from './conversation.ts';
+import { currentRun, readTurns, type Turn } from './current-run.ts';
+import { type EchoedCall, findEchoedCall, nameMissingCalls } from './echoed-calls.ts';
+import type { Scenario, ScenarioSet, Step } from './scenario-set.ts';
+
+/** The step that answers. `groups` are the named groups of the trigger, empty where a tool call id found the place. */
+export interface Match {
+  readonly type: 'match';
+  readonly scenario: Scenario;
+  readonly stepIndex: number;
+  readonly step: Step;
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+/** No trigger matches and no tool call id is known. `texts` are the user's texts of the current run, in order. */
+export interface Unmatched {
+  readonly type: 'unmatched';
+  readonly texts: readonly string[];
+}
+
+/** The scenario has no step for what the request brings. */
+export interface PastLastStep {
+  readonly type: 'past_last_step';
+  readonly scenario: Scenario;
+}
+
+export type MatchOutcome = Match | Unmatched | PastLastStep | UnpairedResults;
+
+/** A trigger found in a text of the run, and how many tool results follow that text. */
+interface Start {
+  readonly position: number;
+  readonly scenario: Scenario;
+  readonly groups: Readonly<Record<string, string>>;
+  readonly results: number;
+}
+
+/**
+ * Finds the step that answers a conversation. Pure and total: every conversation gets an outcome, equal ones get equal
+ * outcomes.
+ */
+export function matchConversation(conversation: Conversation, set: ScenarioSet): MatchOutcome {
+  const turns = readTurns(conversation.messages);
+  const unpaired = findUnpairedResults(turns);
+  if (unpaired !== undefined) return unpaired;
+  const run = currentRun(turns);
+  const start = findStart(run, set);
+  const afterStart = start === undefined ? run : run.slice(start.position + 1);
+  const echoed = findEchoedCall(afterStart, set, start?.scenario);
+  if (echoed !== undefined && !isOverruled(echoed, start)) {
+    return continueFrom(echoed, start, afterStart, set);
+  }
+  if (start !== undefined) return countFrom(start, afterStart);
+  return { type: 'unmatched', texts: run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : [])) };
+}
+
+function findStart(run: readonly Turn[], set: ScenarioSet): Start | undefined {
+  let results = 0;
+  for (const [position, turn] of [...run.entries()].reverse()) {
+    if (turn.type === 'tool_results') results += turn.results.length;
+    if (turn.type !== 'user_texts') continue;
+    for (const text of [...turn.texts].reverse()) {
+      const lowerCased = text.toLowerCase();
+      for (const scenario of set.scenarios) {
+        const groups = scenario.trigger.find(text, lowerCased);
+        if (groups !== undefined) return { position, scenario, groups, results };
+      }
+    }
+  }
+  return undefined;
+}
+
+/**
+ * An id that a file states can stand in a history more than once, so it only counts where the history may have been
+ * shortened: the results that are there must not be more than its step accounts for.
+ */
+function isOverruled(echoed: EchoedCall, start: Start | undefined): boolean {
+  return !echoed.minted && start !== undefined && start.results > echoed.step.resultsAfter;
+}
+
+/** The last echoed id wins over the count, unless exactly the results of a part of that step are there. */
+function continueFrom(
+  echoed: EchoedCall,
+  start: Start | undefined,
+  turns: readonly Turn[],
+  set: ScenarioSet,
+): MatchOutcome {
+  const { scenario, step, stepIndex } = echoed;
+  const isStarted = start?.scenario === scenario;
+  if (isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
+    const missing = nameMissingCalls(echoed, turns, set);
+    if (missing.length > 0) return partialSum(scenario, stepIndex, step, missing, turns);
+  }
+  return atStep(scenario, stepIndex + 1, isStarted ? start.groups : {});
+}
+
+function countFrom({ scenario, results, groups }: Start, turns: readonly Turn[]): MatchOutcome {
+  const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
+  if (due !== -1) return atStep(scenario, due, groups);
+  const part = scenario.steps.findIndex((step) => step.resultsBefore < results && results < step.resultsAfter);
+  const step = scenario.steps[part];
+  if (step === undefined) return { type: 'past_last_step', scenario };
+  const missing = step.toolCalls.slice(results - step.resultsBefore).map((call) => call.id ?? call.name);
+  return partialSum(scenario, part, step, missing, turns);
+}
+
+function atStep(scenario: Scenario, stepIndex: number, groups: Match['groups']): Match | PastLastStep {
+  const step = scenario.steps[stepIndex];
+  if (step === undefined) return { type: 'past_last_step', scenario };
+  return { type: 'match', scenario, stepIndex, step, groups };
+}
+
+/** The assistant messages are sound one by one, but together they lack calls that this step made. */
+function partialSum(
+  scenario: Scenario,
+  stepIndex: number,
+  step: Step,
+  missing: readonly string[],
+  turns: readonly Turn[],
+): UnpairedResults {
+  const index = turns.findLast((turn) => turn.type === 'assistant')?.index ?? 0;
+  const present = turns.flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
+  const hint =
+    `Step ${stepIndex} of scenario "${scenario.name}" leads on with ${step.resultsAfter - step.resultsBefore} tool ` +
+    `results; the request has results for these calls only: ${present.map(({ callId }) => callId).join(', ')}.`;
+  return { type: 'unpaired_results', index, missing, orphans: [], hint };
+}

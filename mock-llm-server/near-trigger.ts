@@ -1,0 +1,35 @@
+import type { Scenario } from './scenario-set.ts';
+
+/** More of a text than this is not looked at; a miss must stay cheap. */
+const MAX_TEXT_LENGTH = 20_000;
+
+/**
+ * The scenario whose trigger comes nearest to one of the texts: the one with the greatest share of its letter triples
+ * in the text, the first of equals. Nothing only when there are no scenarios. Pure.
+ */
+export function findNearestTrigger(texts: readonly string[], scenarios: readonly Scenario[]): Scenario | undefined {
+  const known = texts.map((text) => triplesOf(text.slice(-MAX_TEXT_LENGTH)));
+  let nearest = scenarios[0];
+  let best = 0;
+  for (const scenario of scenarios) {
+    const wanted = [...triplesOf(scenario.trigger.text)];
+    for (const triples of known) {
+      const share = wanted.filter((triple) => triples.has(triple)).length / wanted.length;
+      if (share > best) {
+        best = share;
+        nearest = scenario;
+      }
+    }
+  }
+  return nearest;
+}
+
+/** Words are padded, so that short ones and their first and last letters count. */
+function triplesOf(text: string): Set<string> {
+  const triples = new Set<string>();
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const letters = [' ', ...word, ' '];
+    for (let start = 0; start + 2 < letters.length; start++) triples.add(letters.slice(start, start + 3).join(''));
+  }
+  return triples;
+}

@@ -1,0 +1,141 @@
+import { scenarioTagOf } from './ids.ts';
+import type { ScenarioFile, ScenarioSpecification, ToolCallSpecification } from './scenario.ts';
+import { ScenarioError } from './scenario-error.ts';
+
+/** A tool call of a step. `id` is there only where the file states one. */
+export interface StepToolCall {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export interface Step {
+  readonly content: string | undefined;
+  readonly toolCalls: readonly StepToolCall[];
+  /** How many tool results there are when this step is due. */
+  readonly resultsBefore: number;
+  /** How many there are when the next one is due; the same number only for the last step. */
+  readonly resultsAfter: number;
+}
+
+/**
+ * `text` is what errors show. `find` returns the named groups of the match, or nothing; `lowerCased` is `candidate` in
+ * lower case, so that many triggers share the work. Pure.
+ */
+export interface Trigger {
+  readonly text: string;
+  find(candidate: string, lowerCased: string): Readonly<Record<string, string>> | undefined;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly trigger: Trigger;
+  readonly steps: readonly Step[];
+}
+
+/** A tool call with the scenario and the step it belongs to. */
+export interface CallPlace {
+  readonly scenario: Scenario;
+  readonly stepIndex: number;
+  readonly step: Step;
+  readonly callIndex: number;
+  readonly call: StepToolCall;
+}
+
+/** Everything a server answers from. */
+export interface ScenarioSet {
+  readonly scenarios: readonly Scenario[];
+  readonly defaultResponse: string | undefined;
+  /** Scenarios by the tag that minted ids carry. */
+  readonly byTag: ReadonlyMap<string, Scenario>;
+  /** Every place of every id that a file states. */
+  readonly statedIds: ReadonlyMap<string, readonly CallPlace[]>;
+}
+
+/** A scenario file with the name that errors call it by. */
+export interface NamedScenarioFile {
+  readonly file: string;
+  readonly content: ScenarioFile;
+}
+
+/**
+ * Puts files together: scenarios in the order of the files, and the first default response that any of them has.
+ * Throws `ScenarioError` when two scenarios have the same name, because tool call ids are found again by it.
+ */
+export function createScenarioSet(files: readonly NamedScenarioFile[]): ScenarioSet {
+  const scenarios: Scenario[] = [];
+  const owners = new Map<string, string>();
+  for (const { file, content } of files) {
+    for (const [index, scenario] of content.scenarios.entries()) {
+      const owner = owners.get(scenario.name);
+      if (owner !== undefined) {
+        const reason = `the name "${scenario.name}" is taken by a scenario in ${owner}; give each its own`;
+        throw new ScenarioError([{ file, path: `$.scenarios[${index}].name`, reason }]);
+      }
+      owners.set(scenario.name, file);
+      scenarios.push(prepareScenario(scenario));
+    }
+  }
+  const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
+  return {
+    scenarios,
+    defaultResponse: defaultResponse?.content,
+    byTag: new Map(scenarios.map((scenario) => [scenarioTagOf(scenario.name), scenario])),
+    statedIds: collectStatedIds(scenarios),
+  };
+}
+
+function collectStatedIds(scenarios: readonly Scenario[]): Map<string, CallPlace[]> {
+  const places = new Map<string, CallPlace[]>();
+  for (const scenario of scenarios) {
+    for (const [stepIndex, step] of scenario.steps.entries()) {
+      for (const [callIndex, call] of step.toolCalls.entries()) {
+        if (call.id === undefined) continue;
+        places.set(call.id, [...(places.get(call.id) ?? []), { scenario, stepIndex, step, callIndex, call }]);
+      }
+    }
+  }
+  return places;
+}
+
+function prepareScenario({ name, trigger, steps }: ScenarioSpecification): Scenario {
+  return {
+    name,
+    trigger: typeof trigger === 'string' ? textTrigger(trigger) : regexTrigger(trigger.regex, trigger.flags ?? 'i'),
+    steps: prepareSteps(steps),
+  };
+}
+
+function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
+  let resultsBefore = 0;
+  return steps.map(({ response, results }) => {
+    const toolCalls = (response.tool_calls ?? []).map(prepareCall);
+    const resultsAfter = resultsBefore + (results ?? toolCalls.length);
+    const step = { content: response.content ?? undefined, toolCalls, resultsBefore, resultsAfter };
+    resultsBefore = resultsAfter;
+    return step;
+  });
+}
+
+function prepareCall(call: ToolCallSpecification): StepToolCall {
+  if ('function' in call) return { id: call.id, name: call.function.name, arguments: call.function.arguments };
+  return { id: call.id, name: call.name, arguments: JSON.stringify(call.arguments ?? {}) };
+}
+
+function textTrigger(text: string): Trigger {
+  const wanted = text.toLowerCase();
+  return { text, find: (_candidate, lowerCased) => (lowerCased.includes(wanted) ? {} : undefined) };
+}
+
+function regexTrigger(source: string, flags: string): Trigger {
+  const regex = new RegExp(source, flags);
+  return {
+    text: `/${source}/${flags}`,
+    find(candidate) {
+      const match = regex.exec(candidate);
+      if (match === null) return undefined;
+      const groups = Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined);
+      return Object.fromEntries(groups);
+    },
+  };
+}

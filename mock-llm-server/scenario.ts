@@ -1,0 +1,144 @@
+import * as z from 'zod';
+
+const NonBlank = z.string().regex(/\S/, 'must not be blank');
+
+const CallId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -, as providers demand')
+  .describe('Id of the call, kept as it is; without it the server mints one that carries scenario and step');
+
+const FunctionSchema = z.strictObject({
+  name: NonBlank.describe('Name of the tool'),
+  arguments: z.string().describe('Arguments as the text that is sent, valid JSON or not'),
+});
+
+const LongToolCallSchema = z.strictObject({
+  id: CallId.optional(),
+  type: z.literal('function').optional().describe('Always `function`'),
+  function: FunctionSchema.describe('The tool and its arguments as text'),
+});
+
+const ShortToolCallSchema = z.strictObject({
+  id: CallId.optional(),
+  name: NonBlank.describe('Name of the tool'),
+  arguments: z.record(z.string(), z.json()).optional().describe('Arguments as an object; `{}` when left out'),
+});
+
+/** A tool call as a file states it: the short form, or the form of the Chat Completions protocol. */
+export const ToolCallSchema = z.union([ShortToolCallSchema, LongToolCallSchema]);
+
+const ResponseSchema = z
+  .strictObject({
+    content: z.string().nullable().optional().describe('Text of the answer'),
+    tool_calls: z
+      .array(ToolCallSchema)
+      .optional()
+      .describe('Tools the answer calls, in order; several run in parallel'),
+  })
+  .superRefine((response, context) => {
+    const calls = response.tool_calls ?? [];
+    if ((response.content === undefined || response.content === null) && calls.length === 0) {
+      context.addIssue({ code: 'custom', message: 'a response needs content or tool_calls' });
+    }
+    const seen = new Set<string>();
+    for (const [index, { id }] of calls.entries()) {
+      if (id === undefined) continue;
+      if (seen.has(id)) {
+        context.addIssue({ code: 'custom', path: ['tool_calls', index, 'id'], message: `the id ${id} is used twice` });
+      }
+      seen.add(id);
+    }
+  });
+
+const StepSchema = z.strictObject({
+  response: ResponseSchema.describe('What the model answers'),
+  results: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('How many tool results lead to the next step, where that is not the number of tool_calls'),
+});
+
+const RegexTriggerSchema = z
+  .strictObject({
+    regex: z.string().min(1).describe('A JavaScript regular expression; named groups are kept with the match'),
+    flags: z
+      .string()
+      .regex(/^[dimsuv]*$/, 'may hold the flags d, i, m, s, u and v')
+      .optional()
+      .describe('Flags of the expression; `i` when left out'),
+  })
+  .superRefine((trigger, context) => {
+    try {
+      new RegExp(trigger.regex, trigger.flags);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      context.addIssue({ code: 'custom', path: ['regex'], message });
+    }
+  });
+
+/** What a user's text must contain: a text in any case, or a regular expression. */
+export const TriggerSchema = z.union([NonBlank, RegexTriggerSchema]);
+
+/** One scripted story of the model: what starts it, and its answers in order. */
+export const ScenarioSchema = z
+  .strictObject({
+    name: NonBlank.describe('Name of the scenario, unique among all that are loaded'),
+    trigger: TriggerSchema.describe('Text that a message of the user must contain, in any case; or `{"regex": …}`'),
+    steps: z.array(StepSchema).min(1).describe('The answers, one for each turn'),
+  })
+  .superRefine((scenario, context) => {
+    for (const [index, step] of scenario.steps.slice(0, -1).entries()) {
+      if ((step.results ?? step.response.tool_calls?.length ?? 0) > 0) continue;
+      const message = 'a step without tool calls must be the last; no tool result can lead to the step after it';
+      context.addIssue({ code: 'custom', path: ['steps', index], message });
+    }
+  });
+
+const RelativePath = NonBlank.refine((path) => !/^([/\\]|[A-Za-z]:)/.test(path), 'must be a relative path');
+
+const ApprovalSchema = z.union([
+  z.enum(['once', 'session', 'deny']),
+  z.strictObject({ deny: NonBlank.describe('What the user types instead of a yes; the model reads it') }),
+]);
+
+/** What a runner needs to play a story: the user's side of it, and how it must end. */
+export const StorySchema = z.strictObject({
+  prompts: z.array(NonBlank).min(1).describe('What the user types, one prompt for each run'),
+  approvals: z.array(ApprovalSchema).optional().describe("The user's answers, in the order the questions are asked"),
+  expected_outcome: z
+    .enum(['done', 'aborted', 'limit', 'stuck', 'denied', 'failed'])
+    .optional()
+    .describe('How the last run must end; `done` when left out'),
+  permission_mode: z
+    .enum(['ask', 'accept-edits', 'read-only', 'full-access'])
+    .optional()
+    .describe('Permission mode of the runs'),
+  workspace: RelativePath.optional().describe(
+    'Directory that is copied before the first run, relative to the file; `workspace` beside it when that exists',
+  ),
+  expected: RelativePath.optional().describe(
+    'Directory of files that must be there afterwards, byte for byte; `expected` beside the file when that exists',
+  ),
+  expected_result_contains: z
+    .array(NonBlank)
+    .optional()
+    .describe('Texts that must occur in the tool results the model got'),
+  dry_run: z.boolean().optional().describe('Plan everything and run nothing'),
+});
+
+/** A scenario file. */
+export const ScenarioFileSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where the JSON Schema of this format is, for editors'),
+  scenarios: z.array(ScenarioSchema).min(1).describe('The scenarios, tried in this order'),
+  default_response: z
+    .strictObject({ content: z.string().describe('Text of the answer') })
+    .optional()
+    .describe('Answer to a request that no scenario matches; without it the server answers 400'),
+  story: StorySchema.optional().describe('How a runner plays this file; the server does not need it'),
+});
+
+export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
+export type ScenarioSpecification = z.infer<typeof ScenarioSchema>;
+export type Story = z.infer<typeof StorySchema>;
+export type ScenarioFile = z.infer<typeof ScenarioFileSchema>;
