@@ -1,8 +1,16 @@
-import path from 'node:path';
 import { FileSystemError, ToolError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
-import type { PathUse } from '../ports/tool.ts';
-import { classifyPath, type PathRules } from '../safety/path-policy.ts';
+import type { PathUse, ToolErrorCode } from '../ports/tool.ts';
+import { expandPath } from '../safety/build-path-rules.ts';
+import {
+  classifyPath,
+  displayPath,
+  foldWidely,
+  type PathPlatform,
+  type PathRules,
+  pathFlavour,
+} from '../safety/path-policy.ts';
+import { findPathTextProblem } from '../safety/path-text.ts';
 
 /** A path from the model, made safe to use. */
 export interface ResolvedPath {
@@ -17,7 +25,8 @@ export interface ResolvedPath {
 /**
  * Finds the real path behind what the model wrote and checks it against the rules: the deepest ancestor that exists
  * has its links resolved, the rest must be plain names. Throws `ToolError` (`invalid_arguments`,
- * `path_outside_workspace`, `path_blocked`).
+ * `path_outside_workspace`, `path_blocked`, `not_found` for a link without a target, `not_a_directory`,
+ * `permission_denied`, `io_error`); what lies outside is only ever told to be outside.
  */
 export async function resolvePath(
   given: string,
@@ -25,34 +34,118 @@ export async function resolvePath(
   ports: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
 ): Promise<ResolvedPath> {
   const { fileSystem, pathRules } = ports;
-  const flavour = pathRules.platform === 'windows' ? path.win32 : path.posix;
-  const absolute = flavour.resolve(pathRules.workspace, given);
-  const missing: string[] = [];
-  let ancestor = absolute;
-  let real: string | undefined;
-  while (real === undefined) {
-    try {
-      real = await fileSystem.realPath(ancestor);
-    } catch (error) {
-      if (!(error instanceof FileSystemError) || error.code !== 'not_found') throw error;
-      missing.unshift(flavour.basename(ancestor));
-      ancestor = flavour.dirname(ancestor);
-    }
-  }
-  const realPath = flavour.join(real, ...missing);
+  const problem = findPathTextProblem(given, pathRules.platform);
+  if (problem !== undefined) throw new ToolError('invalid_arguments', problem);
+  const found = await followPath(expandPath(given, pathRules), fileSystem, pathRules.platform);
+  const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
-  if (verdict.type === 'outside') {
-    throw new ToolError('path_outside_workspace', `${given} is outside the workspace. Use a path inside it.`);
+  switch (verdict.type) {
+    case 'outside':
+      throw new ToolError('path_outside_workspace', outsideText(given, access, ports.pathRules, realPath));
+    case 'blocked':
+      throw new ToolError('path_blocked', `${given} may not be touched (${verdict.rule}). Do the task without it.`);
+    case 'inside':
+      break;
+    default:
+      verdict satisfies never;
   }
-  if (verdict.type === 'blocked') {
-    throw new ToolError('path_blocked', `${given} is blocked by the rule ${verdict.rule}.`);
+  const display = displayPath(realPath, pathRules);
+  if (found.failure !== undefined) throw asToolError(found.failure, given);
+  return { use: { given, realPath, access }, realPath, exists: found.missing === 0, display };
+}
+
+/**
+ * The real path of an absolute path, links resolved as far as it exists. Rejects with `FileSystemError` when that cannot
+ * be found out: a link in a circle or without a target, a file used as a directory, a directory closed to us.
+ */
+export async function realPathOf(
+  absolutePath: string,
+  fileSystem: FileSystem,
+  platform: PathPlatform,
+): Promise<string> {
+  const found = await followPath(absolutePath, fileSystem, platform);
+  if (found.failure !== undefined) throw found.failure;
+  return found.realPath;
+}
+
+interface FollowedPath {
+  readonly realPath: string;
+  /** How many of its last parts do not exist or cannot be reached. */
+  readonly missing: number;
+  /** Why the path cannot be used although its beginning could be followed. */
+  readonly failure?: FileSystemError;
+}
+
+/** Climbs to the deepest ancestor with a real path. The first error that is not "it does not exist" is remembered. */
+async function followPath(absolute: string, fileSystem: FileSystem, platform: PathPlatform): Promise<FollowedPath> {
+  const flavour = pathFlavour(platform);
+  const missing: string[] = [];
+  let failure: FileSystemError | undefined;
+  for (let ancestor = absolute; ; ancestor = flavour.dirname(ancestor)) {
+    const real = await fileSystem.realPath(ancestor).catch(asFileSystemError);
+    const isRoot = flavour.dirname(ancestor) === ancestor;
+    if (typeof real === 'string') {
+      const [first] = missing;
+      if (first !== undefined) failure ??= await findDanglingLink(real, first, fileSystem, platform);
+      return follow(flavour.join(real, ...missing), missing.length, failure);
+    }
+    if (real.code !== 'not_found') failure ??= real;
+    // A drive that does not exist has no ancestor with a real path.
+    if (isRoot) return follow(absolute, missing.length + 1, failure);
+    missing.unshift(flavour.basename(ancestor));
   }
-  const relative = flavour.relative(pathRules.workspace, realPath);
-  const display = relative === '' ? '.' : relative.startsWith('..') ? realPath : relative;
-  return {
-    use: { given, realPath, access },
-    realPath,
-    exists: missing.length === 0,
-    display: display.replaceAll(flavour.sep, '/'),
-  };
+}
+
+function follow(realPath: string, missing: number, failure: FileSystemError | undefined): FollowedPath {
+  return failure === undefined ? { realPath, missing } : { realPath, missing, failure };
+}
+
+/**
+ * A link without a target has no real path, yet creating a file "there" would create the target, wherever that is.
+ * Only the listing of its directory shows that such a link exists.
+ */
+async function findDanglingLink(
+  directory: string,
+  name: string,
+  fileSystem: FileSystem,
+  platform: PathPlatform,
+): Promise<FileSystemError | undefined> {
+  const entries = await fileSystem.list(directory).catch(asFileSystemError);
+  if (entries instanceof FileSystemError) return entries;
+  const isSame = (other: string) => (platform === 'posix' ? other === name : foldWidely(other) === foldWidely(name));
+  const link = entries.find((entry) => entry.kind === 'link' && isSame(entry.name));
+  return link && new FileSystemError('not_found', pathFlavour(platform).join(directory, link.name));
+}
+
+function asFileSystemError(error: unknown): FileSystemError {
+  if (error instanceof FileSystemError) return error;
+  throw error;
+}
+
+function outsideText(given: string, access: 'read' | 'write', rules: PathRules, realPath: string): string {
+  if (access === 'write' && classifyPath(realPath, 'read', rules).type === 'inside') {
+    return `${given} may be read but not changed. Write to a path inside the workspace.`;
+  }
+  return `${given} is outside the workspace. Use a path inside it, such as one list_files shows.`;
+}
+
+/** The text for the model: which part of the path is at fault, and what to do about it. */
+function asToolError(failure: FileSystemError, given: string): ToolError {
+  const [code, text] = wordFailure(failure, given);
+  return new ToolError(code, text, { cause: failure });
+}
+
+function wordFailure(failure: FileSystemError, given: string): readonly [ToolErrorCode, string] {
+  switch (failure.code) {
+    case 'not_found':
+      return ['not_found', `${given} leads through a link whose target does not exist. Use the path of a real file.`];
+    case 'not_a_directory':
+      return ['not_a_directory', `A part of ${given} is a file, not a directory. Check the path with list_files.`];
+    case 'link_loop':
+      return ['io_error', `${given} leads through links that point in a circle. Use a path without them.`];
+    case 'permission_denied':
+      return ['permission_denied', `No permission to follow ${given}. Use another path, or ask the user for access.`];
+    default:
+      return ['io_error', `${given} cannot be followed (${failure.code}). Try another path.`];
+  }
 }

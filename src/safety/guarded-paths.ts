@@ -1,0 +1,30 @@
+import { contains, foldWidely, type PathRules, splitRealPath } from './path-policy.ts';
+
+/** Directories and files that other programs execute or obey, at any depth. */
+const GUARDED_NAMES: ReadonlySet<string> = new Set([
+  '.git',
+  '.vscode',
+  '.idea',
+  '.husky',
+  '.claude',
+  '.cursor',
+  '.ybs.json',
+  '.envrc',
+  '.mcp.json',
+  '.gitmodules',
+]);
+
+/**
+ * True for a real path whose change could run code or move keys later: repository internals and hooks, settings of
+ * editors and agents, `.env` files. Writing these is asked about every time and covered by no session rule. Only the
+ * part beneath the allowed root counts, so a workspace that itself lies in `.claude/` is usable.
+ */
+export function isGuardedPath(realPath: string, rules: Pick<PathRules, 'allowedRoots' | 'platform'>): boolean {
+  const { allowedRoots, platform } = rules;
+  const depths = allowedRoots
+    .filter((root) => contains(root, realPath, platform))
+    .map((root) => splitRealPath(root, platform)?.length ?? 0);
+  const below = splitRealPath(realPath, platform)?.slice(Math.max(0, ...depths));
+  if (below === undefined) return true;
+  return below.map(foldWidely).some((name) => GUARDED_NAMES.has(name) || name.startsWith('.env'));
+}

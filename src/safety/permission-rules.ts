@@ -1,0 +1,77 @@
+import type { PermissionRule } from '../ports/approver.ts';
+import type { PlannedEffect } from '../ports/tool.ts';
+import { isGuardedPath } from './guarded-paths.ts';
+import { contains, displayPath, type PathRules, pathFlavour } from './path-policy.ts';
+
+/** A planned call as the rules see it. */
+export interface JudgedCall {
+  readonly toolName: string;
+  readonly effect: PlannedEffect;
+}
+
+/** True when a rule that the user added in this session covers a call. Guarded paths are covered by no rule. */
+export function applies(rule: PermissionRule, call: JudgedCall, pathRules: PathRules): boolean {
+  const { toolName, effect } = call;
+  const writes = writtenPaths(effect);
+  if (writes.some((realPath) => isGuardedPath(realPath, pathRules))) return false;
+  switch (rule.type) {
+    case 'edit_read_files':
+      return toolName === 'edit_file' && effect.readThisSession === true;
+    case 'write_directory':
+      return (
+        toolName === 'write_file' &&
+        writes.length > 0 &&
+        writes.every((realPath) => contains(rule.directory, realPath, pathRules.platform))
+      );
+    case 'exact_command':
+      return (
+        toolName === 'run_shell' && effect.command === rule.command && effect.workingDirectory === rule.workingDirectory
+      );
+    default:
+      // A rule of a newer version covers nothing here.
+      rule satisfies never;
+      return false;
+  }
+}
+
+/** The rule that would cover this call and calls like it, where one can be offered: never for a guarded path. */
+export function offerRule(call: JudgedCall, pathRules: PathRules): PermissionRule | undefined {
+  const { toolName, effect } = call;
+  const [written, ...others] = writtenPaths(effect);
+  const rule = ((): PermissionRule | undefined => {
+    if (effect.command !== undefined && effect.workingDirectory !== undefined) {
+      return { type: 'exact_command', command: effect.command, workingDirectory: effect.workingDirectory };
+    }
+    if (toolName === 'edit_file') return { type: 'edit_read_files' };
+    if (written === undefined || others.length > 0) return undefined;
+    const directory = pathFlavour(pathRules.platform).dirname(written);
+    const inWorkspace = contains(pathRules.workspace, directory, pathRules.platform);
+    return inWorkspace ? { type: 'write_directory', directory } : undefined;
+  })();
+  return rule !== undefined && applies(rule, call, pathRules) ? rule : undefined;
+}
+
+/** A rule in words, for prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
+export function describeRule(rule: PermissionRule, place?: Pick<PathRules, 'workspace' | 'platform'>): string {
+  switch (rule.type) {
+    case 'edit_read_files':
+      return 'edit_file: files read in this session and unchanged since';
+    case 'write_directory':
+      return `write_file: files in ${showDirectory(rule.directory, place)}`;
+    case 'exact_command':
+      return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, place)})`;
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** The real paths that a planned call changes. */
+export function writtenPaths(effect: PlannedEffect): readonly string[] {
+  return effect.paths.filter((use) => use.access === 'write').map((use) => use.realPath);
+}
+
+function showDirectory(directory: string, place: Pick<PathRules, 'workspace' | 'platform'> | undefined): string {
+  if (place === undefined) return directory;
+  const shown = displayPath(directory, place);
+  return shown === '.' ? 'the workspace' : `${shown}/`;
+}

@@ -1,0 +1,107 @@
+import type { CommandArgument, Word, WordPart } from 'unbash';
+
+/** One word of a command, quotes removed. */
+export interface ShellWord {
+  /** What the word says; expansions stand in it as they were written, `${NAME}` as `$NAME`. */
+  readonly text: string;
+  /** The shell will use exactly `text`: no expansion, pattern, brace or tilde in it. */
+  readonly static: boolean;
+  /** Not static, but only because of file name patterns: it can become names, never a path with other directories. */
+  readonly pattern: boolean;
+  /** An unquoted expansion: it may become several words. */
+  readonly splits: boolean;
+  /** The known text before the first and after the last unknown part; all of it for a static word. */
+  readonly start: string;
+  readonly end: string;
+}
+
+interface Piece {
+  readonly kind: 'literal' | 'pattern' | 'quoted-expansion' | 'expansion';
+  readonly text: string;
+}
+
+/** A word that is known to the letter. */
+export function staticWord(text: string): ShellWord {
+  return { text, static: true, pattern: false, splits: false, start: text, end: text };
+}
+
+/** A word of which nothing is known, such as what `xargs` reads from its input. */
+export const UNKNOWN_WORD: ShellWord = {
+  text: '…',
+  static: false,
+  pattern: false,
+  splits: true,
+  start: '',
+  end: '',
+};
+
+/** Reads one word of the syntax tree. */
+export function readWord(argument: CommandArgument): ShellWord {
+  if (argument.type === 'Word') return fromPieces(piecesOf(argument));
+  const value = argument.value.type === 'Word' ? piecesOf(argument.value) : [unknown(argument.text)];
+  return fromPieces([literal(`${argument.name}=`), ...value]);
+}
+
+function fromPieces(pieces: readonly Piece[]): ShellWord {
+  const text = pieces.map((piece) => piece.text).join('');
+  const unknowns = pieces.filter((piece) => piece.kind !== 'literal');
+  const first = pieces.findIndex((piece) => piece.kind !== 'literal');
+  const last = pieces.findLastIndex((piece) => piece.kind !== 'literal');
+  if (unknowns.length === 0) return staticWord(text);
+  return {
+    text,
+    static: false,
+    pattern: unknowns.every((piece) => piece.kind === 'pattern'),
+    splits: unknowns.some((piece) => piece.kind === 'expansion' || piece.kind === 'pattern'),
+    start: pieces
+      .slice(0, first)
+      .map((piece) => piece.text)
+      .join(''),
+    end: pieces
+      .slice(last + 1)
+      .map((piece) => piece.text)
+      .join(''),
+  };
+}
+
+function piecesOf(word: Word): readonly Piece[] {
+  const parts = word.parts?.flatMap(piecesOfPart) ?? [literal(word.value)];
+  const tilde = /^~[^/]*/.exec(word.text)?.[0];
+  const [first, ...rest] = parts;
+  if (tilde === undefined || first === undefined) return parts;
+  // `~` and `~name` stand for a home directory, the path behind them is known.
+  return [{ kind: 'quoted-expansion', text: tilde }, literal(first.text.slice(tilde.length)), ...rest];
+}
+
+function piecesOfPart(part: WordPart): readonly Piece[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [literal(part.value)];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.flatMap(piecesOfPart).map((piece) => (piece.kind === 'expansion' ? quoted(piece.text) : piece));
+    case 'Glob':
+      return [{ kind: 'pattern', text: part.text }];
+    case 'ParameterExpansion': {
+      const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
+      return [unknown(plain ? `$${part.parameter}` : part.text)];
+    }
+    // Expansions, braces, and whatever a later parser may know beside them: nothing is known of their text.
+    default:
+      return [unknown(part.text)];
+  }
+}
+
+function literal(text: string): Piece {
+  return { kind: 'literal', text };
+}
+
+function quoted(text: string): Piece {
+  return { kind: 'quoted-expansion', text };
+}
+
+function unknown(text: string): Piece {
+  return { kind: 'expansion', text };
+}

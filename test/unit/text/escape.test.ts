@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { escapeForTerminal, findUnseenCharacter } from '../../../src/text/escape.ts';
+import { propertySettings } from '../../support/property.ts';
+
+const LINES = { keepNewlines: true };
+const NAME = { keepNewlines: false };
+
+describe('escapeForTerminal', () => {
+  it.each([
+    ['plain text', 'a b\tc', 'a b\tc'],
+    ['other scripts', 'žluťoučký 日本語 😀 ❤️', 'žluťoučký 日本語 😀 ❤️'],
+    ['a colour code', '\u001b[31mred', '\\u{1b}[31mred'],
+    ['a window title', '\u001b]0;x\u0007', '\\u{1b}]0;x\\u{7}'],
+    ['a lone carriage return', 'good\rbad', 'good\\u{d}bad'],
+    ['backspaces', 'ab\b\bcd', 'ab\\u{8}\\u{8}cd'],
+    ['NUL and DEL', '\0\u007f', '\\u{0}\\u{7f}'],
+    ['C1 controls', '\u009b31m', '\\u{9b}31m'],
+    ['bidirectional overrides', 'a\u202eb\u2066c\u061c', 'a\\u{202e}b\\u{2066}c\\u{61c}'],
+    ['zero-width characters', 'a\u200bb\u200d\ufeff\u2060', 'a\\u{200b}b\\u{200d}\\u{feff}\\u{2060}'],
+    ['line and paragraph separators', 'a\u2028b\u2029', 'a\\u{2028}b\\u{2029}'],
+    ['tag characters', 'a\u{e0041}\u{e007f}', 'a\\u{e0041}\\u{e007f}'],
+    ['lone surrogates', 'a\ud800b\udfff', 'a\\u{d800}b\\u{dfff}'],
+    ['soft hyphen and blank fillers', '\u00ad\u3164\u115f', '\\u{ad}\\u{3164}\\u{115f}'],
+    ['supplementary variation selectors', 'a\u{e0100}', 'a\\u{e0100}'],
+  ])('shows %s', (_name, text, shown) => {
+    expect(escapeForTerminal(text, LINES)).toBe(shown);
+  });
+
+  it('keeps line feeds in texts and shows them in names', () => {
+    expect(escapeForTerminal('a\nb', LINES)).toBe('a\nb');
+    expect(escapeForTerminal('a\nb')).toBe('a\nb');
+    expect(escapeForTerminal('a\nb', NAME)).toBe('a\\u{a}b');
+  });
+
+  it('leaves nothing unsafe, and changes nothing the second time', () => {
+    const hostile = fc.string({
+      unit: fc.oneof(fc.nat(0xffff), fc.nat(0x10ffff)).map((code) => String.fromCodePoint(code)),
+    });
+    fc.assert(
+      fc.property(hostile, fc.boolean(), (text, keepNewlines) => {
+        const shown = escapeForTerminal(text, { keepNewlines });
+        expect([...shown].filter((character) => isUnsafe(character, keepNewlines))).toEqual([]);
+        expect(escapeForTerminal(shown, { keepNewlines })).toBe(shown);
+      }),
+      propertySettings(500),
+    );
+  });
+
+  it('is checked by a harness that catches an escaper which forgets C1', () => {
+    const forgetful = (text: string) => text.replace(/[\0-\u001f]/g, '?');
+    expect([...forgetful('\u009b31m')].some((character) => isUnsafe(character, true))).toBe(true);
+  });
+});
+
+describe('findUnseenCharacter', () => {
+  it.each([
+    ['src/a b.ts', undefined],
+    ['', undefined],
+    ['a\tb', '\\u{9}'],
+    ['a\nb', '\\u{a}'],
+    ['a\u202eb', '\\u{202e}'],
+    ['a\u{e0041}', '\\u{e0041}'],
+  ])('finds in %j %s', (text, found) => {
+    expect(findUnseenCharacter(text)).toBe(found);
+  });
+});
+
+/** The list of the specification, by code point, written without the classes that the code under test uses. */
+function isUnsafe(character: string, keepNewlines: boolean): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  if (code === 0x09) return false;
+  if (code === 0x0a) return !keepNewlines;
+  const ranges = [
+    [0x00, 0x1f],
+    [0x7f, 0x9f],
+    [0x61c, 0x61c],
+    [0x200b, 0x200f],
+    [0x2028, 0x202e],
+    [0x2060, 0x206f],
+    [0xd800, 0xdfff],
+    [0xfeff, 0xfeff],
+    [0xe0000, 0xe007f],
+  ] as const;
+  return ranges.some(([first, last]) => code >= first && code <= last);
+}
