@@ -1,0 +1,37 @@
+import { parseAst } from 'rolldown/parseAst';
+
+const importingNodes = new Set([
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+]);
+
+/** Every module a TypeScript source names: static, type-only, re-exported and dynamic. A computed name is `undefined`. */
+export function importsOf(source: string): readonly (string | undefined)[] {
+  const found: (string | undefined)[] = [];
+  visit(parseAst(source, { lang: 'ts' }));
+  return found;
+
+  function visit(node: unknown): void {
+    if (typeof node !== 'object' || node === null) return;
+    if (isImporting(node)) found.push(literalOf(node.source));
+    for (const child of Object.values(node)) visit(child);
+  }
+}
+
+function isImporting(node: object): node is { readonly source: object } {
+  return (
+    'type' in node &&
+    typeof node.type === 'string' &&
+    importingNodes.has(node.type) &&
+    'source' in node &&
+    typeof node.source === 'object' &&
+    node.source !== null
+  );
+}
+
+function literalOf(node: object): string | undefined {
+  return 'value' in node && typeof node.value === 'string' ? node.value : undefined;
+}

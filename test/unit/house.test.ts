@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { projectFiles } from '../support/project-files.ts';
+
+const shipped = projectFiles('src', 'mock-llm-server');
+const sources = new Map([...shipped, ...projectFiles('scripts', 'bench', 'test')]);
+
+describe('sizes', () => {
+  it('the loop fits on five screens', () => {
+    const loop = ['src/core/agent-loop.ts', 'src/core/execute-call.ts'].map((file) => linesOf(file));
+    expect(Math.min(...loop)).toBeGreaterThan(0);
+    expect(loop.reduce((sum, lines) => sum + lines, 0)).toBeLessThanOrEqual(300);
+  });
+
+  it('no file of the core is longer than 200 lines', () => {
+    expect(
+      longerThan(
+        200,
+        [...shipped.keys()].filter((file) => file.startsWith('src/core/')),
+      ),
+    ).toEqual([]);
+  });
+
+  it('no shipped file is longer than 300 lines', () => {
+    expect(longerThan(300, [...shipped.keys()])).toEqual([]);
+  });
+});
+
+describe('what no file contains', () => {
+  // The words are put together here, so that this file does not find itself.
+  const banned: readonly [what: string, files: ReadonlyMap<string, string>, pattern: RegExp, sample: string][] = [
+    ['the type any', sources, /(?::|\bas|<|\|)\s*any\b(?=\s*[;,)>=|[\]{}]|$)/m, `let x: ${'any'};`],
+    ['a silenced type error', sources, new RegExp(`@${'ts'}-(ignore|expect-error|nocheck)`), `// @${'ts'}-ignore`],
+    ['a silenced lint rule', sources, new RegExp(`biome${'-'}ignore`), `// biome${'-'}ignore lint: x`],
+    ['an ignored line of coverage', sources, new RegExp(`(v8|c8|istanbul) ${'ignore'}`), `/* v8 ${'ignore'} next */`],
+    ['a skipped or lonely test', sources, /\b(it|test|describe|suite)\.(skip|only|todo)\b/, `it.${'skip'}('x')`],
+    ['a mocked module', sources, new RegExp(`\\bvi\\.${'mock'}\\b`), `vi.${'mock'}('x')`],
+    ['unfinished work', sources, new RegExp(`\\b(TO${'DO'}|FIX${'ME'}|XX${'X'})\\b`), `// TO${'DO'}: x`],
+    ['all languages of zod', shipped, /import \{[^}]*\bz\b[^}]*\} from 'zod'/, "import { z } from 'zod'"],
+    [
+      'what Node 20 lacks',
+      shipped,
+      /\bMap\.groupBy\b|\bPromise\.withResolvers\b|\bRegExp\.escape\b|\bnode:sqlite\b|\bnew WebSocket\b|^\s*(await )?using \w+ =/m,
+      'Promise.withResolvers()',
+    ],
+  ];
+  it.each(banned)('%s', (_what, files, pattern, sample) => {
+    expect(pattern.test(sample)).toBe(true);
+    expect([...files].filter(([, source]) => pattern.test(source)).map(([file]) => file)).toEqual([]);
+  });
+});
+
+function linesOf(file: string): number {
+  return (sources.get(file) ?? '').split('\n').length - 1;
+}
+
+function longerThan(limit: number, files: readonly string[]): readonly string[] {
+  return files.filter((file) => linesOf(file) > limit).map((file) => `${file}: ${linesOf(file)} lines`);
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { importProblems } from '../support/import-rules.ts';
+import { projectFiles } from '../support/project-files.ts';
+
+describe('the direction of imports', () => {
+  it('is kept by every file', () => {
+    const files = projectFiles('src', 'mock-llm-server');
+    expect(files.has('src/core/agent-loop.ts')).toBe(true);
+    expect(files.has('mock-llm-server/scenario.ts')).toBe(true);
+    expect(importProblems(files)).toEqual([]);
+  });
+
+  const refused: readonly [file: string, source: string, problem: string][] = [
+    ['src/core/a.ts', "import { x } from '../tools/x.ts'", 'core may not import src/tools/x.ts'],
+    ['src/core/a.ts', "import type { X } from '../safety/x.ts'", 'core may not import src/safety/x.ts'],
+    ['src/core/a.ts', "import { type X } from '../providers/x.ts'", 'core may not import src/providers/x.ts'],
+    ['src/core/a.ts', "export { x } from '../app/x.ts'", 'core may not import src/app/x.ts'],
+    ['src/core/a.ts', "export * from '../adapters/x.ts'", 'core may not import src/adapters/x.ts'],
+    ['src/core/a.ts', "const x = await import('../cli/x.ts')", 'core may not import src/cli/x.ts'],
+    ['src/core/a.ts', "let x: import('../config/x.ts').X", 'core may not import src/config/x.ts'],
+    ['src/core/a.ts', 'const x = await import(name)', 'imports a computed name'],
+    ['src/core/a.ts', "import * as z from 'zod'", 'core may not import zod'],
+    ['src/core/a.ts', "import path from 'node:path'", 'core may not import node:path'],
+    ['src/core/a.ts', "import path from 'path'", 'core may not import path'],
+    ['src/ports/a.ts', "import type { X } from '../text/x.ts'", 'ports may not import src/text/x.ts'],
+    ['src/text/a.ts', "import type { X } from '../ports/x.ts'", 'text may not import src/ports/x.ts'],
+    ['src/tools/a.ts', "import fs from 'node:fs'", 'tools may not import node:fs'],
+    ['src/tools/a.ts', "import { x } from '../config/x.ts'", 'tools may not import src/config/x.ts'],
+    ['src/safety/a.ts', "import { x } from '../tools/x.ts'", 'safety may not import src/tools/x.ts'],
+    ['src/providers/a.ts', "import { x } from '../tools/x.ts'", 'providers may not import src/tools/x.ts'],
+    ['src/prompt/a.ts', "import path from 'node:path'", 'prompt may not import node:path'],
+    ['src/app/a.ts', "import { x } from '../adapters/x.ts'", 'app may not import src/adapters/x.ts'],
+    ['src/app/a.ts', "import OpenAI from 'openai'", 'app may not import openai'],
+    ['src/adapters/a.ts', "import { x } from '../cli/x.ts'", 'adapters may not import src/cli/x.ts'],
+    ['src/cli/a.ts', "import process from 'node:process'", 'cli may not import node:process'],
+    ['src/cli/a.ts', "import { execa } from 'execa'", 'cli may not import execa'],
+    [
+      'src/config/a.ts',
+      "import x from '../../mock-llm-server/load.ts'",
+      'config may not import mock-llm-server/load.ts',
+    ],
+    ['mock-llm-server/a.ts', "import { x } from '../src/text/x.ts'", 'mock-llm-server may not import src/text/x.ts'],
+    ['mock-llm-server/a.ts', "import x from 'openai/resources'", 'mock-llm-server may not import openai'],
+    ['src/index.ts', "export * from './adapters/x.ts'", 'index may not import src/adapters/x.ts'],
+    ['src/attic/a.ts', "import '../core/x.ts'", 'is in no room of the table in test/support/import-rules.ts'],
+  ];
+  it.each(refused)('refuses in %s: %s', (file, source, problem) => {
+    expect(importProblems(new Map([[file, source]]))).toEqual([`${file}: ${problem}`]);
+  });
+
+  const allowed: readonly [file: string, source: string][] = [
+    ['src/core/a.ts', "import { x } from '../text/x.ts'"],
+    ['src/core/a.ts', "import { x } from './x.ts'"],
+    ['src/tools/a.ts', "import path from 'node:path'"],
+    ['src/tools/a.ts', "import { x } from '../safety/x.ts'"],
+    ['src/adapters/a.ts', "import fs from 'node:fs/promises'"],
+    ['src/cli/main.ts', "import process from 'node:process'"],
+    ['src/app/a.ts', "import type { X } from '../../mock-llm-server/scenario.ts'"],
+    ['mock-llm-server/wire/a.ts', "import { streamSSE } from 'hono/streaming'"],
+    ['mock-llm-server/wire/a.ts', "import { x } from '../ids.ts'"],
+  ];
+  it.each(allowed)('allows in %s: %s', (file, source) => {
+    expect(importProblems(new Map([[file, source]]))).toEqual([]);
+  });
+});
