@@ -1,0 +1,3 @@
+const SHIPPING = 590;
+
+export const shipping = () => SHIPPING;

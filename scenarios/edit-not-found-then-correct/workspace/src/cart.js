@@ -1,0 +1,3 @@
+const SHIPPING = 490;
+
+export const shipping = () => SHIPPING;
