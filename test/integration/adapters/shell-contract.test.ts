@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createNodeShell } from '../../../src/adapters/node-shell.ts';
+import { chooseShellProgram } from '../../../src/adapters/shell-program.ts';
+import { shellContract } from '../../support/contracts/shell.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createScriptedShell } from '../../support/scripted-shell.ts';
+
+const program = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
+
+shellContract([
+  {
+    name: 'node shell',
+    create: () => ({
+      shellFor: () => createNodeShell({ program }),
+      directory: tmpdir(),
+      pass: async () => {},
+    }),
+  },
+  {
+    name: 'scripted shell',
+    create: () => {
+      const clock = createManualClock();
+      return {
+        shellFor: (...script) => createScriptedShell(clock, ...script),
+        directory: '/work',
+        pass: (ms) => clock.advance(ms),
+      };
+    },
+  },
+]);

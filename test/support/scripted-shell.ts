@@ -1,0 +1,163 @@
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../src/ports/shell.ts';
+
+/** Something a scripted command does: says a text, or works for a while in milliseconds of the clock. */
+export type ScriptedStep = { readonly stdout: string } | { readonly stderr: string } | { readonly wait: number };
+
+/** One command as the test expects it. What is not given is not checked. */
+export interface ScriptedCommand {
+  readonly command: string;
+  readonly workingDirectory?: string;
+  readonly timeoutMs?: number;
+  readonly steps?: readonly ScriptedStep[];
+  /** An exit code, 0 by default. `never`: it runs until it is stopped. */
+  readonly end?: number | 'never' | { readonly signal: string } | { readonly failedToStart: string };
+  /** Only KILL stops it. */
+  readonly ignoresTerm?: boolean;
+  readonly leftProcesses?: boolean;
+}
+
+/** A shell that runs commands from a script, strictly and in order. */
+export interface ScriptedShell extends Shell {
+  /** What was run, in order of arrival. */
+  readonly commands: readonly ShellCommand[];
+  enqueue(...script: readonly ScriptedCommand[]): void;
+  /** Throws when a scripted command was never run, or one came that was not expected. */
+  assertExhausted(): void;
+}
+
+const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
+
+/** A shell with this script. Waits, timeouts and the time from TERM to KILL pass on `clock`. */
+export function createScriptedShell(clock: Clock, ...script: readonly ScriptedCommand[]): ScriptedShell {
+  const expected = [...script];
+  const commands: ShellCommand[] = [];
+  const problems: string[] = [];
+
+  const accept = (command: ShellCommand): ScriptedCommand => {
+    const next = expected.shift();
+    const problem = next === undefined ? 'the script is over' : findDifference(next, command);
+    if (next !== undefined && problem === undefined) return next;
+    problems.push(`${JSON.stringify(command.command)} was run: ${problem}`);
+    throw new Error(problems.at(-1));
+  };
+
+  return {
+    commands,
+    enqueue: (...more) => void expected.push(...more),
+    async *run(command, signal) {
+      if (signal.aborted) {
+        yield { type: 'exit', cause: 'aborted', durationMs: 0, leftProcesses: false };
+        return;
+      }
+      commands.push(command);
+      const performance = new Performance(accept(command), command.timeoutMs, clock, signal);
+      try {
+        yield* performance.events();
+      } finally {
+        await performance.stop();
+      }
+    },
+    assertExhausted() {
+      const left = expected.map(({ command }) => `${JSON.stringify(command)} was never run`);
+      if (problems.length + left.length === 0) return;
+      throw new Error(`the script and the run differ:\n${[...problems, ...left].join('\n')}`);
+    },
+  };
+}
+
+function findDifference(expected: ScriptedCommand, actual: ShellCommand): string | undefined {
+  const keys = ['command', 'workingDirectory', 'timeoutMs'] as const;
+  const key = keys.find((name) => expected[name] !== undefined && expected[name] !== actual[name]);
+  if (key === undefined) return undefined;
+  return `expected ${key} ${JSON.stringify(expected[key])}, got ${JSON.stringify(actual[key])}`;
+}
+
+/** A scripted command at work. It goes on whether or not its output is read. */
+class Performance {
+  readonly #script: ScriptedCommand;
+  readonly #clock: Clock;
+  readonly #abort = new AbortController();
+  readonly #started: number;
+  readonly #deadline: number;
+  readonly #output: ShellOutput[] = [];
+  readonly #end: Promise<ShellExit>;
+  #exit: ShellExit | undefined;
+  #wake: () => void = () => {};
+
+  constructor(script: ScriptedCommand, timeoutMs: number, clock: Clock, signal: AbortSignal) {
+    this.#script = script;
+    this.#clock = clock;
+    this.#started = clock.now();
+    this.#deadline = this.#started + timeoutMs;
+    const stop = (): void => this.#abort.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    this.#end = this.#perform().then((exit) => {
+      signal.removeEventListener('abort', stop);
+      this.#exit = exit;
+      this.#wake();
+      return exit;
+    });
+  }
+
+  async *events(): AsyncGenerator<ShellOutput | ShellExit, void, void> {
+    for (;;) {
+      const piece = this.#output.shift() ?? this.#exit;
+      if (piece !== undefined) yield piece;
+      if (piece?.type === 'exit') return;
+      if (piece === undefined) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#end;
+  }
+
+  async #perform(): Promise<ShellExit> {
+    const { steps = [], end = 0 } = this.#script;
+    if (typeof end === 'object' && 'failedToStart' in end) {
+      return this.#exitWith({ cause: 'failed_to_start', reason: end.failedToStart });
+    }
+    for (const step of steps) {
+      if ('wait' in step) {
+        const stopped = await this.#work(step.wait);
+        if (stopped !== undefined) return this.#die(stopped);
+      } else {
+        const [stream, text] =
+          'stdout' in step ? (['stdout', step.stdout] as const) : (['stderr', step.stderr] as const);
+        this.#output.push({ type: 'output', stream, text });
+        this.#wake();
+      }
+    }
+    if (typeof end === 'number') return this.#exitWith({ cause: 'exited', exitCode: end });
+    if (typeof end === 'object') return this.#exitWith({ cause: 'signalled', signal: end.signal });
+    return this.#die((await this.#work(Number.POSITIVE_INFINITY)) ?? 'timed_out');
+  }
+
+  /** Says what ended the work before its time. */
+  async #work(ms: number): Promise<keyof typeof GRACE_MS | undefined> {
+    const left = this.#deadline - this.#clock.now();
+    try {
+      await this.#clock.sleep(Math.min(ms, left), this.#abort.signal);
+      return ms < left ? undefined : 'timed_out';
+    } catch {
+      return 'aborted';
+    }
+  }
+
+  async #die(cause: keyof typeof GRACE_MS): Promise<ShellExit> {
+    if (this.#script.ignoresTerm !== true) return this.#exitWith({ cause, signal: 'SIGTERM' });
+    await this.#clock.sleep(GRACE_MS[cause], new AbortController().signal);
+    return this.#exitWith({ cause, signal: 'SIGKILL' });
+  }
+
+  #exitWith(ending: Pick<ShellExit, 'cause' | 'exitCode' | 'signal' | 'reason'>): ShellExit {
+    const durationMs = this.#clock.now() - this.#started;
+    return { type: 'exit', ...ending, durationMs, leftProcesses: this.#script.leftProcesses ?? false };
+  }
+}
