@@ -1,0 +1,125 @@
+import { runAgent } from '../core/agent-loop.ts';
+import type { AgentSettings, Decide } from '../core/run-input.ts';
+import { applyEvent, EMPTY_SESSION } from '../core/session-state.ts';
+import type { Approver } from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import type { Shell } from '../ports/shell.ts';
+import type { TextSearch } from '../ports/text-search.ts';
+import { systemPrompt } from '../prompt/system-prompt.ts';
+import { buildPathRules } from '../safety/build-path-rules.ts';
+import { decide, type PermissionMode } from '../safety/decide.ts';
+import type { PathPlatform, PathRules } from '../safety/path-policy.ts';
+import { judgeCommand } from '../safety/shell-policy.ts';
+import { ReadLedger } from '../tools/read-ledger.ts';
+import { createRegistry } from '../tools/registry.ts';
+import { realPathOf } from '../tools/resolve-path.ts';
+import type { ToolPorts } from '../tools/tool-ports.ts';
+import { runUserCommand } from '../tools/user-command.ts';
+import type { Agent } from './agent.ts';
+import { createTools, type ToolName } from './create-tools.ts';
+
+/** The world one session lives in: the ports, and what was read of the machine once, as values. */
+export interface AgentWorld {
+  readonly model: LanguageModel;
+  readonly approver: Approver;
+  readonly fileSystem: FileSystem;
+  readonly shell: Shell;
+  readonly textSearch: TextSearch;
+  readonly clock: Clock;
+  readonly digest: ComputeDigest;
+  readonly platform: PathPlatform;
+  /** What the model is told it writes commands for: `bash`, `PowerShell`. */
+  readonly shellName: string;
+  /** The environment of commands, provider keys already removed. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute path of the directory the session works in. */
+  readonly workspace: string;
+  /** Absolute path of the user's home directory. */
+  readonly home: string;
+  /** Absolute path of this session's own directory for full command logs; created when it is needed. */
+  readonly outputDirectory: string;
+}
+
+/** What the user has settled for the session. */
+export interface SessionSettings {
+  readonly sessionId: string;
+  /** Provider and model as people name them. */
+  readonly modelName: string;
+  readonly permissionMode: PermissionMode;
+  readonly dryRun: boolean;
+  readonly maxIterations: number;
+  readonly maxToolOutputChars: number;
+  readonly shellTimeoutSeconds: number;
+  readonly allowedPaths: readonly string[];
+  readonly blockedPaths: readonly string[];
+  readonly blockedCommands: readonly string[];
+  readonly disabledTools: readonly ToolName[];
+}
+
+/**
+ * Puts a session together. Rejects with `FileSystemError` when the workspace or an allowed path does not exist.
+ */
+export async function createAgent(settings: SessionSettings, world: AgentWorld): Promise<Agent> {
+  const { fileSystem, platform } = world;
+  const real = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
+  const workspace = await fileSystem.realPath(world.workspace);
+  const pathRules = await buildPathRules(
+    {
+      workspace,
+      home: await real(world.home),
+      platform,
+      allowedPaths: settings.allowedPaths,
+      blockedPaths: settings.blockedPaths,
+      readOnlyRoots: [world.outputDirectory],
+    },
+    real,
+  );
+  const ledger = new ReadLedger();
+  const toolPorts: ToolPorts = { ...world, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
+  const tools = createRegistry(createTools(toolPorts, settings));
+  const agentSettings: AgentSettings = {
+    system: systemPrompt({ workspace, platform, shellName: world.shellName, tools: tools.definitions }),
+    maxIterations: settings.maxIterations,
+    dryRun: settings.dryRun,
+    decide: judge(settings, pathRules),
+    session: {
+      sessionId: settings.sessionId,
+      model: settings.modelName,
+      workspace,
+      permissionMode: settings.permissionMode,
+    },
+  };
+  let state = EMPTY_SESSION;
+  return {
+    model: settings.modelName,
+    workspace,
+    permissionMode: settings.permissionMode,
+    tools: tools.definitions,
+    async *run(prompt, signal) {
+      for await (const event of runAgent({ prompt, state, signal }, { ...world, tools }, agentSettings)) {
+        state = applyEvent(state, event);
+        yield event;
+      }
+    },
+    async *runUserCommand(command, workingDirectory, signal) {
+      const verdict = judgeCommand(command, settings.blockedCommands);
+      if (verdict.type === 'blocked') {
+        return `I wanted to run this command myself, but it is blocked:\n$ ${command}\n\n${verdict.reason}`;
+      }
+      return yield* runUserCommand(toolPorts, command, workingDirectory, signal);
+    },
+    clear() {
+      state = EMPTY_SESSION;
+      ledger.clear();
+    },
+  };
+}
+
+function judge(settings: SessionSettings, pathRules: PathRules): Decide {
+  const decisionSettings = { mode: settings.permissionMode, pathRules, blockedCommands: settings.blockedCommands };
+  return ({ definition, effect }, rules) =>
+    decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules);
+}

@@ -1,0 +1,28 @@
+import type { AnyTool } from '../ports/tool.ts';
+import { bindTool } from '../tools/define-tool.ts';
+import { createEditFile } from '../tools/edit-file.ts';
+import { createListFiles } from '../tools/list-files.ts';
+import { createReadFile } from '../tools/read-file.ts';
+import { createRunShell } from '../tools/run-shell.ts';
+import { createSearchFiles } from '../tools/search-files.ts';
+import type { ToolPorts } from '../tools/tool-ports.ts';
+import { createWriteFile } from '../tools/write-file.ts';
+
+/** Our tools, in the order in which the model is told about them. */
+const FACTORIES = {
+  read_file: (ports: ToolPorts) => bindTool(createReadFile(ports)),
+  write_file: (ports: ToolPorts) => bindTool(createWriteFile(ports)),
+  edit_file: (ports: ToolPorts) => bindTool(createEditFile(ports)),
+  run_shell: (ports: ToolPorts) => bindTool(createRunShell(ports)),
+  list_files: (ports: ToolPorts) => bindTool(createListFiles(ports)),
+  search_files: (ports: ToolPorts) => bindTool(createSearchFiles(ports)),
+} satisfies Record<string, (ports: ToolPorts) => AnyTool>;
+
+export type ToolName = keyof typeof FACTORIES;
+
+/** The tools of a session, without those that are switched off. */
+export function createTools(ports: ToolPorts, settings: { readonly disabledTools: readonly string[] }): AnyTool[] {
+  return Object.entries(FACTORIES)
+    .filter(([name]) => !settings.disabledTools.includes(name))
+    .map(([, create]) => create(ports));
+}
