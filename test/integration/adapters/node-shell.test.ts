@@ -1,0 +1,193 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNodeShell } from '../../../src/adapters/node-shell.ts';
+import { chooseShellProgram } from '../../../src/adapters/shell-program.ts';
+import type { Shell, ShellCommand } from '../../../src/ports/shell.ts';
+import { shellEnvironment } from '../../../src/tools/shell-environment.ts';
+import { collect } from '../../support/contracts/shell.ts';
+import { KILL_CASES, runKillCase } from '../../support/kill-cases.ts';
+import { isProcessRunning, waitUntil } from '../../support/process-state.ts';
+
+const NOBODY = 65_534;
+const program = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
+const shell = createNodeShell({ program });
+const never = new AbortController().signal;
+const isLinux = process.platform === 'linux';
+let directory = '';
+
+beforeAll(() => {
+  directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'node-shell-')));
+});
+afterAll(() => {
+  rmSync(directory, { recursive: true });
+});
+
+function commandOf(command: string, change: Partial<ShellCommand> = {}): ShellCommand {
+  const environment = { PATH: process.env['PATH'] ?? '' };
+  return { command, workingDirectory: directory, environment, timeoutMs: 20_000, ...change };
+}
+
+// Processes, sessions and signals of POSIX; the tests of the tool run on every platform.
+describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }, () => {
+  it.for(KILL_CASES.filter(({ command }) => isLinux || !command.includes('setsid')))('ends $name', (killCase) =>
+    runKillCase(killCase),
+  );
+
+  it('the cases catch a shell that ends nothing but itself', async () => {
+    const naive: Shell = {
+      async *run({ command, workingDirectory }) {
+        const child = spawn('/bin/sh', ['-c', command], { cwd: workingDirectory, stdio: ['ignore', 'pipe', 'ignore'] });
+        const [text] = await once(child.stdout, 'data');
+        yield { type: 'output', stream: 'stdout', text: String(text) };
+        child.stdout.destroy();
+        yield { type: 'exit', cause: 'exited', exitCode: 0, durationMs: 0, leftProcesses: true };
+      },
+    };
+    const left = KILL_CASES.filter(({ stop, timeoutMs }) => stop === undefined && timeoutMs === undefined).slice(0, 2);
+    for (const killCase of left) await expect(runKillCase(killCase, naive)).rejects.toThrow('to be gone');
+    expect(left).toHaveLength(2);
+  });
+
+  // Root may signal every process; nobody else may.
+  it.skipIf(!isLinux || process.getuid?.() !== 0)('ends all of them as an ordinary user too', async () => {
+    const script = path.resolve('test/support/run-kill-cases.ts');
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { uid: NOBODY, gid: NOBODY, cwd: '/tmp' });
+    expect(JSON.parse(stdout)).toEqual({ user: NOBODY, cases: KILL_CASES.length, problems: [] });
+  });
+
+  it('makes a command wait whose output is not read, and still ends it at its timeout', async () => {
+    const events = shell.run(commandOf('echo $$; exec yes', { timeoutMs: 300 }), never)[Symbol.asyncIterator]();
+    const first = await events.next();
+    const text = first.value?.type === 'output' ? first.value.text : '';
+    const pid = Number.parseInt(text, 10);
+    await waitUntil(() => !isProcessRunning(pid), 'the timeout to end the command unread', 3_000);
+    let unread = 0;
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      if (next.value.type === 'output') unread += next.value.text.length;
+      else expect(next.value).toMatchObject({ cause: 'timed_out', signal: 'SIGTERM' });
+    }
+    // yes writes gigabytes in that time.
+    expect(unread).toBeLessThan(2 * 1024 * 1024);
+  });
+
+  it('passes 100 MB through in bounded memory, nothing lost', async () => {
+    const before = process.memoryUsage().rss;
+    let highest = before;
+    let size = 0;
+    let lines = 0;
+    for await (const event of shell.run(commandOf('yes 123456789 | head -n 10000000'), never)) {
+      if (event.type === 'exit') continue;
+      size += event.text.length;
+      if (++lines % 50 === 0) highest = Math.max(highest, process.memoryUsage().rss);
+    }
+    expect(size).toBe(100_000_000);
+    expect(highest - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  it('gives everything to a reader that is slower than the command, after the command has ended', async () => {
+    let size = 0;
+    for await (const event of shell.run(commandOf('head -c 300000 /dev/zero | tr "\\0" x'), never)) {
+      if (event.type === 'output') size += event.text.length;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(size).toBe(300_000);
+  });
+
+  it('never cuts a character in two, and replaces what is none', async () => {
+    const command = `printf 'a\\xe2\\x82'; sleep 0.1; printf '\\xac\\xf0\\x9f'; sleep 0.1; printf '\\x98\\x80 \\xff \\xe2'`;
+    const pieces: string[] = [];
+    for await (const event of shell.run(commandOf(command), never)) {
+      if (event.type === 'output') pieces.push(event.text);
+    }
+    expect(pieces.join('')).toBe('a€😀 \ufffd \ufffd');
+    expect(pieces.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['cat ends at once', 'cat; echo $?', '0\n'],
+    ['a question is not waited for', 'read -r answer; echo "$? [$answer]"', '1 []\n'],
+    ['it runs in the directory', 'pwd', () => `${directory}\n`],
+    ['no start-up file is read', 'echo "$FROM_BASHRC"', '\n'],
+    ['there is no terminal to ask at', '(: < /dev/tty) 2>/dev/null; echo $?', '1\n'],
+  ] as const)('%s', async (_, command, expected) => {
+    writeFileSync(path.join(directory, '.bashrc'), 'FROM_BASHRC=yes\n');
+    const environment = { PATH: process.env['PATH'] ?? '', HOME: directory };
+    const { stdout, exit } = await collect(shell.run(commandOf(command, { environment, timeoutMs: 5_000 }), never));
+    expect(stdout).toBe(typeof expected === 'string' ? expected : expected());
+    expect(exit.cause).toBe('exited');
+  });
+
+  it('hands over the environment it is given and nothing else', async () => {
+    // Node passes this one on by itself unless it is told not to.
+    const { NODE_V8_COVERAGE } = process.env;
+    process.env['NODE_V8_COVERAGE'] = directory;
+    const { stdout } = await collect(
+      shell.run(commandOf('env', { environment: { PATH: '/usr/bin:/bin', A: 'b' } }), never),
+    );
+    if (NODE_V8_COVERAGE === undefined) delete process.env['NODE_V8_COVERAGE'];
+    else process.env['NODE_V8_COVERAGE'] = NODE_V8_COVERAGE;
+    const names = stdout.split('\n').map((line) => line.split('=')[0]);
+    expect(names.sort()).toEqual(['', 'A', 'PATH', 'PWD', 'SHLVL', '_']);
+  });
+
+  it('has neither keys nor a pager nor an editor with the environment of the tools', async () => {
+    const git = (...args: readonly string[]): Buffer =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: directory });
+    git('init', '--quiet');
+    git('commit', '--quiet', '--allow-empty', '--message', 'first');
+    const user = {
+      PATH: process.env['PATH'],
+      HOME: directory,
+      OPENAI_API_KEY: 'canary',
+      MY_PROVIDER: 'canary',
+      PAGER: 'sleep 60',
+      GIT_PAGER: 'sleep 60',
+      GIT_EDITOR: 'sleep 60',
+      EDITOR: 'sleep 60',
+    };
+    const environment = shellEnvironment(user, ['MY_PROVIDER']);
+    const command =
+      'git log --format=%s; echo page | $PAGER; git -c user.name=a -c user.email=a@b.c commit --allow-empty 2>&1; echo $?; env';
+    const { stdout, exit } = await collect(shell.run(commandOf(command, { environment, timeoutMs: 5_000 }), never));
+    expect(exit.cause).toBe('exited');
+    expect(stdout).toMatch(/^first\npage\nAborting commit due to empty commit message\.\n1\n/);
+    expect(stdout).not.toContain('canary');
+    expect(stdout).not.toContain('sleep 60');
+  });
+
+  it.each([
+    ['a directory that is gone', { workingDirectory: '/nowhere/at/all' }, /\/nowhere\/at\/all/],
+    ['a command that is too long', { command: 'x'.repeat(300_000) }, /E2BIG/],
+    ['a character no program can be given', { command: 'a\0b' }, /null bytes/],
+  ])('says why it cannot start: %s', async (_, change, reason) => {
+    const { exit } = await collect(shell.run(commandOf('true', change), never));
+    expect(exit).toMatchObject({
+      cause: 'failed_to_start',
+      reason: expect.stringMatching(reason),
+      leftProcesses: false,
+    });
+  });
+
+  it('says so when there is no such shell', async () => {
+    const missing = createNodeShell({ program: { ...program, program: '/nowhere/bash' } });
+    const { exit } = await collect(missing.run(commandOf('true'), never));
+    expect(exit).toMatchObject({ cause: 'failed_to_start', reason: expect.stringContaining('ENOENT') });
+  });
+
+  it('shortens the time to KILL when an abort follows a timeout', async () => {
+    const controller = new AbortController();
+    const command = "trap 'echo told' TERM; while :; do sleep 0.05; done";
+    let stopped = Number.NaN;
+    const { exit } = await collect(shell.run(commandOf(command, { timeoutMs: 100 }), controller.signal), () => {
+      stopped = performance.now();
+      controller.abort();
+    });
+    expect(exit).toMatchObject({ cause: 'timed_out', signal: 'SIGKILL' });
+    expect(performance.now() - stopped).toBeLessThan(1_300);
+  });
+});

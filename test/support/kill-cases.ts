@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createNodeShell } from '../../src/adapters/node-shell.ts';
+import { chooseShellProgram } from '../../src/adapters/shell-program.ts';
+import type { Shell, ShellExit } from '../../src/ports/shell.ts';
+import { isProcessRunning, waitUntil } from './process-state.ts';
+
+/** A command that prints the ids of its processes, how it is brought to its end, and what has to come of it. */
+export interface KillCase {
+  readonly name: string;
+  readonly command: string;
+  readonly timeoutMs?: number;
+  /** What happens as soon as all `pids` are known; otherwise the command ends by itself or by its timeout. */
+  readonly stop?: 'abort' | 'leave';
+  readonly pids: number;
+  readonly exit: Partial<ShellExit>;
+  /** How long after the abort, the timeout or the command's own end the shell may take to come back. */
+  readonly withinMs: number;
+  /** A process that cannot be traced any more: the case ends it itself. */
+  readonly survivor?: true;
+}
+
+const IGNORING_TREE = `trap '' TERM; sh -c "trap '' TERM; echo \\$\\$; sleep 60" & echo $$; wait`;
+
+/** Every way a command's processes can outlive it. Linux and macOS; `setsid` is a Linux program. */
+export const KILL_CASES: readonly KillCase[] = [
+  {
+    name: 'a background child that holds the pipe',
+    command: 'sleep 60 & echo $!',
+    pids: 1,
+    exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
+    withinMs: 1_000,
+  },
+  {
+    name: 'a background child that holds no pipe',
+    command: 'sleep 60 >/dev/null 2>&1 & echo $!',
+    pids: 1,
+    exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
+    withinMs: 1_000,
+  },
+  {
+    name: 'a background child that ignores TERM',
+    command: `sh -c "trap '' TERM; echo \\$\\$; sleep 60" & sleep 0.2`,
+    pids: 1,
+    exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
+    withinMs: 1_000,
+  },
+  {
+    name: 'a tree at a timeout',
+    command: 'sleep 60 & echo $!; sleep 60 & echo $!; wait',
+    timeoutMs: 300,
+    pids: 2,
+    exit: { cause: 'timed_out', signal: 'SIGTERM' },
+    withinMs: 1_000,
+  },
+  {
+    name: 'a tree that ignores TERM at an abort',
+    command: IGNORING_TREE,
+    stop: 'abort',
+    pids: 2,
+    exit: { cause: 'aborted', signal: 'SIGKILL' },
+    withinMs: 1_500,
+  },
+  {
+    name: 'a tree that ignores TERM when the reader leaves',
+    command: IGNORING_TREE,
+    stop: 'leave',
+    pids: 2,
+    exit: {},
+    withinMs: 1_500,
+  },
+  {
+    name: 'a child that left the group and the session, at an abort',
+    command: 'setsid sh -c "echo \\$\\$; sleep 60" & wait',
+    stop: 'abort',
+    pids: 1,
+    exit: { cause: 'aborted' },
+    withinMs: 1_500,
+  },
+  {
+    name: 'an escaped child that holds the pipe after the command has ended',
+    command: 'setsid sh -c "echo \\$\\$; exec sleep 60" & sleep 0.3',
+    pids: 1,
+    exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
+    withinMs: 1_500,
+    survivor: true,
+  },
+];
+
+/** Runs a case on a shell; on the real one of this machine when none is given. Rejects with what went wrong. */
+export async function runKillCase(killCase: KillCase, shell: Shell = realShell()): Promise<void> {
+  const { command, timeoutMs = 20_000, stop, pids: count, exit: expected, withinMs, survivor } = killCase;
+  const controller = new AbortController();
+  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const request = { command, workingDirectory: tmpdir(), environment, timeoutMs };
+  let output = '';
+  let exit: ShellExit | undefined;
+  const startedAt = performance.now();
+  let stoppedAt: number | undefined;
+  for await (const event of shell.run(request, controller.signal)) {
+    if (event.type === 'exit') exit = event;
+    else output += event.text;
+    if (stop === undefined || stoppedAt !== undefined || pidsIn(output).length < count) continue;
+    stoppedAt = performance.now();
+    if (stop === 'leave') break;
+    controller.abort();
+  }
+  const took = performance.now() - (stoppedAt ?? startedAt + Math.min(exit?.durationMs ?? 0, timeoutMs));
+  if (took > withinMs) throw new Error(`came back ${took} ms after its end`);
+  const pids = pidsIn(output);
+  if (pids.length !== count) throw new Error(`expected ${count} process ids, the command printed ${output}`);
+  for (const [key, value] of Object.entries(expected)) {
+    const actual = exit && Object.entries(exit).find(([name]) => name === key)?.[1];
+    if (actual !== value) throw new Error(`expected ${key} ${value} in ${JSON.stringify(exit)}`);
+  }
+  for (const pid of pids) {
+    try {
+      if (survivor !== true) await waitUntil(() => !isProcessRunning(pid), `process ${pid} to be gone`, 500);
+    } finally {
+      if (isProcessRunning(pid)) process.kill(pid, 'SIGKILL');
+    }
+  }
+}
+
+function realShell(): Shell {
+  return createNodeShell({
+    program: chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync }),
+  });
+}
+
+function pidsIn(output: string): readonly number[] {
+  return output.match(/^\d+$/gm)?.map(Number) ?? [];
+}
