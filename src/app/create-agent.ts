@@ -52,7 +52,6 @@ export interface SessionSettings {
   readonly dryRun: boolean;
   readonly maxIterations: number;
   readonly maxToolOutputChars: number;
-  readonly shellTimeoutSeconds: number;
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
