@@ -6,7 +6,8 @@ import type { Palette } from './palette.ts';
 
 /**
  * The question as the user reads it: what is asked for and why, the change as a diff or the command with the directory
- * it runs in, and the answers. Nothing is shortened: what is not shown must not happen. Ends with a line feed.
+ * it runs in, and the answers. Nothing of the plan is left out here: what is not shown must not happen. Ends with a
+ * line feed.
  */
 export function approvalText(request: ApprovalRequest, palette: Palette): string {
   const { effect, offers } = request;

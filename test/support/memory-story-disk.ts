@@ -1,0 +1,36 @@
+import type { FileTree, StoryDisk } from '../../src/ports/story-disk.ts';
+
+/** Directories of a story in memory; a workspace is `/tmp/1`, `/tmp/2` and so on. */
+export interface MemoryStoryDisk extends StoryDisk {
+  readonly directories: Map<string, Map<string, Uint8Array>>;
+}
+
+/** Files as texts. */
+export function treeOf(files: Readonly<Record<string, string>>): Map<string, Uint8Array> {
+  return new Map(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+}
+
+export function createMemoryStoryDisk(
+  given: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): MemoryStoryDisk {
+  const directories = new Map(Object.entries(given).map(([name, files]) => [name, treeOf(files)]));
+  let count = 0;
+  const tree = (directory: string): Map<string, Uint8Array> => {
+    const found = directories.get(directory);
+    if (found === undefined) throw new Error(`no such directory: ${directory}`);
+    return found;
+  };
+  return {
+    directories,
+    async createWorkspace(source) {
+      count += 1;
+      directories.set(`/tmp/${count}`, new Map(source === undefined ? [] : tree(source)));
+      return `/tmp/${count}`;
+    },
+    readTree: async (directory): Promise<FileTree> => new Map(tree(directory)),
+    async remove(directory) {
+      tree(directory);
+      directories.delete(directory);
+    },
+  };
+}
