@@ -1,0 +1,59 @@
+import type { Conversation, ConversationMessage, ToolCallPart } from '../../../mock-llm-server/conversation.ts';
+import { mintCallId } from '../../../mock-llm-server/ids.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
+import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
+
+/** A message without its place. */
+export type TestMessage =
+  | { readonly role: 'user'; readonly parts: Extract<ConversationMessage, { role: 'user' }>['parts'] }
+  | { readonly role: 'assistant'; readonly parts: Extract<ConversationMessage, { role: 'assistant' }>['parts'] };
+
+/** A message of the user, one part for each text. */
+export function user(...texts: readonly string[]): TestMessage {
+  return { role: 'user', parts: texts.map((text) => ({ type: 'text', text })) };
+}
+
+/** A message of the assistant; a text in it is a string, a call comes from `call`. */
+export function assistant(...parts: readonly (string | ToolCallPart)[]): TestMessage {
+  return {
+    role: 'assistant',
+    parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+  };
+}
+
+export function call(id: string, name = 'tool'): ToolCallPart {
+  return { type: 'tool_call', id, name, arguments: '{}' };
+}
+
+/** A call whose id the server minted. */
+export function minted(scenario: string, step: number, callIndex = 0, name = 'tool'): ToolCallPart {
+  return call(mintCallId('call_', scenario, { step, call: callIndex }, 'abcdef0123'), name);
+}
+
+/** A message that holds tool results, with texts beside them where `beside` has some. */
+export function results(ids: readonly string[], beside: readonly string[] = []): TestMessage {
+  return {
+    role: 'user',
+    parts: [
+      ...ids.map((callId) => ({ type: 'tool_result' as const, callId, content: 'ok' })),
+      ...beside.map((text) => ({ type: 'text' as const, text })),
+    ],
+  };
+}
+
+export function conversation(...messages: readonly TestMessage[]): Conversation {
+  return { model: 'm', system: [], messages: messages.map((message, index) => ({ ...message, index })) };
+}
+
+/** A scenario set from the content of one file, through the same door as a real one. */
+export function scenarioSet(content: unknown): ScenarioSet {
+  return createScenarioSet([{ file: 'test.json', content: parseScenarioFile(JSON.stringify(content), 'test.json') }]);
+}
+
+/** Steps with the given numbers of calls; the last step, with none, says `done`. */
+export function steps(...callCounts: readonly number[]): unknown[] {
+  const calling = callCounts.map((count) => ({
+    response: { tool_calls: Array.from({ length: count }, () => ({ name: 'tool' })) },
+  }));
+  return [...calling, { response: { content: 'done' } }];
+}

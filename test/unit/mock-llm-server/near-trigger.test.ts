@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { findNearestTrigger } from '../../../mock-llm-server/near-trigger.ts';
+import { scenarioSet, steps } from './builders.ts';
+
+const { scenarios } = scenarioSet({
+  scenarios: [
+    { name: 'first', trigger: 'write a poem', steps: steps() },
+    { name: 'fix', trigger: 'fix the failing test', steps: steps() },
+    { name: 'regex', trigger: { regex: 'translate (?<what>.+) to French' }, steps: steps() },
+    { name: 'signs', trigger: '!!!', steps: steps() },
+    { name: 'chinese', trigger: '修复测试', steps: steps() },
+  ],
+});
+
+it.each([
+  ['a typing error', ['fix the faling test'], 'fix'],
+  ['other words between', ['fix my failing unit test'], 'fix'],
+  ['a near text before a far one', ['fix the failing tests!', 'thanks a lot'], 'fix'],
+  ['a regular expression', ['translate this into french'], 'regex'],
+  ['another script', ['请修复这个测试'], 'chinese'],
+  ['nothing alike: the first', ['xyz'], 'first'],
+  ['no text: the first', [], 'first'],
+])('%s', (_name, texts, expected) => {
+  expect(findNearestTrigger(texts, scenarios)?.name).toBe(expected);
+});
+
+it('has nothing to name without scenarios', () => {
+  expect(findNearestTrigger(['fix'], [])).toBeUndefined();
+});
