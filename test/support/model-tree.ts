@@ -1,0 +1,94 @@
+import path from 'node:path';
+import fc from 'fast-check';
+import type { Volume } from 'memfs';
+
+/** A small tree of directories, files and links, kept as a plain map: an oracle for what a real path is. */
+export interface ModelTree {
+  readonly nodes: ReadonlyMap<string, ModelNode>;
+  /** The absolute path of a path given in `/w`, without looking at links. */
+  join(given: string): string;
+  writeTo(volume: Volume): void;
+}
+
+export type ModelNode =
+  | { readonly type: 'directory' }
+  | { readonly type: 'file' }
+  | { readonly type: 'link'; readonly target: string };
+
+/** Trees beneath these directories, three names deep, with links to anywhere: files, directories, links, nothing. */
+export function arbitraryTree(roots: readonly string[]): fc.Arbitrary<ModelTree> {
+  const name = fc.constantFrom('a', 'b');
+  const place = fc
+    .tuple(fc.constantFrom(...roots), fc.array(name, { minLength: 1, maxLength: 3 }))
+    .map(([root, names]) => [root, ...names].join('/'));
+  // `..` only in front: memfs joins the names of a target before it looks at them, which no disk does.
+  const relative = fc
+    .tuple(fc.array(fc.constant('..'), { maxLength: 3 }), fc.array(name, { minLength: 1, maxLength: 2 }))
+    .map(([climbs, names]) => [...climbs, ...names].join('/'));
+  const node: fc.Arbitrary<ModelNode> = fc.oneof(
+    fc.constant<ModelNode>({ type: 'directory' }),
+    fc.constant<ModelNode>({ type: 'file' }),
+    fc.oneof(place, relative, fc.constantFrom(...roots)).map((target): ModelNode => ({ type: 'link', target })),
+  );
+  return fc.array(fc.tuple(place, node), { maxLength: 12 }).map((wanted) => createTree(roots, wanted));
+}
+
+function createTree(roots: readonly string[], wanted: readonly (readonly [string, ModelNode])[]): ModelTree {
+  const nodes = new Map<string, ModelNode>(roots.map((root) => [root, { type: 'directory' }]));
+  nodes.set('/', { type: 'directory' });
+  for (const [place, node] of wanted) {
+    const parent = path.posix.dirname(place);
+    if (!nodes.has(parent) && nodes.get(path.posix.dirname(parent))?.type === 'directory') {
+      nodes.set(parent, { type: 'directory' });
+    }
+    if (nodes.get(parent)?.type === 'directory' && !nodes.has(place)) nodes.set(place, node);
+  }
+  return {
+    nodes,
+    join: (given) => path.posix.resolve('/w', given),
+    writeTo(volume) {
+      for (const [place, node] of nodes) {
+        if (node.type === 'directory') volume.mkdirSync(place, { recursive: true });
+        else if (node.type === 'file') volume.writeFileSync(place, '');
+        else volume.symlinkSync(node.target, place);
+      }
+    },
+  };
+}
+
+/**
+ * The real path of an absolute path by the rules of POSIX, its last parts possibly missing; nothing when it leads
+ * through a file, a circle or a link without a target.
+ */
+export function resolveInModel(tree: ModelTree, absolute: string): string | undefined {
+  const pending = absolute.split('/').filter((name) => name !== '');
+  let here = '/';
+  let missing = false;
+  // Names with at least as many names behind them were brought in by a link.
+  let linkedFrom = Number.POSITIVE_INFINITY;
+  for (let links = 0; pending.length > 0; ) {
+    const name = pending.shift() ?? '';
+    // Names that a link brought in have to exist: what a link without a target points to must not be created.
+    const fromLink = pending.length >= linkedFrom;
+    if (name === '.') continue;
+    if (name === '..') {
+      here = path.posix.dirname(here);
+      continue;
+    }
+    const next = path.posix.join(here, name);
+    const node = missing ? undefined : tree.nodes.get(next);
+    if (!missing && tree.nodes.get(here)?.type !== 'directory') return undefined;
+    if (node === undefined && fromLink) return undefined;
+    if (node === undefined) missing = true;
+    if (node?.type === 'link') {
+      if (++links > 40) return undefined;
+      const target = node.target.split('/').filter((part) => part !== '');
+      linkedFrom = Math.min(linkedFrom, pending.length);
+      pending.unshift(...target);
+      if (node.target.startsWith('/')) here = '/';
+      continue;
+    }
+    here = next;
+  }
+  return here;
+}
