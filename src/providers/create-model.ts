@@ -1,0 +1,127 @@
+import type { Clock } from '../ports/clock.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import { readEndpoint } from './endpoint.ts';
+import { createOpenAiChat } from './openai-chat.ts';
+import { PROVIDERS, type ProviderPreset } from './presets.ts';
+import { withRetry } from './retry.ts';
+
+/** The part of the configuration that chooses a model; the names are those of the configuration file. */
+export interface ModelConfig {
+  readonly llm: {
+    readonly provider: string;
+    readonly model?: string | undefined;
+    readonly endpoint?: string | undefined;
+    readonly api_key_variable?: string | undefined;
+    readonly temperature?: number | undefined;
+    readonly max_tokens: number;
+    readonly timeout_seconds: number;
+  };
+  readonly agent: { readonly retry_attempts: number; readonly retry_backoff_base_ms: number };
+}
+
+/** What a model needs from the world. */
+export interface ModelPorts {
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A model that is ready to be asked, or why there is none; `key` is the configuration key to change. */
+export type ModelChoice =
+  | {
+      readonly type: 'model';
+      readonly model: LanguageModel;
+      /** Provider and model as people name them: `ollama/qwen3:14b`. */
+      readonly name: string;
+    }
+  | { readonly type: 'refused'; readonly key: `llm.${string}`; readonly message: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Refused = Extract<ModelChoice, { type: 'refused' }>;
+
+/**
+ * Finds the model that the configuration asks for. Asks nobody. A key goes to the provider it belongs to: at another
+ * address than the provider's own, only the variable named by `llm.api_key_variable` is sent.
+ */
+export function createModel(config: ModelConfig, environment: Environment, ports: ModelPorts): ModelChoice {
+  const { llm, agent } = config;
+  const preset = PROVIDERS.get(llm.provider);
+  if (preset === undefined) return refused('llm.provider', unknownProvider(llm.provider));
+  const address = llm.endpoint ?? preset.endpoint;
+  if (address === undefined)
+    return refused('llm.endpoint', `The provider ${llm.provider} needs an endpoint: --endpoint <url>.`);
+  const endpoint = readEndpoint(address);
+  if (endpoint.type === 'invalid') return refused('llm.endpoint', `The endpoint is not usable: ${endpoint.reason}`);
+  const model = llm.model ?? preset.model;
+  if (model === undefined) {
+    return refused(
+      'llm.model',
+      `${preset.label} has no model of its own to start with. Name one: --model <name>, or llm.model.`,
+    );
+  }
+  const foreign = preset.endpoint !== undefined && new URL(preset.endpoint).origin !== endpoint.origin;
+  const key = findKey(llm.api_key_variable ?? (foreign ? undefined : preset.keyVariable), environment, preset);
+  if (key?.type === 'refused') return key;
+  if (key !== undefined && endpoint.exposed) {
+    return refused(
+      'llm.endpoint',
+      `${key.variable} would be sent unencrypted to ${endpoint.origin}. Use an https:// endpoint, or remove llm.api_key_variable.`,
+    );
+  }
+  const chat = createOpenAiChat({
+    label: foreign ? `The server at ${endpoint.origin}` : preset.label,
+    endpoint: endpoint.url,
+    model,
+    apiKey: key?.value,
+    keyVariable: key?.variable,
+    maxTokens: llm.max_tokens,
+    maxTokensName: foreign ? 'max_tokens' : preset.maxTokensName,
+    temperature: llm.temperature,
+    timeoutMs: llm.timeout_seconds * 1000,
+    startCommand: foreign ? undefined : preset.startCommand,
+    fetchCommand: foreign || preset.fetchCommand === undefined ? undefined : `${preset.fetchCommand} ${model}`,
+    clock: ports.clock,
+    fetch: ports.fetch,
+  });
+  const retry = { attempts: agent.retry_attempts, backoffBaseMs: agent.retry_backoff_base_ms };
+  return { type: 'model', model: withRetry(chat, ports.clock, retry, ports.random), name: `${llm.provider}/${model}` };
+}
+
+interface Key {
+  readonly type: 'key';
+  readonly variable: string;
+  readonly value: string;
+}
+
+function findKey(
+  variable: string | undefined,
+  environment: Environment,
+  preset: ProviderPreset,
+): Key | Refused | undefined {
+  if (variable === undefined) return undefined;
+  const value = environment[variable]?.trim() ?? '';
+  if (value === '') {
+    return refused(
+      'llm.api_key_variable',
+      `${preset.label} needs a key in the environment variable ${variable}, which is not set.`,
+    );
+  }
+  // A key goes into a header, where only these can stand.
+  if (/[^\x21-\x7e]/.test(value)) {
+    return refused(
+      'llm.api_key_variable',
+      `The key in ${variable} holds a space or another character that no key has. Set it again.`,
+    );
+  }
+  return { type: 'key', variable, value };
+}
+
+function unknownProvider(name: string): string {
+  const known = [...PROVIDERS.keys()].join(', ');
+  return `There is no provider ${JSON.stringify(name)}. There are ${known}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`;
+}
+
+function refused(key: Refused['key'], message: string): Refused {
+  return { type: 'refused', key, message };
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { classifyInStream, classifyStatus, readServerError } from './classify-failure.ts';
+import type { Failure } from './failure-texts.ts';
+import { HttpFailure } from './http-failure.ts';
+
+/** Nobody listens there. */
+const REFUSED = 'ECONNREFUSED';
+
+const withCause = z.object({ cause: z.unknown() });
+const withCode = z.object({ code: z.string() });
+const errorFrame = z.object({ status: z.undefined(), error: z.union([z.string(), z.looseObject({})]) });
+
+/**
+ * What an error means that the SDK threw before or inside a stream. What a server said passes through `redact` before
+ * it is shortened.
+ */
+export function classifySdkError(error: unknown, redact: (text: string) => string): Failure {
+  const chain = causes(error);
+  const http = chain.find((cause) => cause instanceof HttpFailure);
+  if (http !== undefined) return classifyHttp(http, redact(http.body));
+  const frame = errorFrame.safeParse(error);
+  if (frame.success) return classifyInStream(readServerError(redact(JSON.stringify(frame.data.error))));
+  if (error instanceof SyntaxError) return { type: 'garbled', detail: 'its event stream holds broken JSON' };
+  const codes = chain.flatMap((cause) => withCode.safeParse(cause).data?.code ?? []);
+  if (codes.includes(REFUSED)) return { type: 'refused_connection' };
+  const innermost = chain.at(-1);
+  const reason = innermost instanceof Error ? innermost.message : String(innermost);
+  return { type: 'connection', detail: [...codes, reason].filter((part) => part !== '').join(' ') };
+}
+
+function classifyHttp({ status, headers }: HttpFailure, body: string): Failure {
+  const error = readServerError(body);
+  if (status < 200 || status >= 300) return classifyStatus(status, error, headers.get('location'));
+  return { type: 'no_stream', contentType: headers.get('content-type') ?? 'nothing', detail: error.message };
+}
+
+/** The error and what caused it, outermost first. */
+function causes(error: unknown): readonly unknown[] {
+  const chain = [error];
+  for (let next = withCause.safeParse(error); next.data?.cause !== undefined; ) {
+    chain.push(next.data.cause);
+    next = withCause.safeParse(next.data.cause);
+  }
+  return chain;
+}

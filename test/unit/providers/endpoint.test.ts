@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readEndpoint } from '../../../src/providers/endpoint.ts';
+
+const urls: readonly (readonly [string, string])[] = [
+  ['http://localhost:11434', 'http://localhost:11434/v1'],
+  ['http://localhost:11434/', 'http://localhost:11434/v1'],
+  ['http://localhost:11434/v1', 'http://localhost:11434/v1'],
+  ['http://localhost:11434/v1///', 'http://localhost:11434/v1'],
+  ['http://localhost:11434/v1/chat/completions', 'http://localhost:11434/v1'],
+  ['http://localhost:11434/chat/completions/', 'http://localhost:11434/v1'],
+  ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1'],
+  ['https://Example.COM:443/openai', 'https://example.com/openai'],
+];
+
+const exposures: readonly (readonly [string, boolean])[] = [
+  ['https://example.com', false],
+  ['http://localhost:1', false],
+  ['http://127.0.0.1:1', false],
+  ['http://127.9.9.9:1', false],
+  ['http://[::1]:1', false],
+  ['http://example.com', true],
+  ['http://192.168.1.5:11434', true],
+  ['http://localhost.example.com', true],
+  ['http://127.0.0.1.example.com', true],
+];
+
+const invalid: readonly (readonly [string, string])[] = [
+  ['', '"" is not a URL. Write it like http://localhost:11434/v1'],
+  ['not a url', '"not a url" is not a URL'],
+  ['localhost:11434', 'starts with neither http:// nor https://'],
+  ['file:///etc/passwd', 'starts with neither http:// nor https://'],
+  ['https://me@example.com/v1', 'holds no user name or password'],
+  ['https://:secret@example.com/v1', 'holds no user name or password'],
+  ['https://example.com/v1?api-version=1', 'Leave out ? and #'],
+  ['https://example.com/v1#x', 'Leave out ? and #'],
+];
+
+describe('readEndpoint', () => {
+  it.each(urls)('%s is %s', (text, url) => {
+    expect(readEndpoint(text)).toMatchObject({ type: 'endpoint', url, origin: new URL(url).origin });
+  });
+
+  it.each(exposures)('%s sends a key in the open: %s', (text, exposed) => {
+    expect(readEndpoint(text)).toMatchObject({ exposed });
+  });
+
+  it.each(invalid)('%s is refused: %s', (text, reason) => {
+    expect(readEndpoint(text)).toEqual({ type: 'invalid', reason: expect.stringContaining(reason) });
+  });
+
+  it('repeats no password', () => {
+    expect(JSON.stringify(readEndpoint('https://me:hunter2@example.com/v1'))).not.toContain('hunter2');
+  });
+});

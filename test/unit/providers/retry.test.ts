@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ModelError } from '../../../src/core/errors.ts';
+import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
+import { withRetry } from '../../../src/providers/retry.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
+
+const request: ModelRequest = { system: '', messages: [{ role: 'user', content: 'hello' }], tools: [] };
+const never = new AbortController().signal;
+const settings = { attempts: 3, backoffBaseMs: 1_000 };
+const fails = (code: ModelErrorCode, retryAfterMs?: number): ScriptedAnswer => ({
+  text: 'half',
+  end: new ModelError(code, 'It went wrong.', retryAfterMs === undefined ? {} : { retryAfterMs }),
+});
+const retriesOf = (events: readonly ModelEvent[]) => events.filter((event) => event.type === 'retry');
+
+/** Reads the whole answer while the clock runs as fast as it can. */
+async function collect(model: LanguageModel, clock = createManualClock()): Promise<readonly ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream(request, never)) {
+    events.push(event);
+    if (event.type === 'retry') void clock.untilSleeping().then(() => clock.advance(event.delayMs));
+  }
+  return events;
+}
+
+describe('withRetry', () => {
+  const clock = createManualClock();
+  afterEach(() => clock.assertIdle());
+
+  it.each(['rate_limit', 'overloaded', 'network', 'cut_off'] as const)('asks again after %s', async (code) => {
+    const model = createScriptedModel(fails(code), { text: 'whole' });
+    expect(await collect(withRetry(model, clock, settings), clock)).toEqual([
+      { type: 'text_delta', text: 'half' },
+      { type: 'retry', attempt: 1, delayMs: 1_000, code, message: 'It went wrong.' },
+      { type: 'text_delta', text: 'whole' },
+      { type: 'finish', reason: 'stop' },
+    ]);
+    expect(model.requests).toEqual([request, request]);
+    model.assertExhausted();
+  });
+
+  it.each(['auth', 'bad_request', 'context_overflow'] as const)('does not ask again after %s', async (code) => {
+    const model = createScriptedModel(fails(code));
+    await expect(collect(withRetry(model, clock, settings))).rejects.toMatchObject({ code });
+    model.assertExhausted();
+  });
+
+  it('passes on what is no error of a model', async () => {
+    const model = createScriptedModel();
+    await expect(collect(withRetry(model, clock, settings))).rejects.toThrow('the script has no answer');
+  });
+
+  it('gives up after the last attempt, with the last error', async () => {
+    const model = createScriptedModel(fails('network'), fails('network'), fails('overloaded'));
+    const retrying = withRetry(model, clock, { ...settings, attempts: 2 });
+    await expect(collect(retrying, clock)).rejects.toMatchObject({ code: 'overloaded' });
+    model.assertExhausted();
+  });
+
+  it('asks once when attempts is 0', async () => {
+    const model = createScriptedModel(fails('network'));
+    await expect(collect(withRetry(model, clock, { ...settings, attempts: 0 }))).rejects.toThrow('It went wrong.');
+  });
+
+  it('doubles the wait up to 30 s', async () => {
+    const model = createScriptedModel(...Array.from({ length: 7 }, () => fails('network')), {});
+    const events = await collect(withRetry(model, clock, { ...settings, attempts: 7 }), clock);
+    expect(retriesOf(events).map(({ delayMs }) => delayMs)).toEqual([
+      1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
+    ]);
+  });
+
+  it.each([
+    [0, 750],
+    [0.5, 1_000],
+    [0.999, 1_250],
+  ])('leaves a quarter to chance: %d makes %d ms', async (chance, delayMs) => {
+    const model = createScriptedModel(fails('network'), {});
+    const events = await collect(
+      withRetry(model, clock, settings, () => chance),
+      clock,
+    );
+    expect(retriesOf(events)).toMatchObject([{ delayMs }]);
+  });
+
+  it.each([
+    [0, 0, 'It went wrong.'],
+    [45_000, 45_000, 'It went wrong.'],
+    [120_000, 120_000, 'It went wrong.'],
+    [3_600_000, 120_000, 'It went wrong. The provider asks to wait 3600 s; trying again after 120 s.'],
+  ])('a wait of %d ms that the provider asks for becomes %d ms', async (asked, delayMs, message) => {
+    const model = createScriptedModel(fails('rate_limit', asked), {});
+    const events = await collect(withRetry(model, clock, settings), clock);
+    expect(retriesOf(events)).toMatchObject([{ delayMs, message }]);
+  });
+
+  it('never asks again for an answer that has finished', async () => {
+    const model = createScriptedModel({
+      events: [{ type: 'finish', reason: 'stop' }],
+      end: new ModelError('network', 'The line dropped afterwards.'),
+    });
+    await expect(collect(withRetry(model, clock, settings))).rejects.toThrow('The line dropped afterwards.');
+  });
+
+  it('an abort ends the wait at once', async () => {
+    const controller = new AbortController();
+    const model = createScriptedModel(fails('network'));
+    const stream = withRetry(model, clock, settings).stream(request, controller.signal)[Symbol.asyncIterator]();
+    await stream.next();
+    await stream.next();
+    const waiting = stream.next();
+    await clock.untilSleeping();
+    controller.abort();
+    await expect(waiting).rejects.toBe(controller.signal.reason);
+    model.assertExhausted();
+  });
+
+  it('an error that comes with an abort is not retried', async () => {
+    const controller = new AbortController();
+    const model: LanguageModel = {
+      async *stream() {
+        yield { type: 'text_delta', text: 'half' };
+        controller.abort();
+        throw new ModelError('network', 'The line dropped.');
+      },
+    };
+    const stream = withRetry(model, clock, settings).stream(request, controller.signal)[Symbol.asyncIterator]();
+    await stream.next();
+    await expect(stream.next()).rejects.toThrow('The line dropped.');
+  });
+});
