@@ -35,10 +35,5 @@ function isOfRightKind(member: readonly Issue[]): boolean {
 }
 
 function formatPath(path: readonly PropertyKey[]): string {
-  const parts = path.map((key) => {
-    if (typeof key === 'number') return `[${key}]`;
-    const name = String(key);
-    return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-  });
-  return `$${parts.join('')}`;
+  return `$${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
 }

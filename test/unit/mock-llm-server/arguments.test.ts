@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { HELP, parseArguments } from '../../../mock-llm-server/arguments.ts';
+
+const serve = { type: 'serve', port: 8000, host: '127.0.0.1', scenarios: [] };
+
+it.each<readonly [string, object]>([
+  ['', serve],
+  ['--port 0', { ...serve, port: 0 }],
+  ['--port=65535 --host 0.0.0.0', { ...serve, port: 65_535, host: '0.0.0.0' }],
+  ['--scenarios a', { ...serve, scenarios: ['a'] }],
+  ['--scenarios a b --port 1 c', { ...serve, port: 1, scenarios: ['a', 'b', 'c'] }],
+  ['--scenarios a b --scenarios c', { ...serve, scenarios: ['a', 'b', 'c'] }],
+  ['--help', { type: 'help' }],
+  ['--version', { type: 'version' }],
+  ['--version --help', { type: 'help' }],
+  ['a', { type: 'usage_error', message: 'unexpected argument "a"' }],
+  ['a --scenarios b', { type: 'usage_error', message: 'unexpected argument "a"' }],
+  ['--port 65536', { type: 'usage_error', message: '--port must be a number from 0 to 65535, not "65536"' }],
+  ['--port 1e3', { type: 'usage_error', message: '--port must be a number from 0 to 65535, not "1e3"' }],
+  ['--host=', { type: 'usage_error', message: '--host and --scenarios need a value' }],
+  ['--scenarios=', { type: 'usage_error', message: '--host and --scenarios need a value' }],
+  ['--nope', { type: 'usage_error', message: expect.stringContaining("Unknown option '--nope'") }],
+  ['--port', { type: 'usage_error', message: expect.stringContaining("'--port <value>' argument missing") }],
+])('%s', (line, expected) => {
+  expect(parseArguments(line.split(' ').filter((word) => word !== ''))).toEqual(expected);
+});
+
+it('has a help text that names every option and fits a terminal', () => {
+  for (const option of ['--port', '--host', '--scenarios', '--version', '--help']) expect(HELP).toContain(option);
+  expect(HELP.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});

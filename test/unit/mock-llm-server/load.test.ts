@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenarioFiles, loadScenarios, type ScenarioFiles } from '../../../mock-llm-server/load.ts';
+
+/** A tree of files by their paths; a value of null is a file that cannot be read. */
+function memoryFiles(tree: Readonly<Record<string, string | null>>): ScenarioFiles {
+  const names = Object.keys(tree);
+  return {
+    kindOf: async (path) => {
+      if (path in tree) return 'file';
+      return names.some((name) => name.startsWith(`${path}/`)) ? 'directory' : 'missing';
+    },
+    list: async (directory) => {
+      const inside = names.filter((name) => name.startsWith(`${directory}/`));
+      return [...new Set(inside.map((name) => name.slice(directory.length + 1).split('/')[0] ?? ''))].reverse();
+    },
+    readFile: async (path) => {
+      const text = tree[path];
+      if (typeof text !== 'string') throw new Error('EACCES: permission denied');
+      return text;
+    },
+  };
+}
+
+function file(name: string, defaultResponse?: string): string {
+  const scenarios = [{ name, trigger: name, steps: [{ response: { content: name } }] }];
+  return JSON.stringify({ scenarios, ...(defaultResponse && { default_response: { content: defaultResponse } }) });
+}
+
+const tree = {
+  'stories/b/scenario.json': file('b', 'from b'),
+  'stories/b/workspace/package.json': '{}',
+  'stories/a/scenario.json': file('a'),
+  'stories/c/readme.txt': '',
+  'stories/plain.json': file('plain', 'from plain'),
+  'stories/README.md': '#',
+  'one.json': file('one', 'from one'),
+};
+
+describe('loadScenarios', () => {
+  it.each([
+    ['a file', ['one.json'], 'one', 'from one'],
+    ['a story directory', ['stories/b'], 'b', 'from b'],
+    ['a directory of stories, by name', ['stories'], 'a b plain', 'from b'],
+    ['several paths, in their order', ['one.json', 'stories'], 'one a b plain', 'from one'],
+    ['the same file twice counts once', ['stories/a', 'stories'], 'a b plain', 'from b'],
+    ['no default response', ['stories/a'], 'a', undefined],
+  ])('%s', async (_name, paths, names, defaultResponse) => {
+    const set = await loadScenarios(paths, memoryFiles(tree));
+    expect(set.scenarios.map(({ name }) => name).join(' ')).toBe(names);
+    expect(set.defaultResponse).toBe(defaultResponse);
+  });
+
+  it.each([
+    ['nothing there', {}, 'x', 'x: $: there is no such file or directory'],
+    [
+      'a directory without scenarios',
+      { 'x/README.md': '' },
+      'x',
+      'x: $: holds no scenarios; expected scenario.json, directories with one, or other .json files',
+    ],
+    [
+      'a file that cannot be read',
+      { 'x.json': null },
+      'x.json',
+      'x.json: $: cannot be read: EACCES: permission denied',
+    ],
+    [
+      'two bad files: both are named',
+      { 'x/a.json': '{}', 'x/b.json': '[]' },
+      'x',
+      'x/a.json: $.scenarios: Invalid input: expected array, received undefined\n' +
+        'x/b.json: $: Invalid input: expected object, received array',
+    ],
+    [
+      'a name used twice',
+      { 'x/a.json': file('same'), 'x/b.json': file('same') },
+      'x',
+      'x/b.json: $.scenarios[0].name: the name "same" is taken by a scenario in x/a.json; give each its own',
+    ],
+  ])('refuses %s', async (_name, files, path, message) => {
+    await expect(loadScenarios([path], memoryFiles(files))).rejects.toMatchObject({ name: 'ScenarioError', message });
+  });
+
+  it('passes on what it does not understand', async () => {
+    const broken = { ...memoryFiles(tree), readFile: () => Promise.reject('odd') };
+    await expect(loadScenarios(['one.json'], broken)).rejects.toThrow('one.json: $: cannot be read: odd');
+  });
+});
+
+it('loadScenarioFiles keeps file and story together', async () => {
+  const content = { ...JSON.parse(file('s')), story: { prompts: ['s'] } };
+  const files = memoryFiles({ 's/scenario.json': JSON.stringify(content) });
+  expect(await loadScenarioFiles(['s'], files)).toEqual([{ file: 's/scenario.json', content }]);
+});
