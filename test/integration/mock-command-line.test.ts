@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = path.join(import.meta.dirname, '../..');
+const main = path.join(root, 'mock-llm-server/main.ts');
+const older = path.join(root, 'test/unit/mock-llm-server/fixtures/older-format.json');
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'mock-llm-server-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Runs the command until it says where it listens. */
+async function start(...args: readonly string[]) {
+  const child = execa(process.execPath, [main, '--port', '0', ...args], { reject: false, stdin: 'ignore' });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return { child, line: String(line), url: new URL(JSON.parse(String(line)).url) };
+}
+
+function run(...args: readonly string[]) {
+  return execa(process.execPath, [main, ...args], { reject: false, stdin: 'ignore' });
+}
+
+function ask(url: URL, content: string, host = url.host) {
+  return fetch(`http://${host}/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+  });
+}
+
+describe('the command', () => {
+  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
+    'says where it listens, answers, and stops at %s',
+    async (signal) => {
+      const { child, line, url } = await start('--scenarios', older);
+      expect(line).toMatch(/^\{"event":"listening","url":"http:\/\/127\.0\.0\.1:\d+"\}$/);
+      expect(await (await ask(url, 'hello world')).json()).toMatchObject({
+        choices: [{ finish_reason: 'tool_calls' }],
+      });
+      child.kill(signal);
+      const { exitCode, stdout, stderr } = await child;
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 0,
+        stdout: line,
+        stderr: '2 scenarios loaded\n/v1/chat/completions 200 hello-world step 0',
+      });
+    },
+  );
+
+  it('answers the same bytes from two processes', async () => {
+    const servers = await Promise.all([start('--scenarios', older), start('--scenarios', older)]);
+    const answers = await Promise.all(servers.map(async ({ url }) => (await ask(url, 'hello world')).text()));
+    for (const { child } of servers) child.kill();
+    await Promise.all(servers.map(({ child }) => child));
+    expect(answers[0]).toBe(answers[1]);
+  });
+
+  it('names file, path and reason of a bad file and exits with 2', async () => {
+    const file = path.join(directory, 'bad.json');
+    await writeFile(file, JSON.stringify({ scenarios: [{ name: 'n', trigger: { regex: '(' }, steps: [] }] }));
+    const { exitCode, stdout, stderr } = await run('--scenarios', file);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        `mock-llm-server: ${file}: $.scenarios[0].trigger.regex: Invalid regular expression: /(/: Unterminated group\n` +
+        `${file}: $.scenarios[0].steps: Too small: expected array to have >=1 items`,
+    });
+  });
+
+  it.each([
+    ['a path that is not there', ['--scenarios', 'nowhere'], 'nowhere: $: there is no such file or directory'],
+    ['a directory without scenarios', ['--scenarios', path.join(root, 'mock-llm-server')], 'holds no scenarios'],
+    ['an unknown option', ['--nope'], "Unknown option '--nope'"],
+  ])('exits with 2 for %s', async (_name, args, message) => {
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it('says in one line that the port is taken', async () => {
+    const { child, url } = await start('--scenarios', older);
+    const { exitCode, stderr } = await run('--port', url.port, '--scenarios', older);
+    child.kill();
+    await child;
+    expect(exitCode).toBe(1);
+    expect(stderr.split('\n').at(-1)).toBe(
+      `mock-llm-server: port ${url.port} on 127.0.0.1 is in use; choose another with --port (0 picks a free one)`,
+    );
+  });
+
+  it('says that the address is not one of this machine', async () => {
+    const { exitCode, stderr } = await run('--port', '0', '--host', '192.0.2.1', '--scenarios', older);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('192.0.2.1 is not an address of this machine; choose another with --host');
+  });
+
+  it.each(['--help', '--version'])('%s loads no library', async (option) => {
+    const imported = await importsOf(option);
+    expect(imported).toContain('./arguments.ts');
+    expect(imported.filter((name) => !/^(node:|\.|file:)/.test(name))).toEqual([]);
+    expect(imported).not.toContain('./run-server.ts');
+  });
+
+  it('loads libraries where it needs them, so the test above can see them', async () => {
+    expect(await importsOf('--scenarios', 'nowhere')).toEqual(expect.arrayContaining(['zod', 'hono']));
+  });
+});
+
+/** The names of everything the command imports when it is run with these arguments. */
+async function importsOf(...args: readonly string[]): Promise<readonly string[]> {
+  const hook = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) { console.error('import ' + name); return next(name, context); } });`;
+  const preload = `data:text/javascript,${encodeURIComponent(hook)}`;
+  const { stderr } = await execa(process.execPath, ['--import', preload, main, ...args], { reject: false });
+  return stderr.split('\n').flatMap((line) => /^import (.+)$/.exec(line)?.[1] ?? []);
+}

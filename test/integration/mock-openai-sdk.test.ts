@@ -1,0 +1,195 @@
+import OpenAI from 'openai';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
+import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
+
+const awkward = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
+const file = {
+  scenarios: [
+    {
+      name: 'two-reads',
+      trigger: 'read both',
+      steps: [
+        {
+          response: {
+            content: 'I read both – 漢字 🙂.',
+            tool_calls: [
+              { name: 'read_file', arguments: { path: 'a.txt' } },
+              { name: 'read_file', arguments: awkward },
+            ],
+          },
+        },
+        { response: { tool_calls: [{ name: 'write_file', arguments: awkward }] } },
+        { response: { content: 'Both are read.' } },
+      ],
+    },
+    { name: 'endless', trigger: 'endless', steps: [{ response: { tool_calls: [{ name: 'x' }] } }] },
+  ],
+};
+
+let server: RunningServer;
+let requests: string[];
+let client: OpenAI;
+
+beforeAll(async () => {
+  const content = parseScenarioFile(JSON.stringify(file), 'test.json');
+  server = await startMockServer({
+    scenarios: createScenarioSet([{ file: 'test.json', content }]),
+    log: (line) => requests.push(line),
+  });
+  // The client keeps its own retries, so that the tests see whether the server keeps it from using them.
+  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused' });
+});
+
+afterAll(() => server.close());
+
+function prompt(content: string) {
+  requests = [];
+  const messages: ChatCompletionMessageParam[] = [{ role: 'user', content }];
+  return { model: 'gpt-x', messages };
+}
+
+describe('the openai client', () => {
+  it('gets an answer with parallel calls', async () => {
+    const completion = await client.chat.completions.create(prompt('please read both'));
+    const [choice] = completion.choices;
+    expect(choice?.finish_reason).toBe('tool_calls');
+    expect(choice?.message.content).toBe('I read both – 漢字 🙂.');
+    const calls = choice?.message.tool_calls?.map((call) => (call.type === 'function' ? call.function : call));
+    expect(calls).toEqual([
+      { name: 'read_file', arguments: '{"path":"a.txt"}' },
+      { name: 'read_file', arguments: JSON.stringify(awkward) },
+    ]);
+    expect(completion._request_id).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(completion.usage?.total_tokens).toBeGreaterThan(0);
+  });
+
+  it('streams the same answer, chunk by chunk', async () => {
+    const request = prompt('please read both');
+    const whole = await client.chat.completions.create(request);
+    const stream = await client.chat.completions.create({ ...request, stream: true });
+    const calls = new Map<number, { id: string; text: string }>();
+    let content = '';
+    for await (const chunk of stream) {
+      const delta = chunk.choices[0]?.delta;
+      content += delta?.content ?? '';
+      for (const { index, id, function: called } of delta?.tool_calls ?? []) {
+        const call = calls.get(index) ?? { id: id ?? '', text: '' };
+        calls.set(index, { ...call, text: call.text + (called?.arguments ?? '') });
+      }
+    }
+    const message = whole.choices[0]?.message;
+    expect(content).toBe(message?.content);
+    expect([...calls]).toEqual(
+      message?.tool_calls?.map((call, index) => [
+        index,
+        { id: call.id, text: call.type === 'function' ? call.function.arguments : '' },
+      ]),
+    );
+  });
+
+  it('accepts the stream in its helper, with the usage', async () => {
+    const request = { ...prompt('please read both'), stream_options: { include_usage: true } };
+    const streamed = await client.chat.completions.stream(request).finalChatCompletion();
+    const whole = await client.chat.completions.create(request);
+    expect(streamed.usage).toEqual(whole.usage);
+    expect(streamed.choices[0]?.message).toMatchObject({
+      content: whole.choices[0]?.message.content,
+      tool_calls: whole.choices[0]?.message.tool_calls,
+    });
+  });
+
+  it.each([false, true])('plays a story to its end (streaming: %s)', async (streaming) => {
+    const request = prompt('please read both');
+    const texts: (string | null)[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      const completion = streaming
+        ? await client.chat.completions.stream(request).finalChatCompletion()
+        : await client.chat.completions.create(request);
+      const message = completion.choices[0]?.message;
+      if (message === undefined) throw new Error('an answer without a choice');
+      texts.push(message.content);
+      request.messages.push(message);
+      if (message.tool_calls === undefined) break;
+      for (const { id } of message.tool_calls) {
+        request.messages.push({ role: 'tool', tool_call_id: id, content: 'ok' });
+      }
+    }
+    expect(texts).toEqual(['I read both – 漢字 🙂.', null, 'Both are read.']);
+    expect(requests.map((line) => line.split(' ').slice(1).join(' '))).toEqual([
+      '200 two-reads step 0',
+      '200 two-reads step 1',
+      '200 two-reads step 2',
+    ]);
+  });
+
+  it.each([false, true])('sees a miss after one request (streaming: %s)', async (stream) => {
+    const failure = await client.chat.completions.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
+    expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(failure).toMatchObject({
+      status: 400,
+      code: 'no_scenario_matched',
+      message: expect.stringContaining('"read both"'),
+      requestID: expect.stringMatching(/^req_/),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('sees the end of a scenario after one request', async () => {
+    const request = prompt('endless');
+    const first = await client.chat.completions.create(request);
+    const message = first.choices[0]?.message;
+    const [call] = message?.tool_calls ?? [];
+    if (message === undefined || call === undefined) throw new Error('no tool call');
+    request.messages.push(message, { role: 'tool', tool_call_id: call.id, content: 'ok' });
+    requests = [];
+    await expect(client.chat.completions.create(request)).rejects.toMatchObject({ code: 'past_last_step' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("gets the provider's own 400 for a call without a result", async () => {
+    const request = prompt('read both');
+    const message = (await client.chat.completions.create(request)).choices[0]?.message;
+    const [first, second] = message?.tool_calls ?? [];
+    if (message === undefined || first === undefined || second === undefined) throw new Error('no tool calls');
+    request.messages.push(message, { role: 'tool', tool_call_id: first.id, content: 'ok' });
+    await expect(client.chat.completions.create(request)).rejects.toMatchObject({
+      status: 400,
+      type: 'invalid_request_error',
+      message: expect.stringContaining(`did not have response messages: ${second.id}`),
+    });
+  });
+
+  it('lists the models', async () => {
+    const ids: string[] = [];
+    for await (const model of client.models.list()) ids.push(model.id);
+    expect(ids).toEqual(['mock-model']);
+  });
+});
+
+describe('startMockServer', () => {
+  it('frees its port on close, also while a client holds a connection open', async () => {
+    const scenarios = createScenarioSet([]);
+    const first = await startMockServer({ scenarios });
+    await (await fetch(`${first.url}/health`)).json();
+    await first.close();
+    const second = await startMockServer({ scenarios, port: Number(new URL(first.url).port) });
+    expect(second.url).toBe(first.url);
+    await second.close();
+  });
+
+  it('rejects when the port is taken', async () => {
+    const port = Number(new URL(server.url).port);
+    const scenarios = createScenarioSet([]);
+    await expect(startMockServer({ scenarios, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('leaves the globals of the process alone', async () => {
+    const globals = [globalThis.Request, globalThis.Response];
+    const other = await startMockServer({ scenarios: createScenarioSet([]) });
+    await other.close();
+    expect([globalThis.Request, globalThis.Response]).toEqual(globals);
+  });
+});
