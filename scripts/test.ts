@@ -1,0 +1,62 @@
+// Everything that must hold before a change is kept: `npm test`. With --long, property tests and fuzzers run their full
+// counts; with --coverage-only, only what the coverage is computed from. The last line is always "N passed, N failed".
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { addTotals, runStage, type Step, type StepResult } from './steps.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const long = process.argv.includes('--long');
+const coverageOnly = process.argv.includes('--coverage-only');
+const dumps = path.join(root, 'coverage/dumps');
+
+const build: Step = { name: 'build', command: ['node', 'scripts/build.ts'] };
+const types: Step = { name: 'types', command: ['tsc', '-p', '.'] };
+const lint: Step = { name: 'lint', command: ['biome', 'check', '.'] };
+const tests = vitest('unit and integration', 'tests', ['--project', 'unit', '--project', 'integration', '--coverage']);
+const endToEnd = vitest('e2e over the built bins', 'e2e', ['--project', 'e2e']);
+// The same stories once more over the sources: only there does V8 say truthfully what ran, because a bundle has lost
+// the code that nobody calls.
+const counted: Step = {
+  ...vitest('e2e over the sources, counted', 'e2e-counted', ['--project', 'e2e']),
+  environment: { YBS_ENTRY: 'src/cli/bin.ts', YBS_COVERAGE_DUMPS: dumps },
+  repeated: true,
+};
+const coverage: Step = { name: 'coverage', command: ['node', '--no-warnings', 'scripts/coverage/main.ts'] };
+
+const stages: readonly (readonly Step[])[] = coverageOnly
+  ? [[tests], [counted], [coverage]]
+  : [[build, types, lint], [tests, endToEnd], [counted], [coverage]];
+
+if (long) process.env['YBS_TEST_LONG'] = '1';
+await rm(path.join(root, 'coverage'), { recursive: true, force: true });
+await mkdir(dumps, { recursive: true });
+
+const started = performance.now();
+const results: StepResult[] = [];
+for (const stage of stages) {
+  const ended = await runStage(root, stage);
+  results.push(...ended);
+  for (const { step, ok, seconds } of ended)
+    console.log(`${ok ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${step.name}`);
+  const failures = ended.filter((result) => !result.ok);
+  for (const { step, output } of failures) console.log(`\n${step.name}:\n${output}\n`);
+  if (failures.length > 0) {
+    process.exitCode = 1;
+    break;
+  }
+}
+const summary = results.find((result) => result.ok && result.step === coverage);
+if (summary !== undefined) console.log(summary.output);
+const { passed, failed, skipped } = addTotals(results.map((result) => result.totals));
+if (skipped > 0) console.log(`${skipped} skipped`);
+console.log(`${((performance.now() - started) / 1000).toFixed(1)} s in all`);
+console.log(`${passed} passed, ${failed} failed`);
+
+function vitest(name: string, report: string, args: readonly string[]): Step {
+  const file = `coverage/results/${report}.json`;
+  return {
+    name,
+    command: ['vitest', 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    report: file,
+  };
+}
