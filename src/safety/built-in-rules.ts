@@ -39,7 +39,7 @@ export function findBuiltInViolation(line: ParsedCommandLine): string | undefine
 
 function judgeProgram(command: SimpleCommand): string | undefined {
   const [name, ...operands] = command.words;
-  const program = name === undefined ? undefined : programName(name);
+  const program = programName(name);
   if (program === undefined) return undefined;
   if (/^mkfs(?:\.|$)/.test(program)) return 'making a file system';
   const last = operands.slice(-1);

@@ -31,17 +31,20 @@ export function shapeCommand(program: string, words: readonly ShellWord[]): Comm
   const flags = new Set<string>();
   const operands: ShellWord[] = [];
   let hiddenFlags = false;
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index];
-    if (word === undefined) break;
+  let isValue = false;
+  for (const [index, word] of words.entries()) {
+    if (isValue) {
+      isValue = false;
+      continue;
+    }
     if (word.text === '--') {
       operands.push(...words.slice(index + 1));
       break;
     }
-    if (/^-./.test(word.start)) {
+    if (word.text !== '-' && word.start.startsWith('-')) {
       for (const flag of readFlags(program, word.start)) flags.add(flag);
       hiddenFlags ||= !word.static && !word.start.includes('=');
-      if (lookUp(GLOBAL_VALUES, program)?.has(word.text)) index++;
+      isValue = lookUp(GLOBAL_VALUES, program)?.has(word.text) === true;
     } else {
       operands.push(word);
       hiddenFlags ||= !word.static && word.start === '';
@@ -55,8 +58,8 @@ function readFlags(program: string, text: string): readonly string[] {
   const same = lookUp(SAME_FLAG, program) ?? {};
   if (name.startsWith('--')) {
     // GNU programs take any beginning of a long option that is not ambiguous.
-    const full = Object.keys(same).find((flag) => flag.startsWith(name));
-    return full === undefined ? [name] : [same[full] ?? full];
+    const [, letter = name] = Object.entries(same).find(([flag]) => flag.startsWith(name)) ?? [];
+    return [letter];
   }
   if (ONE_DASH_PROGRAMS.has(program)) return [name];
   return [...text.slice(1)].map((letter) => same[letter] ?? letter);

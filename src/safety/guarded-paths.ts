@@ -1,4 +1,4 @@
-import { contains, foldWidely, type PathRules, splitRealPath } from './path-policy.ts';
+import { contains, foldWidely, type PathRules, pathFlavour } from './path-policy.ts';
 
 /** Directories and files that other programs execute or obey, at any depth. */
 const GUARDED_NAMES: ReadonlySet<string> = new Set([
@@ -21,10 +21,9 @@ const GUARDED_NAMES: ReadonlySet<string> = new Set([
  */
 export function isGuardedPath(realPath: string, rules: Pick<PathRules, 'allowedRoots' | 'platform'>): boolean {
   const { allowedRoots, platform } = rules;
-  const depths = allowedRoots
-    .filter((root) => contains(root, realPath, platform))
-    .map((root) => splitRealPath(root, platform)?.length ?? 0);
-  const below = splitRealPath(realPath, platform)?.slice(Math.max(0, ...depths));
-  if (below === undefined) return true;
-  return below.map(foldWidely).some((name) => GUARDED_NAMES.has(name) || name.startsWith('.env'));
+  const roots = allowedRoots.filter((root) => contains(root, realPath, platform));
+  const below = roots.map((root) => pathFlavour(platform).relative(root, realPath));
+  const [shortest = realPath] = below.toSorted((a, b) => a.length - b.length);
+  const names = shortest.split(/[\\/]/).map((name) => foldWidely(name).replace(/[. ]+$/, ''));
+  return names.some((name) => GUARDED_NAMES.has(name) || name.startsWith('.env'));
 }

@@ -39,7 +39,7 @@ export function matchShellRule(rule: ShellRule, line: ParsedCommandLine): Match 
 
 function readPattern(command: SimpleCommand): CommandPattern | undefined {
   const [name, ...words] = command.words;
-  const program = name === undefined ? undefined : programName(name);
+  const program = programName(name);
   return program === undefined ? undefined : { program, ...shapeCommand(program, words) };
 }
 

@@ -20,6 +20,9 @@ interface Piece {
   readonly text: string;
 }
 
+/** A program's name and its operands. */
+export type CommandWords = readonly [ShellWord, ...ShellWord[]];
+
 /** A word that is known to the letter. */
 export function staticWord(text: string): ShellWord {
   return { text, static: true, pattern: false, splits: false, start: text, end: text };

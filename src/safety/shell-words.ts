@@ -1,13 +1,12 @@
 import { type Command, forEachChild, type ParsedScript, parse, type RedirectOperator, type SyntaxNode } from 'unbash';
 import { findUnseenCharacter } from '../text/escape.ts';
 import { isForkBomb } from './fork-bomb.ts';
-import { isHarmlessSyntax } from './harmless-syntax.ts';
-import { readWord, type ShellWord, staticWord } from './shell-word.ts';
+import { type CommandWords, readWord, type ShellWord, staticWord } from './shell-word.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 /** One program with its operands, found anywhere in a command line. */
 export interface SimpleCommand {
-  readonly words: readonly ShellWord[];
+  readonly words: CommandWords;
   /** Found inside another command, such as `ls` in `env A=1 ls` or in `sh -c ls`. */
   readonly wrapped: boolean;
 }
@@ -48,7 +47,7 @@ export function parseCommandLine(text: string, parser: (source: string) => Parse
   try {
     collectScript(text, 0, found);
   } catch {
-    // The parser is not ours: whatever it throws, a full stack included, means that it did not understand.
+    // The parser is not ours: whatever it throws, a full stack and syntax of its own included, was not understood.
     found.break('the command cannot be parsed');
   }
   return found;
@@ -101,8 +100,9 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
       return;
     }
     case 'Command': {
-      const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map(readWord);
-      if (words.length > 0) collectCommand(words, inputOf(node), depth, found);
+      // Without a name there are only assignments and redirects.
+      if (node.name === undefined) return;
+      collectCommand([readWord(node.name), ...node.args.map(readWord)], inputOf(node), depth, found);
       return;
     }
     case 'Redirect':
@@ -126,16 +126,12 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
       found.break('an expansion is not known');
       return;
     default:
-      if (!isHarmlessSyntax(node.type)) found.break(`the syntax ${node.type} is not known`);
+      // All other syntax runs nothing by itself, and what it contains is looked at on its own.
+      return;
   }
 }
 
-function collectCommand(
-  words: readonly ShellWord[],
-  input: ShellWord | undefined,
-  depth: number,
-  found: Findings,
-): void {
+function collectCommand(words: CommandWords, input: ShellWord | undefined, depth: number, found: Findings): void {
   if (depth > DEEPEST_NESTING) {
     found.break('commands are nested too deeply');
     return;
@@ -144,7 +140,7 @@ function collectCommand(
   for (const inner of unwrapCommand(words, input)) {
     if (inner.type === 'script') collectScript(inner.text, depth + 1, found);
     else if (inner.type === 'unreadable') found.doubts.push(inner.reason);
-    else if (inner.words.length > 0) collectCommand(inner.words, input, depth + 1, found);
+    else collectCommand(inner.words, input, depth + 1, found);
   }
 }
 

@@ -1,10 +1,10 @@
 import { programName } from './program-name.ts';
-import { type ShellWord, staticWord, UNKNOWN_WORD } from './shell-word.ts';
+import { type CommandWords, type ShellWord, staticWord, UNKNOWN_WORD } from './shell-word.ts';
 import { type OptionGrammar, readOptions } from './wrapper-options.ts';
 
 /** What a command runs beside itself. `unreadable`: something that its words do not tell. */
 export type Unwrapped =
-  | { readonly type: 'command'; readonly words: readonly ShellWord[] }
+  | { readonly type: 'command'; readonly words: CommandWords }
   | { readonly type: 'script'; readonly text: string }
   | { readonly type: 'unreadable'; readonly reason: string };
 
@@ -84,9 +84,9 @@ const SHELL_OPTIONS: OptionGrammar = {
 };
 
 /** What runs when these words run, one layer down. `input` is what the command reads from a here-document, if any. */
-export function unwrapCommand(words: readonly ShellWord[], input: ShellWord | undefined): readonly Unwrapped[] {
+export function unwrapCommand(words: CommandWords, input: ShellWord | undefined): readonly Unwrapped[] {
   const [first, ...rest] = words;
-  const name = first === undefined ? '' : programName(first);
+  const name = programName(first);
   if (name === undefined) return [unreadable('the name of the program is computed')];
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (wrapper !== undefined) return unwrapOperands(name, rest, wrapper);
@@ -117,18 +117,18 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   const scripts = options.flatMap(({ name: option, value }) =>
     value !== undefined && wrapper.script?.includes(option) ? scriptOf(name, value) : [],
   );
+  // What runs is behind assignments and operands such as the seconds of `timeout`.
   const skipped = wrapper.assignments ? rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.start)) : 0;
   const start = skipped < 0 ? rest.length : skipped + (wrapper.operands ?? 0);
   const doubtful = guessed || rest.slice(0, start).some((word) => word.splits);
   const command = rest.slice(start);
-  const found: Unwrapped[] = [...scripts];
-  if (doubtful) found.push(unreadable(`the options of ${name} cannot be read`));
+  const doubts = doubtful ? [unreadable(`the options of ${name} cannot be read`)] : [];
+  const found = [...doubts, ...scripts];
   if (command.length === 0) return found;
   if (name === 'watch') return [...found, ...joinScript(name, command)];
   // `flock file -c script` and the like: a script where the command would be.
   if (command[0]?.text === '-c') return [...found, ...joinScript(name, command.slice(1))];
-  found.push({ type: 'command', words: wrapper.appends ? [...command, UNKNOWN_WORD] : command });
-  return found;
+  return [...found, ...commandOf(wrapper.appends ? [...command, UNKNOWN_WORD] : command)];
 }
 
 function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord | undefined): readonly Unwrapped[] {
@@ -156,25 +156,24 @@ function unwrapFind(words: readonly ShellWord[]): readonly Unwrapped[] {
   const starts = words.flatMap((word, index) =>
     /^(?:-exec(?:dir)?|-ok(?:dir)?|-[xX]|--exec(?:-batch)?)$/.test(word.text) ? [index + 1] : [],
   );
-  return starts.map((start) => {
+  return starts.flatMap((start) => {
     const length = words.slice(start).findIndex((word) => word.text === ';' || word.text === '+');
     const command = words.slice(start, length < 0 ? words.length : start + length);
-    return { type: 'command', words: command.map((word) => (word.text.includes('{}') ? UNKNOWN_WORD : word)) };
+    return commandOf(command.map((word) => (word.text.includes('{}') ? UNKNOWN_WORD : word)));
   });
 }
 
 function unwrapGit(words: readonly ShellWord[]): readonly Unwrapped[] {
-  const found = words.flatMap((word, index): readonly Unwrapped[] => {
+  return words.flatMap((word, index): readonly Unwrapped[] => {
     const before = words[index - 1]?.text;
     const alias = /^alias\.[^=]*=!(.*)$/s.exec(word.text)?.[1];
     if (before === '-c' && alias !== undefined) return scriptOf('git', { ...word, text: alias });
     if (before === '--exec' || before === '-x') return scriptOf('git', word);
     if (word.text.startsWith('--exec=')) return scriptOf('git', { ...word, text: word.text.slice('--exec='.length) });
     if (before === 'submodule' && word.text === 'foreach') return joinScript('git', words.slice(index + 1));
-    if (before === 'bisect' && word.text === 'run') return [{ type: 'command', words: words.slice(index + 1) }];
+    if (before === 'bisect' && word.text === 'run') return commandOf(words.slice(index + 1));
     return [];
   });
-  return found;
 }
 
 function joinScript(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
@@ -185,7 +184,12 @@ function joinScript(name: string, words: readonly ShellWord[]): readonly Unwrapp
 /** A computed script is judged as it is written, and is unreadable beside. */
 function scriptOf(name: string, word: ShellWord): readonly Unwrapped[] {
   const script: Unwrapped = { type: 'script', text: word.text };
-  return word.static ? [script] : [script, unreadable(`${name} runs a computed command`)];
+  return word.static ? [script] : [unreadable(`${name} runs a computed command`), script];
+}
+
+function commandOf(words: readonly ShellWord[]): readonly Unwrapped[] {
+  const [program, ...operands] = words;
+  return program === undefined ? [] : [{ type: 'command', words: [program, ...operands] }];
 }
 
 function unreadable(reason: string): Unwrapped {

@@ -24,7 +24,7 @@ export function readOptions(words: readonly ShellWord[], grammar: OptionGrammar)
   let index = 0;
   for (; index < words.length; index++) {
     const word = words[index];
-    if (word === undefined || !/^[-+]./.test(word.start)) break;
+    if (word === undefined || word.text === '-' || !/^[-+]/.test(word.start)) break;
     if (word.text === '--') return { options, rest: words.slice(index + 1), guessed };
     const read = word.start.startsWith('--') ? readLong(word, grammar.long) : readShort(word, grammar.short);
     guessed ||= read.guessed;

@@ -39,18 +39,14 @@ export async function resolvePath(
   const found = await followPath(expandPath(given, pathRules), fileSystem, pathRules.platform);
   const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
-  switch (verdict.type) {
-    case 'outside':
-      throw new ToolError('path_outside_workspace', outsideText(given, access, ports.pathRules, realPath));
-    case 'blocked':
-      throw new ToolError('path_blocked', `${given} may not be touched (${verdict.rule}). Do the task without it.`);
-    case 'inside':
-      break;
-    default:
-      verdict satisfies never;
+  if (verdict.type === 'outside') {
+    throw new ToolError('path_outside_workspace', outsideText(given, access, realPath, pathRules));
   }
-  const display = displayPath(realPath, pathRules);
+  if (verdict.type === 'blocked') {
+    throw new ToolError('path_blocked', `${given} may not be touched (${verdict.rule}). Do the task without it.`);
+  }
   if (found.failure !== undefined) throw asToolError(found.failure, given);
+  const display = displayPath(realPath, pathRules);
   return { use: { given, realPath, access }, realPath, exists: found.missing === 0, display };
 }
 
@@ -122,7 +118,7 @@ function asFileSystemError(error: unknown): FileSystemError {
   throw error;
 }
 
-function outsideText(given: string, access: 'read' | 'write', rules: PathRules, realPath: string): string {
+function outsideText(given: string, access: 'read' | 'write', realPath: string, rules: PathRules): string {
   if (access === 'write' && classifyPath(realPath, 'read', rules).type === 'inside') {
     return `${given} may be read but not changed. Write to a path inside the workspace.`;
   }

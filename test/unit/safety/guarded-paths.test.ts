@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isGuardedPath } from '../../../src/safety/guarded-paths.ts';
 
-const RULES = { allowedRoots: ['/w', '/home/u/.claude/trees/x'], platform: 'posix' } as const;
+const RULES = { allowedRoots: ['/w', '/home/u', '/home/u/.claude/trees/x'], platform: 'posix' } as const;
 
 describe('isGuardedPath', () => {
   it.each([
@@ -25,8 +25,10 @@ describe('isGuardedPath', () => {
     ['/w/.gitmodules', true],
     ['/home/u/.claude/trees/x/src/a.ts', false],
     ['/home/u/.claude/trees/x/.claude/a', true],
+    ['/home/u/.claude/settings.json', true],
     ['/elsewhere/.git/config', true],
-    ['relative', true],
+    ['/w/.git. /config', true],
+    ['/w', false],
   ])('%s → %s', (realPath, expected) => {
     expect(isGuardedPath(realPath, RULES)).toBe(expected);
   });

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { PermissionDecision, PermissionRule } from '../../../src/ports/approver.ts';
+import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
+import { type DecidedCall, decide, type PermissionMode } from '../../../src/safety/decide.ts';
+import type { PathRules } from '../../../src/safety/path-policy.ts';
+
+const RULES: PathRules = {
+  workspace: '/w',
+  allowedRoots: ['/w', '/data'],
+  readOnlyRoots: ['/logs'],
+  blockedPaths: ['/w/secret'],
+  platform: 'posix',
+};
+const MODES: readonly PermissionMode[] = ['ask', 'accept-edits', 'read-only', 'full-access'];
+
+function reads(realPath: string, toolName = 'read_file'): DecidedCall {
+  return call(toolName, 'read', { paths: [{ given: realPath, realPath, access: 'read' }] });
+}
+
+function writes(realPath: string, toolName = 'write_file', effect: Partial<PlannedEffect> = {}): DecidedCall {
+  return call(toolName, 'write', { paths: [{ given: realPath, realPath, access: 'write' }], ...effect });
+}
+
+function edits(realPath: string, readThisSession: boolean): DecidedCall {
+  return writes(realPath, 'edit_file', { readThisSession });
+}
+
+function runs(command: string, workingDirectory = '/w', toolName = 'run_shell'): DecidedCall {
+  return call(toolName, 'execute', { command, workingDirectory });
+}
+
+function call(toolName: string, toolEffect: ToolEffect, effect: Partial<PlannedEffect>): DecidedCall {
+  return { toolName, toolEffect, effect: { summary: 'a call', paths: [], ...effect } };
+}
+
+function judge(decided: DecidedCall, mode: PermissionMode, rules: readonly PermissionRule[] = []): PermissionDecision {
+  return decide(decided, { mode, pathRules: RULES, blockedCommands: ['rm -rf /', 'sudo'] }, rules);
+}
+
+describe('decide', () => {
+  it.each<[string, DecidedCall, string]>([
+    // in the modes                                                       ask   accept-edits read-only full-access
+    ['read_file', reads('/w/a'), 'allow allow allow allow'],
+    ['read_file of .env', reads('/w/.env'), 'allow allow allow allow'],
+    ['read_file of a log', reads('/logs/1'), 'allow allow allow allow'],
+    ['list_files', reads('/w', 'list_files'), 'allow allow allow allow'],
+    ['search_files', reads('/w', 'search_files'), 'allow allow allow allow'],
+    ['write_file', writes('/w/a'), 'ask allow deny allow'],
+    ['edit_file of a read file', edits('/w/a', true), 'ask allow deny allow'],
+    ['edit_file of an unread file', edits('/w/a', false), 'ask ask deny allow'],
+    ['run_shell', runs('npm test'), 'ask ask deny allow'],
+    ['an unknown reading tool', reads('/w/a', 'look'), 'allow allow allow allow'],
+    ['an unknown writing tool', writes('/w/a', 'scribble'), 'ask allow deny allow'],
+    ['an unknown running tool', runs('npm test', '/w', 'go'), 'ask ask deny allow'],
+    ['a tool without paths', call('wait', 'execute', {}), 'ask ask deny allow'],
+    ['a reading tool that writes', { ...writes('/w/a', 'look'), toolEffect: 'read' }, 'ask allow deny allow'],
+    ['a reading tool that runs', { ...runs('ls'), toolEffect: 'read' }, 'ask ask deny allow'],
+    ['write_file of .env', writes('/w/.env'), 'ask ask deny allow'],
+    ['write_file of a hook', writes('/w/vendor/.git/hooks/x'), 'ask ask deny allow'],
+    ['edit_file of .vscode', edits('/w/.vscode/tasks.json', true), 'ask ask deny allow'],
+    ['a command that cannot be read', runs('$X ls'), 'ask ask deny ask'],
+    ['a blocked command', runs('env sudo ls'), 'deny deny deny deny'],
+    ['a built-in blocked command', runs('shutdown now'), 'deny deny deny deny'],
+    ['a read outside', reads('/etc/passwd'), 'deny deny deny deny'],
+    ['a write outside', writes('/w-2/a'), 'deny deny deny deny'],
+    ['a write of a log', writes('/logs/1'), 'deny deny deny deny'],
+    ['a blocked read', reads('/w/secret/key'), 'deny deny deny deny'],
+    ['a command in a directory outside', runs('ls', '/etc'), 'deny deny deny deny'],
+    ['a command in a read-only directory', runs('ls', '/logs'), 'deny deny deny deny'],
+  ])('%s: %s', (_name, decided, expected) => {
+    expect(MODES.map((mode) => judge(decided, mode).type).join(' ')).toBe(expected);
+  });
+
+  it.each<[string, DecidedCall, PermissionMode, PermissionDecision]>([
+    ['a read', reads('/w/a'), 'ask', { type: 'allow', rule: 'permission mode ask' }],
+    [
+      'a write in read-only',
+      writes('/w/a'),
+      'read-only',
+      {
+        type: 'deny',
+        rule: 'permission mode read-only',
+        reason:
+          'write_file is not allowed in permission mode read-only. Only read, and say in your answer what you would change or run.',
+      },
+    ],
+    [
+      'a path outside',
+      reads('/etc/passwd'),
+      'ask',
+      {
+        type: 'deny',
+        rule: 'safety.sandbox_allowed_paths',
+        reason: '/etc/passwd is outside the workspace (safety.sandbox_allowed_paths). Use a path inside the workspace.',
+      },
+    ],
+    [
+      'a blocked path',
+      reads('/w/secret'),
+      'ask',
+      {
+        type: 'deny',
+        rule: 'safety.sandbox_blocked_paths: /w/secret',
+        reason: '/w/secret is blocked (safety.sandbox_blocked_paths: /w/secret). Use a path inside the workspace.',
+      },
+    ],
+    [
+      'a write',
+      writes('/w/src/a'),
+      'ask',
+      {
+        type: 'ask',
+        rule: 'permission mode ask',
+        reason: 'write_file changes files.',
+        offers: { type: 'write_directory', directory: '/w/src' },
+      },
+    ],
+    [
+      'a write in another root',
+      writes('/data/a'),
+      'ask',
+      { type: 'ask', rule: 'permission mode ask', reason: 'write_file changes files.' },
+    ],
+    [
+      'an edit of a read file: one yes is enough',
+      edits('/w/a', true),
+      'ask',
+      {
+        type: 'ask',
+        rule: 'permission mode ask',
+        reason: 'Yes also covers later edits of files that were read in this session and have not changed.',
+        offers: { type: 'edit_read_files' },
+        grants: { type: 'edit_read_files' },
+      },
+    ],
+    [
+      'an edit of an unread file',
+      edits('/w/a', false),
+      'ask',
+      {
+        type: 'ask',
+        rule: 'permission mode ask',
+        reason: 'The file was not read in this session, or has changed since.',
+      },
+    ],
+    [
+      'a command',
+      runs('npm test', '/w/src'),
+      'ask',
+      {
+        type: 'ask',
+        rule: 'permission mode ask',
+        reason: 'run_shell runs a program, which can do whatever you can.',
+        offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },
+      },
+    ],
+    [
+      'a command that cannot be read',
+      runs('$X'),
+      'full-access',
+      {
+        type: 'ask',
+        rule: 'unreadable command',
+        reason: 'What runs cannot be told: the name of the program is computed.',
+      },
+    ],
+    [
+      'a guarded file',
+      edits('/w/.git/config', true),
+      'accept-edits',
+      {
+        type: 'ask',
+        rule: 'guarded path',
+        reason: 'Other programs run or obey this file, so it is always asked about.',
+      },
+    ],
+  ])('says of %s why', (_name, decided, mode, expected) => {
+    expect(judge(decided, mode)).toEqual(expected);
+  });
+
+  const EDIT: PermissionRule = { type: 'edit_read_files' };
+  const DIRECTORY: PermissionRule = { type: 'write_directory', directory: '/w/src' };
+  const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
+  it.each<[string, DecidedCall, PermissionRule, string]>([
+    ['an edit of a read file', edits('/w/a', true), EDIT, 'edit_file: files read in this session and unchanged since'],
+    ['a write in the directory', writes('/w/src/x/a'), DIRECTORY, 'write_file: files in src/'],
+    ['the same command', runs('npm test'), COMMAND, 'run_shell: npm test (in the workspace)'],
+  ])('allows by a rule of the session %s', (_name, decided, rule, text) => {
+    expect(judge(decided, 'ask', [rule])).toEqual({ type: 'allow', rule: text });
+  });
+
+  it.each<[string, DecidedCall, PermissionRule]>([
+    ['an edit of an unread file', edits('/w/a', false), EDIT],
+    ['an edit of a guarded file', edits('/w/.env', true), EDIT],
+    ['a write, by the rule for edits', writes('/w/a'), EDIT],
+    ['a write in a sibling directory', writes('/w/src2/a'), DIRECTORY],
+    ['a write of a guarded file', writes('/w/src/.git/hooks/x'), DIRECTORY],
+    ['an edit, by the rule for writes', edits('/w/src/a', true), DIRECTORY],
+    ['another command', runs('npm test -- --all'), COMMAND],
+    ['the same command elsewhere', runs('npm test', '/w/src'), COMMAND],
+    ['the same command by another tool', runs('npm test', '/w', 'go'), COMMAND],
+    ['a command that cannot be read', runs('$X'), { ...COMMAND, command: '$X' }],
+  ])('still asks about %s', (_name, decided, rule) => {
+    expect(judge(decided, 'ask', [rule]).type).toBe('ask');
+  });
+
+  it.each<[string, DecidedCall, PermissionRule]>([
+    ['a blocked command', runs('sudo ls'), { ...COMMAND, command: 'sudo ls' }],
+    ['a write outside', writes('/etc/a'), { ...DIRECTORY, directory: '/' }],
+  ])('is not moved by a rule for %s', (_name, decided, rule) => {
+    expect(judge(decided, 'ask', [rule]).type).toBe('deny');
+  });
+});

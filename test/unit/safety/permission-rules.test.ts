@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { PermissionRule } from '../../../src/ports/approver.ts';
+import type { PathRules } from '../../../src/safety/path-policy.ts';
+import { applies, describeRule, type JudgedCall, offerRule } from '../../../src/safety/permission-rules.ts';
+
+const RULES: PathRules = {
+  workspace: '/w',
+  allowedRoots: ['/w', '/data'],
+  readOnlyRoots: [],
+  blockedPaths: [],
+  platform: 'posix',
+};
+
+function writing(toolName: string, ...realPaths: readonly string[]): JudgedCall {
+  const paths = realPaths.map((realPath) => ({ given: realPath, realPath, access: 'write' as const }));
+  return { toolName, effect: { summary: 'a call', paths } };
+}
+
+describe('describeRule', () => {
+  it.each<[PermissionRule, string, string]>([
+    [
+      { type: 'edit_read_files' },
+      'edit_file: files read in this session and unchanged since',
+      'edit_file: files read in this session and unchanged since',
+    ],
+    [{ type: 'write_directory', directory: '/w/src' }, 'write_file: files in src/', 'write_file: files in /w/src'],
+    [
+      { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },
+      'run_shell: npm test (in src/)',
+      'run_shell: npm test (in /w/src)',
+    ],
+    [
+      { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
+      'run_shell: npm test (in the workspace)',
+      'run_shell: npm test (in /w)',
+    ],
+  ])('%j', (rule, shown, withoutPlace) => {
+    expect(describeRule(rule, RULES)).toBe(shown);
+    expect(describeRule(rule)).toBe(withoutPlace);
+  });
+});
+
+describe('offerRule', () => {
+  it.each<[string, JudgedCall, PermissionRule | undefined]>([
+    ['one write', writing('write_file', '/w/src/a'), { type: 'write_directory', directory: '/w/src' }],
+    ['two writes', writing('write_file', '/w/a', '/w/b'), undefined],
+    ['a write in another root', writing('write_file', '/data/a'), undefined],
+    ['a write of a guarded file', writing('write_file', '/w/.env'), undefined],
+    ['a write by a tool that no rule is for', writing('scribble', '/w/a'), undefined],
+    ['an edit of an unread file', writing('edit_file', '/w/a'), undefined],
+    ['a call that writes nothing', writing('write_file'), undefined],
+    [
+      'a command without a directory',
+      { toolName: 'run_shell', effect: { summary: '', paths: [], command: 'ls' } },
+      undefined,
+    ],
+  ])('offers for %s', (_name, call, rule) => {
+    expect(offerRule(call, RULES)).toEqual(rule);
+  });
+});
+
+describe('applies', () => {
+  it('covers nothing with a rule of a kind it does not know', () => {
+    const rule = JSON.parse('{"type":"everything"}');
+    expect(applies(rule, writing('write_file', '/w/a'), RULES)).toBe(false);
+    expect(describeRule(rule)).toEqual(rule);
+  });
+
+  it('covers a call only when every path it writes is beneath the directory', () => {
+    const rule: PermissionRule = { type: 'write_directory', directory: '/w/src' };
+    expect(applies(rule, writing('write_file', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
+    expect(applies(rule, writing('write_file', '/w/src/a', '/w/b'), RULES)).toBe(false);
+    expect(applies(rule, writing('write_file'), RULES)).toBe(false);
+  });
+});
