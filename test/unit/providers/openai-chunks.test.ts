@@ -4,7 +4,7 @@ import { createChunkReader } from '../../../src/providers/openai-chunks.ts';
 /** Everything a reader says of these deltas, and of an end after `stop`. */
 function read(...deltas: readonly unknown[]): readonly unknown[] {
   const reader = createChunkReader();
-  return deltas.map((delta) => reader.read({ choices: [{ delta }] })).flat();
+  return deltas.flatMap((delta): readonly unknown[] => [reader.read({ choices: [{ delta }] })].flat());
 }
 
 const piece = (index: number, text: string, id?: string, name?: string) => ({

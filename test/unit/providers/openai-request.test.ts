@@ -10,6 +10,21 @@ const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'B
 const call = (text: string) => ({ id: 'c1', name: 'read_file', arguments: text });
 const messagesOf = (...messages: readonly Message[]) => openAiRequest(request(...messages), settings).messages.slice(1);
 
+const anyMessage: fc.Arbitrary<Message> = fc.oneof(
+  fc.record({ role: fc.constant('user' as const), content: fc.string() }),
+  fc.record({
+    role: fc.constant('assistant' as const),
+    content: fc.string(),
+    toolCalls: fc.array(fc.record({ id: fc.string(), name: fc.string(), arguments: fc.oneof(fc.json(), fc.string()) })),
+  }),
+  fc.record({
+    role: fc.constant('tool' as const),
+    toolCallId: fc.string(),
+    content: fc.string(),
+    isError: fc.boolean(),
+  }),
+);
+
 describe('openAiRequest', () => {
   it('is a streaming request with usage, without an empty list of tools', () => {
     expect(openAiRequest(request({ role: 'user', content: 'hello' }), settings)).toEqual({
@@ -70,24 +85,8 @@ describe('openAiRequest', () => {
   );
 
   it('keeps the bytes of a history that grows', () => {
-    const message: fc.Arbitrary<Message> = fc.oneof(
-      fc.record({ role: fc.constant('user' as const), content: fc.string() }),
-      fc.record({
-        role: fc.constant('assistant' as const),
-        content: fc.string(),
-        toolCalls: fc.array(
-          fc.record({ id: fc.string(), name: fc.string(), arguments: fc.oneof(fc.json(), fc.string()) }),
-        ),
-      }),
-      fc.record({
-        role: fc.constant('tool' as const),
-        toolCallId: fc.string(),
-        content: fc.string(),
-        isError: fc.boolean(),
-      }),
-    );
     fc.assert(
-      fc.property(fc.array(message), fc.array(message), (before, added) => {
+      fc.property(fc.array(anyMessage), fc.array(anyMessage), (before, added) => {
         const short = JSON.stringify(openAiRequest(request(...before), settings).messages);
         const long = JSON.stringify(openAiRequest(request(...before, ...added), settings).messages);
         expect(long.startsWith(short.slice(0, -1))).toBe(true);

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest';
+import { ModelError } from '../../../src/core/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
+import { type ScriptedAnswer, scriptedCall } from '../scripted-model.ts';
+import { contractSuite, type Implementation } from './implementations.ts';
+
+/** A model that gives this answer to its first request, over whatever wire it speaks. */
+export interface LanguageModelSubject {
+  readonly answering: (answer: ScriptedAnswer) => LanguageModel;
+}
+
+const request: ModelRequest = {
+  system: 'Be brief.',
+  messages: [{ role: 'user', content: 'hello' }],
+  tools: [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' }, effect: 'read' }],
+};
+
+/** What every model must do. */
+export function languageModelContract(implementations: readonly Implementation<LanguageModelSubject>[]): void {
+  contractSuite('LanguageModel', implementations, (create) => {
+    const never = new AbortController().signal;
+
+    it('gives text in the order in which it comes, then one finish, last', async () => {
+      const events = await collect(
+        create()
+          .answering({ text: ['Hel', 'lo', ' 😀'] })
+          .stream(request, never),
+      );
+      expect(textOf(events)).toBe('Hello 😀');
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+      expect(events.filter(({ type }) => type === 'finish')).toHaveLength(1);
+    });
+
+    it('gives reasoning apart from text', async () => {
+      const events = await collect(create().answering({ reasoning: 'hm', text: 'a' }).stream(request, never));
+      expect(events.filter(({ type }) => type === 'reasoning_delta')).toEqual([
+        { type: 'reasoning_delta', text: 'hm' },
+      ]);
+      expect(textOf(events)).toBe('a');
+    });
+
+    it('gives calls whose pieces share an index, id and name with the first one', async () => {
+      const calls = [scriptedCall('c1', 'read_file', { path: 'a.js' }), scriptedCall('c2', 'list_files', '{"pat')];
+      const events = await collect(create().answering({ calls }).stream(request, never));
+      for (const [index, call] of calls.entries()) {
+        const pieces = events.flatMap((event) =>
+          event.type === 'tool_call_delta' && event.index === index ? [event] : [],
+        );
+        expect(pieces[0]).toMatchObject({ id: call.id, name: call.name });
+        expect(pieces.map((piece) => piece.arguments).join('')).toBe(call.arguments);
+      }
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool_calls' });
+    });
+
+    it('gives usage before the finish', async () => {
+      const usage = { inputTokens: 12, outputTokens: 3 };
+      const events = await collect(create().answering({ text: 'a', usage }).stream(request, never));
+      expect(events.slice(-2)).toEqual([
+        { type: 'usage', ...usage },
+        { type: 'finish', reason: 'stop' },
+      ]);
+    });
+
+    it.each(['stop', 'length', 'content_filter', 'tool_calls', 'unknown'] as const)('finishes with %s', async (end) => {
+      const events = await collect(create().answering({ text: 'a', end }).stream(request, never));
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: end });
+    });
+
+    it.each(['auth', 'rate_limit', 'overloaded', 'context_overflow', 'bad_request'] as const)(
+      'throws ModelError %s',
+      async (code) => {
+        const stream = create()
+          .answering({ end: new ModelError(code, 'It went wrong.') })
+          .stream(request, never);
+        const error = await failureOf(stream);
+        expect(error).toBeInstanceOf(ModelError);
+        expect(error).toMatchObject({ code });
+      },
+    );
+
+    it('gives what came before an error', async () => {
+      const seen: ModelEvent[] = [];
+      const stream = create()
+        .answering({ text: 'half', end: new ModelError('overloaded', 'It went wrong.') })
+        .stream(request, never);
+      await expect(collect(stream, seen)).rejects.toBeInstanceOf(ModelError);
+      expect(textOf(seen)).toBe('half');
+    });
+
+    it('stops soon after an abort in the middle of an answer', async () => {
+      const controller = new AbortController();
+      const stream = create().answering({ text: 'half', end: 'stall' }).stream(request, controller.signal);
+      const iterator = stream[Symbol.asyncIterator]();
+      expect(await iterator.next()).toMatchObject({ value: { type: 'text_delta', text: 'half' } });
+      const next = iterator.next();
+      controller.abort();
+      await expect(next).rejects.toThrow();
+      expect(await iterator.next()).toMatchObject({ done: true });
+    });
+
+    it('says nothing when the signal has aborted before', async () => {
+      const seen: ModelEvent[] = [];
+      await expect(
+        collect(create().answering({ text: 'a' }).stream(request, AbortSignal.abort()), seen),
+      ).rejects.toThrow();
+      expect(seen).toEqual([]);
+    });
+
+    it('lets its reader leave in the middle', async () => {
+      const stream = create()
+        .answering({ text: ['a', 'b'], end: 'stall' })
+        .stream(request, never);
+      for await (const event of stream) {
+        expect(event).toEqual({ type: 'text_delta', text: 'a' });
+        break;
+      }
+    });
+  });
+}
+
+/** Reads a whole stream; `events` also has them when it fails. */
+export async function collect(stream: AsyncIterable<ModelEvent>, events: ModelEvent[] = []): Promise<ModelEvent[]> {
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+/** What reading the stream throws; fails when it throws nothing. */
+export async function failureOf(stream: AsyncIterable<ModelEvent>): Promise<unknown> {
+  const events = await collect(stream).catch((error: unknown) => ({ error }));
+  if ('error' in events) return events.error;
+  throw new Error(`expected an error, the stream gave ${JSON.stringify(events)}`);
+}
+
+function textOf(events: readonly ModelEvent[]): string {
+  return events.flatMap((event) => (event.type === 'text_delta' ? [event.text] : [])).join('');
+}

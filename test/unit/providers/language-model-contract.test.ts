@@ -1,0 +1,25 @@
+import { createOpenAiChat } from '../../../src/providers/openai-chat.ts';
+import { wireAnswer } from '../../support/chat-completion-wire.ts';
+import { languageModelContract } from '../../support/contracts/language-model.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createScriptedModel } from '../../support/scripted-model.ts';
+
+languageModelContract([
+  { name: 'the scripted model', create: () => ({ answering: (answer) => createScriptedModel(answer) }) },
+  {
+    name: 'chat completions',
+    create: () => ({
+      answering: (answer) =>
+        createOpenAiChat({
+          label: 'The server',
+          endpoint: 'http://localhost/v1',
+          model: 'm',
+          maxTokens: 100,
+          maxTokensName: 'max_tokens',
+          timeoutMs: 60_000,
+          clock: createManualClock(),
+          fetch: async () => wireAnswer(answer),
+        }),
+    }),
+  },
+]);
