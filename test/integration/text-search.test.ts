@@ -1,0 +1,27 @@
+import { WorkerTextSearch } from '../../src/adapters/worker-text-search.ts';
+import { textSearchContract } from '../support/contracts/text-search.ts';
+import { createInProcessTextSearch } from '../support/in-process-text-search.ts';
+
+textSearchContract([
+  {
+    name: 'in process',
+    create: () => ({ search: (patience) => createInProcessTextSearch(patience), dispose: async () => {} }),
+  },
+  {
+    name: 'worker threads',
+    create: () => {
+      const opened: WorkerTextSearch[] = [];
+      return {
+        search: (patience) => {
+          // Long enough for a thread to start on a busy machine; the pattern itself never comes back.
+          const search = new WorkerTextSearch({ deadlineMs: patience === undefined ? 10_000 : 1_000 });
+          opened.push(search);
+          return search;
+        },
+        dispose: async () => {
+          for (const search of opened) await search.dispose();
+        },
+      };
+    },
+  },
+]);

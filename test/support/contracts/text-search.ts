@@ -1,0 +1,203 @@
+import { afterEach, expect, it } from 'vitest';
+import type { LineFinding, LineQuery, PathFinding, SearchEnd, TextSearch } from '../../../src/ports/text-search.ts';
+import { contractSuite, type Implementation } from './implementations.ts';
+
+/** A text search, as patient as the case needs it, and how its threads are ended. */
+export interface TextSearchSubject {
+  /** With `giveUpAfter`, the deadline comes once so many texts were tested and the next one never ends. */
+  readonly search: (patience?: { readonly giveUpAfter: number }) => TextSearch;
+  readonly dispose: () => Promise<void>;
+}
+
+const LINES: LineQuery = { source: 'a', flags: '', contextLines: 0, maxLines: 100, maxLineLength: 500 };
+const CATASTROPHIC = '^(a+)+$';
+const ENDLESS_LINE = `${'a'.repeat(60)}!`;
+
+function file(path: string, text: string) {
+  return { path, bytes: new TextEncoder().encode(text) };
+}
+
+async function* batches<Item>(...items: readonly (readonly Item[])[]): AsyncGenerator<readonly Item[], void> {
+  yield* items;
+}
+
+/** Gives one batch and then nothing, until it is closed. */
+function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}): AsyncIterable<readonly Item[]> {
+  let given = false;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        if (given) return new Promise(() => {});
+        given = true;
+        return Promise.resolve({ done: false, value: batch });
+      },
+      return: async () => {
+        onClose();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}
+
+/** One short word for each thing a search says. */
+async function told(findings: AsyncIterable<PathFinding | LineFinding | SearchEnd>): Promise<readonly string[]> {
+  const words: string[] = [];
+  for await (const finding of findings) words.push(word(finding));
+  return words;
+}
+
+function word(finding: PathFinding | LineFinding | SearchEnd): string {
+  switch (finding.type) {
+    case 'path':
+      return finding.path;
+    case 'more_paths':
+      return `+${finding.count}`;
+    case 'line':
+      return [...finding.before, `[${finding.path}:${finding.number} ${finding.text}]`, ...finding.after].join(' ');
+    case 'more_lines':
+      return `${finding.path}+${finding.count}`;
+    case 'end':
+      return finding.cause;
+    default:
+      return finding satisfies never;
+  }
+}
+
+/** What every text search must do. */
+export function textSearchContract(implementations: readonly Implementation<TextSearchSubject>[]): void {
+  contractSuite('TextSearch', implementations, (create) => {
+    const never = new AbortController().signal;
+    const subjects: TextSearchSubject[] = [];
+    const open = (patience?: { readonly giveUpAfter: number }): TextSearch => {
+      const subject = create();
+      subjects.push(subject);
+      return subject.search(patience);
+    };
+    afterEach(async () => {
+      for (const subject of subjects.splice(0)) await subject.dispose();
+    });
+
+    it('tells matching paths in the order of the input, over all batches', async () => {
+      const found = open().matchPaths(
+        { glob: '**/*.ts', maxPaths: 10 },
+        batches(['b.ts', 'a.js'], [], ['.x/a.ts', 'a.ts']),
+        never,
+      );
+      expect(await told(found)).toEqual(['b.ts', '.x/a.ts', 'a.ts', 'completed']);
+    });
+
+    it('counts the paths beyond the limit', async () => {
+      const found = open().matchPaths({ glob: '*', maxPaths: 2 }, batches(['a', 'b', 'c'], ['d/', 'e/f']), never);
+      expect(await told(found)).toEqual(['a', 'b', '+1', '+1', 'completed']);
+    });
+
+    it('tells matching lines with their surroundings', async () => {
+      const found = open().matchLines(
+        { ...LINES, contextLines: 1 },
+        batches([file('one', 'x\na1\ny\n\na2'), file('two', 'b')], [file('three', 'a3\r\nz\r\n')]),
+        never,
+      );
+      expect(await told(found)).toEqual(['x [one:2 a1] y', ' [one:5 a2]', '[three:1 a3] z', 'completed']);
+    });
+
+    it('counts the lines beyond the limit, file by file', async () => {
+      const found = open().matchLines(
+        { ...LINES, maxLines: 2 },
+        batches([file('one', 'a1\na2\na3\na4'), file('two', 'a5')]),
+        never,
+      );
+      expect(await told(found)).toEqual(['[one:1 a1]', '[one:2 a2]', 'one+2', 'two+1', 'completed']);
+    });
+
+    it('keeps what a pattern found before it was stopped, and works again afterwards', async () => {
+      const search = open({ giveUpAfter: 3 });
+      const input = batches([file('one', 'aaa\nb\na'), file('two', `${ENDLESS_LINE}\naa`)]);
+      const found = search.matchLines({ ...LINES, source: CATASTROPHIC }, input, never);
+      expect(await told(found)).toEqual(['[one:1 aaa]', '[one:3 a]', 'deadline']);
+      expect(await told(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toEqual([
+        '[one:1 ba]',
+        'completed',
+      ]);
+    });
+
+    it('stops a glob that expands without end', async () => {
+      const glob = `{a,${'{a,b}'.repeat(24)}}`;
+      const paths = Array.from({ length: 20_000 }, (_, index) => `${'c'.repeat(23)}${index}`);
+      const found = open({ giveUpAfter: 0 }).matchPaths({ glob, maxPaths: 10 }, batches(paths), never);
+      expect(await told(found)).toEqual(['deadline']);
+    });
+
+    it('says why a pattern cannot be run at all', async () => {
+      const source = '(?:(?:a{1000}){1000}){1000}';
+      for await (const end of open().matchLines({ ...LINES, source }, batches([file('one', 'a')]), never)) {
+        expect(end).toEqual({ type: 'end', cause: 'failed', reason: expect.stringContaining('too large') });
+      }
+      expect.assertions(1);
+    });
+
+    it('ends soon after an abort, with an input that is stuck, and closes the input', async () => {
+      const controller = new AbortController();
+      let closed = 0;
+      const input = stuckAfter(['a', 'b'], () => closed++);
+      const words: string[] = [];
+      for await (const finding of open().matchPaths({ glob: 'b', maxPaths: 10 }, input, controller.signal)) {
+        words.push(word(finding));
+        controller.abort();
+      }
+      expect(words).toEqual(['b', 'aborted']);
+      expect(closed).toBe(1);
+    });
+
+    it('does nothing when it is aborted from the start', async () => {
+      const found = open().matchPaths({ glob: '*', maxPaths: 10 }, batches(['a']), AbortSignal.abort());
+      expect(await told(found)).toEqual(['aborted']);
+    });
+
+    it('closes its input when the consumer leaves, and works again afterwards', async () => {
+      let closed = 0;
+      const search = open();
+      for await (const finding of search.matchPaths(
+        { glob: '*', maxPaths: 10 },
+        stuckAfter(['a'], () => closed++),
+        never,
+      )) {
+        expect(word(finding)).toBe('a');
+        break;
+      }
+      expect(closed).toBe(1);
+      expect(await told(search.matchPaths({ glob: '*', maxPaths: 10 }, batches(['z']), never))).toEqual([
+        'z',
+        'completed',
+      ]);
+    });
+
+    it('throws what its input throws', async () => {
+      const broken = async function* (): AsyncGenerator<readonly string[], void> {
+        yield ['a'];
+        throw new Error('the input broke');
+      };
+      const words: string[] = [];
+      const consume = async (): Promise<void> => {
+        for await (const finding of open().matchPaths({ glob: '*', maxPaths: 10 }, broken(), never)) {
+          words.push(word(finding));
+        }
+      };
+      await expect(consume()).rejects.toThrow('the input broke');
+      expect(words).toEqual(['a']);
+    });
+
+    it('runs searches side by side without touching the others when one is stopped', async () => {
+      const search = open({ giveUpAfter: 2 });
+      const endless = search.matchLines(
+        { ...LINES, source: CATASTROPHIC },
+        batches([file('one', `aa\nb\n${ENDLESS_LINE}`)]),
+        never,
+      );
+      const other = search.matchLines(LINES, batches([file('two', 'ba')], [file('three', 'ca')]), never);
+      expect(await Promise.all([told(endless), told(other)])).toEqual([
+        ['[one:1 aa]', 'deadline'],
+        ['[two:1 ba]', '[three:1 ca]', 'completed'],
+      ]);
+    });
+  });
+}

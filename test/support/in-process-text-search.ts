@@ -1,0 +1,94 @@
+import type {
+  GlobQuery,
+  LineFinding,
+  LineQuery,
+  PathFinding,
+  SearchableFile,
+  SearchEnd,
+  TextSearch,
+} from '../../src/ports/text-search.ts';
+import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../src/tools/match-text.ts';
+
+/** Thrown through a matcher when the fake has tested as much as it may. */
+class LimitReached extends Error {}
+
+export interface InProcessOptions {
+  /** How many lines or paths each search may test before its deadline is there; no deadline without this. */
+  readonly giveUpAfter?: number;
+}
+
+/** What the fake says its deadline is. */
+export const FAKE_DEADLINE_MS = 5_000;
+
+/** Text search without a thread: the same matching, and a deadline that counts tests instead of time. */
+export function createInProcessTextSearch({
+  giveUpAfter = Number.POSITIVE_INFINITY,
+}: InProcessOptions = {}): TextSearch {
+  return {
+    matchPaths(query: GlobQuery, batches, signal) {
+      const test = limited(() => compileGlob(query.glob), giveUpAfter);
+      const find = createPathFinder(query, test);
+      return search<readonly string[], PathFinding>(batches, find, signal);
+    },
+    matchLines(query: LineQuery, batches, signal) {
+      const find = createLineFinder(
+        query,
+        limited(() => compileRegex(query), giveUpAfter),
+      );
+      return search<readonly SearchableFile[], LineFinding>(
+        batches,
+        function* findAll(files) {
+          for (const file of files) yield* find(file);
+        },
+        signal,
+      );
+    },
+  };
+}
+
+/** Compiles at the first test, and throws at the test after the last one allowed. */
+function limited<Result>(compile: () => (text: string) => Result, limit: number): (text: string) => Result {
+  let tests = 0;
+  let compiled: ((text: string) => Result) | undefined;
+  return (text) => {
+    if (tests++ >= limit) throw new LimitReached();
+    compiled ??= compile();
+    return compiled(text);
+  };
+}
+
+async function* search<Batch, Finding>(
+  batches: AsyncIterable<Batch>,
+  find: (batch: Batch) => Iterable<Finding>,
+  signal: AbortSignal,
+): AsyncGenerator<Finding | SearchEnd, void> {
+  const input = batches[Symbol.asyncIterator]();
+  let end: SearchEnd = { type: 'end', cause: 'completed' };
+  try {
+    for (;;) {
+      const step = await orAbort(input.next(), signal);
+      if (step === undefined) end = { type: 'end', cause: 'aborted' };
+      if (step === undefined || step.done === true) break;
+      try {
+        yield* find(step.value);
+      } catch (error) {
+        end =
+          error instanceof LimitReached
+            ? { type: 'end', cause: 'deadline', afterMs: FAKE_DEADLINE_MS }
+            : { type: 'end', cause: 'failed', reason: error instanceof Error ? error.message : String(error) };
+        break;
+      }
+    }
+  } finally {
+    input.return?.().catch(() => undefined);
+  }
+  yield end;
+}
+
+function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    promise.then(resolve, reject);
+  });
+}
