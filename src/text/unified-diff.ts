@@ -1,0 +1,65 @@
+import { FILE_HEADERS_ONLY, formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
+import { detectLineEndings } from './line-endings.ts';
+import { truncateLine, truncateLines } from './truncate.ts';
+
+/** A change of one file: LF line ends, `/` in the path, and how many lines it adds and removes. */
+export interface UnifiedDiff {
+  readonly path: string;
+  /** With file headers; empty when nothing changes. Shortened beyond 400 lines, which it says. */
+  readonly unified: string;
+  /** The same without the file headers. */
+  readonly hunks: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+const MAX_LINES = 400;
+const MAX_LINE_LENGTH = 500;
+
+/** Beyond so many changed lines the shortest diff is not searched for: the time for it grows with the square. */
+const MAX_CHANGED_LINES = 2_000;
+
+/**
+ * The difference between two texts of a file; `before` is absent for a file that is created. CRs at line ends are
+ * left out when all lines of both texts have them, and shown as `␍` otherwise, so that a change of endings is seen.
+ */
+export function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
+  const show = showLineEnds(before ?? '', after);
+  const from = before === undefined ? '/dev/null' : `a/${path}`;
+  const patch = comparePatch(from, `b/${path}`, show(before ?? ''), show(after));
+  const changes = patch.hunks.flatMap((hunk) => hunk.lines);
+  const isEmpty = changes.length === 0;
+  return {
+    path,
+    unified: isEmpty ? '' : shorten(formatPatch(patch, FILE_HEADERS_ONLY)),
+    hunks: isEmpty ? '' : shorten(formatPatch(patch, OMIT_HEADERS)),
+    added: changes.filter((line) => line.startsWith('+')).length,
+    removed: changes.filter((line) => line.startsWith('-')).length,
+  };
+}
+
+function comparePatch(from: string, to: string, before: string, after: string): ReturnType<typeof structuredPatch> {
+  const options = { context: 3, maxEditLength: MAX_CHANGED_LINES };
+  const shortest = structuredPatch(from, to, before, after, undefined, undefined, options);
+  if (shortest !== undefined) return shortest;
+  const removed = structuredPatch(from, to, before, '');
+  const added = structuredPatch(from, to, '', after);
+  const [minus, plus] = [removed.hunks[0], added.hunks[0]];
+  if (minus === undefined || plus === undefined) return removed;
+  const hunk = { ...minus, newStart: 1, newLines: plus.newLines, lines: [...minus.lines, ...plus.lines] };
+  return { ...removed, hunks: [hunk] };
+}
+
+function showLineEnds(before: string, after: string): (text: string) => string {
+  const styles = [detectLineEndings(before), detectLineEndings(after)].filter((style) => style !== 'none');
+  const isAllCrlf = styles.length > 0 && styles.every((style) => style === 'crlf');
+  return (text) => text.replaceAll('\r\n', isAllCrlf ? '\n' : '␍\n');
+}
+
+function shorten(diff: string): string {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  return truncateLines(
+    lines.map((line) => truncateLine(line, MAX_LINE_LENGTH)),
+    MAX_LINES,
+  ).join('\n');
+}

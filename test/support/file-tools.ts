@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Volume } from 'memfs';
+import { ToolError } from '../../src/core/errors.ts';
+import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { PlannedEffect, Tool, ToolResult } from '../../src/ports/tool.ts';
+import type { FilePorts } from '../../src/tools/load-file.ts';
+import { ReadLedger } from '../../src/tools/read-ledger.ts';
+import { createMemoryFileSystem } from './memory-file-system.ts';
+
+/** A workspace `/w` in memory, with what the file tools need. */
+export interface FileWorld {
+  readonly ports: FilePorts;
+  readonly volume: Volume;
+  /** The bytes of a file of the workspace. */
+  bytes(path: string): Uint8Array;
+  /** Its content as text. */
+  text(path: string): string;
+}
+
+/** Lays out files by their path in the workspace. `change` replaces calls of the file system. */
+export function fileWorld(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  change: (fileSystem: FileSystem) => Partial<FileSystem> = () => ({}),
+): FileWorld {
+  const placed = Object.entries(files).map(([path, content]) => [`/w/${path}`, content]);
+  const { fileSystem, volume } = createMemoryFileSystem({ '/outside/secret': 'secret', ...Object.fromEntries(placed) });
+  volume.mkdirSync('/w', { recursive: true });
+  const bytes = (path: string): Uint8Array => {
+    const content = volume.readFileSync(`/w/${path}`);
+    return typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+  };
+  return {
+    volume,
+    bytes,
+    text: (path) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes(path)),
+    ports: {
+      fileSystem: { ...fileSystem, ...change(fileSystem) },
+      digest: (content) => createHash('sha256').update(content).digest('hex'),
+      ledger: new ReadLedger(),
+      pathRules: {
+        workspace: '/w',
+        allowedRoots: ['/w'],
+        readOnlyRoots: [],
+        blockedPaths: ['/w/blocked'],
+        platform: 'posix',
+      },
+    },
+  };
+}
+
+/** A context for calls that nobody aborts. */
+export const CONTEXT = { callId: 'call_1', signal: new AbortController().signal };
+
+/** Runs a planned call to its end. */
+export async function finish<Plan extends PlannedEffect>(
+  tool: Tool<Plan>,
+  plan: Plan,
+  context = CONTEXT,
+): Promise<ToolResult> {
+  const run = tool.run(plan, context);
+  for (;;) {
+    const step = await run.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** What the model reads after a call: the result, or the code and the text of the `ToolError`. */
+export async function call<Plan extends PlannedEffect>(tool: Tool<Plan>, args: unknown): Promise<string> {
+  return said(async () => finish(tool, await tool.plan(args, CONTEXT)));
+}
+
+/** The same for a part of a call. */
+export async function said(action: () => Promise<ToolResult>): Promise<string> {
+  try {
+    return (await action()).content;
+  } catch (error) {
+    if (error instanceof ToolError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
