@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { collect } from '../../support/contracts/shell.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createScriptedShell } from '../../support/scripted-shell.ts';
+
+const never = new AbortController().signal;
+const request = { command: 'ls', workingDirectory: '/work', environment: {}, timeoutMs: 1_000 };
+
+describe('the scripted shell', () => {
+  it.each([
+    [[], '"ls" was run: the script is over'],
+    [[{ command: 'pwd' }], '"ls" was run: expected command "pwd", got "ls"'],
+    [[{ command: 'ls', workingDirectory: '/' }], '"ls" was run: expected workingDirectory "/", got "/work"'],
+    [[{ command: 'ls', timeoutMs: 5 }], '"ls" was run: expected timeoutMs 5, got 1000'],
+  ])('with the script %j says what came instead', async (script, problem) => {
+    const shell = createScriptedShell(createManualClock(), ...script);
+    await expect(collect(shell.run(request, never))).rejects.toThrow(problem);
+    expect(() => shell.assertExhausted()).toThrow(problem);
+  });
+
+  it('names a command that was never run', () => {
+    const shell = createScriptedShell(createManualClock());
+    shell.enqueue({ command: 'ls' });
+    expect(() => shell.assertExhausted()).toThrow('"ls" was never run');
+  });
+
+  it('works for as long as the script says', async () => {
+    const clock = createManualClock();
+    const shell = createScriptedShell(clock, { command: 'ls', steps: [{ wait: 999 }, { stdout: 'a' }] });
+    const running = collect(shell.run(request, never));
+    await clock.advance(999);
+    expect(await running).toMatchObject({ stdout: 'a', exit: { cause: 'exited', exitCode: 0, durationMs: 999 } });
+    shell.assertExhausted();
+  });
+
+  it('is ended in its work by the timeout', async () => {
+    const clock = createManualClock();
+    const shell = createScriptedShell(clock, { command: 'ls', steps: [{ wait: 1_000 }, { stdout: 'a' }] });
+    const running = collect(shell.run(request, never));
+    await clock.advance(1_000);
+    expect(await running).toMatchObject({ stdout: '', exit: { cause: 'timed_out', durationMs: 1_000 } });
+  });
+});
