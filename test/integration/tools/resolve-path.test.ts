@@ -1,0 +1,121 @@
+import { chmodSync, existsSync, lstatSync, realpathSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createNodeFileSystem } from '../../../src/adapters/node-file-system.ts';
+import { buildPathRules } from '../../../src/safety/build-path-rules.ts';
+import type { PathRules } from '../../../src/safety/path-policy.ts';
+import { realPathOf, resolvePath } from '../../../src/tools/resolve-path.ts';
+import { asOrdinaryUser } from '../../support/ordinary-user.ts';
+import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+
+const fileSystem = createNodeFileSystem();
+const isWindows = process.platform === 'win32';
+const platform = isWindows ? 'windows' : process.platform === 'darwin' ? 'darwin' : 'posix';
+
+/** A workspace with links of every kind, beside a directory that is none of the agent's business. */
+async function createWorkspace(): Promise<{ readonly root: string; readonly pathRules: PathRules }> {
+  const root = temporaryDirectory();
+  chmodSync(root, 0o755);
+  writeFiles(root, { 'app/a/f': '1', 'app/b/c/f': '2', 'app/secret/key': '3', 'app-2/key': '4', 'home/.ssh/id': '5' });
+  const links = {
+    in: 'a',
+    up: '..',
+    out: '../app-2',
+    key: '../app-2/key',
+    hidden: 'secret',
+    gone: '../new',
+    loop: 'loop',
+  };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, 'app', name));
+  const pathRules = await buildPathRules(
+    {
+      workspace: path.join(root, 'app'),
+      home: path.join(root, 'home'),
+      platform,
+      allowedPaths: ['./'],
+      blockedPaths: ['~/.ssh', 'hidden'],
+      readOnlyRoots: [],
+    },
+    (absolute) => realPathOf(absolute, fileSystem, platform),
+  );
+  return { root, pathRules };
+}
+
+// Windows lets only administrators make links; the tables in memory cover them there.
+describe.skipIf(isWindows)('resolvePath on the disk', () => {
+  it('blocks what the real path of a blocked path is', async () => {
+    const { root, pathRules } = await createWorkspace();
+    expect(pathRules.blockedPaths).toContain(path.join(root, 'app/secret'));
+    await expect(resolvePath('secret/key', 'read', { fileSystem, pathRules })).rejects.toMatchObject({
+      code: 'path_blocked',
+    });
+  });
+
+  it('agrees with the system on every path of three names, and allows nothing that really lies elsewhere', async () => {
+    const { root, pathRules } = await createWorkspace();
+    const workspace = path.join(root, 'app');
+    const names = [
+      'a',
+      'b',
+      'c',
+      'f',
+      'in',
+      'up',
+      'out',
+      'key',
+      'hidden',
+      'secret',
+      'gone',
+      'loop',
+      'new',
+      'app',
+      '..',
+    ];
+    const isAllowed = (real: string): boolean =>
+      `${real}/`.startsWith(`${workspace}/`) && !`${real}/`.startsWith(`${workspace}/secret/`);
+    const surprises: string[] = [];
+    let allowed = 0;
+    for (const first of names) {
+      for (const second of ['.', ...names]) {
+        for (const third of ['.', ...names]) {
+          const given = [first, second, third].join('/');
+          const resolved = await resolvePath(given, 'write', { fileSystem, pathRules }).catch(() => undefined);
+          const expected = realTarget(path.resolve(workspace, given));
+          const wanted = expected !== undefined && isAllowed(expected) ? expected : undefined;
+          if (wanted !== undefined) allowed++;
+          if (resolved?.realPath !== wanted) surprises.push(`${given}: ${resolved?.realPath} instead of ${wanted}`);
+        }
+      }
+    }
+    expect(surprises).toEqual([]);
+    expect(allowed).toBeGreaterThan(300);
+  });
+
+  it('tells an ordinary user which path is closed to them', async () => {
+    const { root, pathRules } = await createWorkspace();
+    chmodSync(path.join(root, 'app/b'), 0o000);
+    const message = 'No permission to follow b/c/f. Use another path, or ask the user for access.';
+    await asOrdinaryUser(async () => {
+      await expect(resolvePath('b/c/f', 'read', { fileSystem, pathRules })).rejects.toMatchObject({
+        code: 'permission_denied',
+        message,
+      });
+      await expect(resolvePath('../home/.ssh/id', 'read', { fileSystem, pathRules })).rejects.toMatchObject({
+        code: 'path_blocked',
+      });
+      expect(await resolvePath('a/f', 'read', { fileSystem, pathRules })).toMatchObject({ exists: true });
+    });
+    chmodSync(path.join(root, 'app/b'), 0o755);
+  });
+});
+
+/** What the system itself says of a path, part by part; nothing when a file could not be made there without a link. */
+function realTarget(absolute: string): string | undefined {
+  if (existsSync(absolute)) return realpathSync.native(absolute);
+  const parent = realTarget(path.dirname(absolute));
+  if (parent === undefined) return undefined;
+  const target = path.join(parent, path.basename(absolute));
+  if (!existsSync(parent)) return target;
+  const isTaken = !lstatSync(parent).isDirectory() || lstatSync(target, { throwIfNoEntry: false }) !== undefined;
+  return isTaken ? undefined : target;
+}
