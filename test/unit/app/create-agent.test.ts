@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../../src/adapters/node-digest.ts';
+import type { Agent } from '../../../src/app/agent.ts';
+import { createAgent, type SessionSettings } from '../../../src/app/create-agent.ts';
+import type { ApprovalDecision } from '../../../src/ports/approver.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { scriptedCall as call, createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
+import { createScriptedShell, type ScriptedCommand } from '../../support/scripted-shell.ts';
+
+const SETTINGS: SessionSettings = {
+  sessionId: 'session',
+  modelName: 'scripted/model',
+  permissionMode: 'ask',
+  dryRun: false,
+  maxIterations: 25,
+  maxToolOutputChars: 10_000,
+  allowedPaths: ['.'],
+  blockedPaths: ['~/.ssh'],
+  blockedCommands: ['sudo'],
+  disabledTools: [],
+};
+
+const FILES = { '/home/user/shop/src/sum.js': 'export const sum = (a, b) => a - b;\n', '/home/user/.ssh/id': 'secret' };
+
+/** A session in `/home/user/shop`, and everything a test wants to look at. */
+async function session(script: {
+  readonly answers?: readonly ScriptedAnswer[];
+  readonly commands?: readonly ScriptedCommand[];
+  readonly approvals?: readonly ApprovalDecision[];
+  readonly settings?: Partial<SessionSettings>;
+  readonly workspace?: string;
+}) {
+  const clock = createManualClock();
+  const { fileSystem, volume } = createMemoryFileSystem(FILES);
+  const model = createScriptedModel(...(script.answers ?? []));
+  const shell = createScriptedShell(clock, ...(script.commands ?? []));
+  const approvals = [...(script.approvals ?? [])];
+  const asked: string[] = [];
+  const agent = await createAgent(
+    { ...SETTINGS, ...script.settings },
+    {
+      model,
+      shell,
+      fileSystem,
+      clock,
+      textSearch: createInProcessTextSearch(),
+      digest: computeDigest,
+      platform: 'posix',
+      shellName: 'bash',
+      environment: { PATH: '/bin' },
+      workspace: script.workspace ?? '/home/user/shop',
+      home: '/home/user',
+      outputDirectory: '/home/user/state/session/output',
+      approver: {
+        async decide(request) {
+          asked.push(request.effect.summary);
+          const answer = approvals.shift();
+          if (answer === undefined) throw new Error(`an unexpected question: ${request.effect.summary}`);
+          return answer;
+        },
+      },
+    },
+  );
+  const read = (path: string): string => volume.readFileSync(path, 'utf8').toString();
+  return { agent, model, shell, asked, read };
+}
+
+async function run(agent: Agent, prompt: string): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of agent.run(prompt, new AbortController().signal)) events.push(event);
+  return events;
+}
+
+function results(events: readonly AgentEvent[]): string[] {
+  return events.flatMap((event) => (event.type === 'tool_result' ? [`${event.outcome}: ${event.content}`] : []));
+}
+
+const readSum = call('a', 'read_file', { path: 'src/sum.js' });
+const editSum = (id: string, old_text: string, new_text: string) =>
+  call(id, 'edit_file', { path: 'src/sum.js', old_text, new_text });
+
+describe('a session', () => {
+  it('says what it is', async () => {
+    const { agent } = await session({});
+    expect([agent.model, agent.workspace, agent.permissionMode]).toEqual(['scripted/model', '/home/user/shop', 'ask']);
+    expect(agent.tools.map((tool) => tool.name)).toEqual([
+      'read_file',
+      'write_file',
+      'edit_file',
+      'run_shell',
+      'list_files',
+      'search_files',
+    ]);
+  });
+
+  it('asks once for edits of files it has read, then edits', async () => {
+    const { agent, asked, read } = await session({
+      answers: [
+        { calls: [readSum] },
+        { calls: [editSum('b', 'a - b', 'a + b')] },
+        { calls: [editSum('c', 'a + b', 'b + a')] },
+        { text: 'Done.' },
+      ],
+      approvals: [{ type: 'once' }],
+    });
+    const events = await run(agent, 'fix it');
+    expect(asked).toEqual(['edit src/sum.js (+1 −1)']);
+    expect(read('/home/user/shop/src/sum.js')).toBe('export const sum = (a, b) => b + a;\n');
+    expect(events.at(-1)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('asks every time for edits of files it has not read', async () => {
+    const { agent, asked } = await session({
+      answers: [{ calls: [editSum('a', 'a - b', 'a + b')] }, { text: 'Done.' }],
+      approvals: [{ type: 'deny' }],
+    });
+    await run(agent, 'fix it');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('understands the tools of other agents', async () => {
+    const { agent } = await session({
+      answers: [{ calls: [call('a', 'Read', { file_path: 'src/sum.js' })] }, { text: 'Done.' }],
+    });
+    expect(results(await run(agent, 'read'))).toEqual(['ok: lines 1–1 of 1\n1\texport const sum = (a, b) => a - b;']);
+  });
+
+  it('refuses what lies outside, what is blocked, and blocked commands, in every mode', async () => {
+    const calls = [
+      call('a', 'read_file', { path: '../../../etc/passwd' }),
+      call('b', 'read_file', { path: '~/.ssh/id' }),
+      call('c', 'run_shell', { command: 'sudo ls' }),
+    ];
+    for (const permissionMode of ['ask', 'accept-edits', 'read-only', 'full-access'] as const) {
+      const { agent, asked } = await session({ answers: [{ calls }, { text: 'Done.' }], settings: { permissionMode } });
+      const [outside, blocked, command] = results(await run(agent, 'go'));
+      expect(outside).toMatch(/^failed: .* is outside the workspace\./);
+      expect(blocked).toMatch(/^failed: .* may not be touched/);
+      expect(command).toMatch(/^denied: Denied by the rule "/);
+      expect(asked).toEqual([]);
+    }
+  });
+
+  it('plans everything and runs nothing in a dry run', async () => {
+    const { agent, read } = await session({
+      answers: [
+        { calls: [call('a', 'write_file', { path: 'new.js', content: 'x\n' }), editSum('b', 'a - b', 'a + b')] },
+        { text: 'Done.' },
+      ],
+      settings: { dryRun: true },
+    });
+    const events = await run(agent, 'go');
+    expect(results(events).every((text) => text.startsWith('not_run: Dry run'))).toBe(true);
+    expect(read('/home/user/shop/src/sum.js')).toBe(FILES['/home/user/shop/src/sum.js']);
+    expect(() => read('/home/user/shop/new.js')).toThrow('ENOENT');
+  });
+
+  it('lets read_file open the full log of a command, and nothing beside it', async () => {
+    const output = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('');
+    const log = '/home/user/state/session/output/a.log';
+    const { agent } = await session({
+      answers: [
+        { calls: [call('a', 'run_shell', { command: 'noise' })] },
+        { calls: [call('b', 'read_file', { path: log, offset: 200, limit: 1 })] },
+        { calls: [call('c', 'write_file', { path: log, content: 'x' })] },
+        { calls: [call('d', 'read_file', { path: '/home/user/state/other' })] },
+        { text: 'Done.' },
+      ],
+      commands: [{ command: 'noise', workingDirectory: '/home/user/shop', steps: [{ stdout: output }] }],
+      settings: { permissionMode: 'full-access', maxToolOutputChars: 500 },
+    });
+    const [shown, inLog, write, beside] = results(await run(agent, 'go'));
+    expect(shown).toContain(log);
+    expect(inLog).toContain('200\tline 199');
+    expect(write).toContain('may be read but not changed');
+    expect(beside).toContain('is outside the workspace');
+  });
+
+  it('remembers the conversation until it is cleared, the files read and the rules too', async () => {
+    const { agent, model, asked } = await session({
+      answers: [
+        { calls: [readSum] },
+        { calls: [editSum('b', 'a - b', 'a + b')] },
+        { text: 'One.' },
+        { text: 'Two.' },
+        { calls: [editSum('c', 'a + b', 'a - b')] },
+        { text: 'Three.' },
+      ],
+      approvals: [{ type: 'once' }, { type: 'deny' }],
+    });
+    await run(agent, 'first');
+    await run(agent, 'second');
+    expect(model.requests.at(-1)?.messages.map((message) => message.role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+    agent.clear();
+    const events = await run(agent, 'third');
+    expect(model.requests.at(-2)?.messages).toEqual([{ role: 'user', content: 'third' }]);
+    expect(events[0]?.type).toBe('session_start');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('leaves out the tools that are switched off', async () => {
+    const { agent, model } = await session({ answers: [{ text: 'Hi.' }], settings: { disabledTools: ['run_shell'] } });
+    await run(agent, 'hi');
+    expect(model.requests[0]?.tools.map((tool) => tool.name)).not.toContain('run_shell');
+    expect(model.requests[0]?.system).not.toContain('Shell:');
+  });
+
+  it('cannot start where there is no directory', async () => {
+    await expect(session({ workspace: '/home/user/gone' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a command of the user', () => {
+  async function type(command: string, commands: readonly ScriptedCommand[]) {
+    const { agent, shell } = await session({ commands });
+    const output = agent.runUserCommand(command, '/home/user/elsewhere', new AbortController().signal);
+    const shown: string[] = [];
+    for (;;) {
+      const step = await output.next();
+      if (step.done === true) return { shown, text: step.value, ran: shell.commands.map((ran) => ran.command) };
+      shown.push(step.value.text);
+    }
+  }
+
+  it('runs where the user is and is told to the model', async () => {
+    const { shown, text } = await type('ls', [
+      { command: 'ls', workingDirectory: '/home/user/elsewhere', steps: [{ stdout: 'a.txt\n' }] },
+    ]);
+    expect(shown).toEqual(['a.txt\n']);
+    expect(text).toMatch(/^I ran this command myself:\n\$ ls\n\n/);
+    expect(text).toContain('a.txt');
+  });
+
+  it('is refused when it is blocked', async () => {
+    const { text, ran } = await type('sudo ls', []);
+    expect(ran).toEqual([]);
+    expect(text).toMatch(/^I wanted to run this command myself, but it is blocked:\n\$ sudo ls\n\n/);
+  });
+});
