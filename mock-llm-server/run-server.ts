@@ -1,3 +1,4 @@
+import { explainListenError } from './explain-listen-error.ts';
 import { loadScenarios } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
 import { ScenarioError } from './scenario-error.ts';
@@ -29,21 +30,6 @@ export async function runServer(options: {
     const server = await startMockServer({ port, host, scenarios, log, overrideGlobals: true });
     return { type: 'listening', server };
   } catch (error) {
-    return { type: 'failed', exitCode: 1, message: explain(error, host, port) };
-  }
-}
-
-function explain(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use; choose another with --port (0 picks a free one)`;
-    case 'EACCES':
-      return `port ${port} on ${host} may not be opened by this user; choose one above 1023 with --port`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is not an address of this machine; choose another with --host`;
-    default:
-      return `cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : String(error)}`;
+    return { type: 'failed', exitCode: 1, message: explainListenError(error, host, port) };
   }
 }

@@ -27,8 +27,8 @@ function run(...args: readonly string[]) {
   return execa(process.execPath, [main, ...args], { reject: false, stdin: 'ignore' });
 }
 
-function ask(url: URL, content: string, host = url.host) {
-  return fetch(`http://${host}/v1/chat/completions`, {
+function ask(url: URL, content: string) {
+  return fetch(`${url.origin}/v1/chat/completions`, {
     method: 'POST',
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
   });
@@ -52,6 +52,14 @@ describe('the command', () => {
       });
     },
   );
+
+  it('knows the stories that come with it when it is given none', async () => {
+    const { child, url } = await start();
+    const answer = await (await ask(url, 'hello world')).json();
+    child.kill();
+    await child;
+    expect(answer).toMatchObject({ choices: [{ message: { tool_calls: [{ id: 'call_001' }] } }] });
+  });
 
   it('answers the same bytes from two processes', async () => {
     const servers = await Promise.all([start('--scenarios', older), start('--scenarios', older)]);

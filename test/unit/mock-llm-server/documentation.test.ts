@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { answerConversation } from '../../../mock-llm-server/answer.ts';
+import { HELP } from '../../../mock-llm-server/arguments.ts';
+import { scenarioJsonSchema } from '../../../mock-llm-server/json-schema.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
+import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
+import { assistant, call, conversation, results, user } from './builders.ts';
+
+const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+const page = read('scenarios.md');
+const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+
+const NodeSchema = z.object({
+  description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  items: z.unknown().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+});
+
+/** The rows of the table that the schema makes, each field once. */
+function fieldRows(schema: unknown, path = ''): string[] {
+  const { properties = {}, required = [], items, anyOf = [] } = NodeSchema.parse(schema);
+  const own = Object.entries(properties).flatMap(([name, field]) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    const { description } = NodeSchema.parse(field);
+    const row = `| \`${place}\` | ${required.includes(name) ? 'yes' : ''} | ${description} |`;
+    return [row, ...fieldRows(field, place)];
+  });
+  const inner = items === undefined ? [] : fieldRows(items, `${path}[]`);
+  return [...new Set([...own, ...inner, ...anyOf.flatMap((member) => fieldRows(member, path))])];
+}
+
+describe('docs/scenarios.md', () => {
+  it.each(examples.map((text, index) => [index, text] as const))('example %i loads', (_index, text) => {
+    expect(parseScenarioFile(text, 'docs/scenarios.md').scenarios.length).toBeGreaterThan(0);
+  });
+
+  it('has a row for every field', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows).toEqual(fieldRows(scenarioJsonSchema()));
+  });
+
+  it('shows every field of the format in an example', () => {
+    const shown = examples.join('\n');
+    const names = fieldRows(scenarioJsonSchema()).map((row) => /`(?:.*\.)?([^.`]+)`/.exec(row)?.[1]);
+    expect(names.filter((name) => !shown.includes(`"${name}":`))).toEqual([]);
+  });
+
+  it('tells the truth about its first example', () => {
+    const content = parseScenarioFile(examples[0] ?? '', 'greeting.json');
+    const set = createScenarioSet([{ file: 'greeting.json', content }]);
+    const prompt = user('Please write a greeting.');
+    const first = answerConversation(conversation(prompt), set, 'call_');
+    const id = first.type === 'reply' ? (first.reply.toolCalls[0]?.id ?? '') : '';
+    const second = answerConversation(conversation(prompt, assistant(call(id)), results([id])), set, 'call_');
+    expect([first, second]).toMatchObject([
+      { reply: { toolCalls: [{ name: 'write_file' }], source: { step: 0 } } },
+      { reply: { content: 'hello.txt now greets.', source: { step: 1 } } },
+    ]);
+  });
+
+  it('shows an error as it is', () => {
+    const broken = (examples[0] ?? '').replace('"arguments"', '"argments"');
+    const line = /^mock-llm-server: (.*)$/m.exec(page)?.[1];
+    expect(() => parseScenarioFile(broken, 'greeting.json')).toThrow(line);
+  });
+});
+
+it('docs/mock-llm-server.md shows the help text', () => {
+  expect(read('mock-llm-server.md')).toContain(HELP);
+});
