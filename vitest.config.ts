@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
+const long = process.env['YBS_TEST_LONG'] === '1';
 const guards = 'test/support/setup';
 
 export default defineConfig({
@@ -25,7 +26,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 5_000,
+          testTimeout: long ? 600_000 : 5_000,
           setupFiles: [`${guards}/no-network.ts`],
         },
       },
@@ -35,7 +36,7 @@ export default defineConfig({
           include: ['test/integration/**/*.test.ts'],
           pool: 'forks',
           isolate: false,
-          testTimeout: 15_000,
+          testTimeout: long ? 600_000 : 15_000,
           setupFiles: [`${guards}/loopback-only.ts`],
         },
       },

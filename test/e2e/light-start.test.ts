@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { mockServerEntry, ybsEntry } from '../support/entry.ts';
+import { librariesIn, traceRun } from '../support/loaded-libraries.ts';
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-trace-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const dist = path.join(import.meta.dirname, '../../dist');
+
+describe('what a short answer loads', () => {
+  it.each([
+    ['ybs', ybsEntry, '--version', /^\d+\.\d+\.\d+/],
+    ['ybs', ybsEntry, '--help', /--permission-mode/],
+    ['mock-llm-server', mockServerEntry, '--help', /--port/],
+  ])('%s %s: no library at all', async (name, entry, option, answer) => {
+    const run = await traceRun(entry, [option], path.join(directory, `${name}${option}`));
+    expect(run.stdout).toMatch(answer);
+    expect(run.exitCode).toBe(0);
+    expect(run.files).toContain(entry);
+    expect(run.libraries).toEqual([]);
+  });
+
+  it('a trace sees a library that is loaded', async () => {
+    const script = path.join(import.meta.dirname, '../support/json-schema-of-nothing.ts');
+    const run = await traceRun(script, [], path.join(directory, 'control'));
+    expect(run.libraries).toContain('zod');
+  });
+
+  it('a bundle tells which libraries it is made of', () => {
+    const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'));
+    const libraries = new Set(chunks.flatMap((chunk) => librariesIn(path.join(dist, chunk))));
+    expect([...libraries]).toEqual(expect.arrayContaining(['execa', 'hono', 'openai', 'zod']));
+  });
+});

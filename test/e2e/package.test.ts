@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+const root = path.join(import.meta.dirname, '../..');
+const ManifestSchema = z.object({
+  bin: z.record(z.string(), z.string()),
+  exports: z.object({
+    '.': z.object({ types: z.string(), default: z.string() }),
+    './scenario.schema.json': z.string(),
+  }),
+  files: z.array(z.string()),
+});
+const manifest = ManifestSchema.parse(JSON.parse(read('package.json')));
+
+describe('what is published', () => {
+  it.each(Object.values(manifest.bin))('%s can be started', (bin) => {
+    expect(read(bin).startsWith('#!/usr/bin/env node\n')).toBe(true);
+    // Windows has no such bit.
+    if (process.platform !== 'win32') expect(statSync(path.join(root, bin)).mode & 0o111).toBe(0o111);
+  });
+
+  it('every export and every listed file exists', () => {
+    const { types, default: code } = manifest.exports['.'];
+    const files = [types, code, manifest.exports['./scenario.schema.json'], ...manifest.files];
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  it('the entry of a bin imports nothing but Node until it knows the version', () => {
+    for (const bin of Object.values(manifest.bin)) {
+      const specifiers = [...read(bin).matchAll(/^import .*? from "(.*?)";$/gm)].map((match) => match[1]);
+      expect(specifiers.length).toBeGreaterThan(0);
+      expect(specifiers.filter((specifier) => specifier?.startsWith('node:') !== true)).toEqual([]);
+    }
+  });
+
+  it('THIRD-PARTY-NOTICES.md is current; if this fails: npm run notices', () => {
+    expect(read('THIRD-PARTY-NOTICES.md')).toBe(read('dist/THIRD-PARTY-NOTICES.md'));
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { execa } from 'execa';
+
+const tracer = path.join(import.meta.dirname, 'trace-modules.ts');
+
+/** What a command line printed, and the libraries whose code it loaded, bundled or not. */
+export interface TracedRun {
+  readonly stdout: string;
+  readonly exitCode: number | undefined;
+  readonly files: readonly string[];
+  readonly libraries: readonly string[];
+}
+
+/** Runs a JavaScript or TypeScript file with Node and notes every module it loads. */
+export async function traceRun(entry: string, args: readonly string[], traceFile: string): Promise<TracedRun> {
+  const { stdout, exitCode } = await execa(process.execPath, ['--import', pathToFileURL(tracer).href, entry, ...args], {
+    reject: false,
+    stdin: 'ignore',
+    env: { YBS_TRACE_MODULES: traceFile },
+  });
+  const files = readFileSync(traceFile, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const libraries = new Set(files.flatMap((file) => librariesIn(file)));
+  return { stdout, exitCode, files, libraries: [...libraries].sort() };
+}
+
+/** The libraries a file belongs to or, if it is a bundle, is made of: the bundler names each module in a comment. */
+export function librariesIn(file: string): readonly string[] {
+  const named = file.includes('node_modules') ? file : readFileSync(file, 'utf8');
+  const matches = named.matchAll(/node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\\s]+)/g);
+  return [...new Set([...matches].flatMap((match) => match[1] ?? []))];
+}
