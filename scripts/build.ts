@@ -17,7 +17,9 @@ const bins = ['ybs.js', 'mock-llm-server.js'];
 try {
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true });
-  await Promise.all([bundle(), declarations(), schema()]);
+  const parts = await Promise.allSettled([bundle(), declarations(), schema()]);
+  const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
+  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
   await swap();
 } finally {
   await Promise.all([fresh, previous].map((directory) => rm(directory, { recursive: true, force: true })));
