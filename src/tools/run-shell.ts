@@ -18,7 +18,7 @@ export interface RunShellPlan extends PlannedEffect {
   readonly timeoutMs: number;
 }
 
-const RunShellArguments = z.strictObject({
+const RunShellArguments = z.object({
   command: z
     .string()
     .refine((command) => command.trim() !== '', 'The command is empty.')

@@ -32,7 +32,7 @@ function commandOf(command: string, change: Partial<ShellCommand> = {}): ShellCo
   return { command, workingDirectory: directory, environment, timeoutMs: 20_000, ...change };
 }
 
-// Processes, sessions and signals of POSIX; the tests of the tool run on every platform.
+// Windows has neither the signals nor the programs of these cases.
 describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }, () => {
   it.for(KILL_CASES.filter(({ command }) => isLinux || !command.includes('setsid')))('ends $name', (killCase) =>
     runKillCase(killCase),
@@ -131,8 +131,9 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     );
     if (NODE_V8_COVERAGE === undefined) delete process.env['NODE_V8_COVERAGE'];
     else process.env['NODE_V8_COVERAGE'] = NODE_V8_COVERAGE;
-    const names = stdout.split('\n').map((line) => line.split('=')[0]);
-    expect(names.sort()).toEqual(['', 'A', 'PATH', 'PWD', 'SHLVL', '_']);
+    const names = stdout.split('\n').map((line) => line.split('=')[0] ?? '');
+    // macOS gives every program a variable of its own.
+    expect(names.filter((name) => !name.startsWith('__CF')).sort()).toEqual(['', 'A', 'PATH', 'PWD', 'SHLVL', '_']);
   });
 
   it('has neither keys nor a pager nor an editor with the environment of the tools', async () => {
@@ -162,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
 
   it.each([
     ['a directory that is gone', { workingDirectory: '/nowhere/at/all' }, /\/nowhere\/at\/all/],
-    ['a command that is too long', { command: 'x'.repeat(300_000) }, /E2BIG/],
+    ['a command that is too long', { command: 'x'.repeat(3_000_000) }, /E2BIG/],
     ['a character no program can be given', { command: 'a\0b' }, /null bytes/],
   ])('says why it cannot start: %s', async (_, change, reason) => {
     const { exit } = await collect(shell.run(commandOf('true', change), never));
