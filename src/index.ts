@@ -1,5 +1,12 @@
-/** What users of the library may import: the shape of an agent and the stream of events that comes out of it. */
+/** What users of the library may import: an agent, the ports it needs, and the adapters that `ybs` itself uses. */
+export { computeDigest } from './adapters/node-digest.ts';
+export { createNodeFileSystem } from './adapters/node-file-system.ts';
+export { createNodeShell } from './adapters/node-shell.ts';
+export { chooseShellProgram } from './adapters/shell-program.ts';
+export { systemClock } from './adapters/system-clock.ts';
+export { WorkerTextSearch } from './adapters/worker-text-search.ts';
 export type { Agent } from './app/agent.ts';
+export { type AgentWorld, createAgent, type SessionSettings } from './app/create-agent.ts';
 export { FileSystemError, ModelError, ToolError } from './core/errors.ts';
 export type {
   ApprovalDecision,
@@ -8,7 +15,10 @@ export type {
   PermissionDecision,
   PermissionRule,
 } from './ports/approver.ts';
+export type { Clock } from './ports/clock.ts';
+export type { ComputeDigest, Digest } from './ports/digest.ts';
 export type { AgentEvent, CallOutcome, RunError, RunOutcome } from './ports/events.ts';
+export type { FileSystem } from './ports/file-system.ts';
 export type {
   FinishReason,
   LanguageModel,
@@ -18,4 +28,7 @@ export type {
   TokenUsage,
 } from './ports/language-model.ts';
 export type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from './ports/messages.ts';
+export type { Shell, ShellCommand, ShellExit, ShellOutput } from './ports/shell.ts';
+export type { TextSearch } from './ports/text-search.ts';
 export type { PlannedEffect, ToolDefinition, ToolEffect } from './ports/tool.ts';
+export { createModel, type ModelChoice, type ModelConfig, type ModelPorts } from './providers/create-model.ts';

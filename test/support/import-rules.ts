@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, Room>> = {
   adapters: { rooms: [...middle, 'app'], libraries: ['execa', 'ignore', 'minimatch', 'zod'], node: 'all' },
   web: { rooms: [...middle, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
   cli: { rooms: [...middle, 'app', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
-  index: { rooms: [...middle, 'app'], libraries: [], node: 'none' },
+  index: { rooms: [...middle, 'app', 'adapters'], libraries: [], node: 'none' },
   'mock-llm-server': { rooms: [], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
 };
 
