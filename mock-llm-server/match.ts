@@ -97,7 +97,7 @@ function continueFrom(
 function countFrom({ scenario, results, groups }: Start, turns: readonly Turn[]): MatchOutcome {
   const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
   if (due !== -1) return atStep(scenario, due, groups);
-  const part = scenario.steps.findIndex((step) => step.resultsBefore < results && results < step.resultsAfter);
+  const part = scenario.steps.findIndex((step) => results < step.resultsAfter);
   const step = scenario.steps[part];
   if (step === undefined) return { type: 'past_last_step', scenario };
   const missing = step.toolCalls.slice(results - step.resultsBefore).map((call) => call.id ?? call.name);

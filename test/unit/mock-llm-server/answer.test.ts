@@ -42,6 +42,15 @@ describe('a reply', () => {
     if (answer.type === 'reply') expect(answer.reply.toolCalls[1]?.arguments).toBe('{"pattern":"*","path":"ü"}');
   });
 
+  it('has ids that derive from scenario and step beside the request', () => {
+    const digests = ['fix', 'renamed'].map((name) => {
+      const renamed = scenarioSet({ scenarios: [{ name, trigger: 'fix', steps: steps() }] });
+      const answer = answerConversation(conversation(user('fix')), renamed, 'call_');
+      return answer.type === 'reply' ? answer.reply.digest : answer.type;
+    });
+    expect(digests[0]).not.toBe(digests[1]);
+  });
+
   it('is made at a time that derives from the request', () => {
     const times = ['fix the test', 'fix the test now'].map((text) => {
       const answer = answerConversation(conversation(user(text)), set, 'call_');

@@ -64,6 +64,7 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ['a text that is the trigger', conversation(user('fix the test')), 'fix 0'],
   ['a trigger in other text, in any case', conversation(user('<task>Please FIX the Test!</task>')), 'fix 0'],
   ['a regular expression', conversation(user('now greet Ann please')), 'greet 0'],
+  ['a regular expression in any case', conversation(user('now GREET Ann please')), 'greet 0'],
   ['no trigger', conversation(user('something else')), 'none'],
   ['nothing at all', conversation(), 'none'],
   ['a reminder in its own message after the prompt', conversation(user('fix the test'), user('be brief')), 'fix 0'],
@@ -310,6 +311,16 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     'an id of a call that is not there',
     conversation(user('fix the test'), assistant(minted('fix', 0, 5)), results([id('fix', 0, 5)])),
     'fix 1',
+  ],
+  [
+    'a client that renamed one of two parallel calls',
+    conversation(user('fix the test'), assistant(m0), results([m0.id]), assistant(a, m1b), results(['a', m1b.id])),
+    'fix 2',
+  ],
+  [
+    'history shortened between parallel calls that the client took one after the other',
+    conversation(user('fix the test'), assistant(m1b), results([m1b.id])),
+    'fix 2',
   ],
   // Ids that files state
   [

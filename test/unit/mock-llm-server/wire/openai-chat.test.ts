@@ -98,7 +98,7 @@ const reply: Reply = {
   content: 'I look.',
   toolCalls: [
     { id: 'a', name: 'read_file', arguments: '{"path": "a b.txt"}' },
-    { id: 'b', name: 'list_files', arguments: '' },
+    { id: 'b', name: 'list_files', arguments: '{}' },
   ],
   usage: { inputTokens: 3, outputTokens: 4 },
   source: { scenario: 's', step: 0 },
@@ -130,7 +130,7 @@ describe('encodeChatReply', () => {
             refusal: null,
             tool_calls: [
               { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path": "a b.txt"}' } },
-              { id: 'b', type: 'function', function: { name: 'list_files', arguments: '' } },
+              { id: 'b', type: 'function', function: { name: 'list_files', arguments: '{}' } },
             ],
           },
           logprobs: null,
@@ -182,6 +182,7 @@ describe('encodeChatFrames', () => {
         { tool_calls: [{ index: 1, id: 'b', type: 'function', function: { name: 'list_files', arguments: '' } }] },
         null,
       ],
+      [{ tool_calls: [{ index: 1, function: { arguments: '{}' } }] }, null],
       [{}, 'tool_calls'],
     ]);
     expect(JSON.stringify(frames)).not.toContain('"usage"');
