@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 
@@ -42,10 +42,8 @@ export function packageDirectory(moduleId: string): string | undefined {
 
 function readPackage(directory: string): InlinedPackage {
   const manifest = ManifestSchema.parse(JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8')));
-  const file = readdirSync(directory).find((name) => /^licen[cs]e(\.|$)/i.test(name));
-  if (file === undefined || !existsSync(path.join(directory, file))) {
-    throw new Error(`${manifest.name} has no licence file in ${directory}`);
-  }
-  const text = readFileSync(path.join(directory, file), 'utf8').replaceAll('\r\n', '\n').trim();
-  return { ...manifest, text };
+  const files = readdirSync(directory).filter((name) => /^(licen[cs]e|notice)([.-]|$)/i.test(name));
+  if (files.length === 0) throw new Error(`${manifest.name} has no licence file in ${directory}`);
+  const texts = files.sort().map((file) => readFileSync(path.join(directory, file), 'utf8'));
+  return { ...manifest, text: texts.map((text) => text.replaceAll('\r\n', '\n').trim()).join('\n\n') };
 }
