@@ -12,10 +12,10 @@ const dist = path.join(import.meta.dirname, '../../dist');
 
 describe('what a short answer loads', () => {
   it.each([
-    ['ybs', ybsEntry, '--version', /^\d+\.\d+\.\d+/],
-    ['ybs', ybsEntry, '--help', /--permission-mode/],
-    ['mock-llm-server', mockServerEntry, '--help', /--port/],
-  ])('%s %s: no library at all', async (name, entry, option, answer) => {
+    ['ybs', '--version', ybsEntry, /^\d+\.\d+\.\d+/],
+    ['ybs', '--help', ybsEntry, /--permission-mode/],
+    ['mock-llm-server', '--help', mockServerEntry, /--port/],
+  ])('%s %s: no library at all', async (name, option, entry, answer) => {
     const run = await traceRun(entry, [option], path.join(directory, `${name}${option}`));
     expect(run.stdout).toMatch(answer);
     expect(run.exitCode).toBe(0);
