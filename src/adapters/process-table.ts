@@ -45,14 +45,15 @@ export function isRunning(entry: ProcessEntry): boolean {
 
 /** Children, grandchildren and so on of `pid`, whatever group or session they moved to. */
 export function descendantsOf(pid: number, table: readonly ProcessEntry[]): readonly ProcessEntry[] {
-  const found: ProcessEntry[] = [];
+  const found = new Map<number, ProcessEntry>();
   const pending = [pid];
   for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
     for (const entry of table) {
-      if (entry.parent !== parent) continue;
-      found.push(entry);
+      // Ids are used again while the table is read, so it may hold circles.
+      if (entry.parent !== parent || entry.pid === pid || found.has(entry.pid)) continue;
+      found.set(entry.pid, entry);
       pending.push(entry.pid);
     }
   }
-  return found;
+  return [...found.values()];
 }

@@ -25,8 +25,10 @@ interface ProcessEnd {
 }
 
 const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
-/** How long output is still collected, and background processes may end by themselves, after the command's end. */
+/** How long output is still collected after the command's end. */
 const DRAIN_MS = 250;
+/** How long processes in the background may end by themselves: the `tee` of `> >(tee log)` has still to write. */
+const PATIENCE_MS = 150;
 const POLL_MS = 25;
 /** From here on an unread command is made to wait. */
 const FULL = 64 * 1024;
@@ -43,7 +45,7 @@ export class RunningCommand {
   readonly #started = performance.now();
   readonly #queue = new OutputQueue();
   readonly #open = new Set<ShellOutput['stream']>(['stdout', 'stderr']);
-  readonly #timers = new Map<'timeout' | 'kill' | 'finish' | 'poll', NodeJS.Timeout>();
+  readonly #timers = new Map<'timeout' | 'kill' | 'sweep' | 'finish' | 'poll', NodeJS.Timeout>();
   readonly #settled: Promise<void>;
   #resolveSettled: () => void = () => {};
   #wakeReader: () => void = () => {};
@@ -145,10 +147,10 @@ export class RunningCommand {
     clearTimeout(this.#timers.get('timeout'));
     this.#regulate();
     if (this.#cause === undefined) {
-      if (this.#process.tree.isAlive()) {
-        this.#leftProcesses = true;
-        this.#process.tree.signal('SIGTERM');
-      }
+      this.#timers.set(
+        'sweep',
+        setTimeout(() => this.#sweep(), PATIENCE_MS),
+      );
       this.#finishAfterDrain();
     }
     this.#timers.set(
@@ -156,6 +158,12 @@ export class RunningCommand {
       setInterval(() => this.#settleWhenOver(), POLL_MS),
     );
     this.#settleWhenOver();
+  }
+
+  #sweep(): void {
+    if (!this.#process.tree.isAlive()) return;
+    this.#leftProcesses = true;
+    this.#process.tree.signal('SIGTERM');
   }
 
   #settleWhenOver(): void {

@@ -98,6 +98,27 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(size).toBe(300_000);
   });
 
+  it('lets a background process finish its last words', async () => {
+    const command = 'echo words > >(sleep 0.02; cat)';
+    const { stdout, exit } = await collect(shell.run(commandOf(command), never));
+    expect({ stdout, left: exit.leftProcesses }).toEqual({ stdout: 'words\n', left: false });
+  });
+
+  it('ends its commands when the program itself exits', async () => {
+    const script = `
+      import { createNodeShell } from ${JSON.stringify(path.resolve('src/adapters/node-shell.ts'))};
+      const command = { command: 'sleep 60 & echo $!; wait', workingDirectory: '/', environment: {}, timeoutMs: 20_000 };
+      const shell = createNodeShell({ program: ${JSON.stringify(program)} });
+      for await (const { text } of shell.run(command, new AbortController().signal)) {
+        process.stdout.write(text, () => process.exit());
+      }`;
+    const args = ['--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const pid = Number.parseInt(stdout, 10);
+    expect(pid).toBeGreaterThan(1);
+    await waitUntil(() => !isProcessRunning(pid), `process ${pid} to be gone`);
+  });
+
   it('never cuts a character in two, and replaces what is none', async () => {
     const command = `printf 'a\\xe2\\x82'; sleep 0.1; printf '\\xac\\xf0\\x9f'; sleep 0.1; printf '\\x98\\x80 \\xff \\xe2'`;
     const pieces: string[] = [];

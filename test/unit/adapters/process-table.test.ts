@@ -38,5 +38,6 @@ describe('the process table', () => {
         .sort(),
     ).toEqual([11, 12, 13]);
     expect(descendantsOf(99, table)).toEqual([]);
+    expect(descendantsOf(5, [process(5, 6), process(6, 5)]).map(({ pid }) => pid)).toEqual([6]);
   });
 });
