@@ -1,4 +1,12 @@
-import { type Command, forEachChild, type ParsedScript, parse, type RedirectOperator, type SyntaxNode } from 'unbash';
+import {
+  type Command,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type RedirectOperator,
+  type SyntaxNode,
+  type Word,
+} from 'unbash';
 import { findUnseenCharacter } from '../text/escape.ts';
 import { isForkBomb } from './fork-bomb.ts';
 import { type CommandWords, readWord, type ShellWord, staticWord } from './shell-word.ts';
@@ -111,6 +119,9 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
     case 'HereDoc':
       if (node.closing === undefined) found.break('a here-document has no end');
       return;
+    case 'Word':
+      if (hidesSyntax(node)) found.break('a word contains operators that are not quoted');
+      return;
     case 'Function':
       found.forkBomb ||= isForkBomb(node);
       return;
@@ -142,6 +153,12 @@ function collectCommand(words: CommandWords, input: ShellWord | undefined, depth
     else if (inner.type === 'unreadable') found.doubts.push(inner.reason);
     else collectCommand(inner.words, input, depth + 1, found);
   }
+}
+
+/** The parser takes `0<(ls)` for one plain word, bash for a word and a substitution. */
+function hidesSyntax(word: Word): boolean {
+  const plain = word.parts?.filter((part) => part.type === 'Literal') ?? [word];
+  return plain.some((part) => /[<>();|&`]/.test(part.text.replace(/\\./gs, '')));
 }
 
 /** What a command is fed in its own text: the last here-document or here-string. */

@@ -99,7 +99,7 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
       return unwrapStoredScript(name, rest);
     case '.':
     case 'source':
-      return rest[0]?.static === false ? [unreadable(`${name} runs a computed file`)] : [];
+      return runFile(name, rest);
     case 'find':
     case 'fd':
     case 'fdfind':
@@ -139,9 +139,14 @@ function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord
     return script === undefined ? doubts : [...doubts, ...scriptOf(name, script)];
   }
   const fromInput = script === undefined || script.text === '-' || options.some((option) => option.name === 's');
-  if (!fromInput) return script.static ? doubts : [...doubts, unreadable(`${name} runs a computed file`)];
+  if (!fromInput) return [...doubts, ...runFile(name, rest)];
   if (input === undefined) return [...doubts, unreadable(`${name} runs what it reads from its input`)];
   return [...doubts, ...scriptOf(name, input)];
+}
+
+/** `sh file` and `. file` find the file on the search path too, so it counts as a program. */
+function runFile(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
+  return words[0]?.static === false ? [unreadable(`${name} runs a computed file`)] : commandOf(words);
 }
 
 function unwrapStoredScript(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
