@@ -1,5 +1,5 @@
 import { ToolError } from '../core/errors.ts';
-import { findExact } from '../text/exact-match.ts';
+import { findExact, type TextRange } from '../text/exact-match.ts';
 import { lineNumberAt } from '../text/line-endings.ts';
 import { findNearestWindow, type NearestWindow, showWhitespace, showWindow } from '../text/nearest-window.ts';
 import { count } from './file-texts.ts';
@@ -10,7 +10,7 @@ const MAX_LISTED_LINES = 500;
 export function editNotFound(display: string, text: string, oldText: string, newText: string): ToolError {
   const window = findNearestWindow(text, oldText);
   const parts = [`old_text is not in ${display}. Nothing was written.`];
-  const [applied] = newText.trim() === '' ? [] : findExact(text, newText);
+  const applied = findApplied(text, newText);
   if (applied !== undefined) {
     const line = lineNumberAt(text, applied.start);
     parts.push(`new_text is there, at line ${line}: the edit seems to be already applied.`);
@@ -38,13 +38,26 @@ function describeWindow(window: NearestWindow): string {
   return [
     `The nearest text is at lines ${window.firstLine}–${last} (· is a blank, → a tab):`,
     showWindow(window),
-    `First difference: line ${line}, column ${column}: the file has ${name(found)}, old_text has ${name(wanted)}.`,
+    `First difference: line ${line}, column ${column}: the file has ${name(found, 'its end')}, old_text has ${name(wanted, 'its end')}.`,
     ...(window.onlyWhitespace ? ['Only whitespace differs.'] : []),
     'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
   ].join('\n');
 }
 
-function name(character: string): string {
-  if (character === '') return 'the end of the line';
-  return `"${showWhitespace(character)}"`;
+/** Nothing stands at the end of the file or of `old_text`. */
+function name(character: string, end: string): string {
+  if (character === '') return end;
+  return character === '\n' ? 'a line end' : `"${showWhitespace(character)}"`;
+}
+
+/** Where `newText` stands as words of their own; parts of longer words and mere punctuation are no sign of an edit. */
+function findApplied(text: string, newText: string): TextRange | undefined {
+  if (!WORD.test(newText)) return undefined;
+  return findExact(text, newText).find(({ start, end }) => !isInWord(text, start) && !isInWord(text, end));
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+function isInWord(text: string, index: number): boolean {
+  return WORD.test(text.charAt(index - 1)) && WORD.test(text.charAt(index));
 }

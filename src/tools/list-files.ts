@@ -5,9 +5,9 @@ import type { PlannedEffect, Tool, ToolResult } from '../ports/tool.ts';
 import { defineTool } from './define-tool.ts';
 import { scopeOfGlob } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
-import { describeEnd } from './search-end.ts';
+import { describeEnd, isPartial } from './search-end.ts';
 import { checkGlob } from './search-patterns.ts';
-import { beneath, findSearchRoot, type SearchRoot } from './search-root.ts';
+import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
 import { describeSkipped, nothingSkipped, type SkippedFiles } from './skipped-files.ts';
 import type { ToolPorts } from './tool-ports.ts';
 import { type WalkedEntry, walkFiles } from './walk-files.ts';
@@ -46,7 +46,7 @@ export function createListFiles(ports: Ports): Tool<ListPlan> {
       if (root.kind !== 'directory') {
         throw new ToolError('not_a_directory', `${path} is not a directory. Open a file with read_file.`);
       }
-      const summary = `list ${glob} in ${root.display}`;
+      const summary = `list ${glob} in ${nameOfRoot(root)}`;
       return { summary, paths: [root.use], glob, root, maxResults: max_results };
     },
     run: (plan, { signal }) =>
@@ -116,10 +116,13 @@ function displayOf(path: string, root: SearchRoot, { pathRules }: Ports): string
 
 function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skipped: SkippedFiles): ToolResult {
   const notes = [...describeEnd(end, 'Use a simpler pattern or a narrower path.'), ...describeSkipped(skipped)];
-  const where = `${glob} in ${root.display}`;
-  const all = end.cause === 'deadline' || skipped.limit !== undefined ? `at least ${total}` : `${total}`;
+  const where = `${glob} in ${nameOfRoot(root)}`;
+  const partial = isPartial(end) || skipped.limit !== undefined;
+  const all = partial ? `at least ${total}` : `${total}`;
   if (total === 0) {
-    const content = [`Nothing matches ${where}.`, ...hintsForNothing(glob, skipped), ...notes].join('\n');
+    const nothing = partial ? `Nothing that matches ${where} was found so far.` : `Nothing matches ${where}.`;
+    const hints = partial ? [] : hintsForNothing(glob, skipped);
+    const content = [nothing, ...hints, ...notes].join('\n');
     return { content, isError: false, summary: 'no matches' };
   }
   const truncated = paths.length < total;

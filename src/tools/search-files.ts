@@ -5,10 +5,10 @@ import { defineTool } from './define-tool.ts';
 import { scopeOfGlob, WHOLE_TREE } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
-import { describeEnd } from './search-end.ts';
+import { describeEnd, isPartial } from './search-end.ts';
 import { checkGlob, compilePattern, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
-import { beneath, findSearchRoot, type SearchRoot } from './search-root.ts';
+import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
 import { describeSkipped, nothingSkipped, plural, type SkippedFiles } from './skipped-files.ts';
 import type { ToolPorts } from './tool-ports.ts';
 import { type WalkOptions, walkFiles } from './walk-files.ts';
@@ -58,7 +58,7 @@ export function createSearchFiles(ports: Ports): Tool<SearchPlan> {
         file_pattern === undefined ? undefined : matchAnywhere(checkGlob(file_pattern, 'file_pattern', platform));
       const root = await findSearchRoot(path, ports);
       return {
-        summary: `search for /${pattern}/ in ${root.display}${file_pattern === undefined ? '' : ` (${file_pattern})`}`,
+        summary: `search for /${pattern}/ in ${nameOfRoot(root)}${file_pattern === undefined ? '' : ` (${file_pattern})`}`,
         paths: [root.use],
         pattern,
         query: { ...compiled, contextLines: context_lines, maxLines: max_results, maxLineLength: MAX_LINE_LENGTH },
@@ -155,22 +155,24 @@ async function* matchingPaths(
 
 function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector, state: SearchState): ToolResult {
   const { skipped, ends, files } = state;
-  const stop = ends.find(({ cause }) => cause !== 'completed');
+  const stop = ends.find(isPartial);
+  const partial = stop !== undefined || skipped.limit !== undefined;
   const advice = 'Use a simpler pattern (nested repetition such as (a+)+ is slow) or a narrower path or file_pattern.';
   const notes = [...(stop === undefined ? [] : describeEnd(stop, advice)), ...describeSkipped(skipped)];
-  const where = `/${pattern}/ in ${root.display}${fileGlob === undefined ? '' : ` (${fileGlob})`}`;
-  const searched = `${plural(files, 'file', 'files')} searched`;
+  const where = `/${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${fileGlob})`}`;
+  const searched = partial ? '' : `, ${plural(files, 'file', 'files')} searched`;
   if (matches.total === 0) {
-    const content = [`No line matches ${where}, ${searched}.`, ...hintsForNothing(pattern, state), ...notes].join('\n');
+    const nothing = partial ? `No line that matches ${where} was found so far` : `No line matches ${where}`;
+    const hints = partial ? [] : hintsForNothing(pattern, state);
+    const content = [`${nothing}${searched}.`, ...hints, ...notes].join('\n');
     return { content, isError: false, summary: 'no matches' };
   }
-  const partial = stop !== undefined || skipped.limit !== undefined;
   const all = `${partial ? 'at least ' : ''}${plural(matches.total, 'matching line', 'matching lines')}`;
   const heading = `${matches.shown < matches.total ? `Showing the first ${matches.shown} of ` : ''}${all}`;
   const inFiles = `in ${plural(matches.files.size, 'file', 'files')} for ${where}`;
   const rest = [...describeHidden(matches), ...notes];
   const content = [
-    `${heading} ${inFiles}, ${searched}:`,
+    `${heading} ${inFiles}${searched}:`,
     '',
     renderMatches(matches),
     ...(rest.length > 0 ? ['', ...rest] : []),

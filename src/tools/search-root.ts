@@ -38,6 +38,11 @@ export async function findSearchRoot(given: string, ports: Ports): Promise<Searc
   }
 }
 
+/** How the root is called in a sentence. */
+export function nameOfRoot({ display }: SearchRoot): string {
+  return display === '.' ? 'the workspace' : display;
+}
+
 /** A path beneath the root in its two forms. */
 export function beneath(
   root: SearchRoot,

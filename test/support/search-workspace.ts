@@ -1,0 +1,48 @@
+import { ToolError } from '../../src/core/errors.ts';
+import type { FileSystem } from '../../src/ports/file-system.ts';
+import type { TextSearch } from '../../src/ports/text-search.ts';
+import type { PlannedEffect, Tool } from '../../src/ports/tool.ts';
+import type { PathRules } from '../../src/safety/path-policy.ts';
+
+/** What the searching tools are built from. */
+export interface SearchPorts {
+  readonly fileSystem: FileSystem;
+  readonly textSearch: TextSearch;
+  readonly pathRules: PathRules;
+}
+
+/** Rules of a workspace in `/work` with nothing blocked. */
+export function workspaceRules(rules: Partial<PathRules> = {}): PathRules {
+  return {
+    workspace: '/work',
+    allowedRoots: ['/work'],
+    readOnlyRoots: [],
+    blockedPaths: [],
+    platform: 'posix',
+    ...rules,
+  };
+}
+
+/** Files of a workspace by their path in it, as absolute paths. */
+export function inWorkspace<Content>(files: Readonly<Record<string, Content>>): Record<string, Content> {
+  return Object.fromEntries(Object.entries(files).map(([path, content]) => [`/work/${path}`, content]));
+}
+
+/** Plans and runs a call, and tells the text the model reads, or `code: text` of the error. */
+export async function askTool<Plan extends PlannedEffect>(
+  tool: Tool<Plan>,
+  args: unknown,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  const context = { callId: 'call_1', signal };
+  try {
+    const run = tool.run(await tool.plan(args, context), context);
+    for (;;) {
+      const step = await run.next();
+      if (step.done === true) return step.value.content;
+    }
+  } catch (error) {
+    if (error instanceof ToolError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
