@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
+import { FileSystemError } from '../../../src/core/errors.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+
+const sources: ConfigSources = { platform: 'posix', home: '/home/me', workspace: '/work/shop', overrides: {} };
+const SYSTEM = '/etc/ybs/config.json';
+const USER = '/home/me/.config/ybs/config.json';
+const HOME = '/home/me/.ybs.json';
+const PROJECT = '/work/shop/.ybs.json';
+const CHOSEN = '/work/mine.json';
+
+type Files = Readonly<Record<string, unknown>>;
+
+/** Loads these files; a value that is no text is written as JSON. */
+function load(files: Files, changed: Partial<ConfigSources> = {}) {
+  const texts = Object.entries(files).map(([path, content]) => [
+    path,
+    typeof content === 'string' ? content : JSON.stringify(content),
+  ]);
+  return loadConfig(createMemoryFileSystem(Object.fromEntries(texts)).fileSystem, { ...sources, ...changed });
+}
+
+async function problemOf(files: Files, changed: Partial<ConfigSources> = {}): Promise<string> {
+  const error: unknown = await load(files, changed).catch((thrown: unknown) => thrown);
+  if (error instanceof ConfigError) return error.message;
+  throw new Error(`expected a ConfigError, but got ${JSON.stringify(error)}`);
+}
+
+describe('layers', () => {
+  it('is all defaults where there is no file', async () => {
+    const { config, origins, warnings } = await load({});
+    expect(config.agent.max_iterations).toBe(25);
+    expect([...origins.values()].flat()).toEqual(Array.from({ length: origins.size }, () => 'default'));
+    expect(warnings).toEqual([]);
+  });
+
+  const tokens = (value: number) => ({ llm: { max_tokens: value } });
+  const order = [SYSTEM, USER, HOME, CHOSEN];
+  it.each(order.map((winner, index) => [winner, index] as const))(
+    '%s wins over those before it',
+    async (winner, index) => {
+      const files = Object.fromEntries(order.slice(0, index + 1).map((file, place) => [file, tokens(place + 1)]));
+      const { config, origins } = await load(files, winner === CHOSEN ? { configFile: CHOSEN } : {});
+      expect(config.llm.max_tokens).toBe(index + 1);
+      expect(origins.get('llm.max_tokens')).toEqual([winner]);
+    },
+  );
+
+  it('the command line wins over every file; what it does not say is not set', async () => {
+    const { config, origins } = await load(
+      { [CHOSEN]: { llm: { model: 'a', max_tokens: 5 } } },
+      { configFile: CHOSEN, overrides: { 'llm.model': 'b', 'llm.max_tokens': undefined } },
+    );
+    expect(config.llm).toMatchObject({ model: 'b', max_tokens: 5 });
+    expect(origins.get('llm.model')).toEqual(['command line']);
+  });
+
+  it('objects merge, lists replace', async () => {
+    const { config } = await load({
+      [USER]: { agent: { max_iterations: 5 }, safety: { blocked_commands: ['a'] } },
+      [HOME]: { agent: { retry_attempts: 1 }, safety: { blocked_commands: ['b'] } },
+    });
+    expect(config.agent).toMatchObject({ max_iterations: 5, retry_attempts: 1 });
+    expect(config.safety.blocked_commands).toEqual(['b']);
+  });
+
+  it('another provider starts without the model, endpoint and key variable of the one before', async () => {
+    const llm = { provider: 'lmstudio', model: 'm', endpoint: 'http://x', api_key_variable: 'K', max_tokens: 9 };
+    const { config } = await load({ [HOME]: { llm } }, { overrides: { 'llm.provider': 'openai' } });
+    expect(config.llm).toEqual({ provider: 'openai', max_tokens: 9, timeout_seconds: 300 });
+    const same = await load({ [HOME]: { llm } }, { overrides: { 'llm.provider': 'lmstudio' } });
+    expect(same.config.llm).toMatchObject(llm);
+  });
+
+  it.each([
+    ['/home/me/xdg', '/home/me/xdg/ybs/config.json'],
+    ['xdg', USER],
+    ['', USER],
+  ])('XDG_CONFIG_HOME %j: %s is read', async (xdgConfigHome, file) => {
+    const { origins } = await load({ [file]: tokens(7) }, { xdgConfigHome });
+    expect(origins.get('llm.max_tokens')).toEqual([file]);
+  });
+
+  it('Windows has no file of the machine', async () => {
+    const asked: string[] = [];
+    const { fileSystem } = createMemoryFileSystem();
+    const readFile = async (path: string) => {
+      asked.push(path);
+      throw new FileSystemError('not_found', path);
+    };
+    const realPath = async (path: string) => path;
+    const windows = { ...sources, platform: 'windows', home: 'C:\\Users\\me', workspace: 'C:\\shop' } as const;
+    await loadConfig({ ...fileSystem, readFile, realPath }, windows);
+    expect(asked).toEqual([
+      'C:\\Users\\me\\.config\\ybs\\config.json',
+      'C:\\Users\\me\\.ybs.json',
+      'C:\\shop\\.ybs.json',
+    ]);
+  });
+});
+
+describe('mistakes', () => {
+  const rows: readonly (readonly [name: string, content: unknown, problem: string])[] = [
+    [
+      'broken JSON',
+      '{\n  "llm": {},\n}',
+      `${HOME}: this is not valid JSON at line 3, column 1: there is a comma too many. Correct it or remove the file.`,
+    ],
+    ['a list', [], `${HOME}: the file must be an object in braces, but is a list.`],
+    ['null', 'null', `${HOME}: the file must be an object in braces, but is null.`],
+    ['a section that is a text', { llm: 'x' }, `${HOME}: llm must be an object in braces, but is "x".`],
+    [
+      'a wrong type',
+      { agent: { max_iterations: '25' } },
+      `${HOME}: agent.max_iterations must be a whole number from 1 to 1000, but is "25".`,
+    ],
+    [
+      'a number out of its range',
+      { agent: { max_iterations: 0 } },
+      `${HOME}: agent.max_iterations must be a whole number from 1 to 1000, but is 0.`,
+    ],
+    [
+      'a list with a number',
+      { safety: { blocked_commands: [1] } },
+      'safety.blocked_commands must be a list of texts, but is a list.',
+    ],
+    ['an object for a switch', { ui: { color: {} } }, 'ui.color must be true or false, but is an object.'],
+    ['another version', { version: '2.0' }, 'version must be "1.0", but is "2.0".'],
+    [
+      'a mode that does not exist',
+      { safety: { permission_mode: 'yolo' } },
+      'safety.permission_mode must be one of ask, accept-edits, read-only, full-access, but is "yolo".',
+    ],
+    ['a long value', { llm: { api_key_variable: '-'.repeat(500) } }, `but is "${'-'.repeat(59)}….`],
+    [
+      'a key in the file',
+      { llm: { api_key: 'sk-secret' } },
+      'llm.api_key is not allowed. Keys are not read from files. Remove it',
+    ],
+  ];
+  it.each(rows)('%s', async (_name, content, problem) => {
+    expect(await problemOf({ [HOME]: content })).toContain(problem);
+  });
+
+  it('repeats no key', async () => {
+    expect(await problemOf({ [HOME]: { llm: { api_key: 'sk-secret' } } })).not.toContain('sk-secret');
+  });
+
+  it('a mistake of the command line is called so', async () => {
+    const problem = await problemOf({}, { overrides: { 'llm.model': '' } });
+    expect(problem).toBe('command line: llm.model must be a text, but is "".');
+    await expect(load({}, { overrides: { 'llm.modle': 'x' } })).rejects.toThrow('llm.modle is no key');
+  });
+
+  it('the file of --config must exist', async () => {
+    expect(await problemOf({}, { configFile: CHOSEN })).toBe(
+      `${CHOSEN}: the file of --config does not exist. Check the path.`,
+    );
+  });
+
+  it('a directory is not a file', async () => {
+    expect(await problemOf({ [`${HOME}/x`]: '' })).toMatch(`${HOME}: it cannot be read`);
+  });
+
+  it('a path through a file is no file at all', async () => {
+    expect((await load({ '/home/me/.config': 'text' })).warnings).toEqual([]);
+  });
+
+  it('is read up to 256 KB', async () => {
+    const json = '{"ui": {"color": false}}';
+    const largest = json.padEnd(256 * 1024);
+    expect((await load({ [HOME]: largest })).config.ui.color).toBe(false);
+    expect(await problemOf({ [HOME]: `${largest} ` })).toContain(
+      'it has 262145 bytes; a configuration has at most 262144',
+    );
+  });
+
+  it('passes on what is no error of a file', async () => {
+    const { fileSystem } = createMemoryFileSystem();
+    const broken = { ...fileSystem, readFile: () => Promise.reject(new TypeError('a bug')) };
+    await expect(loadConfig(broken, sources)).rejects.toThrow('a bug');
+  });
+});
+
+describe('what has no effect is named', () => {
+  const rows: readonly (readonly [name: string, content: unknown, warnings: readonly string[]])[] = [
+    [
+      'a key with a slip',
+      { llm: { modle: 'x' } },
+      [`${HOME}: there is no key "llm.modle", so it has no effect. Did you mean llm.model?`],
+    ],
+    [
+      'a key like no other',
+      { qqqqqqqqqqqqqqqqqqqq: 1 },
+      [`${HOME}: there is no key "qqqqqqqqqqqqqqqqqqqq", so it has no effect.`],
+    ],
+    [
+      'a key written with dots',
+      { 'llm.model': 'x' },
+      [`${HOME}: "llm.model" has no effect; write its parts as objects inside each other.`],
+    ],
+    ['no key at all', { llm: { api_key: null } }, []],
+    ['a byte order mark', '\ufeff{}', []],
+  ];
+  it.each(rows)('%s', async (_name, content, warnings) => {
+    const loaded = await load({ [HOME]: content });
+    expect(loaded.warnings).toEqual(warnings);
+    expect(loaded.config.llm.model).toBeUndefined();
+  });
+
+  it('no file reaches a prototype', async () => {
+    const names = ['__proto__', 'constructor', 'prototype', 'toString'];
+    const file = `{${names.map((name) => `"${name}": {"polluted": true}`).join(', ')}, "llm": {"__proto__": {"max_tokens": 1}}}`;
+    const { config, warnings } = await load({ [HOME]: file, [PROJECT]: file });
+    expect(warnings).toHaveLength(10);
+    expect(config.llm.max_tokens).toBe(4096);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(Object.getPrototypeOf(config.llm)).toBe(Object.prototype);
+  });
+
+  it('a value nested without end is only a wrong value', async () => {
+    const deep = `{"ui": {"color": ${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
+    expect(await problemOf({ [HOME]: deep })).toContain('ui.color must be true or false, but is a list.');
+  });
+});
+
+describe("a project's own file", () => {
+  const ignored = (key: string, reason: string) => [`${PROJECT}: ${key} is ignored: ${reason}.`];
+  const mayNot = "a project's own file may not set it. Set it in your configuration, if you want it";
+  const refused: readonly (readonly [key: string, content: unknown, reason: string])[] = [
+    ['llm.provider', { llm: { provider: 'openai' } }, mayNot],
+    ['llm.model', { llm: { model: 'x' } }, mayNot],
+    ['llm.endpoint', { llm: { endpoint: 'https://evil.example' } }, mayNot],
+    ['llm.api_key_variable', { llm: { api_key_variable: 'AWS_SECRET' } }, mayNot],
+    ['llm.timeout_seconds', { llm: { timeout_seconds: 1 } }, mayNot],
+    ['safety.permission_mode', { safety: { permission_mode: 'full-access' } }, mayNot],
+    ['safety.sandbox_allowed_paths', { safety: { sandbox_allowed_paths: ['/'] } }, mayNot],
+    ['agent.max_iterations', { agent: { max_iterations: 26 } }, "a project's own file may only lower it, and it is 25"],
+    [
+      'context.max_tool_output_chars',
+      { context: { max_tool_output_chars: 20_000 } },
+      "a project's own file may only lower it, and it is 10000",
+    ],
+  ];
+  it.each(refused)('may not set %s', async (key, content, reason) => {
+    const { config, origins, warnings } = await load({ [PROJECT]: content });
+    expect(warnings).toEqual(ignored(key, reason));
+    expect(origins.get(key)).toEqual(['default']);
+    expect(config).toEqual((await load({})).config);
+  });
+
+  it('may not turn on a tool that is off', async () => {
+    const tool = (enabled: boolean) => ({ tools: { builtin: { run_shell: { enabled } } } });
+    const { config, warnings } = await load({ [HOME]: tool(false), [PROJECT]: tool(true) });
+    expect(config.tools.builtin.run_shell.enabled).toBe(false);
+    expect(warnings).toEqual(ignored('tools.builtin.run_shell.enabled', "a project's own file may only turn it off"));
+  });
+
+  it('may make the session stricter, and look different', async () => {
+    const { config, origins, warnings } = await load({
+      [PROJECT]: {
+        version: '1.0',
+        agent: { max_iterations: 5 },
+        context: { max_tool_output_chars: 2_000 },
+        tools: { builtin: { run_shell: { enabled: false } } },
+        ui: { color: false },
+      },
+    });
+    expect(warnings).toEqual([]);
+    expect(config.agent.max_iterations).toBe(5);
+    expect(config.context.max_tool_output_chars).toBe(2_000);
+    expect(config.tools.builtin.run_shell.enabled).toBe(false);
+    expect(config.ui.color).toBe(false);
+    expect(origins.get('agent.max_iterations')).toEqual([PROJECT]);
+  });
+
+  it('adds to the lists of what is blocked', async () => {
+    const { config, origins } = await load({
+      [HOME]: { safety: { blocked_commands: ['sudo'] } },
+      [PROJECT]: { safety: { blocked_commands: ['make deploy', 'sudo'], sandbox_blocked_paths: ['./secrets'] } },
+    });
+    expect(config.safety.blocked_commands).toEqual(['sudo', 'make deploy']);
+    expect(config.safety.sandbox_blocked_paths).toEqual(expect.arrayContaining(['~/.ssh', './secrets']));
+    expect(origins.get('safety.blocked_commands')).toEqual([HOME, PROJECT]);
+  });
+
+  it('that only repeats what is so changes nothing', async () => {
+    const { origins, warnings } = await load({
+      [PROJECT]: {
+        agent: { max_iterations: 25 },
+        safety: { blocked_commands: ['sudo'] },
+        tools: { builtin: { run_shell: { enabled: true } } },
+      },
+    });
+    expect(warnings).toEqual([]);
+    for (const key of ['agent.max_iterations', 'safety.blocked_commands', 'tools.builtin.run_shell.enabled']) {
+      expect(origins.get(key)).toEqual(['default']);
+    }
+  });
+
+  it('with a key in it is warned about, and the key is not repeated', async () => {
+    const { warnings } = await load({ [PROJECT]: { llm: { api_key: 'sk-secret' } } });
+    expect(warnings).toEqual([expect.stringContaining('llm.api_key is ignored. Keys are not read from files.')]);
+    expect(warnings.join()).not.toContain('sk-secret');
+  });
+
+  const llm = { llm: { max_tokens: 7 } };
+  it.each([
+    ['the home directory as workspace', { [HOME]: llm }, { workspace: '/home/me' }, HOME],
+    ['the file of --config', { [PROJECT]: llm }, { configFile: PROJECT }, PROJECT],
+  ])('is trusted where it is %s', async (_name, files, changed, origin) => {
+    const { config, origins, warnings } = await load(files, changed);
+    expect(warnings).toEqual([]);
+    expect(config.llm.max_tokens).toBe(7);
+    expect(origins.get('llm.max_tokens')).toEqual([origin]);
+  });
+
+  it('is trusted where a link makes it the file of the home directory', async () => {
+    const { fileSystem, volume } = createMemoryFileSystem({ [HOME]: JSON.stringify(llm) });
+    volume.mkdirSync('/work');
+    volume.symlinkSync('/home/me', '/work/home');
+    const { warnings } = await loadConfig(fileSystem, { ...sources, workspace: '/work/home' });
+    expect(warnings).toEqual([]);
+  });
+});
