@@ -1,4 +1,5 @@
-import { splitLines } from './line-endings.ts';
+import { editDistance } from './closest-match.ts';
+import { splitKeepingEndings } from './line-endings.ts';
 import { truncateLine, truncateLines } from './truncate.ts';
 
 /** The lines of a text that are most like the ones somebody looked for. Lines and columns count from 1. */
@@ -7,7 +8,7 @@ export interface NearestWindow {
   readonly lines: readonly string[];
   /** True when the two differ in nothing but blanks, tabs and line ends. */
   readonly onlyWhitespace: boolean;
-  /** Where the two part first, and what stands there on each side; an empty text stands for the end of the line. */
+  /** Where the two part first, and the character there on each side: LF at a line end, nothing at the very end. */
   readonly difference: {
     readonly line: number;
     readonly column: number;
@@ -22,23 +23,32 @@ const MIN_SIMILARITY = 0.4;
 /** How many windows are compared in full; which ones is decided by one line alone. */
 const MAX_CANDIDATES = 40;
 
+/** How many of them are compared character by character, and how much of their lines: the time grows with the square. */
+const MAX_MEASURED = 5;
+const MEASURED_LINE_LENGTH = 200;
+
 const SHOWN_LINES = 20;
 const SHOWN_LINE_LENGTH = 300;
 
-/** The window of `content` that is most like `wanted`, the first of equals; nothing when none is alike. */
+/**
+ * The window of `content` that is most like `wanted`, the first of equals; nothing when none is alike. LF in `wanted`
+ * is like CRLF unless `wanted` holds a CR itself.
+ */
 export function findNearestWindow(content: string, wanted: string): NearestWindow | undefined {
-  const lines = splitLines(content);
-  const sought = splitLines(wanted);
-  let best: { readonly start: number; readonly similarity: number } | undefined;
-  for (const start of candidateStarts(lines, sought)) {
-    const similarity = windowSimilarity(lines, sought, start);
-    if (best === undefined || similarity > best.similarity) best = { start, similarity };
-  }
-  if (best === undefined || best.similarity < MIN_SIMILARITY) return undefined;
+  const lines = splitKeepingEndings(wanted.includes('\r') ? content : content.replaceAll('\r\n', '\n'));
+  const sought = splitKeepingEndings(wanted);
+  const likely = candidateStarts(lines, sought)
+    .map((start) => ({ start, similarity: windowSimilarity(lines, sought, start) }))
+    .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
+    .sort((left, right) => right.similarity - left.similarity || left.start - right.start)
+    .slice(0, MAX_MEASURED)
+    .map(({ start }) => ({ start, distance: windowDistance(lines, sought, start) }));
+  const [best] = likely.sort((left, right) => left.distance - right.distance || left.start - right.start);
+  if (best === undefined) return undefined;
   const window = lines.slice(best.start, best.start + sought.length);
   return {
     firstLine: best.start + 1,
-    lines: window,
+    lines: window.map((line) => line.replace(/\n$/, '')),
     onlyWhitespace: withoutWhitespace(window.join('')) === withoutWhitespace(wanted),
     difference: firstDifference(window, sought, best.start + 1),
   };
@@ -84,6 +94,15 @@ function windowSimilarity(lines: readonly string[], sought: readonly string[], s
     return total + 0.95 * likeness(bigramsOf(found.trim()), bigramsOf(line.trim()));
   }, 0);
   return sum / sought.length;
+}
+
+/** How many characters have to change in the window, judged by the beginning of its lines. */
+function windowDistance(lines: readonly string[], sought: readonly string[], start: number): number {
+  return sought.reduce((total, line, index) => {
+    const found = lines[start + index] ?? '';
+    if (found === line) return total;
+    return total + editDistance(found.slice(0, MEASURED_LINE_LENGTH), line.slice(0, MEASURED_LINE_LENGTH));
+  }, 0);
 }
 
 function bigramsOf(text: string): ReadonlySet<string> {

@@ -1,5 +1,5 @@
-import { FILE_HEADERS_ONLY, formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
-import { detectLineEndings } from './line-endings.ts';
+import { FILE_HEADERS_ONLY, formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff';
+import { detectLineEndings, splitKeepingEndings } from './line-endings.ts';
 import { truncateLine, truncateLines } from './truncate.ts';
 
 /** A change of one file: LF line ends, `/` in the path, and how many lines it adds and removes. */
@@ -17,7 +17,7 @@ const MAX_LINES = 400;
 const MAX_LINE_LENGTH = 500;
 
 /** Beyond so many changed lines the shortest diff is not searched for: the time for it grows with the square. */
-const MAX_CHANGED_LINES = 2_000;
+const MAX_CHANGED_LINES = 1_000;
 
 /**
  * The difference between two texts of a file; `before` is absent for a file that is created. CRs at line ends are
@@ -38,16 +38,26 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   };
 }
 
-function comparePatch(from: string, to: string, before: string, after: string): ReturnType<typeof structuredPatch> {
+function comparePatch(from: string, to: string, before: string, after: string): StructuredPatch {
   const options = { context: 3, maxEditLength: MAX_CHANGED_LINES };
   const shortest = structuredPatch(from, to, before, after, undefined, undefined, options);
   if (shortest !== undefined) return shortest;
-  const removed = structuredPatch(from, to, before, '');
-  const added = structuredPatch(from, to, '', after);
-  const [minus, plus] = [removed.hunks[0], added.hunks[0]];
-  if (minus === undefined || plus === undefined) return removed;
-  const hunk = { ...minus, newStart: 1, newLines: plus.newLines, lines: [...minus.lines, ...plus.lines] };
-  return { ...removed, hunks: [hunk] };
+  const [oldLines, newLines] = [splitKeepingEndings(before), splitKeepingEndings(after)];
+  const hunk = {
+    oldStart: 1,
+    oldLines: oldLines.length,
+    newStart: 1,
+    newLines: newLines.length,
+    lines: [...markLines('-', oldLines), ...markLines('+', newLines)],
+  };
+  return { ...structuredPatch(from, to, '', ''), hunks: [hunk] };
+}
+
+/** The lines as a patch has them, with its note on a last line that does not end. */
+function markLines(sign: '-' | '+', lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
+  });
 }
 
 function showLineEnds(before: string, after: string): (text: string) => string {

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bytesToUnits,
+  decodeFile,
+  encodeFile,
+  encodingOf,
+  joinBytes,
+  markLength,
+  textToUnits,
+  unitsToBytes,
+} from '../../../src/text/decode.ts';
+import { propertySettings } from '../../support/property.ts';
+
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+const ascii = (length: number): number[] => Array.from({ length }, () => 0x61);
+
+describe('a file', () => {
+  it.each<readonly [string, Uint8Array, string, string]>([
+    ['empty', bytes(), 'utf-8', ''],
+    ['UTF-8', bytes(0xc3, 0xa9), 'utf-8', 'é'],
+    ['UTF-8 with a mark', bytes(0xef, 0xbb, 0xbf, 0x61), 'utf-8-bom', 'a'],
+    ['a mark within the text', bytes(0x61, 0xef, 0xbb, 0xbf), 'utf-8', 'a\ufeff'],
+    ['two marks', bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf), 'utf-8-bom', '\ufeff'],
+    ['UTF-16 LE', bytes(0xff, 0xfe, 0x61, 0), 'utf-16le', 'a'],
+    ['UTF-16 BE', bytes(0xfe, 0xff, 0, 0x61), 'utf-16be', 'a'],
+  ])('%s is text', (_name, content, encoding, text) => {
+    expect(decodeFile(content)).toEqual({ type: 'text', encoding, text });
+  });
+
+  it.each<readonly [string, Uint8Array, string]>([
+    ['with a NUL', bytes(0x61, 0, 0x62), 'unknown type'],
+    ['with a byte that UTF-8 does not have', bytes(0x61, 0xff), 'unknown type'],
+    ['that ends within a character', bytes(0x61, 0xe2, 0x82), 'unknown type'],
+    ['with a NUL at the end of the first 8 KB', bytes(...ascii(8_191), 0), 'unknown type'],
+    ['with a surrogate in UTF-8', bytes(0xed, 0xa0, 0x80), 'unknown type'],
+    ['UTF-32 LE', bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'UTF-32 text'],
+    ['PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image'],
+    ['ELF', bytes(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), 'ELF executable'],
+    ['WebP', bytes(0x52, 0x49, 0x46, 0x46, 1, 0, 0, 0, 0x57, 0x45, 0x42, 0x50), 'WebP image'],
+  ])('%s is binary', (_name, content, fileType) => {
+    expect(decodeFile(content)).toEqual({ type: 'binary', fileType });
+  });
+
+  it.each<readonly [string, number[]]>([
+    ['a character across the end of the first 8 KB', [...ascii(8_191), 0xc3, 0xa9]],
+    ['a NUL after the first 8 KB', [...ascii(8_192), 0]],
+    ['an invalid byte after the first 8 KB', [...ascii(8_192), 0xff]],
+  ])('with %s is text', (_name, content) => {
+    expect(decodeFile(bytes(...content)).type).toBe('text');
+  });
+});
+
+const character = fc
+  .integer({ min: 1, max: 0x10_ffff })
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code));
+const encodings = fc.constantFrom('utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be' as const);
+
+describe('nothing is lost', () => {
+  it('between text and bytes', () => {
+    const text = fc
+      .string({ unit: 'binary', maxLength: 12 })
+      .filter((value) => !value.includes('\0') && !value.startsWith('\ufeff'));
+    fc.assert(
+      fc.property(text, encodings, (value, encoding) => {
+        expect(decodeFile(encodeFile(value, encoding))).toEqual({ type: 'text', encoding, text: value });
+      }),
+      propertySettings(50),
+    );
+  });
+
+  it('between arbitrary bytes and units', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 50 }), encodings, (content, encoding) => {
+        const mark = encodeFile('', encoding);
+        const isOdd = encoding.startsWith('utf-16') && content.length % 2 === 1;
+        const even = isOdd ? content.slice(0, -1) : content;
+        const units = bytesToUnits(joinBytes([mark, content]), encoding);
+        expect(unitsToBytes(units, encoding)).toEqual(even);
+        expect(mark).toHaveLength(markLength(encoding));
+      }),
+      propertySettings(),
+    );
+  });
+
+  it('in a file longer than a function takes arguments', () => {
+    const text = 'é'.repeat(70_000);
+    expect(unitsToBytes(textToUnits(text, 'utf-8'), 'utf-8')).toEqual(new TextEncoder().encode(text));
+  });
+});
+
+it.each([
+  [[0xef, 0xbb], 'utf-8'],
+  [[0xff], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+])('the mark %j means %s', (mark, encoding) => {
+  expect(encodingOf(bytes(...mark))).toBe(encoding);
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findExact, spliceAt, withoutOverlaps } from '../../../src/text/exact-match.ts';
+import { propertySettings } from '../../support/property.ts';
+
+describe('findExact', () => {
+  it.each<readonly [string, string, readonly (readonly [number, number])[]]>([
+    [
+      'abcabc',
+      'bc',
+      [
+        [1, 3],
+        [4, 6],
+      ],
+    ],
+    [
+      'aaa',
+      'aa',
+      [
+        [0, 2],
+        [1, 3],
+      ],
+    ],
+    ['abc', 'B', []],
+    ['abc', '', []],
+    ['a\r\nb', 'a\nb', [[0, 4]]],
+    ['a\r\nb', '\n', [[1, 3]]],
+    ['a\r\nb', '\nb', [[1, 4]]],
+    ['a\r\nb', 'a\n', [[0, 3]]],
+    ['a\r\nb', '\r\n', [[1, 3]]],
+    ['a\r\nb', '\r', [[1, 2]]],
+    ['a\nb', 'a\r\nb', []],
+    [
+      'x\r\n\r\nx\n\nx',
+      '\n\n',
+      [
+        [1, 5],
+        [6, 8],
+      ],
+    ],
+    ['a\r\r\nb', 'a\nb', []],
+  ])('in %j: %j', (content, wanted, ranges) => {
+    expect(findExact(content, wanted).map(({ start, end }) => [start, end])).toEqual(ranges);
+  });
+});
+
+it('withoutOverlaps keeps the first of those that overlap', () => {
+  const ranges = [
+    [0, 2],
+    [1, 3],
+    [2, 4],
+    [3, 5],
+  ].map(([start = 0, end = 0]) => ({ start, end }));
+  expect(withoutOverlaps(ranges).map(({ start }) => start)).toEqual([0, 2]);
+});
+
+describe('spliceAt', () => {
+  it.each<readonly [string, string, string, string]>([
+    ['touches only what differs', 'a\r\nb\nc', 'a\nX\nc', '3..4 "X"'],
+    ['takes the endings of the lines that go', 'a\r\nb\r\nc', 'x\ny\nz', '0..7 "x\\r\\ny\\r\\nz"'],
+    ['inserts a line with the endings of the match', 'a\r\nb', 'a\nX\nb', '3..3 "X\\r\\n"'],
+    ['does not cut a CRLF in two', 'a\r\nb', 'a\rb', '1..3 "\\r"'],
+    ['nothing to do', 'a\r\nb', 'a\nb', '4..4 ""'],
+    ['keeps a CRLF that is spelled out', 'ab', 'a\r\nb', '1..1 "\\r\\n"'],
+  ])('%s', (_name, content, replacement, expected) => {
+    const { start, end, replacement: written } = spliceAt(content, { start: 0, end: content.length }, replacement);
+    expect(`${start}..${end} ${JSON.stringify(written)}`).toBe(expected);
+  });
+
+  it('always gives the replacement, but for the kind of its line endings', () => {
+    const text = fc
+      .array(fc.constantFrom('\r\n', '\n', '\r', 'a', 'b'), { maxLength: 8 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, text, text, text, (before, old, after, fresh) => {
+        const content = before + old + after;
+        const range = { start: before.length, end: before.length + old.length };
+        const { start, end, replacement } = spliceAt(content, range, fresh);
+        expect(start).toBeGreaterThanOrEqual(range.start);
+        expect(end).toBeLessThanOrEqual(range.end);
+        const written = content.slice(range.start, start) + replacement + content.slice(end, range.end);
+        expect(written.replaceAll('\r\n', '\n')).toBe(fresh.replaceAll('\r\n', '\n'));
+      }),
+      propertySettings(),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { findNearestWindow, showWhitespace, showWindow } from '../../../src/text/nearest-window.ts';
+
+const FILE = 'import a from "a";\n\nfunction one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n';
+
+describe('findNearestWindow', () => {
+  it.each<readonly [string, string, string, string | undefined]>([
+    ['a line', FILE, 'function tow() {', '7: function two() { @7:11 "w"/"o"'],
+    ['some lines', FILE, 'function two() {\n  return 3;\n}', '7: function two() {|  return 2;|} @8:10 "2"/"3"'],
+    [
+      'indentation',
+      FILE,
+      'function one() {\n    return 1;\n}',
+      '3: function one() {|  return 1;|} @4:3 "r"/" " only whitespace',
+    ],
+    ['the first of equals', 'ab\nab\n', 'ab!', '1: ab @1:3 "\\n"/"!"'],
+    ['at the end of the file', 'x\nabcdef', 'abcdef\nghi', '2: abcdef @2:7 ""/"\\n"'],
+    ['characters beyond 16 bits', 'a😀b', 'a😀c', '1: a😀b @1:3 "b"/"c"'],
+    ['CRLF as LF', 'one two\r\nthree\r\n', 'one two\nthere\n', '1: one two|three @2:3 "r"/"e"'],
+    ['nothing alike', FILE, 'zzzz', undefined],
+    ['blank lines only', FILE, '   ', '2:  @2:1 "\\n"/" " only whitespace'],
+    ['nothing in nothing', '', 'a', undefined],
+    ['a window that would start before the file', 'bcdefg\n', 'xx\nbcdefg', undefined],
+  ])('%s', (_name, content, wanted, expected) => {
+    const found = findNearestWindow(content, wanted);
+    const {
+      line,
+      column,
+      found: here,
+      wanted: there,
+    } = found?.difference ?? { line: 0, column: 0, found: '', wanted: '' };
+    const said =
+      found &&
+      `${found.firstLine}: ${found.lines.join('|')} @${line}:${column} ${JSON.stringify(here)}/${JSON.stringify(there)}` +
+        (found.onlyWhitespace ? ' only whitespace' : '');
+    expect(said).toBe(expected);
+  });
+
+  it('is quick in a large file', () => {
+    const content = Array.from({ length: 20_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');
+    expect(findNearestWindow(content, 'const value15000 = conpute(15000);\n')?.firstLine).toBe(15_001);
+  });
+});
+
+it.each([
+  ['\ta b ', '→a·b·'],
+  ['a\r', 'a␍'],
+  ['a\u00a0b\u3000', 'a<U+00A0>b<U+3000>'],
+])('showWhitespace(%j) is %s', (line, expected) => {
+  expect(showWhitespace(line)).toBe(expected);
+});
+
+it('a long window is shortened, and says so', () => {
+  const content = Array.from({ length: 30 }, (_, index) => `line number ${index}${'x'.repeat(400)}\n`).join('');
+  const window = findNearestWindow(content, content.replaceAll('number', 'nmber'));
+  const lines = window === undefined ? [] : showWindow(window).split('\n');
+  expect([lines.length, lines[14]]).toEqual([21, '[… 10 lines left out …]']);
+  expect(lines[0]).toMatch(/^1\tline·number·0x+ \[… cut: 300 of 413 characters shown\]$/);
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { takeStart, truncateLine, truncateLines } from '../../../src/text/truncate.ts';
+
+it.each([
+  ['abc', 2, 'ab'],
+  ['abc', 3, 'abc'],
+  ['abc', 9, 'abc'],
+  ['a😀b', 2, 'a'],
+  ['a😀b', 3, 'a😀'],
+  ['a😀', 3, 'a😀'],
+  ['😀', 1, ''],
+  ['a\ud83d', 2, 'a\ud83d'],
+  ['abc', 0, ''],
+])('the first units of %j, at most %i, are %j', (text, length, expected) => {
+  expect(takeStart(text, length)).toBe(expected);
+});
+
+it.each([
+  [['a', 'b', 'c'], 3, ['a', 'b', 'c']],
+  [['a', 'b', 'c', 'd'], 3, ['a', 'b', '[… 1 line left out …]', 'd']],
+  [['1', '2', '3', '4', '5', '6', '7', '8'], 6, ['1', '2', '3', '4', '[… 2 lines left out …]', '7', '8']],
+  [['a', 'b', 'c'], 1, ['a', '[… 2 lines left out …]']],
+])('of the lines %j at most %i are kept: %j', (lines, limit, expected) => {
+  expect(truncateLines(lines, limit)).toEqual(expected);
+});
+
+it.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'abc [… cut: 3 of 4 characters shown]'],
+  ['ab😀', 3, 'ab [… cut: 2 of 4 characters shown]'],
+])('the line %j with a limit of %i is %j', (line, limit, expected) => {
+  expect(truncateLine(line, limit)).toBe(expected);
+});
