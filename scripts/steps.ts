@@ -54,7 +54,7 @@ export async function runStage(root: string, stage: readonly Step[]): Promise<re
 async function runStep(root: string, step: Step, signal: AbortSignal): Promise<StepResult | undefined> {
   const started = performance.now();
   const [file, ...args] = step.command;
-  const { failed, isCanceled, all } = await execa(file, args, {
+  const { failed, isCanceled, all, shortMessage } = await execa(file, args, {
     cwd: root,
     preferLocal: true,
     reject: false,
@@ -65,9 +65,10 @@ async function runStep(root: string, step: Step, signal: AbortSignal): Promise<S
     env: { ...step.environment },
   });
   if (isCanceled) return undefined;
+  const output = failed ? `${all ?? ''}\n${shortMessage}` : all;
   const seconds = (performance.now() - started) / 1000;
   const report = step.report === undefined ? undefined : await readReport(path.join(root, step.report));
-  return { step, ok: !failed, seconds, output: all, totals: totalsOf(step, !failed, report) };
+  return { step, ok: !failed, seconds, output, totals: totalsOf(step, !failed, report) };
 }
 
 async function readReport(file: string): Promise<Totals | undefined> {

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runStage, type Step } from '../../../scripts/steps.ts';
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'ybs-steps-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function node(name: string, code: string, more: Partial<Step> = {}): Step {
+  return { name, command: [process.execPath, '-e', code], ...more };
+}
+
+describe('a stage', () => {
+  it('runs its steps side by side and keeps what they print', async () => {
+    const results = await runStage(root, [
+      node('one', 'console.log(process.env.GREETING); console.error("to both")', {
+        environment: { GREETING: 'hello' },
+      }),
+      node('two', 'console.log("two")'),
+    ]);
+    expect(results.map(({ step, ok, output }) => [step.name, ok, output])).toEqual([
+      ['one', true, 'hello\nto both'],
+      ['two', true, 'two'],
+    ]);
+  });
+
+  it('ends the other steps when one fails', async () => {
+    const started = performance.now();
+    const results = await runStage(root, [
+      node('endless', 'setInterval(() => {}, 1000)'),
+      node('broken', 'console.log("why"); process.exit(3)'),
+    ]);
+    expect(results.map(({ step, ok, output, totals }) => [step.name, ok, output, totals])).toEqual([
+      [
+        'broken',
+        false,
+        expect.stringMatching(/^why\nCommand failed with exit code 3/),
+        { passed: 0, failed: 1, skipped: 0 },
+      ],
+    ]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('reads the totals from the report of a step', async () => {
+    const report = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0 };
+    writeFileSync(path.join(root, 'report.json'), JSON.stringify(report));
+    const [result] = await runStage(root, [node('tests', '', { report: 'report.json' })]);
+    expect(result?.totals).toEqual({ passed: 5, failed: 0, skipped: 1 });
+  });
+
+  it('fails for a command that does not exist', async () => {
+    const [result] = await runStage(root, [{ name: 'nothing', command: ['no-such-command-anywhere'] }]);
+    expect(result?.ok).toBe(false);
+    expect(result?.output).toContain('no-such-command-anywhere');
+  });
+});
