@@ -67,13 +67,13 @@ export function createKeyboardTerminal(keyboard: ReadStream, screen: WriteStream
     async readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput> {
       signal?.throwIfAborted();
       if (ended) return { type: 'end' };
+      if (question.fresh) await dropEarlyKeys();
+      signal?.throwIfAborted();
       keepsHistory = !question.fresh;
       editor.setPrompt(question.prompt);
       editor.prompt();
-      if (question.fresh) await dropEarlyKeys();
       const early = waiting.shift();
       if (early !== undefined) return { type: 'line', text: early };
-      signal?.throwIfAborted();
       const { promise, resolve, reject } = deferred<TerminalInput>();
       const onAbort = () => reject(signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -67,5 +67,6 @@ function unknownCommand(word: string): string {
 }
 
 function firstSentence(text: string): string {
-  return /^.*?[.!?](?=\s+\p{Lu}|\s*$)/su.exec(text)?.[0] ?? text;
+  const [line = ''] = text.split('\n', 1);
+  return /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0] ?? line;
 }

@@ -8,7 +8,7 @@ import type { Palette } from './palette.ts';
 export interface ApprovalPromptPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
-  readonly palette: () => Palette;
+  readonly palette: Palette;
   /** Stops the run that asks. */
   readonly interruptRun: () => void;
 }
@@ -22,7 +22,7 @@ export function createTerminalApprover(ports: ApprovalPromptPorts): Approver {
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
       if (!terminal.interactive) return { type: 'unavailable' };
-      await ports.write(approvalText(request, ports.palette()));
+      await ports.write(approvalText(request, ports.palette));
       const input = await terminal.readLine({ prompt: '  > ', fresh: true }, signal);
       switch (input.type) {
         case 'line':

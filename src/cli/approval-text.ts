@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../ports/approver.ts';
+import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import { describeRule } from './describe-rule.ts';
 import { escapeLine } from './escape-stream.ts';
 import type { Palette } from './palette.ts';
 
@@ -23,7 +23,7 @@ export function approvalText(request: ApprovalRequest, palette: Palette): string
   }
   rows.push(`  ${palette('bold', 'y')} yes, once`);
   if (offers !== undefined)
-    rows.push(`  ${palette('bold', 'a')} yes, and in this session also ${describeRule(offers)}`);
+    rows.push(`  ${palette('bold', 'a')} yes, and in this session also ${escapeLine(describeRule(offers))}`);
   rows.push(`  ${palette('bold', 'n')} no (Enter alone too), or type what to do instead`);
   return `${rows.join('\n')}\n`;
 }

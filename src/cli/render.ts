@@ -1,15 +1,13 @@
 import type { AgentEvent } from '../ports/events.ts';
+import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import { describeRule } from './describe-rule.ts';
 import { escapeChunk, escapeLine } from './escape-stream.ts';
 import type { Palette } from './palette.ts';
 
-/** How events are shown; the three switches are the `ui` section of the configuration. */
+/** How events are shown. */
 export interface RenderSettings {
   readonly palette: Palette;
-  readonly showToolCalls: boolean;
   readonly showTokenUsage: boolean;
-  readonly streamResponses: boolean;
 }
 
 /** Where the cursor is and what is not printed yet. */
@@ -46,31 +44,31 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'turn_start':
       return { state: { ...state, said: false }, text: '' };
     case 'text_delta':
-      return settings.streamResponses ? piece(state, 'answer', event.text, settings) : { state, text: '' };
+      return piece(state, 'answer', event.text, settings);
     case 'reasoning_delta':
-      return settings.streamResponses ? piece(state, 'reasoning', event.text, settings) : { state, text: '' };
-    case 'assistant_message':
-      if (settings.streamResponses || event.message.content === '') return line(state, '', settings);
-      return line(state, `${escapeForTerminal(event.message.content)}\n`, settings);
+      return piece(state, 'reasoning', event.text, settings);
     case 'tool_call': {
       const { call, effect } = event;
       const text = effect?.summary ?? `${call.name} ${call.arguments.slice(0, SHOWN_ARGUMENTS)}`;
-      return settings.showToolCalls
-        ? line(state, `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}\n`, settings)
-        : line(state, '', settings);
+      return line(state, `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}\n`, settings);
     }
+    case 'assistant_message':
     case 'approval_request':
       return line(state, '', settings);
     case 'approval_decision':
       return event.added === undefined
         ? { state, text: '' }
-        : line(state, `${palette('dim', `  allowed in this session: ${describeRule(event.added)}`)}\n`, settings);
+        : line(
+            state,
+            `${palette('dim', `  allowed in this session: ${escapeLine(describeRule(event.added))}`)}\n`,
+            settings,
+          );
     case 'tool_output':
-      return settings.showToolCalls ? piece(state, 'output', event.text, settings) : { state, text: '' };
+      return piece(state, 'output', event.text, settings);
     case 'tool_result': {
       const mark = event.outcome === 'ok' ? palette('green', '✓') : palette('red', '✗');
       const text = palette('dim', escapeLine(`${event.toolName}: ${event.summary}`));
-      return line(state, settings.showToolCalls ? `  ${mark} ${text}\n` : '', settings);
+      return line(state, `  ${mark} ${text}\n`, settings);
     }
     case 'usage': {
       const inputTokens = state.inputTokens + event.inputTokens;

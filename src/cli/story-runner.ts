@@ -44,7 +44,10 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   const started = ports.now();
   const { disk } = ports;
   const directory = await disk.createWorkspace(playable.workspace);
-  const problems = [...(await play(playable, directory, ports, signal))];
+  const problems = await play(playable, directory, ports, signal).then(
+    (found) => [...found],
+    (error: unknown) => [`could not be played: ${error instanceof Error ? error.message : String(error)}`],
+  );
   const before = playable.expected ?? playable.workspace;
   const expected = before === undefined ? new Map<string, Uint8Array>() : await disk.readTree(before);
   problems.push(...compareTrees(expected, await disk.readTree(directory)));

@@ -48,7 +48,7 @@ it('lists tools with the first sentence of what the model is told', () => {
   const tool = { parameters: {}, effect: 'read' } as const;
   const tools = [
     { ...tool, name: 'read_file', description: 'Reads a file, e.g. a.txt. Then more.' },
-    { ...tool, name: 'run', description: 'no full stop' },
+    { ...tool, name: 'run', description: 'no full stop\n`and` more.' },
   ];
   expect(toolList(tools)).toBe('read_file  Reads a file, e.g. a.txt.\nrun        no full stop');
   expect(toolList([])).toBe('');

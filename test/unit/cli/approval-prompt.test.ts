@@ -19,7 +19,7 @@ function ask(input: string | Exclude<TerminalInput, { type: 'line' }> | 'wait', 
   let screen = '';
   const approver = createTerminalApprover({
     terminal,
-    palette: () => PLAIN,
+    palette: PLAIN,
     interruptRun: () => stop.abort(new Error('stopped at the question')),
     async write(text) {
       screen += text;
@@ -54,7 +54,7 @@ describe('a question at the terminal', () => {
   it('Ctrl-C is no where there is no run to stop', async () => {
     const approver = createTerminalApprover({
       terminal: createScriptedTerminal([{ type: 'interrupt' }]),
-      palette: () => PLAIN,
+      palette: PLAIN,
       interruptRun: () => {},
       write: async () => true,
     });

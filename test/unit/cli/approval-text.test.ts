@@ -30,7 +30,7 @@ describe('the question', () => {
         $ npm test
         in /work/shop
         y yes, once
-        a yes, and in this session also exactly this command in /work/shop: npm test
+        a yes, and in this session also run_shell: npm test (in /work/shop)
         n no (Enter alone too), or type what to do instead
       "
     `);
@@ -85,8 +85,8 @@ describe('the question', () => {
 });
 
 it.each([
-  [{ type: 'edit_read_files' } as const, 'edits of files that were read in this session and have not changed since'],
-  [{ type: 'write_directory', directory: '/w' } as const, 'writing files in /w'],
+  [{ type: 'edit_read_files' } as const, 'edit_file: files read in this session and unchanged since'],
+  [{ type: 'write_directory', directory: '/w' } as const, 'write_file: files in /w'],
 ])('the rule %j is shown in words', (offers, words) => {
   expect(approvalText({ ...edit, offers }, PLAIN)).toContain(`  a yes, and in this session also ${words}\n`);
 });

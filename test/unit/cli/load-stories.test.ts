@@ -9,6 +9,7 @@ const scenarios: ScenarioFile = { scenarios: [{ name: 'n', trigger: 't', steps: 
 function disk(files: Readonly<Record<string, string>>): StoryFiles {
   const known = new Map(Object.entries(files).map(([name, text]) => [path.resolve(name), { name, text }]));
   return {
+    resolve: path.resolve,
     async kindOf(name) {
       const found = known.get(path.resolve(name));
       return found === undefined ? 'missing' : found.name.endsWith('/') ? 'directory' : 'file';

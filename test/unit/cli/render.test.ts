@@ -4,7 +4,7 @@ import { PLAIN } from '../../../src/cli/palette.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/render.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 
-const SETTINGS: RenderSettings = { palette: PLAIN, showToolCalls: true, showTokenUsage: true, streamResponses: true };
+const SETTINGS: RenderSettings = { palette: PLAIN, showTokenUsage: true };
 const MARKED: Palette = (style, text) => `<${style}>${text}</${style}>`;
 
 function screen(events: readonly AgentEvent[], settings: Partial<RenderSettings> = {}): string {
@@ -110,7 +110,7 @@ describe('a run as text', () => {
           added: { type: 'write_directory', directory: '/w/a' },
         },
       ],
-      '  allowed in this session: writing files in /w/a\n',
+      '  allowed in this session: write_file: files in /w/a\n',
     ],
     [
       'a retry withdraws what was said',
@@ -146,20 +146,9 @@ describe('a run as text', () => {
     expect(screen(events)).toBe(expected);
   });
 
-  it('leaves out what the settings turn off', () => {
-    const events: AgentEvent[] = [
-      says('a'),
-      message('a'),
-      calls,
-      prints('x\n'),
-      results,
-      { type: 'usage', inputTokens: 1, outputTokens: 1 },
-      done,
-    ];
-    expect(screen(events, { showToolCalls: false, showTokenUsage: false })).toBe('a\n');
-    const late = [thinks('t'), says('a'), message('a'), done];
-    expect(screen(late, { streamResponses: false })).toBe('a\n');
-    expect(screen([message(''), done], { streamResponses: false })).toBe('');
+  it('leaves out the tokens where the settings turn them off', () => {
+    const events: AgentEvent[] = [says('a'), { type: 'usage', inputTokens: 1, outputTokens: 1 }, done];
+    expect(screen(events, { showTokenUsage: false })).toBe('a\n');
   });
 
   it('colours around the text, never across the end of a line', () => {
@@ -209,10 +198,6 @@ describe('what the model or a tool supplies', () => {
     const text = screen(events);
     expect(text).toContain(VISIBLE);
     expect(text).not.toMatch(/[^\P{C}\n]/u);
-  });
-
-  it('is made visible in a message that is not streamed', () => {
-    expect(screen([message(HOSTILE)], { streamResponses: false })).toBe(`${VISIBLE}\n`);
   });
 
   it('is escaped the same wherever the chunks end', () => {

@@ -8,7 +8,7 @@ import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 const INTERRUPT: TerminalInput = { type: 'interrupt' };
 const LIMIT: AgentEvent = { type: 'run_end', outcome: 'limit', message: 'Stopped after 25 requests.' };
-const SETTINGS = { palette: PLAIN, showToolCalls: true, showTokenUsage: true, streamResponses: true };
+const SETTINGS = { palette: PLAIN, showTokenUsage: true };
 
 interface Script {
   readonly inputs: Parameters<typeof createScriptedTerminal>[0];

@@ -1,0 +1,48 @@
+import { systemClock } from '../adapters/system-clock.ts';
+import type { Config } from '../config/schema.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import { createModel } from '../providers/create-model.ts';
+import { PROVIDERS } from '../providers/presets.ts';
+import { UsageError } from './usage-error.ts';
+import type { NamedScenarioFile, World } from './world.ts';
+
+/** The model of a session. `ready` resolves with it; until then only its name is known. */
+export interface ChosenModel {
+  readonly name: string;
+  ready(): Promise<LanguageModel>;
+  close(): Promise<void>;
+}
+
+/** True when the model is the embedded mock: its provider is `mock` and no other server is named. */
+export function isEmbedded(config: Config): boolean {
+  return config.llm.provider === 'mock' && config.llm.endpoint === undefined;
+}
+
+/**
+ * Finds the model that the configuration asks for; the embedded mock answers from `files` and is started by `ready`.
+ * Throws `UsageError` when there is no such model.
+ */
+export function chooseModel(config: Config, files: readonly NamedScenarioFile[], world: World): ChosenModel {
+  if (!isEmbedded(config)) {
+    const { model, name } = create(config, world);
+    return { name, ready: () => Promise.resolve(model), close: () => Promise.resolve() };
+  }
+  let server: ReturnType<World['mockModel']['start']> | undefined;
+  return {
+    name: `mock/${config.llm.model ?? PROVIDERS.get('mock')?.model ?? 'unnamed'}`,
+    async ready() {
+      server ??= world.mockModel.start(files);
+      const { url } = await server;
+      return create({ ...config, llm: { ...config.llm, endpoint: url } }, world).model;
+    },
+    async close() {
+      await (await server)?.close();
+    },
+  };
+}
+
+function create(config: Config, world: World): { readonly model: LanguageModel; readonly name: string } {
+  const choice = createModel(config, world.environment, { clock: systemClock, random: world.random });
+  if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
+  return choice;
+}

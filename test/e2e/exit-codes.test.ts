@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { processIsGone } from '../support/process-is-gone.ts';
+import { startRecordingServer } from '../support/recording-server.ts';
+import { runBin, startBin } from '../support/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+const list = { response: { tool_calls: [{ name: 'list_files', arguments: { pattern: '*' } }] } };
+const write = { response: { tool_calls: [{ name: 'write_file', arguments: { path: 'a', content: 'a' } }] } };
+const answer = { response: { content: 'Done.' } };
+const scenario = (name: string, steps: readonly object[]) => ({ name, trigger: `play ${name}`, steps });
+const SCENARIOS = [
+  scenario('answer', [answer]),
+  scenario('write', [write, answer]),
+  scenario('circle', [...Array.from({ length: 9 }, () => list), answer]),
+];
+
+async function run(prompt: string, ...args: readonly string[]) {
+  const { url } = await startRecordingServer({ scenarios: SCENARIOS });
+  return runBin(['-p', 'mock', '--endpoint', url, ...args, prompt]);
+}
+
+describe('the exit code', () => {
+  it('0: done', async () => {
+    expect((await run('play answer')).code).toBe(0);
+  });
+
+  it('1: failed, here because the model has no answer', async () => {
+    const { code, stdout } = await run('play nothing');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/no scenario/i);
+  });
+
+  it('1: failed, here because nobody listens at the endpoint', async () => {
+    const { code, stdout } = await runBin(['-p', 'mock', '--endpoint', await closedEndpoint(), 'hello']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('127.0.0.1');
+  });
+
+  it('3: a call needed approval and there was no terminal', async () => {
+    const { code, stdout } = await run('play write');
+    expect(code).toBe(3);
+    expect(stdout).toContain('  ✗ write_file: denied, no terminal to ask at\n');
+    expect((await run('play write', '--permission-mode', 'accept-edits')).code).toBe(0);
+  });
+
+  it('4: a limit', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'config.json': '{"agent":{"max_iterations":1}}' });
+    const { url } = await startRecordingServer({ scenarios: SCENARIOS });
+    const args = ['-p', 'mock', '--endpoint', url, '-c', 'config.json', 'play circle'];
+    const { code, stdout } = await runBin(args, { directory });
+    expect(code).toBe(4);
+    expect(stdout).toContain('agent.max_iterations');
+  });
+
+  it('5: the model repeats itself', async () => {
+    expect((await run('play circle')).code).toBe(5);
+  });
+});
+
+describe('the exit code 2', () => {
+  const REFUSED: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['an unknown option', ['--modle', 'x'], /^ybs: Unknown option --modle\. Did you mean --model\?\n$/],
+    ['a missing value', ['hello', '-m'], /^ybs: -m needs a value: --model <name>\.\n$/],
+    ['no story', ['test'], /^ybs: ybs test needs at least one story/],
+    ['an unknown provider', ['-p', 'nobody', 'hello'], /^ybs: .*"nobody".* mock, /],
+    ['a missing key', ['-p', 'openai', 'hello'], /^ybs: .*OPENAI_API_KEY/],
+    ['a directory that is not there', ['-p', 'mock', '--cwd', 'nowhere', 'hello'], /^ybs: .*nowhere/],
+    ['a configuration that is not there', ['-p', 'mock', '-c', 'none.json', 'hello'], /^ybs: .*none\.json/],
+    ['a broken configuration', ['-p', 'mock', '-c', 'broken.json', 'hello'], /^ybs: .*broken\.json/],
+    ['a wrong configuration', ['-p', 'mock', '-c', 'wrong.json', 'hello'], /^ybs: .*wrong\.json[\s\S]*max_iterations/],
+  ];
+
+  it.each(REFUSED)('is for %s; nothing is run and the reason is on standard error', async (_what, args, message) => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'broken.json': '{', 'wrong.json': '{"agent":{"max_iterations":"many"}}' });
+    const { code, stdout, stderr } = await runBin(args, { directory, environment: { OPENAI_API_KEY: '' } });
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'is for %s in the middle of a command, within 2 s, with nothing left behind',
+    async (signal) => {
+      const command = 'echo pid $$; sleep 300 & echo pid $!; wait';
+      const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } };
+      const { url } = await startRecordingServer({ scenarios: [scenario('wait', [call, answer])] });
+      const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', 'play wait'];
+      const run = startBin(args);
+      await run.waitFor('  pid ', 2);
+      const started = performance.now();
+      run.signal(signal);
+      const { code, stdout } = await run.ended;
+      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(code).toBe(130);
+      expect(stdout).toContain('Stopped.\n');
+      const pids = [...stdout.matchAll(/ pid (\d+)/g)].map(([, pid]) => Number(pid));
+      expect(pids.map((pid) => [pid, processIsGone(pid)])).toEqual(pids.map((pid) => [pid, true]));
+      expect(pids).toHaveLength(2);
+    },
+  );
+});
+
+/** An address where somebody listened a moment ago. */
+async function closedEndpoint(): Promise<string> {
+  const { startMockServer } = await import('../../mock-llm-server/start-server.ts');
+  const { createScenarioSet } = await import('../../mock-llm-server/scenario-set.ts');
+  const server = await startMockServer({ scenarios: createScenarioSet([]) });
+  await server.close();
+  return server.url;
+}

@@ -1,0 +1,89 @@
+import { cpSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseEvents } from '../support/agent-event-schema.ts';
+import { runBin, startBin } from '../support/run-bin.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const PLAYGROUND = path.join(import.meta.dirname, '../../examples/playground');
+const FIX = ['--provider', 'mock', '--permission-mode', 'full-access', 'fix the failing test'];
+
+function playground(): string {
+  const directory = temporaryDirectory();
+  cpSync(PLAYGROUND, directory, { recursive: true });
+  return directory;
+}
+
+describe('one run', () => {
+  it('reads, edits, runs the tests and reports', async () => {
+    const directory = playground();
+    const { code, stdout, stderr } = await runBin(FIX, { directory });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('● run npm test\n');
+    expect(stdout).toMatch(/\bfail 1\n[\s\S]*● edit src\/cart\.js \(\+1 −1\)\n[\s\S]*\bfail 0\n/);
+    expect(stdout).toMatch(/all 7 tests pass\.\n\d+ tokens in, \d+ out\n$/);
+    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
+  });
+
+  it('as JSON is one event per line and nothing else', async () => {
+    const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...FIX], { directory: playground() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const events = parseEvents(stdout);
+    expect(events[0]).toMatchObject({ type: 'session_start', model: 'mock/mock-model', permissionMode: 'full-access' });
+    expect(events.at(-1)).toEqual({ type: 'run_end', outcome: 'done', message: 'Done.' });
+    const called = events.flatMap((event) => (event.type === 'tool_call' ? [event.call.id] : []));
+    const answered = events.flatMap((event) => (event.type === 'tool_result' ? [event.callId] : []));
+    expect(answered).toEqual(called);
+    expect(called).toHaveLength(4);
+  });
+
+  it('--dry-run plans everything and runs nothing', async () => {
+    const directory = playground();
+    const before = readFileSync(path.join(directory, 'src/cart.js'), 'utf8');
+    const { code, stdout } = await runBin(['--dry-run', ...FIX], { directory });
+    expect(code).toBe(0);
+    expect(stdout).toContain('● edit src/cart.js (+1 −1)\n  ✗ edit_file: dry run, not executed\n');
+    expect(stdout).not.toContain('fail 1');
+    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toBe(before);
+  });
+
+  it('--cwd works elsewhere', async () => {
+    const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
+    expect((await runBin(args)).stdout).toContain('  ✓ read_file: ');
+  });
+
+  it('does not read standard input', async () => {
+    const { code, stdout } = await runBin(['-p', 'mock', 'what can you do'], { input: '/nonsense\n' });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('Unknown command');
+  });
+
+  it('stops without a word when nobody reads on', async () => {
+    const run = startBin(['--output-format', 'json', ...FIX], { directory: playground() });
+    await run.waitFor('\n');
+    run.hangUp();
+    const { code, stderr } = await run.ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+  });
+});
+
+describe('piped input', () => {
+  it('is one message a line, commands and !commands too', async () => {
+    const input = 'what can you do?\n/hepl\n!echo from the shell\n\nexplain the cart';
+    const { code, stdout, stderr } = await runBin(['-p', 'mock'], { directory: playground(), input });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const order = ['I can read,', 'Did you mean /help?', '\nfrom the shell\n', 'I am the embedded mock', '✓ read_file'];
+    const places = order.map((text) => stdout.indexOf(text));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+  });
+
+  it('ends with the exit code of the last run', async () => {
+    const input = 'explain the cart\nwrite a todo list\n/tools\n';
+    expect((await runBin(['-p', 'mock'], { directory: playground(), input })).code).toBe(3);
+  });
+
+  it('that is empty is no run', async () => {
+    expect(await runBin(['-p', 'mock'], { input: '' })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runBin } from '../support/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+const STORIES = path.join(import.meta.dirname, '../../scenarios');
+
+/** A story whose model writes `a.txt`. */
+function writeStory(directory: string, name: string, story: object, expected: Record<string, string>): void {
+  const call = { name: 'write_file', arguments: { path: 'a.txt', content: 'new\n' } };
+  const steps = [{ response: { tool_calls: [call] } }, { response: { content: 'Written.' } }];
+  const file = { scenarios: [{ name, trigger: 'write', steps }], story: { prompts: ['write it'], ...story } };
+  writeFiles(path.join(directory, name), {
+    'scenario.json': JSON.stringify(file),
+    ...Object.fromEntries(Object.entries(expected).map(([key, text]) => [`expected/${key}`, text])),
+  });
+}
+
+describe('ybs test', () => {
+  it('passes every story that comes with ybs', async () => {
+    const { code, stdout, stderr } = await runBin(['test', STORIES]);
+    const entries = readdirSync(STORIES, { withFileTypes: true });
+    const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+    expect(names.length).toBeGreaterThanOrEqual(11);
+    const lines = names.map((name) => `passed ${name} (N s)`);
+    expect(stdout.replaceAll(/\(\d+\.\d s\)/g, '(N s)')).toBe(
+      `${lines.join('\n')}\n${names.length} passed, 0 failed\n`,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('fails with a diff, keeps the files of the story that failed, and goes on', async () => {
+    const directory = temporaryDirectory();
+    writeStory(directory, 'one', { approvals: ['once'] }, { 'a.txt': 'old\n' });
+    writeStory(directory, 'two', { approvals: ['once'] }, { 'a.txt': 'new\n' });
+    const { code, stdout } = await runBin(['test', '.'], { directory });
+    const kept = /the files are kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere';
+    onTestFinished(() => rm(kept, { recursive: true, force: true }));
+    expect(stdout).toContain('FAILED one');
+    expect(stdout).toContain('  a.txt differs (- expected, + found):\n');
+    expect(stdout).toContain('\n  -old\n  +new\n');
+    expect(stdout).toMatch(/\npassed two .*\n1 passed, 1 failed\n$/);
+    expect(code).toBe(1);
+    expect(existsSync(path.join(kept, 'a.txt'))).toBe(true);
+  });
+
+  it('fails when a question was not foreseen', async () => {
+    const directory = temporaryDirectory();
+    writeStory(directory, 'one', {}, {});
+    const { code, stdout } = await runBin(['test', 'one'], { directory });
+    onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
+    expect(stdout).toContain('asked without an answer in story.approvals: write_file: ');
+    expect(code).toBe(1);
+  });
+
+  it('plays a dry run, and a story without a terminal', async () => {
+    const directory = temporaryDirectory();
+    writeStory(directory, 'dry', { dry_run: true, expected_result_contains: ['Dry run'] }, {});
+    writeStory(directory, 'nobody', { expected_outcome: 'denied' }, {});
+    const { code, stdout } = await runBin(['test', 'dry', 'nobody'], { directory });
+    expect(stdout).toContain('2 passed, 0 failed');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['a file that does not fit', 'bad', /^ybs: .*scenario\.json: \$\.story\.prompts: /],
+    ['a path that is not there', 'missing', /^ybs: .*missing: \$: there is no such file or directory\n$/],
+    ['a scenario without a story', 'plain', /^ybs: .*scenario\.json: \$\.story: is missing; /],
+    ['a workspace that is not there', 'nowhere', /\$\.story\.workspace: .* is not a directory\n$/],
+  ])('refuses %s with exit code 2', async (_what, name, message) => {
+    const directory = temporaryDirectory();
+    const scenario = { name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] };
+    writeFiles(directory, {
+      'bad/scenario.json': JSON.stringify({ scenarios: [scenario], story: { prompts: 'x' } }),
+      'plain/scenario.json': JSON.stringify({ scenarios: [scenario] }),
+      'nowhere/scenario.json': JSON.stringify({ scenarios: [scenario], story: { prompts: ['x'], workspace: 'w' } }),
+    });
+    const { code, stdout, stderr } = await runBin(['test', name], { directory });
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,153 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { processIsGone } from '../support/process-is-gone.ts';
+import { startInTerminal, type TerminalSession } from '../support/pty.ts';
+import { startRecordingServer } from '../support/recording-server.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const ENTER = '\r';
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const UP = '\u001b[A';
+const STORY = path.join(import.meta.dirname, '../../scenarios/denied-with-feedback');
+
+async function startStory() {
+  const directory = temporaryDirectory();
+  cpSync(path.join(STORY, 'workspace'), directory, { recursive: true });
+  const content: unknown = JSON.parse(readFileSync(path.join(STORY, 'scenario.json'), 'utf8'));
+  const server = await startRecordingServer(content);
+  const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url], { directory });
+  await terminal.waitForPrompt();
+  return { terminal, server, directory };
+}
+
+async function leave(terminal: TerminalSession): Promise<number> {
+  await terminal.waitForPrompt();
+  terminal.type(CTRL_D);
+  return (await terminal.ended).exitCode;
+}
+
+describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
+  it('denied with a sentence: nothing runs and the model gets the sentence', async () => {
+    const { terminal, server, directory } = await startStory();
+    terminal.type(`remove the old reports${ENTER}`);
+    await terminal.waitForPrompt('  > ');
+    const screen = terminal.screen();
+    expect(screen).toContain('? run_shell: run rm -r reports');
+    expect(screen).toContain(`  $ rm -r reports\n  in ${directory}`);
+    expect(screen).toContain(`  a yes, and in this session also run_shell: rm -r reports`);
+    terminal.type('keep the reports of 2025');
+    await terminal.waitFor('the sentence', () => terminal.cursorLine() === '  > keep the reports of 2025');
+    terminal.type(ENTER);
+    await terminal.waitForText('Which reports are old enough to go?');
+    expect(terminal.screen()).toContain('  ✗ run_shell: denied: keep the reports of 2025');
+    expect(server.resultsInLastRequest()).toEqual([expect.stringContaining('keep the reports of 2025')]);
+    expect(existsSync(path.join(directory, 'reports/2025.txt'))).toBe(true);
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('Enter alone is no, y is yes; answers are not kept in the history', async () => {
+    const { terminal, directory } = await startStory();
+    terminal.type(`remove the old reports${ENTER}`);
+    await terminal.waitForPrompt('  > ');
+    terminal.type(ENTER);
+    await terminal.waitForText('  ✗ run_shell: denied');
+    await terminal.waitForPrompt();
+    expect(existsSync(path.join(directory, 'reports'))).toBe(true);
+    terminal.type(UP);
+    await terminal.waitFor('the last message', () => terminal.cursorLine() === '> remove the old reports');
+    terminal.type(ENTER);
+    await terminal.waitForPrompt('  > ');
+    terminal.type(`y${ENTER}`);
+    await terminal.waitForText('  ✓ run_shell: ');
+    await terminal.waitForPrompt();
+    expect(existsSync(path.join(directory, 'reports'))).toBe(false);
+    terminal.type(UP);
+    await terminal.waitFor('the message, not the answer', () => terminal.cursorLine() === '> remove the old reports');
+    terminal.type(CTRL_C);
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('keys pressed before it is drawn are no answer', async () => {
+    const { terminal, directory } = await startStory();
+    terminal.type(`remove the old reports${ENTER}y${ENTER}`);
+    await terminal.waitForPrompt('  > ');
+    expect(existsSync(path.join(directory, 'reports'))).toBe(true);
+    terminal.type(CTRL_C);
+    await terminal.waitForText('Stopped.');
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('is asked of a single run too, and Ctrl-C there stops it', async () => {
+    const content: unknown = JSON.parse(readFileSync(path.join(STORY, 'scenario.json'), 'utf8'));
+    const { url } = await startRecordingServer(content);
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', url, 'remove the old reports']);
+    await terminal.waitForPrompt('  > ');
+    terminal.type(CTRL_C);
+    expect((await terminal.ended).exitCode).toBe(130);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
+  it('says what works where; /quit leaves', async () => {
+    const terminal = startInTerminal(['-p', 'mock', '--permission-mode', 'read-only']);
+    await terminal.waitForPrompt();
+    const screen = terminal.screen();
+    expect(screen).toContain('ybs mock/mock-model');
+    expect(screen).toContain(`workspace ${terminal.directory}`);
+    expect(screen).toContain('permissions read-only; commands run unsandboxed');
+    expect(screen).toContain('\n  fix the failing test\n');
+    terminal.type(`/quit${ENTER}`);
+    expect((await terminal.ended).exitCode).toBe(0);
+  });
+
+  it('Ctrl-C clears the line, twice leaves with 130', async () => {
+    const terminal = startInTerminal(['-p', 'mock']);
+    await terminal.waitForPrompt();
+    terminal.type('half a thought');
+    await terminal.waitFor('the line', () => terminal.cursorLine() === '> half a thought');
+    terminal.type(CTRL_C);
+    await terminal.waitForText('(Ctrl-C again to leave)');
+    await terminal.waitForPrompt();
+    terminal.type(CTRL_C);
+    expect((await terminal.ended).exitCode).toBe(130);
+  });
+
+  it('a paste of several lines is one message', async () => {
+    const terminal = startInTerminal(['-p', 'mock']);
+    await terminal.waitForPrompt();
+    terminal.type('\u001b[200~tell me\nwhat can you do\n/quit\u001b[201~');
+    await terminal.waitForText('/quit');
+    terminal.type(ENTER);
+    await terminal.waitForText('I can read, search');
+    expect(await leave(terminal)).toBe(0);
+  });
+
+  it('Ctrl-C in a run stops it and its command, and the prompt comes back', async () => {
+    const command = 'echo pid $$; sleep 300';
+    const steps = [
+      { response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } },
+      { response: { content: 'Slept.' } },
+    ];
+    const answer = [{ response: { content: 'Still here.' } }];
+    const { url } = await startRecordingServer({
+      scenarios: [
+        { name: 'wait', trigger: 'wait', steps },
+        { name: 'there', trigger: 'are you there', steps: answer },
+      ],
+    });
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access']);
+    await terminal.waitForPrompt();
+    terminal.type(`wait${ENTER}`);
+    await terminal.waitFor('the command', (screen) => /^ +pid \d+$/m.test(screen));
+    const pid = Number(/^ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
+    terminal.type(CTRL_C);
+    await terminal.waitForText('Stopped.');
+    await terminal.waitForPrompt();
+    expect(processIsGone(pid)).toBe(true);
+    terminal.type(`are you there${ENTER}`);
+    await terminal.waitForText('Still here.');
+    expect(await leave(terminal)).toBe(0);
+  });
+});

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+
+const Permission = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('allow'), rule: z.string() }),
+  z.strictObject({ type: z.literal('deny'), rule: z.string(), reason: z.string() }),
+  z.strictObject({
+    type: z.literal('ask'),
+    rule: z.string(),
+    reason: z.string(),
+    offers: z.looseObject({ type: z.string() }).optional(),
+    grants: z.looseObject({ type: z.string() }).optional(),
+  }),
+]);
+const Call = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
+const Effect = z.looseObject({ summary: z.string(), paths: z.array(z.looseObject({ realPath: z.string() })) });
+const Request = z.strictObject({
+  callId: z.string(),
+  toolName: z.string(),
+  effect: Effect,
+  reason: z.string(),
+  offers: z.looseObject({ type: z.string() }).optional(),
+});
+const Decision = z.strictObject({
+  type: z.enum(['once', 'session', 'deny', 'unavailable']),
+  feedback: z.string().optional(),
+});
+const Count = z.int().min(0);
+
+/** One line of `--output-format json`, as others are told it looks. */
+export const AgentEventSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('session_start'),
+    sessionId: z.string().min(1),
+    time: z.iso.datetime(),
+    model: z.string(),
+    workspace: z.string(),
+    permissionMode: z.string(),
+  }),
+  z.strictObject({ type: z.literal('user_message'), text: z.string() }),
+  z.strictObject({ type: z.literal('turn_start'), turn: Count }),
+  z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
+  z.strictObject({ type: z.literal('reasoning_delta'), text: z.string() }),
+  z.strictObject({
+    type: z.literal('assistant_message'),
+    message: z.strictObject({
+      role: z.literal('assistant'),
+      content: z.string(),
+      toolCalls: z.array(Call),
+      reasoning: z.string().optional(),
+      partial: z.literal(true).optional(),
+    }),
+    finish: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown', 'aborted', 'failed']),
+  }),
+  z.strictObject({
+    type: z.literal('tool_call'),
+    call: Call,
+    effect: Effect.optional(),
+    permission: Permission.optional(),
+  }),
+  z.strictObject({ type: z.literal('approval_request'), request: Request }),
+  z.strictObject({
+    type: z.literal('approval_decision'),
+    callId: z.string(),
+    decision: Decision,
+    added: z.looseObject({ type: z.string() }).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('tool_output'),
+    callId: z.string(),
+    stream: z.enum(['stdout', 'stderr']),
+    text: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('tool_result'),
+    callId: z.string(),
+    toolName: z.string(),
+    outcome: z.enum(['ok', 'failed', 'denied', 'not_run', 'interrupted']),
+    content: z.string(),
+    summary: z.string(),
+    durationMs: z.number().min(0),
+  }),
+  z.strictObject({ type: z.literal('usage'), inputTokens: Count, outputTokens: Count }),
+  z.strictObject({
+    type: z.literal('retry'),
+    attempt: Count,
+    delayMs: z.number().min(0),
+    code: z.string(),
+    message: z.string(),
+  }),
+  z.strictObject({ type: z.literal('warning'), code: z.string(), message: z.string() }),
+  z.strictObject({ type: z.literal('compaction'), tokensBefore: Count, tokensAfter: Count }),
+  z.strictObject({ type: z.literal('turn_end'), turn: Count }),
+  z.strictObject({
+    type: z.literal('run_end'),
+    outcome: z.enum(['done', 'aborted', 'limit', 'stuck', 'denied', 'failed']),
+    message: z.string(),
+    error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+  }),
+]);
+
+export type ParsedEvent = z.infer<typeof AgentEventSchema>;
+
+/** Every line of a JSON output as an event; throws at the first line that is none. */
+export function parseEvents(output: string): readonly ParsedEvent[] {
+  if (!output.endsWith('\n')) throw new Error(`the last line is cut: ${JSON.stringify(output.slice(-80))}`);
+  return output
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => AgentEventSchema.parse(JSON.parse(line)));
+}

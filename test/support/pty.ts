@@ -1,0 +1,103 @@
+import { spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import { onTestFinished } from 'vitest';
+import { ybsEntry } from './entry.ts';
+import { binEnvironment } from './run-bin.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const COLUMNS = 100;
+const ROWS = 40;
+const DEADLINE_MS = 15_000;
+
+/** `ybs` in a terminal, with somebody who looks at the screen and types. */
+export interface TerminalSession {
+  readonly pid: number;
+  readonly directory: string;
+  /** Presses keys; `\r` is Enter, `\u0003` Ctrl-C. */
+  type(keys: string): void;
+  /** The lines above and on the screen, without trailing blanks. */
+  screen(): string;
+  /** The line the cursor is on, up to the cursor. */
+  cursorLine(): string;
+  /** Waits until `condition` holds for the screen; the failure shows the screen. */
+  waitFor(what: string, condition: (screen: string) => boolean): Promise<void>;
+  /** Waits until the screen shows the text. */
+  waitForText(text: string): Promise<void>;
+  /** Waits until the cursor stands right behind the prompt, with nothing typed. */
+  waitForPrompt(prompt?: string): Promise<void>;
+  /** How the process ended. */
+  readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
+}
+
+/** Starts `ybs` in a pseudo-terminal of its own; it is killed with the test. */
+export function startInTerminal(
+  args: readonly string[],
+  options: { readonly directory?: string; readonly environment?: Readonly<Record<string, string>> } = {},
+): TerminalSession {
+  const directory = options.directory ?? temporaryDirectory();
+  const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, scrollback: 1_000 });
+  const process_ = spawn(process.execPath, [ybsEntry, ...args], {
+    cols: COLUMNS,
+    rows: ROWS,
+    cwd: directory,
+    env: binEnvironment({ TERM: 'xterm-256color', ...options.environment }),
+  });
+  const watchers = new Set<() => void>();
+  const look = () => {
+    for (const watcher of watchers) watcher();
+  };
+  let over = false;
+  const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
+    process_.onExit(({ exitCode, signal }) => {
+      over = true;
+      look();
+      resolve({ exitCode, signal });
+    });
+  });
+  process_.onData((data) => screen.write(data, look));
+  onTestFinished(() => {
+    if (!over) process_.kill('SIGKILL');
+    screen.dispose();
+  });
+  const lineAt = (row: number, end?: number) =>
+    screen.buffer.active.getLine(row)?.translateToString(end === undefined, 0, end) ?? '';
+  const cursorLine = () => {
+    const { baseY, cursorY, cursorX } = screen.buffer.active;
+    return lineAt(baseY + cursorY, cursorX);
+  };
+  const wholeScreen = () =>
+    Array.from({ length: screen.buffer.active.length }, (_, row) => lineAt(row))
+      .join('\n')
+      .trimEnd();
+
+  function waitFor(what: string, condition: (text: string) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = (settle: () => void) => {
+        clearTimeout(timer);
+        watchers.delete(watch);
+        settle();
+      };
+      const fail = (why: string) =>
+        stop(() => reject(new Error(`${why} while waiting for ${what}; the screen:\n${wholeScreen()}`)));
+      const watch = () => {
+        if (condition(wholeScreen())) stop(resolve);
+        else if (over) fail('ybs ended');
+      };
+      const timer = setTimeout(() => fail(`${DEADLINE_MS} ms passed`), DEADLINE_MS);
+      watchers.add(watch);
+      watch();
+    });
+  }
+
+  return {
+    pid: process_.pid,
+    directory,
+    ended,
+    cursorLine,
+    waitFor,
+    type: (keys) => process_.write(keys),
+    screen: wholeScreen,
+    waitForText: (text) => waitFor(JSON.stringify(text), (shown) => shown.includes(text)),
+    waitForPrompt: (prompt = '> ') => waitFor(`the prompt ${JSON.stringify(prompt)}`, () => cursorLine() === prompt),
+  };
+}

@@ -1,0 +1,55 @@
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { ScenarioFileSchema } from '../../mock-llm-server/scenario.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
+import { createMockServer } from '../../mock-llm-server/server.ts';
+
+/** A mock model in this process that keeps what it was asked. */
+export interface RecordingServer {
+  readonly url: string;
+  /** The texts of all tool results in the last request, in order: what the model knows of its calls. */
+  resultsInLastRequest(): readonly string[];
+}
+
+const RequestSchema = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })),
+});
+
+/** Starts a server on these scenarios (the content of a scenario file); it ends with the test. */
+export async function startRecordingServer(content: unknown): Promise<RecordingServer> {
+  const scenarios = createScenarioSet([{ file: 'test.json', content: ScenarioFileSchema.parse(content) }]);
+  const app = createMockServer({ scenarios });
+  const bodies: string[] = [];
+  const server = createAdaptorServer({
+    overrideGlobalObjects: false,
+    async fetch(request: Request) {
+      bodies.push(await request.clone().text());
+      return app.fetch(request);
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  );
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    resultsInLastRequest() {
+      const { messages } = RequestSchema.parse(JSON.parse(bodies.at(-1) ?? '{}'));
+      return messages.filter(({ role }) => role === 'tool').map(({ content: text }) => String(text));
+    },
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error(`the server listens on ${address}`);
+  return address.port;
+}

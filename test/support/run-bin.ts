@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { ybsEntry } from './entry.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+/** How a command line ended. `code` is null when a signal ended it. */
+export interface BinResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command line while it runs. */
+export interface RunningBin {
+  readonly pid: number;
+  /** Where it works. */
+  readonly directory: string;
+  readonly stdout: () => string;
+  /** Resolves when standard output contains the text, `times` over; rejects when the process ends before. */
+  waitFor(text: string, times?: number): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** Stops reading its output, as `head -1` does. */
+  hangUp(): void;
+  readonly ended: Promise<BinResult>;
+}
+
+export interface BinOptions {
+  readonly directory?: string;
+  /** Standard input; closed at once without it. */
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The environment of a spawned `ybs`: this one, with an empty home of its own. */
+export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const home = temporaryDirectory();
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !/^(npm_|VITEST|TEST$|FORCE_COLOR$)/.test(entry[0]),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    HOME: home,
+    USERPROFILE: home,
+    XDG_CONFIG_HOME: path.join(home, '.config'),
+    ...extra,
+  };
+}
+
+/** Starts `ybs` with these arguments in a directory of its own. */
+export function startBin(args: readonly string[], options: BinOptions = {}): RunningBin {
+  const directory = options.directory ?? temporaryDirectory();
+  const child = spawn(process.execPath, [ybsEntry, ...args], {
+    cwd: directory,
+    env: binEnvironment(options.environment),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${ybsEntry} did not start`);
+  let stdout = '';
+  let stderr = '';
+  let over = false;
+  let wake: () => void = () => {};
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    wake();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A process that ends without reading its input breaks the pipe; how it ended is what the test looks at.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  const ended = once(child, 'close').then(([code]: unknown[]) => {
+    over = true;
+    wake();
+    return { code: typeof code === 'number' ? code : null, stdout, stderr };
+  });
+  return {
+    pid,
+    directory,
+    ended,
+    stdout: () => stdout,
+    async waitFor(text, times = 1) {
+      while (stdout.split(text).length <= times) {
+        if (over) throw new Error(`ended without ${JSON.stringify(text)}:\n${stdout}\n${stderr}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    signal: (name) => {
+      child.kill(name);
+    },
+    hangUp: () => {
+      child.stdout.destroy();
+    },
+  };
+}
+
+/** Runs `ybs` to its end. */
+export function runBin(args: readonly string[], options: BinOptions = {}): Promise<BinResult> {
+  return startBin(args, options).ended;
+}

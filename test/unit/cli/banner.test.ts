@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { banner } from '../../../src/cli/banner.ts';
+import { PLAIN } from '../../../src/cli/palette.ts';
+
+const facts = { model: 'mock/scripted', workspace: '/work/a\u0007', permissionMode: 'ask', dryRun: false, prompts: [] };
+
+it('says what works where, and what may happen', () => {
+  expect(banner(facts, PLAIN)).toBe(
+    [
+      'ybs mock/scripted',
+      'workspace /work/a\\u{7}',
+      'permissions ask; commands run unsandboxed',
+      '/help for help',
+      '',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('lists the prompts of the mock model, and says when nothing is run', () => {
+  const text = banner({ ...facts, dryRun: true, prompts: ['fix it', 'a\nb'] }, PLAIN);
+  expect(text).toContain('permissions ask, dry run; commands run unsandboxed\n');
+  expect(text).toContain('it knows these prompts:\n  fix it\n  a\\u{a}b\n');
+});
