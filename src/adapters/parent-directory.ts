@@ -11,7 +11,7 @@ export interface ParentDirectory {
   close(): Promise<void>;
 }
 
-/** How a parent directory is held. */
+/** How a parent directory is held. Missing parts of its path are created. */
 export type HoldDirectory = (directory: string) => Promise<ParentDirectory>;
 
 /**
@@ -19,10 +19,12 @@ export type HoldDirectory = (directory: string) => Promise<ParentDirectory>;
  * between the check and the write. Linux only. Throws `moved` when `directory` is not a real path.
  */
 export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags): HoldDirectory {
-  return async (directory) => {
-    const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = flags;
-    const handle = await promises.open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((error: unknown) => {
-      throw isNoDirectory(error) ? new FileSystemError('moved', directory, { cause: error }) : error;
+  const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = flags;
+
+  /** Opens `directory`, reached as `entry`. */
+  const open = async (entry: string, directory: string): Promise<ParentDirectory> => {
+    const handle = await promises.open(entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((error: unknown) => {
+      throw hasName(error, 'ENOTDIR', 'ELOOP') ? new FileSystemError('moved', directory, { cause: error }) : error;
     });
     const beneath = `/proc/self/fd/${handle.fd}`;
     const verify = async (): Promise<void> => {
@@ -36,6 +38,10 @@ export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags)
     }
     return { entry: (name) => `${beneath}/${name}`, verify, close: () => handle.close() };
   };
+
+  return function hold(directory) {
+    return openOrCreate(promises, directory, hold, open);
+  };
 }
 
 /**
@@ -43,7 +49,7 @@ export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags)
  * For platforms without `/proc`.
  */
 export function holdByRealPath(promises: FileSystemPromises): HoldDirectory {
-  return async (directory) => {
+  const open = async (_entry: string, directory: string): Promise<ParentDirectory> => {
     const verify = async (): Promise<void> => {
       const real = await promises.realpath(directory);
       const stat = await promises.lstat(real);
@@ -52,9 +58,36 @@ export function holdByRealPath(promises: FileSystemPromises): HoldDirectory {
     await verify();
     return { entry: (name) => path.join(directory, name), verify, close: async () => {} };
   };
+
+  return function hold(directory) {
+    return openOrCreate(promises, directory, hold, open);
+  };
 }
 
-/** What the kernel says when a link or a file stands where a directory was. */
-function isNoDirectory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'ELOOP');
+/** Opens a directory; one that is missing is created in its parent, which is held in the same way meanwhile. */
+async function openOrCreate(
+  promises: FileSystemPromises,
+  directory: string,
+  hold: HoldDirectory,
+  open: (entry: string, directory: string) => Promise<ParentDirectory>,
+): Promise<ParentDirectory> {
+  try {
+    return await open(directory, directory);
+  } catch (error) {
+    if (!hasName(error, 'ENOENT') || path.dirname(directory) === directory) throw error;
+  }
+  const parent = await hold(path.dirname(directory));
+  try {
+    const entry = parent.entry(path.basename(directory));
+    await promises.mkdir(entry).catch((error: unknown) => {
+      if (!hasName(error, 'EEXIST')) throw error;
+    });
+    return await open(entry, directory);
+  } finally {
+    await parent.close();
+  }
+}
+
+function hasName(error: unknown, ...names: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && names.some((name) => name === error.code);
 }

@@ -53,7 +53,8 @@ export interface FileSystem {
   createDirectory(path: string): Promise<void>;
   /**
    * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it.
-   * `directory` is a real path; when it has become something else since, the call throws `moved` and writes nothing.
+   * `directory` is a real path, missing parts of it are created; when it has become something else since, the call
+   * throws `moved` and writes nothing.
    * The mode of a replaced file is kept unless `mode` says otherwise.
    */
   replaceFile(directory: string, name: string, bytes: Uint8Array, mode?: number): Promise<void>;

@@ -62,10 +62,8 @@ export function requireWhole(file: ResolvedPath, loaded: LoadedFile): void {
 export async function storeFile(file: ResolvedPath, bytes: Uint8Array, ports: FilePorts): Promise<void> {
   const flavour = pathFlavour(ports.pathRules.platform);
   const directory = flavour.dirname(file.realPath);
-  await withFileErrors(file.display, async () => {
-    await ports.fileSystem.createDirectory(directory);
-    await ports.fileSystem.replaceFile(directory, flavour.basename(file.realPath), bytes);
-  });
+  const name = flavour.basename(file.realPath);
+  await withFileErrors(file.display, () => ports.fileSystem.replaceFile(directory, name, bytes));
   rememberFile(file, bytes, ports);
 }
 

@@ -117,6 +117,17 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(disk.readdirSync(root).map(String)).toEqual(['a']);
     });
 
+    it('replaceFile creates the missing parts of the directory, beneath its real path only', async () => {
+      const { fileSystem, disk, at, text } = open();
+      disk.mkdirSync(at('d'));
+      disk.mkdirSync(at('elsewhere'));
+      disk.symlinkSync(at('elsewhere'), at('link'));
+      await fileSystem.replaceFile(at('d/x/y'), 'a', bytes('new'));
+      expect(text('d/x/y/a')).toBe('new');
+      expect(await codeOf(fileSystem.replaceFile(at('link/x/y'), 'a', bytes('new')))).toBe('moved');
+      expect(disk.readdirSync(at('elsewhere'))).toEqual([]);
+    });
+
     it.each([0o600, 0o644, 0o755])('replaceFile keeps the permissions %o of the file it replaces', async (mode) => {
       const { fileSystem, disk, root, at, text } = open();
       disk.writeFileSync(at('a'), 'a longer old text');
@@ -156,7 +167,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       disk.symlinkSync(at('nowhere'), at('dangling'));
       expect(await codeOf(fileSystem.replaceFile(root, 'd', bytes('x')))).toBe('is_directory');
       expect(await codeOf(fileSystem.replaceFile(root, 'dangling', bytes('x')))).toBe('moved');
-      expect(await codeOf(fileSystem.replaceFile(at('none'), 'a', bytes('x')))).toBe('not_found');
+      expect(await codeOf(fileSystem.replaceFile(at('d/none/\0'), 'a', bytes('x')))).toBe('io_error');
       expect(disk.readdirSync(root).map(String).sort()).toEqual(['d', 'dangling']);
     });
 

@@ -108,10 +108,29 @@ describe('the descriptor of the parent directory', () => {
   it.each([
     ['ELOOP', 'moved'],
     ['ENOTDIR', 'moved'],
-    ['ENOENT', 'not_found'],
     ['EACCES', 'permission_denied'],
+    ['ENOENT', 'not_found'],
   ])('that cannot be had (%s) means %s', async (name, code) => {
     expect(await codeOf(held('/w', failWith(name)).replaceFile('/w', 'a', bytes))).toBe(code);
+  });
+});
+
+describe('a directory that is missing', () => {
+  it('and made by somebody else meanwhile is used', async () => {
+    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      mkdir: (path, options) => {
+        volume.mkdirSync(path);
+        return promises.mkdir(path, options);
+      },
+    });
+    const { fileSystem, volume } = broken(calls);
+    await fileSystem.replaceFile('/w/new', 'a', bytes);
+    expect(volume.readFileSync('/w/new/a', 'utf8')).toBe('new');
+  });
+
+  it('and cannot be made is told', async () => {
+    const { fileSystem } = broken(() => ({ mkdir: failWith('EACCES') }));
+    expect(await codeOf(fileSystem.replaceFile('/w/new', 'a', bytes))).toBe('permission_denied');
   });
 });
 

@@ -59,9 +59,7 @@ const encodings = fc.constantFrom('utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be' a
 
 describe('nothing is lost', () => {
   it('between text and bytes', () => {
-    const text = fc
-      .string({ unit: 'binary', maxLength: 12 })
-      .filter((value) => !value.includes('\0') && !value.startsWith('\ufeff'));
+    const text = fc.string({ unit: character, maxLength: 12 }).filter((value) => !value.startsWith('\ufeff'));
     fc.assert(
       fc.property(text, encodings, (value, encoding) => {
         expect(decodeFile(encodeFile(value, encoding))).toEqual({ type: 'text', encoding, text: value });
