@@ -8,19 +8,17 @@ export type SearchReply =
   | { readonly type: 'stopped' }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** Far beyond what an honest search needs, and little enough that a pattern cannot take the machine's memory. */
-const MEMORY_MEGABYTES = 512;
-
 /** One worker thread that answers one request at a time. */
 export class SearchThread {
   readonly #worker: Worker;
   readonly #messages: ReturnType<typeof on>;
   #exited = false;
 
-  constructor() {
+  /** A thread that needs more memory than this dies, and its request fails. */
+  constructor(memoryMegabytes: number) {
     this.#worker = new Worker(workerUrl(), {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEGABYTES },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
     });
     this.#worker.once('exit', () => {
       this.#exited = true;

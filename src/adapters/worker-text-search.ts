@@ -13,9 +13,13 @@ import { SearchThread } from './search-thread.ts';
 export interface WorkerTextSearchOptions {
   /** How long one search may take, from its first to its last moment; 5 s without this. */
   readonly deadlineMs?: number;
+  /** How much memory a pattern may take; 512 MB without this. */
+  readonly memoryMegabytes?: number;
 }
 
 const DEADLINE_MS = 5_000;
+/** Far more than an honest search needs, and too little to bring a machine down. */
+const MEMORY_MEGABYTES = 512;
 /** A search by file name and content uses two threads. */
 const MAX_RESTING = 2;
 
@@ -32,11 +36,13 @@ interface Inquiry<Batch> {
  */
 export class WorkerTextSearch implements TextSearch {
   readonly #deadlineMs: number;
+  readonly #memoryMegabytes: number;
   readonly #threads = new Set<SearchThread>();
   readonly #resting: SearchThread[] = [];
 
-  constructor({ deadlineMs = DEADLINE_MS }: WorkerTextSearchOptions = {}) {
+  constructor({ deadlineMs = DEADLINE_MS, memoryMegabytes = MEMORY_MEGABYTES }: WorkerTextSearchOptions = {}) {
     this.#deadlineMs = deadlineMs;
+    this.#memoryMegabytes = memoryMegabytes;
   }
 
   matchPaths(
@@ -100,7 +106,7 @@ export class WorkerTextSearch implements TextSearch {
   }
 
   #take(): SearchThread {
-    const thread = this.#resting.pop() ?? new SearchThread();
+    const thread = this.#resting.pop() ?? new SearchThread(this.#memoryMegabytes);
     this.#threads.add(thread);
     thread.wake();
     return thread;

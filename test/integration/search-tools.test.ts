@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import nodePath from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createNodeFileSystem } from '../../src/adapters/node-file-system.ts';
+import { WorkerTextSearch } from '../../src/adapters/worker-text-search.ts';
+import { compareCodePoints } from '../../src/text/compare-code-points.ts';
+import { createListFiles } from '../../src/tools/list-files.ts';
+import { createSearchFiles } from '../../src/tools/search-files.ts';
+import { asOrdinaryUser } from '../support/ordinary-user.ts';
+import { LONG } from '../support/property.ts';
+import { askTool, type SearchPorts, workspaceRules } from '../support/search-workspace.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+const textSearch = new WorkerTextSearch();
+afterAll(() => textSearch.dispose());
+
+function portsOf(workspace: string, search = textSearch): SearchPorts {
+  return {
+    fileSystem: createNodeFileSystem(),
+    textSearch: search,
+    pathRules: workspaceRules({ workspace, allowedRoots: [workspace] }),
+  };
+}
+
+/** The paths of a listing, without what is said around them. */
+function pathsIn(listing: string): readonly string[] {
+  const [, ...lines] = (listing.split('\n\n')[0] ?? '').split('\n');
+  return lines;
+}
+
+describe('searching a real disk', () => {
+  it('finds every one of 2,000 files and every match in them', async () => {
+    const workspace = temporaryDirectory();
+    const files: Record<string, string> = {};
+    for (let index = 0; index < 2_000; index++) {
+      const extension = index % 4 === 0 ? 'ts' : 'md';
+      files[`d${index % 7}/e${index % 50}/f${index}.${extension}`] = `line\nnumber ${index}\nhit ${index % 10}\n`;
+    }
+    writeFiles(workspace, files);
+    const ports = portsOf(workspace);
+
+    const wanted = Object.keys(files).filter((name) => name.endsWith('.ts'));
+    const listing = await askTool(createListFiles(ports), { pattern: '**/*.ts', max_results: 1000 });
+    expect(listing.split('\n')[0]).toBe('500 matches for **/*.ts in the workspace:');
+    expect(pathsIn(listing)).toEqual(wanted.sort(compareCodePoints));
+
+    const search = createSearchFiles(ports);
+    const all = await askTool(search, { pattern: '^hit 3$', max_results: 1 });
+    expect(all).toMatch(/^Showing the first 1 of 200 matching lines in 200 files .*, 2000 files searched:/);
+    const some = await askTool(search, { pattern: 'number 1\\d{3}$', file_pattern: '*.ts', context_lines: 0 });
+    expect(some).toMatch(/^Showing the first 50 of 250 matching lines in 250 files .*, 500 files searched:/);
+    expect(some).toContain('\n\nd0/e0/f1400.ts\n2: number 1400\n');
+  });
+
+  it('returns what it has when a pattern never comes back, and works again afterwards', async () => {
+    const workspace = temporaryDirectory();
+    writeFiles(workspace, { a: 'aaa\n', b: `${'a'.repeat(60)}!\n`, c: 'a\n' });
+    const impatient = new WorkerTextSearch({ deadlineMs: 1_000 });
+    const search = createSearchFiles(portsOf(workspace, impatient));
+    expect(await askTool(search, { pattern: '^(a+)+$' })).toBe(
+      [
+        'at least 1 matching line in 1 file for /^(a+)+$/ in the workspace:',
+        '',
+        'a',
+        '1: aaa',
+        '',
+        'Stopped after 1 s, before everything was looked at. Use a simpler pattern ' +
+          '(nested repetition such as (a+)+ is slow) or a narrower path or file_pattern.',
+      ].join('\n'),
+    );
+    expect(await askTool(search, { pattern: '^a$' })).toMatch(/^1 matching line in 1 file .*, 3 files searched:/);
+    const bomb = await askTool(search, { pattern: 'a', file_pattern: '{a,b}'.repeat(60) });
+    expect(bomb).toMatch(/^No line that matches .* was found so far\.\nStopped after 1 s/);
+    await impatient.dispose();
+  });
+
+  // Windows has no permission bits to close a directory with.
+  it.skipIf(process.platform === 'win32')('names what an ordinary user may not read', async () => {
+    const workspace = temporaryDirectory();
+    writeFiles(workspace, { 'open/a.txt': 'hit', 'closed/b.txt': 'hit', 'open/c.txt': 'hit' });
+    chmodSync(workspace, 0o755);
+    chmodSync(nodePath.join(workspace, 'closed'), 0);
+    chmodSync(nodePath.join(workspace, 'open', 'c.txt'), 0);
+    try {
+      const search = createSearchFiles(portsOf(workspace));
+      expect(await asOrdinaryUser(() => askTool(search, { pattern: 'hit' }))).toBe(
+        [
+          '1 matching line in 1 file for /hit/ in the workspace, 1 file searched:',
+          '',
+          'open/a.txt',
+          '1: hit',
+          '',
+          'Skipped: 2 unreadable (closed, open/c.txt).',
+        ].join('\n'),
+      );
+    } finally {
+      chmodSync(nodePath.join(workspace, 'closed'), 0o755);
+    }
+  });
+
+  it(
+    'ignores exactly what git ignores',
+    async () => {
+      const name = fc.constantFrom('a', 'b', 'a.log', 'build', '#c', 'd e', 'f[1]');
+      const rule = fc.constantFrom(
+        ...['a', '*.log', '!*.log', 'build/', '!build/', '/a', '!/a', 'a/b', '**/b', 'b/**', '*', '!b', '# x', '\\#c'],
+        ...['a/*', '!a/b', 'd e', 'd\\ e', 'f[1]', 'f\\[1\\]', '?', '[!a]', '/*', '!/b/', 'a  ', '**/build/a'],
+      );
+      const rules = fc.array(rule, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));
+      const tree = fc.array(fc.array(name, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 10 });
+      let ignored = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          tree,
+          fc.array(fc.tuple(fc.nat(), rules), { minLength: 1, maxLength: 3 }),
+          async (paths, files) => {
+            const workspace = temporaryDirectory();
+            const contents: Record<string, string> = {};
+            for (const parts of paths) {
+              // A name that already is a file cannot be a directory too, nor the other way round.
+              const names = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+              const path = parts.join('/');
+              const clashes =
+                names.some((name) => name in contents) ||
+                Object.keys(contents).some((other) => other.startsWith(`${path}/`));
+              if (!clashes) contents[path] = '';
+            }
+            const directories = ['', ...Object.keys(contents).map((name) => name.slice(0, name.lastIndexOf('/') + 1))];
+            for (const [index, text] of files)
+              contents[`${directories[index % directories.length] ?? ''}.gitignore`] = text;
+            writeFiles(workspace, contents);
+            const environment = {
+              PATH: process.env['PATH'],
+              GIT_CONFIG_GLOBAL: '/dev/null',
+              GIT_CONFIG_SYSTEM: '/dev/null',
+              LC_ALL: 'C',
+            };
+            const git = (...args: readonly string[]): string =>
+              execFileSync('git', args, { cwd: workspace, encoding: 'utf8', env: environment });
+            git('init', '--quiet', '.');
+            const expected = git('ls-files', '-z', '--others', '--exclude-standard')
+              .split('\0')
+              .filter((line) => line !== '');
+            const listing = await askTool(createListFiles(portsOf(workspace)), { pattern: '**', max_results: 1000 });
+            if (listing.includes('ignored by')) ignored++;
+            expect(pathsIn(listing).filter(() => !listing.startsWith('Nothing'))).toEqual(
+              expected.sort(compareCodePoints),
+            );
+          },
+        ),
+        { seed: 20261120, numRuns: LONG ? 1_000 : 40 },
+      );
+      expect(ignored).toBeGreaterThan(5);
+    },
+    LONG ? 120_000 : 15_000,
+  );
+});

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { WorkerTextSearch } from '../../src/adapters/worker-text-search.ts';
+
+const MODULE = fileURLToPath(new URL('../../src/adapters/worker-text-search.ts', import.meta.url));
+const QUERY = { glob: '*', maxPaths: 10 };
+
+async function* once<Item>(batch: readonly Item[]): AsyncGenerator<readonly Item[], void> {
+  yield batch;
+}
+
+/** Runs a program that has a search at hand, and tells what it printed; fails when it does not end by itself. */
+function runWithSearch(body: string): string {
+  const program = `
+    import { WorkerTextSearch } from ${JSON.stringify(MODULE)};
+    const search = new WorkerTextSearch();
+    const never = new AbortController().signal;
+    async function* once(batch) { yield batch; }
+    ${body}`;
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    timeout: 10_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+describe('WorkerTextSearch', () => {
+  it('a thread at rest does not keep the process alive, a search under way does', () => {
+    const printed = runWithSearch(`
+      for await (const finding of search.matchPaths(${JSON.stringify(QUERY)}, once(['a']), never)) {
+        console.log(finding.type);
+      }`);
+    expect(printed).toBe('path\nend\n');
+  });
+
+  it('a consumer that leaves early leaves nothing behind that keeps the process alive', () => {
+    const printed = runWithSearch(`
+      for await (const finding of search.matchPaths(${JSON.stringify(QUERY)}, once(['a', 'b']), never)) {
+        console.log(finding.path);
+        break;
+      }`);
+    expect(printed).toBe('a\n');
+  });
+
+  it('dispose ends searches under way, and a later search starts anew', async () => {
+    const search = new WorkerTextSearch();
+    const told: string[] = [];
+    const never = new AbortController().signal;
+    const endless = { source: '^(a+)+$', flags: '', contextLines: 0, maxLines: 10, maxLineLength: 500 };
+    const file = { path: 'f', bytes: new TextEncoder().encode(`a\n${'a'.repeat(60)}!`) };
+    for await (const finding of search.matchLines(endless, once([file]), never)) {
+      told.push(finding.type === 'end' ? finding.cause : finding.type);
+      await search.dispose();
+    }
+    for await (const finding of search.matchPaths(QUERY, once(['z']), never)) {
+      told.push(finding.type === 'end' ? finding.cause : finding.type);
+    }
+    expect(told).toEqual(['line', 'aborted', 'path', 'completed']);
+    await search.dispose();
+  });
+
+  it('keeps two threads for the next searches and ends the others', async () => {
+    const search = new WorkerTextSearch();
+    const never = new AbortController().signal;
+    const run = async (): Promise<number> => {
+      let findings = 0;
+      for await (const _finding of search.matchPaths(QUERY, once(['a']), never)) findings++;
+      return findings;
+    };
+    expect(await Promise.all([run(), run(), run()])).toEqual([2, 2, 2]);
+    expect(await run()).toBe(2);
+    await search.dispose();
+  });
+
+  it('a pattern that takes too much memory ends its search and nothing else', async () => {
+    const search = new WorkerTextSearch({ deadlineMs: 15_000, memoryMegabytes: 24 });
+    const never = new AbortController().signal;
+    const glob = `${'{a,b}'.repeat(16)}${'/{a,b}c'.repeat(100)}`;
+    const told: string[] = [];
+    for await (const finding of search.matchPaths({ glob, maxPaths: 1 }, once(['a']), never)) {
+      told.push(finding.type === 'end' && finding.cause === 'failed' ? finding.reason : JSON.stringify(finding));
+    }
+    for await (const finding of search.matchPaths(QUERY, once(['a']), never)) {
+      told.push(finding.type === 'end' ? finding.cause : finding.type);
+    }
+    expect(told).toEqual([
+      'Worker terminated due to reaching memory limit: JS heap out of memory',
+      'path',
+      'completed',
+    ]);
+    await search.dispose();
+  });
+});
