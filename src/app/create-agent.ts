@@ -80,7 +80,12 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
   const toolPorts: ToolPorts = { ...world, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
   const tools = createRegistry(createTools(toolPorts, settings));
   const agentSettings: AgentSettings = {
-    system: systemPrompt({ workspace, platform, shellName: world.shellName, tools: tools.definitions }),
+    system: systemPrompt({
+      workspace,
+      platform: platform === 'windows' ? 'windows' : 'posix',
+      shellName: world.shellName,
+      tools: tools.definitions,
+    }),
     maxIterations: settings.maxIterations,
     dryRun: settings.dryRun,
     decide: judge(settings, pathRules),
