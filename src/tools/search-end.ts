@@ -4,8 +4,9 @@ import type { SearchEnd } from '../ports/text-search.ts';
 export function describeEnd(end: SearchEnd, advice: string): readonly string[] {
   switch (end.cause) {
     case 'completed':
-    case 'aborted':
       return [];
+    case 'aborted':
+      return ['Stopped before everything was looked at.'];
     case 'deadline':
       return [`Stopped after ${end.afterMs / 1000} s, before everything was looked at. ${advice}`];
     case 'failed':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../src/core/errors.ts';
+import type { SearchEnd } from '../../../src/ports/text-search.ts';
 import { createSearchFiles } from '../../../src/tools/search-files.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
@@ -243,6 +244,27 @@ describe('search_files', () => {
         'Skipped: 1 link not followed, 1 unreadable (b.txt).',
       ),
     );
+  });
+
+  it('says so when the search was ended from elsewhere', async () => {
+    const ended = async function* (): AsyncGenerator<SearchEnd, void> {
+      yield { type: 'end', cause: 'aborted' };
+    };
+    const textSearch = { matchPaths: ended, matchLines: ended };
+    expect(await search({ pattern: 'sum' }, portsOf(PROJECT, { textSearch }))).toBe(
+      text('No line that matches /sum/ in the workspace was found so far.', 'Stopped before everything was looked at.'),
+    );
+  });
+
+  it('says why the place to search cannot be looked at', async () => {
+    const { fileSystem } = createMemoryFileSystem(inWorkspace({ a: 'x' }));
+    const failing = (error: Error) => ({ ...fileSystem, stat: () => Promise.reject(error) });
+    const refused = failing(new FileSystemError('permission_denied', '/work/a'));
+    expect(await search({ pattern: 'x', path: 'a' }, portsOf({}, { fileSystem: refused }))).toBe(
+      'io_error: a cannot be looked at (permission_denied). Try another path.',
+    );
+    const broken = portsOf({}, { fileSystem: failing(new TypeError('a defect')) });
+    await expect(search({ pattern: 'x', path: 'a' }, broken)).rejects.toThrow('a defect');
   });
 
   it('passes on what is not an error of the file system', async () => {
