@@ -172,6 +172,24 @@ describe('refuses', () => {
   });
 });
 
+it('a mistake of ours while looking for near names is not hidden', async () => {
+  const { ports } = fileWorld({}, (fileSystem) => ({
+    list: async (path) => {
+      if (path !== '/w/none') return fileSystem.list(path);
+      throw new TypeError('a mistake of ours');
+    },
+  }));
+  await expect(call(createReadFile(ports), { path: 'none/a.txt' })).rejects.toThrow('a mistake of ours');
+});
+
+it('a directory that may only be read can be read, and is named in full', async () => {
+  const { ports } = fileWorld();
+  const pathRules = { ...ports.pathRules, readOnlyRoots: ['/outside'] };
+  const tool = createReadFile({ ...ports, pathRules });
+  expect((await tool.plan({ path: '/outside/secret' }, CONTEXT)).summary).toBe('read /outside/secret');
+  expect(await call(tool, { path: '/outside/secret' })).toBe('lines 1–1 of 1 (no newline at the end)\n1\tsecret');
+});
+
 describe('a file beyond 10 MB', () => {
   const size = MAX_FILE_BYTES + 5_000_000;
   const world = (line: string) => {

@@ -169,15 +169,23 @@ describe('refuses', () => {
     expect(world.volume.existsSync('/w/a.txt')).toBe(false);
   });
 
-  it('a full disk, and does not remember what was not written', async () => {
+  it.each([
+    ['no_space', 'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.'],
+    ['not_found', 'not_found: a.txt does not exist. Use list_files to see what is there.'],
+  ] as const)('what the disk refuses (%s), and does not remember what was not written', async (code, expected) => {
     const replaceFile = async (directory: string): Promise<never> => {
-      throw new FileSystemError('no_space', directory);
+      throw new FileSystemError(code, directory);
     };
     const { ports } = fileWorld({}, () => ({ replaceFile }));
-    expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'x' })).toBe(
-      'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.',
-    );
+    expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'x' })).toBe(expected);
     expect(ports.ledger.get('/w/a.txt')).toBeUndefined();
+  });
+
+  it('to remember the text of what is no text', async () => {
+    const world = fileWorld();
+    await call(createWriteFile(world.ports), { path: 'a.bin', content: 'a\0b' });
+    expect(world.ports.ledger.get('/w/a.bin')?.text).toBe('');
+    expect([...world.bytes('a.bin')]).toEqual([97, 0, 98]);
   });
 });
 
