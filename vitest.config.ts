@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
+    // Most of a test that spawns processes is waiting: two at a time pay even where vitest would choose one.
+    maxWorkers: Math.max(2, os.availableParallelism() - 1),
     slowTestThreshold: 100,
     sequence: { shuffle: ci },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],
