@@ -57,7 +57,8 @@ interface EqualPart {
 function equalStart(old: string, fresh: string): EqualPart {
   const equal = { old: 0, new: 0 };
   while (equal.old < old.length && equal.new < fresh.length) {
-    const isBreak = fresh[equal.new] === '\n' && old.startsWith('\r\n', equal.old);
+    const isLoneFeed = fresh[equal.new] === '\n' && fresh[equal.new - 1] !== '\r';
+    const isBreak = isLoneFeed && old.startsWith('\r\n', equal.old);
     if (!isBreak && old[equal.old] !== fresh[equal.new]) break;
     equal.old += isBreak ? 2 : 1;
     equal.new += 1;

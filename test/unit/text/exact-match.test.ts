@@ -61,6 +61,7 @@ describe('spliceAt', () => {
     ['inserts a line with the endings of the match', 'a\r\nb', 'a\nX\nb', '3..3 "X\\r\\n"'],
     ['does not cut a CRLF in two', 'a\r\nb', 'a\rb', '1..3 "\\r"'],
     ['nothing to do', 'a\r\nb', 'a\nb', '4..4 ""'],
+    ['takes a CRLF that is spelled out for one', '\r\r\n', '\r\n', '0..1 ""'],
     ['keeps a CRLF that is spelled out', 'ab', 'a\r\nb', '1..1 "\\r\\n"'],
   ])('%s', (_name, content, replacement, expected) => {
     const { start, end, replacement: written } = spliceAt(content, { start: 0, end: content.length }, replacement);
@@ -81,7 +82,7 @@ describe('spliceAt', () => {
         const written = content.slice(range.start, start) + replacement + content.slice(end, range.end);
         expect(written.replaceAll('\r\n', '\n')).toBe(fresh.replaceAll('\r\n', '\n'));
       }),
-      propertySettings(),
+      propertySettings(2_000),
     );
   });
 });
