@@ -1,103 +1,61 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, styleText } from 'node:util';
 import { createTextOutput } from '../adapters/terminal-output.ts';
-import type { WriteText } from '../ports/terminal.ts';
-import { escapeForTerminal } from '../text/escape.ts';
-import { type Invocation, parserOptions, readArguments } from './arguments.ts';
-import { EXIT_CODES, USAGE_ERROR } from './exit-codes.ts';
-import { PLAIN } from './palette.ts';
-import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
 
 /** The package's directory: above `src/cli` in a checkout, above `dist` when built. */
-const PACKAGE = ['../..', '..']
-  .map((up) => fileURLToPath(new URL(up, import.meta.url)))
-  .find((directory) => existsSync(path.join(directory, 'package.json')));
+const PACKAGE = ['../../', '../']
+  .map((up) => new URL(up, import.meta.url))
+  .find((directory) => existsSync(new URL('package.json', directory)));
 
 /**
  * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that what has been written arrives.
- * Answers `--help` and `--version` before anything large is loaded.
+ * Even the modules of Node.js are loaded where they are needed: `--version` and `--help` take milliseconds.
  */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
-  const stdout = createTextOutput(process.stdout);
-  const stderr = createTextOutput(process.stderr);
-  try {
-    process.exitCode = await obey(readCommandLine(args), stdout, stderr);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    await stderr(`ybs: ${escapeForTerminal(message)}\n`);
-    process.exitCode = error instanceof UsageError ? USAGE_ERROR : EXIT_CODES.failed;
+  const only = args.length === 1 ? args[0] : undefined;
+  if (only === '--version' || only === '--help') {
+    process.stdout.write(only === '--help' ? (await import('./help.ts')).helpText() : `${readVersion()}\n`);
+    return;
   }
-}
-
-function readCommandLine(args: readonly string[]): Invocation {
+  const [{ parserOptions }, { obey }, { parseArgs }, world] = await Promise.all([
+    import('./arguments.ts'),
+    import('./command-line.ts'),
+    import('node:util'),
+    readWorld(),
+  ]);
   const options = parserOptions();
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  return readArguments(tokens);
+  process.exitCode = await obey(tokens, world);
 }
 
-async function obey(invocation: Invocation, stdout: WriteText, stderr: WriteText): Promise<number> {
-  switch (invocation.type) {
-    case 'help':
-      await stdout((await import('./help.ts')).helpText());
-      return EXIT_CODES.done;
-    case 'version':
-      await stdout(`${readVersion()}\n`);
-      return EXIT_CODES.done;
-    case 'usage_error':
-      await stderr(`ybs: ${escapeForTerminal(invocation.message)}\n`);
-      return USAGE_ERROR;
-    case 'chat':
-      return (await import('./run-chat.ts')).runChat(invocation.options, readWorld(stdout, stderr));
-    case 'prompt': {
-      const { runPrompt } = await import('./run-prompt.ts');
-      return runPrompt(invocation.prompt, invocation.options, readWorld(stdout, stderr));
-    }
-    case 'test': {
-      const { runStories } = await import('./run-stories.ts');
-      return runStories(invocation.stories, invocation.options, readWorld(stdout, stderr));
-    }
-    default:
-      return invocation satisfies never;
-  }
-}
-
-function readVersion(): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
-  return version;
-}
-
-function inPackage(name: string): string {
-  if (PACKAGE === undefined) throw new Error('The files of ybs are not complete: package.json is missing.');
-  return path.join(PACKAGE, name);
-}
-
-function readWorld(stdout: WriteText, stderr: WriteText): World {
-  const { stdin, stdout: screen } = process;
-  const interactive = stdin.isTTY === true && screen.isTTY === true;
+async function readWorld(): Promise<World> {
+  const [os, path, { fileURLToPath }, { styleText }] = await Promise.all([
+    import('node:os'),
+    import('node:path'),
+    import('node:url'),
+    import('node:util'),
+  ]);
+  const { stdin, stdout } = process;
+  const interactive = stdin.isTTY === true && stdout.isTTY === true;
   return {
+    version: readVersion,
     environment: process.env,
     currentDirectory: process.cwd(),
     home: os.homedir(),
     temporaryDirectory: os.tmpdir(),
     ...platforms(process.platform),
     exists: existsSync,
-    newId: randomUUID,
+    newId: () => crypto.randomUUID(),
     random: Math.random,
     now: Date.now,
-    stdout,
-    stderr,
-    outputIsTerminal: screen.isTTY === true,
+    stdout: createTextOutput(stdout),
+    stderr: createTextOutput(process.stderr),
+    outputIsTerminal: stdout.isTTY === true,
     interactive,
-    palette: (colour) => (colour ? (style, text) => styleText(style, text, { validateStream: false }) : PLAIN),
+    palette: (colour) => (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
     async openTerminal() {
       if (!interactive) return (await import('../adapters/terminal-pipe.ts')).createPipeTerminal(stdin);
-      return (await import('../adapters/terminal-keyboard.ts')).createKeyboardTerminal(stdin, screen);
+      return (await import('../adapters/terminal-keyboard.ts')).createKeyboardTerminal(stdin, stdout);
     },
     onStop(listener) {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -113,23 +71,23 @@ function readWorld(stdout: WriteText, stderr: WriteText): World {
       readFile: async (file) => (await scenarioFiles()).readFile(file),
     },
     mockModel: {
-      shippedStories: inPackage('scenarios'),
+      shippedStories: fileURLToPath(inPackage('scenarios')),
       async load(paths) {
-        const [{ loadScenarioFiles }, files] = await Promise.all([
-          import('../../mock-llm-server/load.ts'),
-          scenarioFiles(),
-        ]);
-        return orUsageError(() => loadScenarioFiles(paths, files));
+        const { loadScenarioFiles } = await import('../../mock-llm-server/load.ts');
+        return loadScenarioFiles(paths, await scenarioFiles());
       },
       async start(files) {
-        const [{ createScenarioSet }, { startMockServer }] = await Promise.all([
-          import('../../mock-llm-server/scenario-set.ts'),
-          import('../../mock-llm-server/start-server.ts'),
-        ]);
-        return orUsageError(() => startMockServer({ scenarios: createScenarioSet(files) }));
+        const { createScenarioSet } = await import('../../mock-llm-server/scenario-set.ts');
+        const scenarios = createScenarioSet(files);
+        const { startMockServer } = await import('../../mock-llm-server/start-server.ts');
+        return startMockServer({ scenarios });
       },
     },
   };
+}
+
+async function scenarioFiles() {
+  return (await import('../../mock-llm-server/node-scenario-files.ts')).nodeScenarioFiles;
 }
 
 function platforms(platform: NodeJS.Platform): Pick<World, 'platform' | 'pathPlatform'> {
@@ -137,16 +95,12 @@ function platforms(platform: NodeJS.Platform): Pick<World, 'platform' | 'pathPla
   return { platform: 'posix', pathPlatform: platform === 'darwin' ? 'darwin' : 'posix' };
 }
 
-async function scenarioFiles() {
-  return (await import('../../mock-llm-server/node-scenario-files.ts')).nodeScenarioFiles;
+function readVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
+  return version;
 }
 
-/** Scenarios that cannot be used are the user's to repair. */
-async function orUsageError<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ScenarioError') throw new UsageError(error.message);
-    throw error;
-  }
+function inPackage(name: string): URL {
+  if (PACKAGE === undefined) throw new Error('The files of ybs are not complete: package.json is missing.');
+  return new URL(name, PACKAGE);
 }

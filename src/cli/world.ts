@@ -23,6 +23,7 @@ export interface MockModel {
 
 /** Everything that the command line takes from the process it runs in, read once and handed in. */
 export interface World {
+  readonly version: () => string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;
   readonly home: string;

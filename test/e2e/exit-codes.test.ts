@@ -31,7 +31,10 @@ describe('the exit code', () => {
   });
 
   it('1: failed, here because nobody listens at the endpoint', async () => {
-    const { code, stdout } = await runBin(['-p', 'mock', '--endpoint', await closedEndpoint(), 'hello']);
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'config.json': '{"agent":{"retry_attempts":0}}' });
+    const args = ['-p', 'mock', '--endpoint', await closedEndpoint(), '-c', 'config.json', 'hello'];
+    const { code, stdout } = await runBin(args, { directory });
     expect(code).toBe(1);
     expect(stdout).toContain('127.0.0.1');
   });
