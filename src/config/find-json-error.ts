@@ -62,8 +62,6 @@ export function findJsonError(text: string): JsonError | undefined {
         return expected === ', or }' ? 'name' : 'value';
       case 'the end':
         return undefined;
-      default:
-        return expected satisfies never;
     }
   };
 
@@ -77,8 +75,9 @@ export function findJsonError(text: string): JsonError | undefined {
 }
 
 function describe(text: string, at: number, expected: Expected): JsonError {
-  const lines = text.slice(0, at).split('\n');
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1, reason: reasonOf(text, at, expected) };
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  return { line, column: at - before.lastIndexOf('\n'), reason: reasonOf(text, at, expected) };
 }
 
 function reasonOf(text: string, at: number, expected: Expected): string {
@@ -111,7 +110,5 @@ function wanted(expected: Expected): string {
     case ', or }':
     case ', or ]':
       return expected;
-    default:
-      return expected satisfies never;
   }
 }

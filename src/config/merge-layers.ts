@@ -81,8 +81,6 @@ function stricter(key: ConfigKey, current: Setting, wanted: unknown, source: str
     case 'disable':
       if (wanted === current.value) return current;
       return wanted === false ? { value: false, origins: [source] } : "a project's own file may only turn it off";
-    default:
-      return key.project satisfies never;
   }
 }
 

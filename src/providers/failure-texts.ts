@@ -48,8 +48,6 @@ export function codeOf(failure: Failure): ModelErrorCode {
       return 'network';
     case 'cut_off':
       return 'cut_off';
-    default:
-      return failure satisfies never;
   }
 }
 
@@ -87,8 +85,6 @@ export function textOf(failure: Failure, server: ServerNames): string {
       return `${label} sent something that is no chat answer: ${failure.detail}. Try again; if it stays, check the endpoint.`;
     case 'cut_off':
       return `${label} ended its answer without saying that it was complete. Try again.`;
-    default:
-      return failure satisfies never;
   }
 }
 
@@ -106,7 +102,8 @@ function byCode(code: ModelErrorCode, what: string, { label, model, keyVariable 
       return `${label} could not answer (${what}). Try again in a moment.`;
     case 'network':
       return `${label} gave up waiting (${what}). Try again.`;
-    default:
+    case 'bad_request':
+    case 'cut_off':
       return `${label} refused the request (${what}).`;
   }
 }

@@ -3,12 +3,14 @@ export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly status: number;
   readonly headers: Headers;
+  readonly contentType: string;
   readonly body: string;
 
-  constructor(status: number, headers: Headers, body: string) {
+  constructor(status: number, headers: Headers, contentType: string, body: string) {
     super(`HTTP ${status}`);
     this.status = status;
     this.headers = headers;
+    this.contentType = contentType;
     this.body = body;
   }
 }
@@ -27,7 +29,7 @@ export function fetchEventStream(send: Fetch, headers: Readonly<Record<string, s
     const response = await send(input, { ...init, headers, redirect: 'manual' });
     const contentType = response.headers.get('content-type') ?? 'text/event-stream';
     if (response.ok && contentType.includes('text/event-stream')) return response;
-    throw new HttpFailure(response.status, response.headers, await startOf(response));
+    throw new HttpFailure(response.status, response.headers, contentType, await startOf(response));
   };
 }
 

@@ -2,9 +2,9 @@ import { ModelError } from '../core/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent } from '../ports/language-model.ts';
 import { codeOf, type Failure, type ServerNames, textOf } from './failure-texts.ts';
-import { fetchEventStream, HttpFailure } from './http-failure.ts';
+import { fetchEventStream } from './http-failure.ts';
 import { createChunkReader } from './openai-chunks.ts';
-import { classifySdkError } from './openai-failure.ts';
+import { classifySdkError, httpFailureOf } from './openai-failure.ts';
 import { openAiRequest, type RequestSettings } from './openai-request.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { watchSilence } from './watch-silence.ts';
@@ -100,6 +100,6 @@ function redact(text: string, { apiKey }: OpenAiChatOptions): string {
 }
 
 function waitOf(error: unknown, clock: Clock): number | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof HttpFailure ? readRetryAfter(cause.headers, clock.now()) : undefined;
+  const http = httpFailureOf(error);
+  return http === undefined ? undefined : readRetryAfter(http.headers, clock.now());
 }

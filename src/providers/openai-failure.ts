@@ -16,7 +16,7 @@ const errorFrame = z.object({ status: z.undefined(), error: z.union([z.string(),
  */
 export function classifySdkError(error: unknown, redact: (text: string) => string): Failure {
   const chain = causes(error);
-  const http = chain.find((cause) => cause instanceof HttpFailure);
+  const http = httpFailureOf(error);
   if (http !== undefined) return classifyHttp(http, redact(http.body));
   const frame = errorFrame.safeParse(error);
   if (frame.success) return classifyInStream(readServerError(redact(JSON.stringify(frame.data.error))));
@@ -28,10 +28,15 @@ export function classifySdkError(error: unknown, redact: (text: string) => strin
   return { type: 'connection', detail: [...codes, reason].filter((part) => part !== '').join(' ') };
 }
 
-function classifyHttp({ status, headers }: HttpFailure, body: string): Failure {
+/** The answer of the server behind an error of the SDK, if there was one. */
+export function httpFailureOf(error: unknown): HttpFailure | undefined {
+  return causes(error).find((cause) => cause instanceof HttpFailure);
+}
+
+function classifyHttp({ status, headers, contentType }: HttpFailure, body: string): Failure {
   const error = readServerError(body);
   if (status < 200 || status >= 300) return classifyStatus(status, error, headers.get('location'));
-  return { type: 'no_stream', contentType: headers.get('content-type') ?? 'nothing', detail: error.message };
+  return { type: 'no_stream', contentType, detail: error.message };
 }
 
 /** The error and what caused it, outermost first. */

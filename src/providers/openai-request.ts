@@ -44,8 +44,6 @@ function messageParam(message: Message): ChatCompletionMessageParam {
       return assistantParam(message);
     case 'tool':
       return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
-    default:
-      return message satisfies never;
   }
 }
 

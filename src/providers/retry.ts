@@ -81,7 +81,5 @@ function isPassing(code: ModelErrorCode): boolean {
     case 'bad_request':
     case 'context_overflow':
       return false;
-    default:
-      return code satisfies never;
   }
 }

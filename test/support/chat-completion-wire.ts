@@ -2,8 +2,8 @@ import type { ModelError } from '../../src/core/errors.ts';
 import type { ModelErrorCode } from '../../src/ports/language-model.ts';
 import type { ScriptedAnswer } from './scripted-model.ts';
 
-/** An event stream of these frames. `end`: `close` ends it, `stall` leaves it open, `break` breaks the connection. */
-export function eventStream(frames: readonly string[], end: 'close' | 'stall' | 'break' = 'close'): Response {
+/** An event stream of these frames. `end`: `close` ends it, `stall` leaves it open. */
+export function eventStream(frames: readonly string[], end: 'close' | 'stall' = 'close'): Response {
   const encoder = new TextEncoder();
   const rest = [...frames];
   const body = new ReadableStream<Uint8Array>({
@@ -11,7 +11,6 @@ export function eventStream(frames: readonly string[], end: 'close' | 'stall' | 
       const frame = rest.shift();
       if (frame !== undefined) controller.enqueue(encoder.encode(frame));
       else if (end === 'close') controller.close();
-      else if (end === 'break') controller.error(new TypeError('terminated'));
       else return new Promise(() => {});
       return undefined;
     },

@@ -42,7 +42,7 @@ describe('findJsonError', () => {
   it('finds nothing in JSON', () => {
     const json = fc.json();
     const property = fc.property(json, (text) => findJsonError(` ${text}\n`) === undefined);
-    fc.assert(property, propertySettings());
+    return fc.assert(property, propertySettings());
   });
 
   it('agrees with JSON.parse about texts with one character changed', () => {
@@ -52,7 +52,7 @@ describe('findJsonError', () => {
       const broken = text.slice(0, at) + changed + text.slice(insert ? at : at + 1);
       expect(findJsonError(broken) === undefined).toBe(parses(broken));
     });
-    fc.assert(property, propertySettings(1_000));
+    return fc.assert(property, propertySettings(1_000));
   });
 });
 

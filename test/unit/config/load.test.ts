@@ -164,6 +164,16 @@ describe('mistakes', () => {
     expect(await problemOf({ [`${HOME}/x`]: '' })).toMatch(`${HOME}: it cannot be read`);
   });
 
+  it.each(['permission_denied', 'link_loop', 'io_error'] as const)('a file that cannot be read: %s', async (code) => {
+    const { fileSystem } = createMemoryFileSystem();
+    const readFile = async (path: string) => {
+      throw new FileSystemError(path === HOME ? code : 'not_found', path);
+    };
+    await expect(loadConfig({ ...fileSystem, readFile }, sources)).rejects.toThrow(
+      `${HOME}: it cannot be read (${code}). Make it a file that you may read, or remove it.`,
+    );
+  });
+
   it('a path through a file is no file at all', async () => {
     expect((await load({ '/home/me/.config': 'text' })).warnings).toEqual([]);
   });

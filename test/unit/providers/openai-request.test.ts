@@ -85,7 +85,7 @@ describe('openAiRequest', () => {
   );
 
   it('keeps the bytes of a history that grows', () => {
-    fc.assert(
+    return fc.assert(
       fc.property(fc.array(anyMessage), fc.array(anyMessage), (before, added) => {
         const short = JSON.stringify(openAiRequest(request(...before), settings).messages);
         const long = JSON.stringify(openAiRequest(request(...before, ...added), settings).messages);
