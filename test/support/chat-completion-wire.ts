@@ -40,7 +40,7 @@ export function wireAnswer(answer: ScriptedAnswer): Response {
     ...(typeof text === 'string' ? [text] : text).map((piece) => chunk({ content: piece })),
     ...calls.flatMap(({ id, name, arguments: whole }, index) => [
       chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
-      ...(whole.match(/[^]{1,4}/g) ?? []).map((piece) =>
+      ...(whole.match(/.{1,4}/gs) ?? []).map((piece) =>
         chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
       ),
     ]),
