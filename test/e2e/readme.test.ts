@@ -1,0 +1,49 @@
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { insertTranscript, recordTranscript } from '../../scripts/transcript.ts';
+import { parserOptions } from '../../src/cli/arguments.ts';
+import { ybsEntry } from '../support/entry.ts';
+import { runBin } from '../support/run-bin.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const readme = await readFile(path.join(root, 'README.md'), 'utf8');
+const commands = [...readme.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
+const scripts = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))).scripts;
+
+/** The words after `npx ybs`, quotes taken off. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word).slice(2);
+}
+
+describe('README.md', () => {
+  it('opens with the two commands', () => {
+    expect(commands.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'prepare']));
+  });
+
+  it('shows the run that really happens; npm run transcript writes it', async () => {
+    expect(readme).toBe(insertTranscript(readme, await recordTranscript(ybsEntry)));
+  });
+
+  it.each(commands.filter((command) => command.startsWith('npx ybs')))('%s is understood', (command) => {
+    const { values } = parseArgs({ args: wordsOf(command), options: parserOptions(), allowPositionals: true });
+    expect(values).toBeDefined();
+  });
+
+  it('runs the help and the stories it names', async () => {
+    const runnable = commands.filter((command) => /^npx ybs (--help|test )/.test(command));
+    expect(runnable).toEqual(['npx ybs --help', 'npx ybs test scenarios']);
+    for (const command of runnable) expect((await runBin(wordsOf(command), { directory: root })).code, command).toBe(0);
+  });
+
+  it('links to files that exist', async () => {
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(10);
+    for (const link of links) await expect(access(path.join(root, link)), link).resolves.toBeUndefined();
+  });
+});
