@@ -19,10 +19,10 @@ export function isEmbedded(config: Config): boolean {
 }
 
 /**
- * Finds the model that the configuration asks for; the embedded mock answers from `files` and is started by `ready`.
- * Throws `UsageError` when there is no such model.
+ * Finds the model that the configuration asks for; the embedded mock is started by `ready` and answers from `files`,
+ * or from the stories that come with ybs. Throws `UsageError` when there is no such model.
  */
-export function chooseModel(config: Config, files: readonly NamedScenarioFile[], world: World): ChosenModel {
+export function chooseModel(config: Config, world: World, files?: readonly NamedScenarioFile[]): ChosenModel {
   if (!isEmbedded(config)) {
     const { model, name } = create(config, world);
     return { name, ready: () => Promise.resolve(model), close: () => Promise.resolve() };
@@ -31,7 +31,7 @@ export function chooseModel(config: Config, files: readonly NamedScenarioFile[],
   return {
     name: `mock/${config.llm.model ?? PROVIDERS.get('mock')?.model ?? 'unnamed'}`,
     async ready() {
-      server ??= world.mockModel.start(files);
+      server ??= startServer(world, files);
       const { url } = await server;
       return create({ ...config, llm: { ...config.llm, endpoint: url } }, world).model;
     },
@@ -39,6 +39,11 @@ export function chooseModel(config: Config, files: readonly NamedScenarioFile[],
       await (await server)?.close();
     },
   };
+}
+
+async function startServer(world: World, files: readonly NamedScenarioFile[] | undefined) {
+  const { mockModel } = world;
+  return mockModel.start(files ?? (await mockModel.load([mockModel.shippedStories])));
 }
 
 function create(config: Config, world: World): { readonly model: LanguageModel; readonly name: string } {

@@ -68,6 +68,7 @@ async function readWorld(): Promise<World> {
     storyFiles: {
       resolve: path.resolve,
       kindOf: async (file) => (await scenarioFiles()).kindOf(file),
+      list: async (directory) => (await scenarioFiles()).list(directory),
       readFile: async (file) => (await scenarioFiles()).readFile(file),
     },
     mockModel: {

@@ -4,11 +4,11 @@ import type { CommandLineOptions } from './arguments.ts';
 import { banner } from './banner.ts';
 import { chooseModel, isEmbedded } from './choose-model.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { readStory } from './load-stories.ts';
 import type { Session } from './open-session.ts';
 import { chat } from './repl.ts';
 import { loadSettings } from './settings.ts';
-import type { NamedScenarioFile, World } from './world.ts';
+import { listStoryPrompts } from './story-prompts.ts';
+import type { World } from './world.ts';
 
 /**
  * Opens the chat; returns the exit code. What the first prompt does not need is loaded behind it, while the user
@@ -18,10 +18,13 @@ export async function runChat(options: CommandLineOptions, world: World): Promis
   const settings = await loadSettings(options, world);
   const { config, workspace, dryRun, render } = settings;
   const permissionMode = config.safety.permission_mode;
-  const files = isEmbedded(config) ? await world.mockModel.load([world.mockModel.shippedStories]) : [];
-  const model = chooseModel(config, files, world);
-  const facts = { model: model.name, workspace, permissionMode, dryRun, prompts: await promptsOf(files, world) };
-  if (world.interactive) await world.stdout(banner(facts, render.palette));
+  const model = chooseModel(config, world);
+  if (world.interactive) {
+    const { shippedStories } = world.mockModel;
+    const prompts = isEmbedded(config) ? await listStoryPrompts(shippedStories, world.storyFiles) : [];
+    const facts = { model: model.name, workspace, permissionMode, dryRun, prompts };
+    await world.stdout(banner(facts, render.palette));
+  }
 
   const terminal = await world.openTerminal();
   let stop: AbortController | undefined;
@@ -72,10 +75,4 @@ export async function runChat(options: CommandLineOptions, world: World): Promis
 async function closeQuietly(session: Promise<Session> | undefined): Promise<void> {
   const opened = await session?.catch(() => undefined);
   await opened?.close();
-}
-
-/** The first prompt of every story, in the order of the files. */
-async function promptsOf(files: readonly NamedScenarioFile[], world: World): Promise<readonly string[]> {
-  const stories = await Promise.all(files.map(({ file, content }) => readStory(file, content, world.storyFiles)));
-  return stories.flatMap(({ story }) => story.prompts.slice(0, 1));
 }

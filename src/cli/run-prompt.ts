@@ -2,7 +2,7 @@ import type { Approver } from '../ports/approver.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { createTerminalApprover, NOBODY } from './approval-prompt.ts';
 import type { CommandLineOptions } from './arguments.ts';
-import { chooseModel, isEmbedded } from './choose-model.ts';
+import { chooseModel } from './choose-model.ts';
 import { showAsJson, showAsText } from './follow-run.ts';
 import { runOnce } from './headless.ts';
 import { openSession } from './open-session.ts';
@@ -16,8 +16,7 @@ import type { World } from './world.ts';
 export async function runPrompt(prompt: string, options: CommandLineOptions, world: World): Promise<number> {
   const settings = await loadSettings(options, world);
   const { config, render } = settings;
-  const files = isEmbedded(config) ? await world.mockModel.load([world.mockModel.shippedStories]) : [];
-  const model = chooseModel(config, files, world);
+  const model = chooseModel(config, world);
   const stop = new AbortController();
   const unsubscribe = world.onStop(() => stop.abort());
   const asks = options.outputFormat === 'text' && world.interactive;

@@ -4,6 +4,7 @@ import type { Terminal, WriteText } from '../ports/terminal.ts';
 import type { PathPlatform } from '../safety/path-policy.ts';
 import type { StoryFiles } from './load-stories.ts';
 import type { Palette } from './palette.ts';
+import type { StoryListing } from './story-prompts.ts';
 
 /** A scenario file with the path it was read from. */
 export interface NamedScenarioFile {
@@ -49,6 +50,6 @@ export interface World {
   /** Calls `listener` when the process is told to stop; returns what ends that. */
   readonly onStop: (listener: () => void) => () => void;
   readonly storyDisk: () => Promise<StoryDisk>;
-  readonly storyFiles: StoryFiles;
+  readonly storyFiles: StoryFiles & StoryListing;
   readonly mockModel: MockModel;
 }
