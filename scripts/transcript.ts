@@ -9,7 +9,7 @@ import { execa } from 'execa';
 
 const root = path.join(import.meta.dirname, '..');
 const PROMPT = 'fix the failing test';
-const BLOCK = /(<!-- transcript: .* -->\n)[^]*?(<!-- \/transcript -->)/;
+const BLOCK = /(<!-- transcript: .* -->\n)[\s\S]*?(<!-- \/transcript -->)/;
 
 /** Runs the bin once and returns what a reader sees, without what differs from run to run. */
 export async function recordTranscript(bin: string): Promise<string> {

@@ -10,7 +10,7 @@ import { runBin } from '../support/run-bin.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
-const commands = [...readme.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
+const commands = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
 const scripts = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))).scripts;
