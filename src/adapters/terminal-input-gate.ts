@@ -1,5 +1,9 @@
-import { PassThrough } from 'node:stream';
-import type { ReadStream } from 'node:tty';
+import { PassThrough, type Readable } from 'node:stream';
+
+/** A terminal as far as it is typed at. */
+export interface Keyboard extends Readable {
+  setRawMode(raw: boolean): unknown;
+}
 
 const CTRL_C = '\u0003';
 
@@ -9,11 +13,11 @@ const CTRL_C = '\u0003';
  */
 export class TerminalInputGate extends PassThrough {
   readonly isTTY = true;
-  readonly #keyboard: ReadStream;
+  readonly #keyboard: Keyboard;
   readonly #onInterrupt: () => void;
   #open = false;
 
-  constructor(keyboard: ReadStream, onInterrupt: () => void) {
+  constructor(keyboard: Keyboard, onInterrupt: () => void) {
     super();
     this.#keyboard = keyboard;
     this.#onInterrupt = onInterrupt;

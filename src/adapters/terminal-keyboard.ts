@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { ReadStream, WriteStream } from 'node:tty';
 import type { LineQuestion, Terminal, TerminalInput } from '../ports/terminal.ts';
-import { TerminalInputGate } from './terminal-input-gate.ts';
+import { type Keyboard, TerminalInputGate } from './terminal-input-gate.ts';
 import { PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteCollector } from './terminal-paste.ts';
 
 const HISTORY_SIZE = 1_000;
 
 /** A person at a keyboard: line editing, history, pastes as one message, Ctrl-C. */
-export function createKeyboardTerminal(keyboard: ReadStream, screen: WriteStream): Terminal {
+export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Terminal {
   const listeners = new Set<() => void>();
   const gate = new TerminalInputGate(keyboard, () => {
     for (const listener of listeners) listener();

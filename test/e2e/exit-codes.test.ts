@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processIsGone } from '../support/process-is-gone.ts';
+import { isProcessRunning } from '../support/process-state.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
@@ -100,7 +100,7 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
       expect(code).toBe(130);
       expect(stdout).toContain('Stopped.\n');
       const pids = [...stdout.matchAll(/ pid (\d+)/g)].map(([, pid]) => Number(pid));
-      expect(pids.map((pid) => [pid, processIsGone(pid)])).toEqual(pids.map((pid) => [pid, true]));
+      expect(pids.filter(isProcessRunning)).toEqual([]);
       expect(pids).toHaveLength(2);
     },
   );

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processIsGone } from '../support/process-is-gone.ts';
+import { isProcessRunning } from '../support/process-state.ts';
 import { startInTerminal, type TerminalSession } from '../support/pty.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -145,7 +145,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     terminal.type(CTRL_C);
     await terminal.waitForText('Stopped.');
     await terminal.waitForPrompt();
-    expect(processIsGone(pid)).toBe(true);
+    expect(isProcessRunning(pid)).toBe(false);
     terminal.type(`are you there${ENTER}`);
     await terminal.waitForText('Still here.');
     expect(await leave(terminal)).toBe(0);

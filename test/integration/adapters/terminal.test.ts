@@ -1,0 +1,211 @@
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createKeyboardTerminal } from '../../../src/adapters/terminal-keyboard.ts';
+import { createTextOutput } from '../../../src/adapters/terminal-output.ts';
+import { PasteCollector } from '../../../src/adapters/terminal-paste.ts';
+import { createPipeTerminal } from '../../../src/adapters/terminal-pipe.ts';
+import type { Terminal } from '../../../src/ports/terminal.ts';
+import { terminalContract } from '../../support/contracts/terminal.ts';
+import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
+
+const CTRL_C = '\u0003';
+const MESSAGE = { prompt: '> ', fresh: false };
+const QUESTION = { prompt: '? ', fresh: true };
+const line = (text: string) => ({ type: 'line', text });
+
+/** A keyboard and a screen in memory. */
+function keyboard() {
+  const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode });
+  const modes: boolean[] = [];
+  function setRawMode(raw: boolean) {
+    modes.push(raw);
+    return keys;
+  }
+  const screen = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+  let shown = '';
+  screen.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const terminal = createKeyboardTerminal(keys, screen);
+  return { terminal, keys, modes, shown: () => shown };
+}
+
+/** Presses Enter after each line as soon as the line is asked for, and Ctrl-D after the last. */
+function typist(lines: readonly string[]): Terminal {
+  const { terminal, keys } = keyboard();
+  const left = [...lines.map((text) => `${text}\r`), '\u0004'];
+  return {
+    ...terminal,
+    readLine(question, signal) {
+      const answer = terminal.readLine(question, signal);
+      if (signal?.aborted !== true) keys.write(left.shift() ?? '');
+      return answer;
+    },
+  };
+}
+
+terminalContract([
+  { name: 'scripted', create: () => ({ open: (lines) => createScriptedTerminal(lines) }) },
+  {
+    name: 'pipe',
+    create: () => ({ open: (lines) => createPipeTerminal(Readable.from(lines.map((text) => `${text}\n`))) }),
+  },
+  { name: 'keyboard', create: () => ({ open: typist }) },
+]);
+
+describe('a keyboard', () => {
+  it('is put into raw mode, and back when the terminal is closed', () => {
+    const { terminal, modes, shown } = keyboard();
+    terminal.close();
+    expect(modes.at(0)).toBe(true);
+    expect(modes.at(-1)).toBe(false);
+    expect(shown().startsWith('\u001b[?2004h')).toBe(true);
+    expect(shown().endsWith('\u001b[?2004l')).toBe(true);
+  });
+
+  it('Ctrl-C at a question clears the line and is an answer of its own', async () => {
+    const { terminal, keys, shown } = keyboard();
+    const first = terminal.readLine(MESSAGE);
+    keys.write(`half${CTRL_C}`);
+    expect(await first).toEqual({ type: 'interrupt' });
+    const second = terminal.readLine(MESSAGE);
+    keys.write('whole\r');
+    expect(await second).toEqual(line('whole'));
+    expect(shown()).toContain('^C');
+    terminal.close();
+  });
+
+  it('Ctrl-C between questions calls whoever listens; other keys are dropped', async () => {
+    const { terminal, keys } = keyboard();
+    let pressed = 0;
+    const unsubscribe = terminal.onInterrupt(() => {
+      pressed += 1;
+    });
+    keys.write(`y\r${CTRL_C}y\r`);
+    await new Promise(setImmediate);
+    expect(pressed).toBe(1);
+    unsubscribe();
+    keys.write(CTRL_C);
+    const answer = terminal.readLine(QUESTION);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    keys.write('no\r');
+    expect(await answer).toEqual(line('no'));
+    expect(pressed).toBe(1);
+    terminal.close();
+  });
+
+  it('a burst of lines is one message after the other, and never the answer to a question', async () => {
+    const { terminal, keys } = keyboard();
+    const first = terminal.readLine(MESSAGE);
+    keys.write('one\rtwo\rthree\r');
+    expect(await first).toEqual(line('one'));
+    expect(await terminal.readLine(MESSAGE)).toEqual(line('two'));
+    const stop = new AbortController();
+    const question = terminal.readLine(QUESTION, stop.signal);
+    await new Promise(setImmediate);
+    stop.abort(new Error('nobody answered'));
+    await expect(question).rejects.toThrow('nobody answered');
+    terminal.close();
+  });
+
+  it('a question ends with its signal, and the next one works', async () => {
+    const { terminal, keys } = keyboard();
+    const stop = new AbortController();
+    const first = terminal.readLine(MESSAGE, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(first).rejects.toThrow('stopped');
+    const second = terminal.readLine(MESSAGE);
+    keys.write('here\r');
+    expect(await second).toEqual(line('here'));
+    terminal.close();
+  });
+
+  it('ends when it is unplugged', async () => {
+    const { terminal, keys } = keyboard();
+    const answer = terminal.readLine(MESSAGE);
+    keys.end();
+    expect(await answer).toEqual({ type: 'end' });
+    terminal.close();
+  });
+});
+
+describe('a pipe', () => {
+  it('keeps the line that a stopped question waited for', async () => {
+    const input = new PassThrough();
+    const terminal = createPipeTerminal(input);
+    const stop = new AbortController();
+    const first = terminal.readLine(MESSAGE, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(first).rejects.toThrow('stopped');
+    input.end('one\r\ntwo');
+    expect([await terminal.readLine(MESSAGE), await terminal.readLine(MESSAGE)]).toEqual([line('one'), line('two')]);
+    expect(await terminal.readLine(MESSAGE)).toEqual({ type: 'end' });
+  });
+
+  it('ends when it is closed, and has no Ctrl-C', async () => {
+    const terminal = createPipeTerminal(new PassThrough());
+    const answer = terminal.readLine(MESSAGE);
+    terminal.onInterrupt(() => {})();
+    terminal.close();
+    expect(await answer).toEqual({ type: 'end' });
+  });
+});
+
+describe('pasted lines', () => {
+  it('are one message, which the next Enter sends', () => {
+    const paste = new PasteCollector();
+    expect(paste.line('before')).toBe('before');
+    paste.pasteStarts();
+    expect([paste.line('one'), paste.line('two')]).toEqual([undefined, undefined]);
+    paste.pasteEnds();
+    expect(paste.line('three')).toBe('one\ntwo\nthree');
+    expect(paste.line('after')).toBe('after');
+  });
+
+  it('are forgotten by Ctrl-C', () => {
+    const paste = new PasteCollector();
+    paste.pasteStarts();
+    paste.line('one');
+    paste.clear();
+    expect(paste.line('two')).toBe('two');
+  });
+});
+
+describe('a text output', () => {
+  it('waits for its reader', async () => {
+    const taken: (() => void)[] = [];
+    const slow = new Writable({
+      write(_chunk, _encoding, done) {
+        taken.push(done);
+      },
+    });
+    let written = false;
+    const writing = createTextOutput(slow)('a').then((there) => {
+      written = there;
+    });
+    await new Promise(setImmediate);
+    expect({ written, waiting: taken.length }).toEqual({ written: false, waiting: 1 });
+    taken[0]?.();
+    await writing;
+    expect(written).toBe(true);
+  });
+
+  it('says when its reader has gone, and writes nothing after that', async () => {
+    const stream = new PassThrough();
+    const write = createTextOutput(stream);
+    expect([await write(''), await write('a')]).toEqual([true, true]);
+    stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    expect([await write('b'), await write('c'), await write('')]).toEqual([false, false, false]);
+  });
+
+  it('does not hide any other failure', async () => {
+    const stream = new PassThrough({
+      transform(_chunk, _encoding, done) {
+        done(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+      },
+    });
+    await expect(createTextOutput(stream)('a')).rejects.toThrow('no space left');
+  });
+});

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadScenarioFiles } from '../../mock-llm-server/load.ts';
+import { nodeScenarioFiles } from '../../mock-llm-server/node-scenario-files.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
+import { readStory } from '../../src/cli/load-stories.ts';
+import { listStoryPrompts } from '../../src/cli/story-prompts.ts';
+
+const STORIES = path.join(import.meta.dirname, '../../scenarios');
+const disk = { ...nodeScenarioFiles, resolve: path.resolve };
+
+async function load() {
+  const files = await loadScenarioFiles([STORIES], nodeScenarioFiles);
+  const stories = await Promise.all(files.map(({ file, content }) => readStory(file, content, disk)));
+  return { set: createScenarioSet(files), files, stories };
+}
+
+describe('the stories that come with ybs', () => {
+  it('are started by their own prompts and by no other', async () => {
+    const { set, files, stories } = await load();
+    for (const [index, { name, story }] of stories.entries()) {
+      const own = files[index]?.content.scenarios.map((scenario) => scenario.name) ?? [];
+      const [first = ''] = story.prompts;
+      const started = set.scenarios.filter(({ trigger }) => trigger.find(first, first.toLowerCase()) !== undefined);
+      expect(
+        started.map((scenario) => scenario.name),
+        name,
+      ).toEqual(own.slice(0, 1));
+    }
+  });
+
+  it('are all named by the answer to an unknown prompt', async () => {
+    const { set, stories } = await load();
+    const answer = set.defaultResponse ?? '';
+    const lines = answer.split('\n').map((line) => line.trim());
+    const known = set.scenarios.map(({ trigger }) =>
+      lines.some((line) => trigger.find(line, line.toLowerCase()) !== undefined),
+    );
+    // The second scenario of hello-world is small talk.
+    expect(set.scenarios.filter((_scenario, index) => !known[index]).map(({ name }) => name)).toEqual(['simple-chat']);
+    expect(stories.length).toBeGreaterThanOrEqual(11);
+  });
+
+  it('are listed in the banner with the prompts of their files', async () => {
+    const { stories } = await load();
+    const prompts = stories.flatMap(({ story }) => story.prompts.slice(0, 1));
+    expect(await listStoryPrompts(STORIES, disk)).toEqual(prompts);
+  });
+});
