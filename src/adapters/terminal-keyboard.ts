@@ -51,6 +51,8 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
   });
   editor.on('close', () => {
     ended = true;
+    // What the shell says next must not stand behind our prompt.
+    if (settle !== undefined) screen.write('\n');
     answer({ type: 'end' });
   });
   screen.write(PASTE_MARKS_ON);

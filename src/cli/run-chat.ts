@@ -60,9 +60,14 @@ export async function runChat(options: CommandLineOptions, world: World): Promis
         stop = controller;
       },
     });
-    // The prompt is drawn. Whoever needs the agent and cannot have it is told then.
-    agent().catch(() => {});
+    // The prompt is drawn. A chat without an agent is over.
+    let failed = false;
+    agent().catch(() => {
+      failed = true;
+      terminal.close();
+    });
     const code = await talk;
+    if (failed) await session;
     return stopped ? EXIT_CODES.aborted : code;
   } finally {
     unsubscribe();

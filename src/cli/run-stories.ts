@@ -23,7 +23,10 @@ export async function runStories(paths: readonly string[], options: CommandLineO
     for (const { file, playable } of stories) {
       const openAgent = agentOpener(file, options, world);
       const result = await playStory(playable, { disk, openAgent, now: world.now }, stop.signal);
-      if (stop.signal.aborted) return EXIT_CODES.aborted;
+      if (stop.signal.aborted) {
+        if (result.kept !== undefined) await disk.remove(result.kept);
+        return EXIT_CODES.aborted;
+      }
       results.push(result);
       if (!(await world.stdout(reportStory(result, render.palette)))) return EXIT_CODES.aborted;
     }

@@ -1,10 +1,10 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startInTerminal, type TerminalSession } from '../support/pty.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const ENTER = '\r';
 const CTRL_C = '\u0003';
@@ -112,6 +112,15 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     await terminal.waitForPrompt();
     terminal.type(CTRL_C);
     expect((await terminal.ended).exitCode).toBe(130);
+  });
+
+  it('is over at once when there can be no session', async () => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { 'config.json': '{"safety":{"sandbox_allowed_paths":["./loop"]}}' });
+    symlinkSync('loop', path.join(directory, 'loop'));
+    const terminal = startInTerminal(['-p', 'mock', '-c', 'config.json'], { directory });
+    expect((await terminal.ended).exitCode).toBe(2);
+    expect(terminal.screen()).toMatch(/^ybs: A directory cannot be used: .*loop/m);
   });
 
   it('a paste of several lines is one message', async () => {
