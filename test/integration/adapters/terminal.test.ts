@@ -27,7 +27,10 @@ function keyboard() {
     shown += text;
   });
   const terminal = createKeyboardTerminal(keys, screen);
-  return { terminal, keys, modes, shown: () => shown };
+  const drawn = async (prompt: string) => {
+    while (!shown.includes(prompt)) await new Promise(setImmediate);
+  };
+  return { terminal, keys, modes, shown: () => shown, drawn };
 }
 
 /** Presses Enter after each line as soon as the line is asked for, and Ctrl-D after the last. */
@@ -76,7 +79,7 @@ describe('a keyboard', () => {
   });
 
   it('Ctrl-C between questions calls whoever listens; other keys are dropped', async () => {
-    const { terminal, keys } = keyboard();
+    const { terminal, keys, drawn } = keyboard();
     let pressed = 0;
     const unsubscribe = terminal.onInterrupt(() => {
       pressed += 1;
@@ -87,9 +90,7 @@ describe('a keyboard', () => {
     unsubscribe();
     keys.write(CTRL_C);
     const answer = terminal.readLine(QUESTION);
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
+    await drawn('? ');
     keys.write('no\r');
     expect(await answer).toEqual(line('no'));
     expect(pressed).toBe(1);
@@ -97,14 +98,14 @@ describe('a keyboard', () => {
   });
 
   it('a burst of lines is one message after the other, and never the answer to a question', async () => {
-    const { terminal, keys } = keyboard();
+    const { terminal, keys, drawn } = keyboard();
     const first = terminal.readLine(MESSAGE);
     keys.write('one\rtwo\rthree\r');
     expect(await first).toEqual(line('one'));
     expect(await terminal.readLine(MESSAGE)).toEqual(line('two'));
     const stop = new AbortController();
     const question = terminal.readLine(QUESTION, stop.signal);
-    await new Promise(setImmediate);
+    await drawn('? ');
     stop.abort(new Error('nobody answered'));
     await expect(question).rejects.toThrow('nobody answered');
     terminal.close();

@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { nodeStoryDisk } from '../../../src/adapters/node-story-disk.ts';
+import { treeOf } from '../../support/memory-story-disk.ts';
+import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
+
+async function workspaceOf(source: string | undefined): Promise<string> {
+  const directory = await nodeStoryDisk.createWorkspace(source);
+  onTestFinished(() => nodeStoryDisk.remove(directory));
+  return directory;
+}
+
+const plain = (tree: ReadonlyMap<string, Uint8Array>) => new Map([...tree].map(([name, bytes]) => [name, [...bytes]]));
+
+describe('the disk a story is played on', () => {
+  it('copies a workspace byte for byte, hidden files too', async () => {
+    const source = temporaryDirectory();
+    writeFiles(source, { '.hidden': 'h', 'a/b/c.txt': 'crlf\r\n' });
+    writeFileSync(path.join(source, 'binary'), Uint8Array.of(0, 255, 10));
+    mkdirSync(path.join(source, 'empty'));
+    const directory = await workspaceOf(source);
+    const tree = await nodeStoryDisk.readTree(directory);
+    const expected = treeOf({ '.hidden': 'h', 'a/b/c.txt': 'crlf\r\n' }).set('binary', Uint8Array.of(0, 255, 10));
+    expect(plain(tree)).toEqual(plain(expected));
+    expect(realpathSync(directory)).toBe(directory);
+  });
+
+  it('starts empty without one, and a link is told from the file it leads to', async () => {
+    const directory = await workspaceOf(undefined);
+    expect(await nodeStoryDisk.readTree(directory)).toEqual(new Map());
+    writeFiles(directory, { a: 'text' });
+    symlinkSync('a', path.join(directory, 'b'));
+    expect(plain(await nodeStoryDisk.readTree(directory))).toEqual(plain(treeOf({ a: 'text', b: 'link to a' })));
+  });
+
+  it('removes what it made', async () => {
+    const directory = await workspaceOf(undefined);
+    writeFiles(directory, { 'a/b': '' });
+    await nodeStoryDisk.remove(directory);
+    expect(existsSync(directory)).toBe(false);
+  });
+});
