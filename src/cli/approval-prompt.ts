@@ -21,7 +21,8 @@ export function createTerminalApprover(ports: ApprovalPromptPorts): Approver {
   const { terminal } = ports;
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
-      if (!terminal.interactive) return { type: 'unavailable' };
+      if (!terminal.interactive) return NOBODY.decide(request, signal);
+      signal.throwIfAborted();
       await ports.write(approvalText(request, ports.palette));
       const input = await terminal.readLine({ prompt: '  > ', fresh: true }, signal);
       switch (input.type) {
@@ -41,4 +42,9 @@ export function createTerminalApprover(ports: ApprovalPromptPorts): Approver {
 }
 
 /** For outputs that are read by programs: there is nobody to ask. */
-export const NOBODY: Approver = { decide: () => Promise.resolve({ type: 'unavailable' }) };
+export const NOBODY: Approver = {
+  async decide(_request, signal) {
+    signal.throwIfAborted();
+    return { type: 'unavailable' };
+  },
+};

@@ -21,7 +21,8 @@ export function createStoryApprover(story: Story): StoryApprover {
   const unasked: string[] = [];
   return {
     approver: {
-      async decide(request): Promise<ApprovalDecision> {
+      async decide(request, signal): Promise<ApprovalDecision> {
+        signal.throwIfAborted();
         const answer = left.shift();
         if (answer === undefined) {
           unasked.push(`asked without an answer in story.approvals: ${request.toolName}: ${request.effect.summary}`);

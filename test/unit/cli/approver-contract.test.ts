@@ -1,0 +1,28 @@
+import { createTerminalApprover, NOBODY } from '../../../src/cli/approval-prompt.ts';
+import { PLAIN } from '../../../src/cli/palette.ts';
+import { createStoryApprover } from '../../../src/cli/story-approver.ts';
+import { approverContract } from '../../support/contracts/approver.ts';
+import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
+
+approverContract([
+  {
+    name: 'at a terminal',
+    create: () => ({
+      decision: { type: 'session' },
+      approver: createTerminalApprover({
+        terminal: createScriptedTerminal(['a']),
+        write: async () => true,
+        palette: PLAIN,
+        interruptRun: () => {},
+      }),
+    }),
+  },
+  {
+    name: 'of a story',
+    create: () => ({
+      decision: { type: 'deny', feedback: 'not now' },
+      approver: createStoryApprover({ prompts: ['go'], approvals: [{ deny: 'not now' }] }).approver,
+    }),
+  },
+  { name: 'nobody', create: () => ({ decision: { type: 'unavailable' }, approver: NOBODY }) },
+]);
