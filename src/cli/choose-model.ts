@@ -1,7 +1,5 @@
-import { systemClock } from '../adapters/system-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import { createModel } from '../providers/create-model.ts';
 import { PROVIDERS } from '../providers/presets.ts';
 import { UsageError } from './usage-error.ts';
 import type { NamedScenarioFile, World } from './world.ts';
@@ -22,9 +20,13 @@ export function isEmbedded(config: Config): boolean {
  * Finds the model that the configuration asks for; the embedded mock is started by `ready` and answers from `files`,
  * or from the stories that come with ybs. Throws `UsageError` when there is no such model.
  */
-export function chooseModel(config: Config, world: World, files?: readonly NamedScenarioFile[]): ChosenModel {
+export async function chooseModel(
+  config: Config,
+  world: World,
+  files?: readonly NamedScenarioFile[],
+): Promise<ChosenModel> {
   if (!isEmbedded(config)) {
-    const { model, name } = create(config, world);
+    const { model, name } = await create(config, world);
     return { name, ready: () => Promise.resolve(model), close: () => Promise.resolve() };
   }
   let server: ReturnType<World['mockModel']['start']> | undefined;
@@ -33,7 +35,7 @@ export function chooseModel(config: Config, world: World, files?: readonly Named
     async ready() {
       server ??= startServer(world, files);
       const { url } = await server;
-      return create({ ...config, llm: { ...config.llm, endpoint: url } }, world).model;
+      return (await create({ ...config, llm: { ...config.llm, endpoint: url } }, world)).model;
     },
     async close() {
       await (await server)?.close();
@@ -46,7 +48,12 @@ async function startServer(world: World, files: readonly NamedScenarioFile[] | u
   return mockModel.start(files ?? (await mockModel.load([mockModel.shippedStories])));
 }
 
-function create(config: Config, world: World): { readonly model: LanguageModel; readonly name: string } {
+/** Loaded here, because the first prompt on the embedded mock does not need it. */
+async function create(config: Config, world: World): Promise<{ readonly model: LanguageModel; readonly name: string }> {
+  const [{ createModel }, { systemClock }] = await Promise.all([
+    import('../providers/create-model.ts'),
+    import('../adapters/system-clock.ts'),
+  ]);
   const choice = createModel(config, world.environment, { clock: systemClock, random: world.random });
   if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
   return choice;

@@ -18,7 +18,7 @@ export async function runChat(options: CommandLineOptions, world: World): Promis
   const settings = await loadSettings(options, world);
   const { config, workspace, dryRun, render } = settings;
   const permissionMode = config.safety.permission_mode;
-  const model = chooseModel(config, world);
+  const model = await chooseModel(config, world);
   if (world.interactive) {
     const { shippedStories } = world.mockModel;
     const prompts = isEmbedded(config) ? await listStoryPrompts(shippedStories, world.storyFiles) : [];

@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 export async function runPrompt(prompt: string, options: CommandLineOptions, world: World): Promise<number> {
   const settings = await loadSettings(options, world);
   const { config, render } = settings;
-  const model = chooseModel(config, world);
+  const model = await chooseModel(config, world);
   const stop = new AbortController();
   const unsubscribe = world.onStop(() => stop.abort());
   const asks = options.outputFormat === 'text' && world.interactive;

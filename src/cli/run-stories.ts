@@ -44,7 +44,7 @@ function agentOpener(file: NamedScenarioFile, options: CommandLineOptions, world
     const dryRun = story.dry_run ?? options.dryRun;
     const chosen = { ...options, provider: 'mock', cwd: workspace, permissionMode, dryRun };
     const settings = await loadSettings(chosen, world);
-    const model = chooseModel(settings.config, world, [file]);
+    const model = await chooseModel(settings.config, world, [file]);
     const session = await openSession(
       { ...settings, approver, model: await model.ready(), modelName: model.name },
       world,
