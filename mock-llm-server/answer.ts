@@ -98,6 +98,7 @@ function estimateTokens(text: string): number {
 }
 
 function cut(text: string): string {
-  const characters = [...text];
+  // Only the start is taken apart: a prompt may hold megabytes.
+  const characters = [...text.slice(0, 2 * (MAX_QUOTE + 1))];
   return characters.length <= MAX_QUOTE ? text : `${characters.slice(0, MAX_QUOTE).join('')}…`;
 }

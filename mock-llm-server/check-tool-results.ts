@@ -19,18 +19,19 @@ export function findUnpairedResults(turns: readonly Turn[]): UnpairedResults | u
     if (turn.type === 'user_texts') continue;
     const previous = turns[position - 1]?.type;
     if (turn.type === 'tool_results' && previous !== undefined && previous !== 'user_texts') continue;
-    const fault = judge(turn, turns.slice(turn.type === 'assistant' ? position + 1 : position));
+    const fault = judge(turn, turns, turn.type === 'assistant' ? position + 1 : position);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
 /** A second result for the same call answers nothing, so it is an orphan too. */
-function judge(turn: Turn, following: readonly Turn[]): UnpairedResults | undefined {
+function judge(turn: Turn, turns: readonly Turn[], from: number): UnpairedResults | undefined {
   const missing = turn.type === 'assistant' ? turn.calls.map((call) => call.id) : [];
   const orphans: { readonly id: string; readonly index: number }[] = [];
-  for (const next of following) {
-    if (next.type !== 'tool_results') break;
+  for (let position = from; ; position++) {
+    const next = turns[position];
+    if (next?.type !== 'tool_results') break;
     for (const { callId } of next.results) {
       const place = missing.indexOf(callId);
       if (place === -1) orphans.push({ id: callId, index: next.index });

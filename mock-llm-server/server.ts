@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { type Answer, answerConversation } from './answer.ts';
 import { digestOf } from './ids.ts';
+import { escapeControls } from './log-line.ts';
 import type { ScenarioSet } from './scenario-set.ts';
 import {
   CALL_ID_PREFIX,
@@ -23,8 +24,9 @@ export interface MockServerOptions {
  * The server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. It keeps no
  * state; equal requests get equal bodies and headers.
  */
-export function createMockServer({ scenarios, log = () => {} }: MockServerOptions): Hono {
+export function createMockServer({ scenarios, log: write = () => {} }: MockServerOptions): Hono {
   const app = new Hono();
+  const log = (line: string) => write(escapeControls(line));
   const chat = async (context: Context) => {
     const body = await context.req.text();
     context.header('x-request-id', `req_${digestOf(context.req.path, body).slice(0, 32)}`);
@@ -41,8 +43,14 @@ export function createMockServer({ scenarios, log = () => {} }: MockServerOption
     context.header('cache-control', 'no-cache');
     return context.body(encodeChatFrames(answer.reply, request.includeUsage).join(''));
   };
-  app.post('/v1/chat/completions', chat);
-  app.post('/chat/completions', chat);
+  for (const path of ['/v1/chat/completions', '/chat/completions']) {
+    app.post(path, chat);
+    app.all(path, (context) => {
+      log(`${path} 405`);
+      context.header('allow', 'POST');
+      return refuse(context, 405, chatError('Only POST requests are accepted.', { code: 'method_not_supported' }));
+    });
+  }
   app.get('/v1/models', (context) => context.json(encodeModels()));
   app.get('/health', (context) => context.json({ status: 'ok', scenarios: scenarios.scenarios.length }));
   app.notFound((context) => {
@@ -50,11 +58,16 @@ export function createMockServer({ scenarios, log = () => {} }: MockServerOption
     log(`${path} 404`);
     return refuse(context, 404, chatError(`Unknown request URL: ${method} ${path}.`, { code: 'unknown_url' }));
   });
+  // Mostly a client that has gone before its request was there.
+  app.onError(({ message }, context) => {
+    log(`${context.req.path} 500 ${message}`);
+    return context.json(chatError(`The server failed: ${message}`, { type: 'server_error' }), 500);
+  });
   return app;
 }
 
 /** A repeated request would get the same answer, so the official clients are told not to try. */
-function refuse(context: Context, status: 400 | 404, error: ChatError): Response {
+function refuse(context: Context, status: 400 | 404 | 405, error: ChatError): Response {
   context.header('x-should-retry', 'false');
   return context.json(error, status);
 }

@@ -29,7 +29,9 @@ export interface ChatError {
 }
 
 const PartSchema = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
-const ContentSchema = z.union([z.string(), z.array(PartSchema)]);
+const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
+  error: 'expected a string or an array of parts with a type',
+});
 
 const EchoedCallSchema = z.object({
   id: z.string(),

@@ -120,6 +120,28 @@ describe('POST /v1/chat/completions', () => {
       expect.stringMatching(/^\/v1\/chat\/completions 400 no_scenario_matched: .*"two\\nlines".*$/),
     ]);
   });
+
+  it('writes what a client sends without line ends and escape sequences', async () => {
+    const { post, lines } = server();
+    await post({ messages: [{ role: 'tool', tool_call_id: 'a\n\u001B[31mb', content: '' }] });
+    await post('\u001B\n');
+    expect(lines).toEqual([
+      '/v1/chat/completions 400 unpaired tool results, missing: [], orphans: [a\\u{a}\\u{1b}[31mb]',
+      expect.stringMatching(/^\/v1\/chat\/completions 400 We could not parse .*\\u\{1b\}\P{Cc}*$/u),
+    ]);
+  });
+
+  it('says in one line that a client has gone before its request was there', async () => {
+    const { app, lines } = server();
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) });
+    const request = new Request('http://mock/v1/chat/completions', { method: 'POST', body, duplex: 'half' });
+    const response = await app.request(request);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: { message: 'The server failed: aborted', type: 'server_error', param: null, code: null },
+    });
+    expect(lines).toEqual(['/v1/chat/completions 500 aborted']);
+  });
 });
 
 describe('the other routes', () => {
@@ -134,6 +156,23 @@ describe('the other routes', () => {
   it('is healthy', async () => {
     const response = await createMockServer({ scenarios: set }).request('/health');
     expect(await response.json()).toEqual({ status: 'ok', scenarios: 2 });
+  });
+
+  it.each(['/v1/chat/completions', '/chat/completions'])('answers another method than POST at %s', async (path) => {
+    const response = await createMockServer({ scenarios: set }).request(path);
+    expect([response.status, response.headers.get('allow'), response.headers.get('x-should-retry')]).toEqual([
+      405,
+      'POST',
+      'false',
+    ]);
+    expect(await response.json()).toEqual({
+      error: {
+        message: 'Only POST requests are accepted.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'method_not_supported',
+      },
+    });
   });
 
   it('answers an unknown path in the shape of the protocol', async () => {

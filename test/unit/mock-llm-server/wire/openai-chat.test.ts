@@ -68,7 +68,13 @@ describe('readChatRequest', () => {
     [{ messages: 'x' }, { param: 'messages', code: 'invalid_value' }],
     [{ messages: [userMessage, { role: 'robot' }] }, { param: 'messages[1].role' }],
     [{ messages: [{ role: 'tool', content: '' }] }, { param: 'messages[0].tool_call_id' }],
-    [{ messages: [{ role: 'user', content: 5 }] }, { param: 'messages[0].content' }],
+    [
+      { messages: [{ role: 'user', content: 5 }] },
+      {
+        param: 'messages[0].content',
+        message: "Invalid value for 'messages[0].content': expected a string or an array of parts with a type.",
+      },
+    ],
     [{ messages: [userMessage], stream: 'yes' }, { param: 'stream' }],
   ])('refuses %j', (body, error) => {
     expect(read(body)).toMatchObject({ error: { type: 'invalid_request_error', ...error } });
@@ -210,7 +216,7 @@ describe('encodeChatFrames', () => {
         expect(deltas.map((delta) => delta.content ?? '').join('')).toBe(content);
         expect(deltas.map((delta) => delta.tool_calls?.[0].function.arguments ?? '').join('')).toBe(args);
       }),
-      propertySettings(),
+      propertySettings(50),
     );
   });
 });
