@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import nodePromises from 'node:fs/promises';
 import path from 'node:path';
@@ -24,7 +23,11 @@ const OTHERS_MAY = 0o077;
 
 /** The options that fit the platform this process runs on. */
 export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
-  return { flags: constants, hold: platform === 'linux' ? 'descriptor' : 'real_path', uniqueName: () => randomUUID() };
+  return {
+    flags: constants,
+    hold: platform === 'linux' ? 'descriptor' : 'real_path',
+    uniqueName: () => crypto.randomUUID(),
+  };
 }
 
 /** The file system behind an object shaped like `node:fs/promises`; without arguments, the real one. */

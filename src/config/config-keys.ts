@@ -21,7 +21,6 @@ const jsonTypeSchema = z.object({
   const: z.string().optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
-  default: z.unknown().optional(),
 });
 
 /** Every key by its name, in the order of the schema. */
@@ -43,13 +42,22 @@ function* keysOf(schema: z.core.$ZodType, path: readonly string[]): Generator<Co
     for (const [name, child] of Object.entries<z.core.$ZodType>(inner.shape)) yield* keysOf(child, [...path, name]);
   } else if (inner instanceof z.ZodType) {
     const { project, description, words } = metaSchema.parse(inner.meta());
-    const json = jsonTypeSchema.parse(z.toJSONSchema(inner, { io: 'input' }));
-    const name = path.join('.');
-    yield { name, schema: inner, project, description, type: words ?? describeType(json), default: json.default };
+    yield {
+      name: path.join('.'),
+      schema: inner,
+      project,
+      description,
+      default: inner.parse(undefined),
+      // Made when it is read: only documentation and errors do, and the first prompt need not wait for it.
+      get type() {
+        return words ?? describeType(inner);
+      },
+    };
   }
 }
 
-function describeType(json: z.output<typeof jsonTypeSchema>): string {
+function describeType(schema: z.ZodType): string {
+  const json = jsonTypeSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
   if (json.const !== undefined) return JSON.stringify(json.const);
   if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`;
   const range = json.minimum === undefined ? '' : ` from ${json.minimum} to ${json.maximum}`;
