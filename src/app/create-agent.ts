@@ -52,6 +52,7 @@ export interface SessionSettings {
   readonly dryRun: boolean;
   readonly maxIterations: number;
   readonly maxToolOutputChars: number;
+  /** Directories beside the workspace, which is always one. */
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
@@ -70,7 +71,7 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
       workspace,
       home: await real(world.home),
       platform,
-      allowedPaths: settings.allowedPaths,
+      allowedPaths: ['.', ...settings.allowedPaths],
       blockedPaths: settings.blockedPaths,
       readOnlyRoots: [world.outputDirectory],
     },

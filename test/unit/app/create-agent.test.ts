@@ -23,7 +23,11 @@ const SETTINGS: SessionSettings = {
   disabledTools: [],
 };
 
-const FILES = { '/home/user/shop/src/sum.js': 'export const sum = (a, b) => a - b;\n', '/home/user/.ssh/id': 'secret' };
+const FILES = {
+  '/home/user/shop/src/sum.js': 'export const sum = (a, b) => a - b;\n',
+  '/home/user/.ssh/id': 'secret',
+  '/home/user/other/note.md': 'note',
+};
 
 /** A session in `/home/user/shop`, and everything a test wants to look at. */
 async function session(script: {
@@ -207,6 +211,22 @@ describe('a session', () => {
     expect(model.requests.at(-2)?.messages).toEqual([{ role: 'user', content: 'third' }]);
     expect(events[0]?.type).toBe('session_start');
     expect(asked).toHaveLength(2);
+  });
+
+  it('may always use the workspace, and the directories it is given beside it', async () => {
+    const { agent } = await session({
+      answers: [
+        {
+          calls: [call('a', 'read_file', { path: 'src/sum.js' }), call('b', 'read_file', { path: '../other/note.md' })],
+        },
+        { text: 'Done.' },
+      ],
+      settings: { allowedPaths: ['../other'] },
+    });
+    expect(results(await run(agent, 'go')).map((text) => text.split('\t')[1])).toEqual([
+      'export const sum = (a, b) => a - b;',
+      'note',
+    ]);
   });
 
   it('leaves out the tools that are switched off', async () => {
