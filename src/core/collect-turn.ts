@@ -3,6 +3,7 @@ import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../p
 import type { AssistantMessage } from '../ports/messages.ts';
 import { AbortedError, raceAbort } from './abort.ts';
 import { addDelta, finishCalls } from './assemble-calls.ts';
+import { closeQuietly } from './close-quietly.ts';
 import { ModelError, messageOf } from './errors.ts';
 
 /** How one request to the model ended. A partial message holds the text that had come, and no calls. */
@@ -31,8 +32,9 @@ export async function* collectTurn(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, TurnAnswer, void> {
   let collected = NOTHING;
-  const stream = model.stream(request, signal)[Symbol.asyncIterator]();
+  let stream: AsyncIterator<ModelEvent, unknown, void> | undefined;
   try {
+    stream = model.stream(request, signal)[Symbol.asyncIterator]();
     for (;;) {
       const step = await raceAbort(stream.next(), signal);
       if (step.done === true) break;
@@ -46,8 +48,7 @@ export async function* collectTurn(
       ? { type: 'aborted', message }
       : { type: 'failed', message, error: describe(error) };
   } finally {
-    // Not awaited: a stream that hangs would only answer when its own wait ends.
-    Promise.resolve(stream.return?.()).catch(() => {});
+    closeQuietly(stream);
   }
   if (collected.finish === undefined) {
     const error: RunError = { code: 'cut_off', message: 'The answer ended without saying why. Try again.' };

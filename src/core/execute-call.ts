@@ -4,6 +4,7 @@ import type { ToolCall } from '../ports/messages.ts';
 import type { PreparedCall, ToolDefinition, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
 import { abortAfterGrace, raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
+import { closeQuietly } from './close-quietly.ts';
 import { ToolError } from './errors.ts';
 import type { AgentPorts, AgentSettings } from './run-input.ts';
 
@@ -92,8 +93,9 @@ export async function* runCall(ready: ReadyCall, context: CallContext): AsyncGen
   if (signal.aborted) return settle(call, toolName, texts.STOPPED_BEFORE);
   const started = clock.now();
   const late = abortAfterGrace(signal, clock, STOP_GRACE_MS);
-  const run: AsyncIterator<ToolProgress, ToolResult, void> = prepared.run();
+  let run: AsyncIterator<ToolProgress, ToolResult, void> | undefined;
   try {
+    run = prepared.run();
     for (;;) {
       const step = await raceAbort(run.next(), late.signal);
       if (step.done === true) {
@@ -106,8 +108,7 @@ export async function* runCall(ready: ReadyCall, context: CallContext): AsyncGen
     return settle(call, toolName, texts.failure(error, toolName, 'interrupted'), clock.now() - started);
   } finally {
     late.dispose();
-    // Not awaited: a tool that hangs would only answer when its own wait ends.
-    run.return?.().catch(() => {});
+    closeQuietly(run);
   }
 }
 

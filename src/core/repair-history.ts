@@ -11,12 +11,13 @@ export const MISSING_RESULT = 'Not executed: the run ended before this call was 
 export function repairHistory(messages: readonly Message[]): Message[] {
   return messages.flatMap((message, position): readonly Message[] => {
     if (message.role === 'user') return [message];
-    if (message.role === 'tool' || isEmpty(message)) return [];
+    if (message.role === 'tool' || isEmptyAnswer(message)) return [];
     return [message, ...resultsOf(message, followers(messages, position))];
   });
 }
 
-function isEmpty(message: AssistantMessage): boolean {
+/** An answer that no history holds, because providers refuse it: neither text nor calls. */
+export function isEmptyAnswer(message: AssistantMessage): boolean {
   return message.content === '' && message.toolCalls.length === 0;
 }
 

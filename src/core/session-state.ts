@@ -1,6 +1,7 @@
 import type { PermissionRule } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { Message } from '../ports/messages.ts';
+import { isEmptyAnswer } from './repair-history.ts';
 
 /** What a session knows, all of it folded from its events. */
 export interface SessionState {
@@ -21,7 +22,7 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'user_message':
       return withMessage(state, { role: 'user', content: event.text });
     case 'assistant_message':
-      return withMessage(state, event.message);
+      return isEmptyAnswer(event.message) ? state : withMessage(state, event.message);
     case 'tool_result':
       return withMessage(state, {
         role: 'tool',

@@ -1,3 +1,5 @@
+import { closeQuietly } from './close-quietly.ts';
+
 /** One source, its place in the list and its latest step. */
 interface Advance<Value, Result> {
   readonly position: number;
@@ -41,11 +43,8 @@ export async function* sideBySide<Value, Result>(
     }
     return results.sort((left, right) => left.position - right.position).map(({ result }) => result);
   } finally {
-    // Nobody waits for these: a generator that is busy only answers `return` when its own wait ends.
-    for (const unfinished of running.values()) unfinished.catch(ignore);
-    for (const source of sources) source.return?.().catch(ignore);
+    // Failures after the end have nobody left to hear them.
+    for (const unfinished of running.values()) unfinished.catch(() => {});
+    for (const source of sources) closeQuietly(source);
   }
 }
-
-/** Failures after the end have nobody left to hear them. */
-function ignore(): void {}

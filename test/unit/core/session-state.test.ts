@@ -20,6 +20,12 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
     { type: 'assistant_message', message: { role: 'assistant', content: 'x', toolCalls: [] }, finish: 'stop' },
     ['messages'],
   ],
+  [
+    { type: 'assistant_message', message: { role: 'assistant', content: '', toolCalls: [call] }, finish: 'tool_calls' },
+    ['messages'],
+  ],
+  // No provider takes an answer that says nothing.
+  [{ type: 'assistant_message', message: { role: 'assistant', content: '', toolCalls: [] }, finish: 'stop' }, []],
   [{ type: 'tool_call', call }, []],
   [{ type: 'approval_request', request }, []],
   [{ type: 'approval_decision', callId: 'a', decision: { type: 'once' } }, []],

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { runAgent } from '../../src/core/agent-loop.ts';
+import { ModelError, ToolError } from '../../src/core/errors.ts';
+import type { Decide } from '../../src/core/run-input.ts';
+import { applyEvent, type SessionState } from '../../src/core/session-state.ts';
+import type { ApprovalDecision, Approver } from '../../src/ports/approver.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { AgentEvent } from '../../src/ports/events.ts';
+import type { FinishReason, LanguageModel, ModelRequest } from '../../src/ports/language-model.ts';
+import type { AnyTool, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
+
+type Planning = 'plans' | 'refuses' | 'breaks' | 'breaks at once' | 'hangs';
+type Running = 'ends' | 'fails' | 'refuses' | 'breaks' | 'breaks at once' | 'talks' | 'hangs' | 'stops';
+type Permission = 'allow' | 'deny' | 'ask' | 'breaks';
+type Approval = ApprovalDecision['type'] | 'breaks' | 'breaks at once' | 'hangs';
+
+/** What becomes of one call. It travels through the loop as the arguments of the call. */
+interface Fate {
+  readonly label: string;
+  readonly planning: Planning;
+  readonly running: Running;
+  readonly permission: Permission;
+  readonly approval: Approval;
+}
+
+interface RandomCall extends Omit<Fate, 'label'> {
+  readonly id: string;
+  readonly tool: string;
+  /** Sent in place of arguments that the tool understands. */
+  readonly garbage: string | undefined;
+}
+
+interface RandomAnswer {
+  readonly text: string;
+  readonly calls: readonly RandomCall[];
+  readonly end: FinishReason | 'none' | 'breaks' | 'breaks at once' | 'model error' | 'hangs';
+}
+
+/** One run as chance wrote it. `stopAt`: the number of the event at which the user stops it. */
+export interface RandomRun {
+  readonly answers: readonly RandomAnswer[];
+  readonly stopAt: number;
+  readonly dryRun: boolean;
+  readonly maxIterations: number;
+}
+
+/** What came of it. `starts`: the calls whose tools really ran, by label, and what was so at that moment. */
+export interface RandomOutcome {
+  readonly events: readonly AgentEvent[];
+  readonly state: SessionState;
+  readonly requests: readonly ModelRequest[];
+  readonly starts: readonly {
+    readonly label: string;
+    readonly stopped: boolean;
+    readonly beside: readonly ToolEffect[];
+  }[];
+  readonly stopped: boolean;
+}
+
+const EFFECTS: Readonly<Record<string, ToolEffect>> = { look: 'read', find: 'read', put: 'write', go: 'execute' };
+
+/** Most of the time what lets the run go on, so that runs get long. */
+function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(usual, ...others) },
+  );
+}
+
+const anyCall: fc.Arbitrary<RandomCall> = fc.record({
+  id: fc.constantFrom('a', 'b', 'c', 'd', ''),
+  tool: fc.constantFrom('look', 'look', 'find', 'put', 'go', 'nothing'),
+  garbage: mostly<string | undefined>(undefined, '', '{"label":', '[]', 'null'),
+  planning: mostly<Planning>('plans', 'refuses', 'breaks', 'breaks at once', 'hangs'),
+  running: mostly<Running>('ends', 'fails', 'refuses', 'breaks', 'breaks at once', 'talks', 'hangs', 'stops'),
+  permission: fc.constantFrom<Permission[]>('allow', 'allow', 'ask', 'ask', 'deny', 'breaks'),
+  approval: mostly<Approval>('once', 'session', 'deny', 'unavailable', 'breaks', 'breaks at once', 'hangs'),
+});
+
+const anyAnswer: fc.Arbitrary<RandomAnswer> = fc.record({
+  text: fc.constantFrom('', 'a text'),
+  calls: fc.array(anyCall, { maxLength: 7 }),
+  end: mostly<RandomAnswer['end']>(
+    'tool_calls',
+    'stop',
+    'length',
+    'content_filter',
+    'unknown',
+    'none',
+    'breaks',
+    'breaks at once',
+    'model error',
+    'hangs',
+  ),
+});
+
+export const anyRun: fc.Arbitrary<RandomRun> = fc.record({
+  answers: fc.array(anyAnswer, { minLength: 1, maxLength: 5 }),
+  stopAt: mostly(Number.POSITIVE_INFINITY, ...Array.from({ length: 60 }, (_, position) => position)),
+  dryRun: mostly(false, true),
+  maxIterations: fc.integer({ min: 1, max: 6 }),
+});
+
+/** Plays a run. Whatever hangs is stopped by the user once everything else has come to rest. */
+export async function playRun(run: RandomRun, state: SessionState): Promise<RandomOutcome> {
+  const stopper = new AbortController();
+  const { signal } = stopper;
+  const hang = (): Promise<never> => {
+    setImmediate(() => stopper.abort());
+    return new Promise<never>(() => {});
+  };
+  const requests: ModelRequest[] = [];
+  const { tools, starts } = randomTools(signal, hang);
+  const ports = {
+    model: randomModel(run.answers, requests, hang),
+    tools,
+    approver: randomApprover(hang),
+    clock: HASTY,
+  };
+  const settings = {
+    system: '',
+    maxIterations: run.maxIterations,
+    dryRun: run.dryRun,
+    decide,
+    session: { sessionId: 's', model: 'm', workspace: '/w', permissionMode: 'ask' },
+  };
+  const events: AgentEvent[] = [];
+  let after = state;
+  for await (const event of runAgent({ prompt: 'go', state, signal }, ports, settings)) {
+    if (events.length === run.stopAt) stopper.abort();
+    events.push(event);
+    after = applyEvent(after, event);
+  }
+  return { events, state: after, requests, starts, stopped: signal.aborted };
+}
+
+/** What a call of these tools is to do; nothing for garbage. */
+export function labelOf(args: string): string | undefined {
+  return args.startsWith('{"label":"') ? readFate(JSON.parse(args)).label : undefined;
+}
+
+/** A clock on which every wait is over as soon as nothing else is to be done. */
+const HASTY: Clock = {
+  now: () => 0,
+  sleep: (_ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      setImmediate(resolve);
+    }),
+};
+
+function randomModel(
+  answers: readonly RandomAnswer[],
+  requests: ModelRequest[],
+  hang: () => Promise<never>,
+): LanguageModel {
+  return {
+    stream(request) {
+      requests.push(structuredClone(request));
+      const { text, calls, end } = answers[requests.length - 1] ?? { text: 'done', calls: [], end: 'stop' };
+      if (end === 'breaks at once') throw new ModelError('auth', 'no key');
+      const turn = requests.length;
+      return (async function* () {
+        if (text !== '') yield { type: 'text_delta', text };
+        for (const [index, { id, tool, garbage, ...fate }] of calls.entries()) {
+          const args = garbage ?? JSON.stringify({ label: `${turn}.${index}`, ...fate });
+          yield { type: 'tool_call_delta', index, id, name: tool, arguments: args };
+        }
+        if (end === 'hangs') await hang();
+        if (end === 'breaks') throw new Error('the wire broke');
+        if (end === 'model error') throw new ModelError('network', 'no network');
+        if (end !== 'none' && end !== 'hangs') yield { type: 'finish', reason: end };
+      })();
+    },
+  };
+}
+
+function randomTools(
+  signal: AbortSignal,
+  hang: () => Promise<never>,
+): { readonly tools: ToolSet; readonly starts: RandomOutcome['starts'] } {
+  const starts: { label: string; stopped: boolean; beside: ToolEffect[] }[] = [];
+  const running = new Map<string, ToolEffect>();
+  const tools = new Map<string, AnyTool>();
+  for (const [name, effect] of Object.entries(EFFECTS)) {
+    const definition = { name, description: name, parameters: {}, effect };
+    tools.set(name, {
+      definition,
+      prepare(args) {
+        const fate = readFate(args);
+        if (fate.planning === 'breaks at once') throw new Error('the plan broke');
+        return (async () => {
+          if (fate.planning === 'hangs') await hang();
+          if (fate.planning === 'breaks') throw new Error('the plan broke');
+          if (fate.planning === 'refuses') throw new ToolError('not_found', 'There is no such file.');
+          const run = (): AsyncGenerator<ToolProgress, ToolResult, void> => {
+            starts.push({ label: fate.label, stopped: signal.aborted, beside: [...running.values()] });
+            if (fate.running === 'breaks at once') throw new Error('the run broke');
+            running.set(fate.label, effect);
+            return act(fate, signal, hang, () => running.delete(fate.label));
+          };
+          return { effect: { summary: JSON.stringify(fate), paths: [] }, run };
+        })();
+      },
+    });
+  }
+  return {
+    starts,
+    tools: {
+      definitions: [...tools.values()].map(({ definition }) => definition),
+      find: (name) => tools.get(name),
+      nearest: () => undefined,
+    },
+  };
+}
+
+async function* act(
+  { label, running }: Fate,
+  signal: AbortSignal,
+  hang: () => Promise<never>,
+  leave: () => void,
+): AsyncGenerator<ToolProgress, ToolResult, void> {
+  try {
+    await Promise.resolve();
+    if (running === 'refuses') throw new ToolError('io_error', 'The disk is gone.');
+    if (running === 'breaks') throw new Error('the run broke');
+    if (running === 'hangs') await hang();
+    if (running === 'talks') yield { stream: 'stdout', text: label };
+    if (running === 'stops') {
+      const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      void hang();
+      if (!signal.aborted) await stopped;
+    }
+    return { content: `result of ${label}`, isError: running === 'fails', summary: label };
+  } finally {
+    leave();
+  }
+}
+
+const decide: Decide = ({ effect }, rules) => {
+  const { permission } = readFate(JSON.parse(effect.summary));
+  if (permission === 'breaks') throw new Error('the rules broke');
+  if (permission === 'deny') return { type: 'deny', rule: 'test', reason: 'because' };
+  if (permission === 'allow' || rules.length > 0) return { type: 'allow', rule: 'test' };
+  return { type: 'ask', rule: 'test', reason: 'why', offers: { type: 'edit_read_files' } };
+};
+
+function randomApprover(hang: () => Promise<never>): Approver {
+  return {
+    decide({ effect }) {
+      const { approval } = readFate(JSON.parse(effect.summary));
+      if (approval === 'breaks at once') throw new Error('the terminal broke');
+      if (approval === 'breaks') return Promise.reject(new Error('the terminal broke'));
+      return approval === 'hangs' ? hang() : Promise.resolve({ type: approval });
+    },
+  };
+}
+
+const PLANNINGS: readonly Planning[] = ['plans', 'refuses', 'breaks', 'breaks at once', 'hangs'];
+
+function readFate(args: unknown): Fate {
+  if (!isFate(args)) throw new ToolError('invalid_arguments', 'Send an object.');
+  return args;
+}
+
+function isFate(args: unknown): args is Fate {
+  if (typeof args !== 'object' || args === null || !('planning' in args)) return false;
+  return PLANNINGS.some((planning) => planning === args.planning);
+}

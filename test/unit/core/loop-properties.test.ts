@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { repairHistory } from '../../../src/core/repair-history.ts';
+import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { propertySettings } from '../../support/property.ts';
+import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '../../support/random-run.ts';
+
+/** Everything that is wrong with a run. */
+function faultsOf(run: RandomRun, outcome: RandomOutcome): string[] {
+  return [
+    ...faultsOfEnd(outcome),
+    ...faultsOfTurns(outcome.events),
+    ...faultsOfResults(outcome.events),
+    ...faultsOfHistory(outcome),
+    ...faultsOfStarts(run, outcome),
+  ];
+}
+
+function faultsOfEnd({ events, stopped }: RandomOutcome): string[] {
+  const faults: string[] = [];
+  const ends = events.filter((event) => event.type === 'run_end');
+  const [end] = ends;
+  if (end === undefined || ends.length !== 1 || events.at(-1) !== end) return ['not one run_end, at the end'];
+  if (end.outcome === 'aborted' && !stopped) faults.push('aborted, but nobody stopped it');
+  const nobody = events.some((event) => event.type === 'approval_decision' && event.decision.type === 'unavailable');
+  if (nobody !== (end.outcome === 'denied') && !['aborted', 'failed'].includes(end.outcome)) {
+    faults.push(`nobody was asked: ${nobody}, but the outcome is ${end.outcome}`);
+  }
+  return faults;
+}
+
+function faultsOfTurns(events: readonly AgentEvent[]): string[] {
+  const marks = events.flatMap((event) => {
+    return event.type === 'turn_start' || event.type === 'turn_end' ? [`${event.type} ${event.turn}`] : [];
+  });
+  const wanted = marks.map((_, position) => `turn_${position % 2 === 0 ? 'start' : 'end'} ${(position >> 1) + 1}`);
+  return marks.join() === wanted.join() && marks.length % 2 === 0 ? [] : [`the turns are ${marks.join()}`];
+}
+
+/** Every call of an answer is announced once and gets one result after that, in the order of the calls. */
+function faultsOfResults(events: readonly AgentEvent[]): string[] {
+  const faults: string[] = [];
+  let wanted: readonly string[] = [];
+  let announced: string[] = [];
+  let got: string[] = [];
+  for (const event of events) {
+    if (event.type === 'assistant_message') {
+      wanted = event.message.toolCalls.map(({ id }) => id);
+      announced = [];
+      got = [];
+    }
+    if (event.type === 'tool_call') announced.push(event.call.id);
+    if (event.type === 'tool_result') {
+      if (!announced.includes(event.callId)) faults.push(`a result of ${event.callId}, which was not announced`);
+      got.push(event.callId);
+    }
+    if (event.type === 'turn_end' && (got.join() !== wanted.join() || announced.join() !== wanted.join())) {
+      faults.push(`calls ${wanted.join()}, announced ${announced.join()}, results ${got.join()}`);
+    }
+  }
+  return faults;
+}
+
+function faultsOfHistory({ state, requests }: RandomOutcome): string[] {
+  const faults: string[] = [];
+  const text = JSON.stringify(state.messages);
+  if (JSON.stringify(repairHistory(state.messages)) !== text) faults.push(`the history needs repair: ${text}`);
+  const sent = [...requests.map(({ messages }) => messages), state.messages].map((messages) =>
+    JSON.stringify(messages),
+  );
+  for (const [position, earlier] of sent.slice(0, -1).entries()) {
+    if (!sent[position + 1]?.startsWith(earlier.slice(0, -1)))
+      faults.push(`request ${position + 2} is no continuation`);
+  }
+  return faults;
+}
+
+/** Nothing runs unless it was allowed or answered with yes, and never twice, after the stop, or beside a change. */
+function faultsOfStarts({ answers, dryRun }: RandomRun, { events, starts }: RandomOutcome): string[] {
+  const faults: string[] = [];
+  const allowed = new Set<string>();
+  const labels = new Map<string, string>();
+  let cut: string | undefined;
+  for (const event of events) {
+    if (event.type === 'assistant_message') {
+      labels.clear();
+      cut = event.finish === 'length' ? event.message.toolCalls.at(-1)?.id : undefined;
+      for (const call of event.message.toolCalls) labels.set(call.id, labelOf(call.arguments) ?? '');
+    }
+    const granted =
+      (event.type === 'tool_call' && event.permission?.type === 'allow' && event.call.id) ||
+      (event.type === 'approval_decision' && /^(?:once|session)$/.test(event.decision.type) && event.callId);
+    if (granted && granted !== cut && !dryRun) allowed.add(labels.get(granted) ?? '');
+  }
+  const seen = new Set<string>();
+  for (const { label, stopped, beside } of starts) {
+    const [turn, index] = label.split('.').map(Number);
+    const tool = answers[(turn ?? 0) - 1]?.calls[index ?? -1]?.tool;
+    const alone = tool === 'put' || tool === 'go';
+    if (!allowed.has(label)) faults.push(`${label} ran without consent`);
+    if (seen.has(label)) faults.push(`${label} ran twice`);
+    if (stopped) faults.push(`${label} ran after the stop`);
+    if (alone ? beside.length > 0 : beside.length > 3 || beside.some((effect) => effect !== 'read')) {
+      faults.push(`${label} (${tool}) ran beside ${beside.join()}`);
+    }
+    seen.add(label);
+  }
+  return faults;
+}
+
+describe('any run', () => {
+  it('ends once, answers every call in order, runs nothing without consent and leaves a valid history', async () => {
+    const outcomes = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRun, { minLength: 1, maxLength: 2 }), async (runs) => {
+        let state = EMPTY_SESSION;
+        for (const run of runs) {
+          const outcome = await playRun(run, state);
+          expect(faultsOf(run, outcome)).toEqual([]);
+          const end = outcome.events.at(-1);
+          if (end?.type === 'run_end') outcomes.add(end.outcome);
+          ({ state } = outcome);
+        }
+      }),
+      propertySettings(400),
+    );
+    expect([...outcomes].sort()).toEqual(['aborted', 'denied', 'done', 'failed', 'limit']);
+  });
+});
+
+/** One answer with a read, a question and a write, then the end: a run in which everything can be spoilt. */
+const sound: RandomRun = {
+  answers: [
+    {
+      text: '',
+      end: 'tool_calls',
+      calls: (['look', 'put', 'find'] as const).map((tool, index) => ({
+        ...{ id: `id${index}`, tool, garbage: undefined, planning: 'plans', running: 'ends', approval: 'once' },
+        permission: tool === 'put' ? 'ask' : 'allow',
+      })),
+    },
+  ],
+  stopAt: Number.POSITIVE_INFINITY,
+  dryRun: false,
+  maxIterations: 3,
+};
+
+type Spoil = (outcome: RandomOutcome) => Partial<RandomOutcome>;
+const without = (type: AgentEvent['type']): Spoil => {
+  return ({ events }) => ({
+    events: events.filter((event) => event !== events.findLast((last) => last.type === type)),
+  });
+};
+
+describe('the check', () => {
+  it('finds nothing wrong with a sound run', async () => {
+    const outcome = await playRun(sound, EMPTY_SESSION);
+    expect(faultsOf(sound, outcome)).toEqual([]);
+    expect(outcome.starts.map(({ label }) => label)).toEqual(['1.0', '1.1', '1.2']);
+  });
+
+  it.each<[string, RegExp, Spoil]>([
+    ['no end', /run_end/, without('run_end')],
+    ['an event after the end', /run_end/, ({ events }) => ({ events: [...events, { type: 'turn_end', turn: 2 }] })],
+    ['two ends', /run_end/, ({ events }) => ({ events: [...events, ...events.slice(-1)] })],
+    ['a turn without an end', /turns/, without('turn_end')],
+    ['a call without a result', /calls id0,id1,id2, .* results id0,id1$/, without('tool_result')],
+    ['a call that is not announced', /not announced/, without('tool_call')],
+    ['results in another order', /results id2,id1,id0/, ({ events }) => ({ events: events.map(swapEnds) })],
+    ['a run without an answer to the question', /1\.1 ran without consent/, without('approval_decision')],
+    ['a call that runs twice', /ran twice/, ({ starts }) => ({ starts: [...starts, ...starts] })],
+    [
+      'a start after the stop',
+      /after the stop/,
+      ({ starts }) => ({ starts: starts.map((one) => ({ ...one, stopped: true })) }),
+    ],
+    [
+      'a write beside a read',
+      /\(put\) ran beside read/,
+      ({ starts }) => ({ starts: starts.map((one) => ({ ...one, beside: ['read'] })) }),
+    ],
+    [
+      'a history with a gap',
+      /needs repair/,
+      ({ state }) => ({ state: { ...state, messages: state.messages.toSpliced(2, 1) } }),
+    ],
+    [
+      'a request that drops a message',
+      /request 3 is no continuation/,
+      ({ state }) => ({ state: { ...state, messages: state.messages.slice(1) } }),
+    ],
+    [
+      'a stop nobody asked for',
+      /nobody stopped it/,
+      ({ events }) => ({
+        events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'aborted' } : event)),
+      }),
+    ],
+    [
+      'a denial nobody saw',
+      /outcome is denied/,
+      ({ events }) => ({
+        events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'denied' } : event)),
+      }),
+    ],
+  ])('sees %s', async (_name, expected, spoil) => {
+    const outcome = await playRun(sound, EMPTY_SESSION);
+    expect(faultsOf(sound, { ...outcome, ...spoil(outcome) }).join('\n')).toMatch(expected);
+  });
+});
+
+function swapEnds(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool_result' || event.callId === 'id1') return event;
+  return { ...event, callId: event.callId === 'id0' ? 'id2' : 'id0' };
+}
