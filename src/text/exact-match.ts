@@ -23,6 +23,9 @@ export function findExact(content: string, wanted: string): readonly TextRange[]
   return indexesOf(unified, wanted).map((start) => ({ start: origin(start), end: origin(start + wanted.length) }));
 }
 
+const LONE_FEED = /(?<!\r)\n/;
+const LONE_FEEDS = /(?<!\r)\n/g;
+
 /** The ranges that are left when each one that overlaps an earlier one is dropped. */
 export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRange[] {
   let end = 0;
@@ -34,18 +37,26 @@ export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRang
 }
 
 /**
- * What has to change so that `replacement` stands at `range`. What both begin or end with is not touched, so its line
- * endings stay whatever they are; new line ends are those of the lines that are replaced, or of the lines around.
+ * What has to change so that `replacement` stands at each of `ranges`, which are in order. What both begin or end with
+ * is not touched, so its line endings stay whatever they are; new line ends are those of the lines that are replaced,
+ * or of the lines around.
  */
-export function spliceAt(content: string, range: TextRange, replacement: string): Splice {
+export function spliceAll(content: string, ranges: readonly TextRange[], replacement: string): readonly Splice[] {
+  const endingAround = createEndingFinder(content);
+  return ranges.map((range) => spliceAt(content, range, replacement, endingAround));
+}
+
+type FindEnding = (changed: TextRange, match: TextRange) => string;
+
+function spliceAt(content: string, range: TextRange, replacement: string, endingAround: FindEnding): Splice {
   const matched = content.slice(range.start, range.end);
   const before = equalStart(matched, replacement);
   const after = equalEnd(matched.slice(before.old), replacement.slice(before.new));
   const start = range.start + before.old;
   const end = range.end - after.old;
   const changed = replacement.slice(before.new, replacement.length - after.new);
-  const ending = endingAround(content, { start, end }, range);
-  return { start, end, replacement: changed.replace(/(?<!\r)\n/g, ending) };
+  const written = LONE_FEED.test(changed) ? changed.replace(LONE_FEEDS, endingAround({ start, end }, range)) : changed;
+  return { start, end, replacement: written };
 }
 
 /** How many units at an end are equal, counted in the old text and in the new one: CRLF there is LF here. */
@@ -82,24 +93,30 @@ function equalEnd(old: string, fresh: string): EqualPart {
   return equal;
 }
 
-/** The line ending to write at a place: of the part that changes, of the match, of the line after, of the line before. */
-function endingAround(content: string, changed: TextRange, match: TextRange): string {
-  const part = content.slice(changed.start, changed.end);
-  const whole = content.slice(match.start, match.end);
-  const following = content.slice(match.end);
-  return firstEnding(part) ?? lastEnding(whole) ?? firstEnding(following) ?? lastEnding(content) ?? '\n';
+/**
+ * Finds the line ending to write at a place: of the part that changes, of the match, of the line after, of the line
+ * before. Places are asked for in order, so that the content is gone through once, not once for each place.
+ */
+function createEndingFinder(content: string): FindEnding {
+  let next = -1;
+  const following = (index: number): string | undefined => {
+    if (next < index) next = content.indexOf('\n', index);
+    if (next < 0) next = Number.POSITIVE_INFINITY;
+    return endingAt(content, next);
+  };
+  const last = endingAt(content, content.lastIndexOf('\n')) ?? '\n';
+  return (changed, match) => {
+    const part = content.slice(changed.start, changed.end);
+    const whole = content.slice(match.start, match.end);
+    return (
+      endingAt(part, part.indexOf('\n')) ?? endingAt(whole, whole.lastIndexOf('\n')) ?? following(match.end) ?? last
+    );
+  };
 }
 
-function firstEnding(text: string): string | undefined {
-  return endingAt(text, text.indexOf('\n'));
-}
-
-function lastEnding(text: string): string | undefined {
-  return endingAt(text, text.lastIndexOf('\n'));
-}
-
+/** The ending whose LF is at `index`; nothing when there is no such place. */
 function endingAt(text: string, index: number): string | undefined {
-  if (index < 0) return undefined;
+  if (index < 0 || index >= text.length) return undefined;
   return text[index - 1] === '\r' ? '\r\n' : '\n';
 }
 

@@ -34,3 +34,13 @@ export function countLineFeeds(text: string): number {
 export function lineNumberAt(text: string, offset: number): number {
   return countLineFeeds(text.slice(0, offset)) + 1;
 }
+
+/** The same for many offsets, which are in order. */
+export function lineNumbersAt(text: string, offsets: readonly number[]): readonly number[] {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return offsets.map((offset) => {
+    for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line++;
+    return line;
+  });
+}

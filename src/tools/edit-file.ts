@@ -11,8 +11,8 @@ import {
   unitSize,
   unitsToBytes,
 } from '../text/decode.ts';
-import { findExact, spliceAt, withoutOverlaps } from '../text/exact-match.ts';
-import { lineNumberAt } from '../text/line-endings.ts';
+import { findExact, spliceAll, withoutOverlaps } from '../text/exact-match.ts';
+import { lineNumbersAt } from '../text/line-endings.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 import { defineTool } from './define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-miss.ts';
@@ -106,17 +106,14 @@ function editBytes(
   const places = findExact(units, textToUnits(args.old_text, encoding));
   if (places.length === 0) throw editNotFound(file.display, text, args.old_text, args.new_text);
   if (places.length > 1 && !args.replace_all) {
-    throw editAmbiguous(
-      file.display,
-      places.map(({ start }) => lineNumberAt(units, start)),
-    );
+    const starts = places.map(({ start }) => start);
+    throw editAmbiguous(file.display, lineNumbersAt(units, starts));
   }
   const replaced = withoutOverlaps(places);
   const replacement = textToUnits(args.new_text, encoding);
   const parts: Uint8Array[] = [];
   let kept = 0;
-  for (const place of replaced) {
-    const splice = spliceAt(units, place, replacement);
+  for (const splice of spliceAll(units, replaced, replacement)) {
     const start = markLength(encoding) + splice.start * unitSize(encoding);
     parts.push(loaded.bytes.subarray(kept, start), unitsToBytes(splice.replacement, encoding));
     kept = markLength(encoding) + splice.end * unitSize(encoding);

@@ -19,7 +19,7 @@ export function editNotFound(display: string, text: string, oldText: string, new
   return new ToolError('edit_not_found', parts.join('\n'));
 }
 
-/** What to tell the model when `oldText` stands in more than one place; `starts` are its offsets in the text. */
+/** What to tell the model when `oldText` stands in more than one place; at these lines. */
 export function editAmbiguous(display: string, lines: readonly number[]): ToolError {
   const left = lines.length - MAX_LISTED_LINES;
   const listed = lines.slice(0, MAX_LISTED_LINES).join(', ') + (left > 0 ? ` and ${count(left, 'more place')}` : '');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findExact, spliceAt, withoutOverlaps } from '../../../src/text/exact-match.ts';
+import { findExact, spliceAll, withoutOverlaps } from '../../../src/text/exact-match.ts';
 import { propertySettings } from '../../support/property.ts';
 
 describe('findExact', () => {
@@ -54,7 +54,7 @@ it('withoutOverlaps keeps the first of those that overlap', () => {
   expect(withoutOverlaps(ranges).map(({ start }) => start)).toEqual([0, 2]);
 });
 
-describe('spliceAt', () => {
+describe('spliceAll', () => {
   it.each<readonly [string, string, string, string]>([
     ['touches only what differs', 'a\r\nb\nc', 'a\nX\nc', '3..4 "X"'],
     ['takes the endings of the lines that go', 'a\r\nb\r\nc', 'x\ny\nz', '0..7 "x\\r\\ny\\r\\nz"'],
@@ -64,8 +64,22 @@ describe('spliceAt', () => {
     ['takes a CRLF that is spelled out for one', '\r\r\n', '\r\n', '0..1 ""'],
     ['keeps a CRLF that is spelled out', 'ab', 'a\r\nb', '1..1 "\\r\\n"'],
   ])('%s', (_name, content, replacement, expected) => {
-    const { start, end, replacement: written } = spliceAt(content, { start: 0, end: content.length }, replacement);
-    expect(`${start}..${end} ${JSON.stringify(written)}`).toBe(expected);
+    const splices = spliceAll(content, [{ start: 0, end: content.length }], replacement);
+    const told = splices.map(({ start, end, replacement: written }) => `${start}..${end} ${JSON.stringify(written)}`);
+    expect(told).toEqual([expected]);
+  });
+
+  it('takes the ending of the line after each place, and of the last line where there is none', () => {
+    const content = 'a\r\na\na;a\r\na';
+    const ranges = [...content.matchAll(/a/g)].map(({ index }) => ({ start: index, end: index + 1 }));
+    expect(spliceAll(content, ranges, 'a\nb').map(({ replacement }) => replacement)).toEqual([
+      '\r\nb',
+      '\nb',
+      '\r\nb',
+      '\r\nb',
+      '\r\nb',
+    ]);
+    expect(spliceAll('a', [{ start: 0, end: 1 }], 'b\n')).toEqual([{ start: 0, end: 1, replacement: 'b\n' }]);
   });
 
   it('always gives the replacement, but for the kind of its line endings', () => {
@@ -76,11 +90,13 @@ describe('spliceAt', () => {
       fc.property(text, text, text, text, (before, old, after, fresh) => {
         const content = before + old + after;
         const range = { start: before.length, end: before.length + old.length };
-        const { start, end, replacement } = spliceAt(content, range, fresh);
-        expect(start).toBeGreaterThanOrEqual(range.start);
-        expect(end).toBeLessThanOrEqual(range.end);
-        const written = content.slice(range.start, start) + replacement + content.slice(end, range.end);
-        expect(written.replaceAll('\r\n', '\n')).toBe(fresh.replaceAll('\r\n', '\n'));
+        const splices = spliceAll(content, [range], fresh);
+        const written = splices.map(({ start, end, replacement }) => {
+          expect(start).toBeGreaterThanOrEqual(range.start);
+          expect(end).toBeLessThanOrEqual(range.end);
+          return content.slice(range.start, start) + replacement + content.slice(end, range.end);
+        });
+        expect(written.map((part) => part.replaceAll('\r\n', '\n'))).toEqual([fresh.replaceAll('\r\n', '\n')]);
       }),
       propertySettings(2_000),
     );

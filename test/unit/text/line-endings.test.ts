@@ -4,6 +4,7 @@ import {
   countLineFeeds,
   detectLineEndings,
   lineNumberAt,
+  lineNumbersAt,
   splitKeepingEndings,
   splitLines,
 } from '../../../src/text/line-endings.ts';
@@ -44,4 +45,9 @@ it('lines with their endings joined are the text again', () => {
     }),
     propertySettings(),
   );
+});
+
+it('lineNumbersAt tells the line of each offset', () => {
+  expect(lineNumbersAt('a\nb\n\nc', [0, 1, 1, 2, 4, 5, 6])).toEqual([1, 1, 1, 2, 3, 4, 4]);
+  expect(lineNumbersAt('abc', [2])).toEqual([1]);
 });

@@ -30,6 +30,18 @@ it('is told to the model in these words', () => {
   expect(createEditFile(fileWorld().ports).definition).toMatchSnapshot();
 });
 
+describe('takes a time that grows with the file, not with its square', () => {
+  it.each([
+    ['when a text stands in many places', 'a\n', 'b', false, /^edit_ambiguous: .* 300000 times/],
+    ['when all of them are replaced', 'a', ';\n', true, /^edited a.txt: 300000 replacements/],
+  ])('%s', async (_name, oldText, newText, replaceAll, expected) => {
+    const content = (replaceAll ? 'a ' : 'a\n').repeat(300_000);
+    const started = performance.now();
+    expect((await edit(content, oldText, newText, { replace_all: replaceAll })).says).toMatch(expected);
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+});
+
 describe('replaces', () => {
   it('an exact text and shows the changed lines with their new numbers', async () => {
     expect(await edit(SHOP, 'return a - b;', 'const sum = a + b;\n\treturn sum;')).toEqual({
