@@ -69,17 +69,17 @@ function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<
 
 const anyCall: fc.Arbitrary<RandomCall> = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd', ''),
-  tool: fc.constantFrom('look', 'look', 'find', 'put', 'go', 'nothing'),
+  tool: fc.constantFrom('look', 'look', 'look', 'find', 'find', 'find', 'put', 'go', 'nothing'),
   garbage: mostly<string | undefined>(undefined, '', '{"label":', '[]', 'null'),
   planning: mostly<Planning>('plans', 'refuses', 'breaks', 'breaks at once', 'hangs'),
   running: mostly<Running>('ends', 'fails', 'refuses', 'breaks', 'breaks at once', 'talks', 'hangs', 'stops'),
-  permission: fc.constantFrom<Permission[]>('allow', 'allow', 'ask', 'ask', 'deny', 'breaks'),
+  permission: fc.constantFrom<Permission[]>('allow', 'allow', 'allow', 'ask', 'ask', 'deny', 'breaks'),
   approval: mostly<Approval>('once', 'session', 'deny', 'unavailable', 'breaks', 'breaks at once', 'hangs'),
 });
 
 const anyAnswer: fc.Arbitrary<RandomAnswer> = fc.record({
   text: fc.constantFrom('', 'a text'),
-  calls: fc.array(anyCall, { maxLength: 7 }),
+  calls: fc.array(anyCall, { maxLength: 9 }),
   end: mostly<RandomAnswer['end']>(
     'tool_calls',
     'stop',

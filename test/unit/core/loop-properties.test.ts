@@ -9,7 +9,7 @@ import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '..
 /** Everything that is wrong with a run. */
 function faultsOf(run: RandomRun, outcome: RandomOutcome): string[] {
   return [
-    ...faultsOfEnd(outcome),
+    ...faultsOfEnd(run, outcome),
     ...faultsOfTurns(outcome.events),
     ...faultsOfResults(outcome.events),
     ...faultsOfHistory(outcome),
@@ -17,12 +17,14 @@ function faultsOf(run: RandomRun, outcome: RandomOutcome): string[] {
   ];
 }
 
-function faultsOfEnd({ events, stopped }: RandomOutcome): string[] {
+function faultsOfEnd({ stopAt }: RandomRun, { events, stopped }: RandomOutcome): string[] {
   const faults: string[] = [];
   const ends = events.filter((event) => event.type === 'run_end');
   const [end] = ends;
   if (end === undefined || ends.length !== 1 || events.at(-1) !== end) return ['not one run_end, at the end'];
   if (end.outcome === 'aborted' && !stopped) faults.push('aborted, but nobody stopped it');
+  const stoppedBefore = stopped && stopAt !== events.length - 1;
+  if (stoppedBefore && (end.outcome === 'limit' || end.outcome === 'stuck')) faults.push(`stopped, but ${end.outcome}`);
   const nobody = events.some((event) => event.type === 'approval_decision' && event.decision.type === 'unavailable');
   if (nobody !== (end.outcome === 'denied') && !['aborted', 'failed'].includes(end.outcome)) {
     faults.push(`nobody was asked: ${nobody}, but the outcome is ${end.outcome}`);
@@ -195,6 +197,14 @@ describe('the check', () => {
       /nobody stopped it/,
       ({ events }) => ({
         events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'aborted' } : event)),
+      }),
+    ],
+    [
+      'a stop that is called a limit',
+      /stopped, but limit/,
+      ({ events }) => ({
+        events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'limit' } : event)),
+        stopped: true,
       }),
     ],
     [
