@@ -13,7 +13,9 @@ const REPETITIONS = 3;
  * `undefined`. A command that is polled until its output changes is no cycle.
  */
 export function detectLoop(records: readonly CallRecord[]): number | undefined {
-  const signatures = records.map((record) => JSON.stringify([record.name, canonical(record.arguments), record.result]));
+  const signatures = records
+    .slice(-LONGEST_CYCLE * REPETITIONS)
+    .map((record) => JSON.stringify([record.name, canonical(record.arguments), record.result]));
   for (let length = 1; length <= LONGEST_CYCLE; length += 1) {
     const window = signatures.slice(-length * REPETITIONS);
     const complete = window.length === length * REPETITIONS;
