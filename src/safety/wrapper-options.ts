@@ -53,8 +53,9 @@ function readLong(word: ShellWord, long: string): ReadWord {
   const [name = '', ...given] = word.text.slice(2).split('=');
   const known = long.split(' ').find((candidate) => candidate !== '' && candidate.startsWith(name));
   const guessed = known === undefined || !word.static;
-  if (given.length > 0) return { names: [], value: { name, value: tail(word, given.join('=')) }, guessed };
-  return known?.endsWith('=') ? { names: [], awaits: known.slice(0, -1), guessed } : { names: [name], guessed };
+  const full = known?.replace(/=$/, '') ?? name;
+  if (given.length > 0) return { names: [], value: { name: full, value: tail(word, given.join('=')) }, guessed };
+  return known?.endsWith('=') ? { names: [], awaits: full, guessed } : { names: [full], guessed };
 }
 
 function readShort(word: ShellWord, short: string): ReadWord {

@@ -104,6 +104,8 @@ describe('judgeCommand', () => {
     ['env -i A=1 B="$B" sudo ls', 'blocked'],
     ['env -S "sudo ls"', 'blocked'],
     ['env --split-string="sudo ls"', 'blocked'],
+    ['env --split="sudo ls"', 'blocked'],
+    ['script --com="sudo ls" x', 'blocked'],
     ['env A=$X ls', 'unsure'],
     ['env -Z ls', 'unsure'],
     ['env --what ls', 'unsure'],
