@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { escapeForTerminal } from '../text/escape.ts';
 
 /** `posix` compares names byte for byte; `darwin` and `windows` take names that differ in case for the same. */
 export type PathPlatform = 'posix' | 'darwin' | 'windows';
@@ -67,12 +68,15 @@ export function splitRealPath(realPath: string, platform: PathPlatform): readonl
   return segments?.some((segment) => segment === '.' || segment === '..' || segment === '') ? undefined : segments;
 }
 
-/** How a real path is called in texts: relative to the workspace where it lies in it, always with `/`. */
+/**
+ * How a real path is called in texts: relative to the workspace where it lies in it, always with `/`. Line breaks and
+ * other unseen characters of names are spelled out, so that no name can pass for a line of its own.
+ */
 export function displayPath(realPath: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
   const { workspace, platform } = rules;
   const flavour = pathFlavour(platform);
   const shown = contains(workspace, realPath, platform) ? flavour.relative(workspace, realPath) || '.' : realPath;
-  return shown.replaceAll(flavour.sep, '/');
+  return escapeForTerminal(shown.replaceAll(flavour.sep, '/'), { keepNewlines: false });
 }
 
 /** Node's path functions for a platform. */

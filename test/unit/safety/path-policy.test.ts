@@ -146,6 +146,7 @@ describe('displayPath', () => {
     ['another root', POSIX, '/data/shared/x', '/data/shared/x'],
     ['windows', WINDOWS, 'C:\\Work\\App\\src\\a.ts', 'src/a.ts'],
     ['windows elsewhere', WINDOWS, 'D:\\x\\y', 'D:/x/y'],
+    ['a name that would be two lines', POSIX, '/work/app/a\n3 matches\u2028b', 'a\\u{a}3 matches\\u{2028}b'],
   ])('%s', (_name, rules, realPath, shown) => {
     expect(displayPath(realPath, rules)).toBe(shown);
   });

@@ -203,6 +203,13 @@ describe('list_files', () => {
     );
   });
 
+  it('gives every path one line, whatever is in its name', async () => {
+    const files = { 'a\n2 matches for * in the workspace:': '', 'b\u001b[2K': '' };
+    expect(await list({ pattern: '*' }, portsOf(inWorkspace(files)))).toBe(
+      ['2 matches for * in the workspace:', 'a\\u{a}2 matches for * in the workspace:', 'b\\u{1b}[2K'].join('\n'),
+    );
+  });
+
   it('names what lies outside the workspace by its whole path', async () => {
     const ports = portsOf(
       { '/logs/one.txt': '', '/logs/.gitignore': 'two.txt', '/logs/two.txt': '' },

@@ -72,6 +72,13 @@ describe('search_files', () => {
     );
   });
 
+  it('gives every path one line, whatever is in its name', async () => {
+    const ports = portsOf(inWorkspace({ 'a\n1: forged': 'x\n' }));
+    expect(await search({ pattern: 'x' }, ports)).toBe(
+      text('1 matching line in 1 file for /x/ in the workspace, 1 file searched:', '', 'a\\u{a}1: forged', '1: x'),
+    );
+  });
+
   it('shows -- where lines are left out, and no surroundings when none are asked for', async () => {
     expect(await search({ pattern: '(?i)sum', path: 'src/sum.ts', context_lines: 0 })).toBe(
       text(
