@@ -11,9 +11,19 @@ export interface LineMatch {
 export type TestPath = (path: string) => boolean;
 export type FindInLine = (line: string) => LineMatch | undefined;
 
-/** The test behind a glob: `*` and `**` match names with a leading dot too, `!` and `#` are plain characters. */
+/** No glob that somebody means needs more; the matcher itself would leave out the rest without a word. */
+const MAX_ALTERNATIVES = 1_000;
+
+/**
+ * The test behind a glob: `*` and `**` match names with a leading dot too, `!` and `#` are plain characters. Throws
+ * when its braces stand for too many patterns.
+ */
 export function compileGlob(glob: string): TestPath {
-  const matcher = new Minimatch(glob, { dot: true, nonegate: true, nocomment: true, platform: 'linux' });
+  const options = { dot: true, nonegate: true, nocomment: true, platform: 'linux' } as const;
+  const matcher = new Minimatch(glob, { ...options, braceExpandMax: MAX_ALTERNATIVES + 1 });
+  if (matcher.globSet.length > MAX_ALTERNATIVES) {
+    throw new Error(`its braces stand for more than ${MAX_ALTERNATIVES} patterns`);
+  }
   return (path) => matcher.match(path);
 }
 

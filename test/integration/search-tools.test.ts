@@ -57,7 +57,7 @@ describe('searching a real disk', () => {
   it('returns what it has when a pattern never comes back, and works again afterwards', async () => {
     const workspace = temporaryDirectory();
     writeFiles(workspace, { a: 'aaa\n', b: `${'a'.repeat(60)}!\n`, c: 'a\n' });
-    const impatient = new WorkerTextSearch({ deadlineMs: 1_000 });
+    const impatient = new WorkerTextSearch({ deadlineMs: 400 });
     const search = createSearchFiles(portsOf(workspace, impatient));
     expect(await askTool(search, { pattern: '^(a+)+$' })).toBe(
       [
@@ -66,13 +66,15 @@ describe('searching a real disk', () => {
         'a',
         '1: aaa',
         '',
-        'Stopped after 1 s, before everything was looked at. Use a simpler pattern ' +
+        'Stopped after 0.4 s, before everything was looked at. Use a simpler pattern ' +
           '(nested repetition such as (a+)+ is slow) or a narrower path or file_pattern.',
       ].join('\n'),
     );
     expect(await askTool(search, { pattern: '^a$' })).toMatch(/^1 matching line in 1 file .*, 3 files searched:/);
     const bomb = await askTool(search, { pattern: 'a', file_pattern: '{a,b}'.repeat(60) });
-    expect(bomb).toMatch(/^No line that matches .* was found so far\.\nStopped after 1 s/);
+    expect(bomb).toMatch(
+      /^No line that matches .* was found so far\.\nStopped .*its braces stand for more than 1000 patterns/,
+    );
     await impatient.dispose();
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { LineFinding, LineQuery, PathFinding, SearchEnd, TextSearch } from '../../../src/ports/text-search.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
@@ -67,15 +67,11 @@ function word(finding: PathFinding | LineFinding | SearchEnd): string {
 export function textSearchContract(implementations: readonly Implementation<TextSearchSubject>[]): void {
   contractSuite('TextSearch', implementations, (create) => {
     const never = new AbortController().signal;
-    const subjects: TextSearchSubject[] = [];
     const open = (patience?: { readonly giveUpAfter: number }): TextSearch => {
       const subject = create();
-      subjects.push(subject);
+      onTestFinished(() => subject.dispose());
       return subject.search(patience);
     };
-    afterEach(async () => {
-      for (const subject of subjects.splice(0)) await subject.dispose();
-    });
 
     it('tells matching paths in the order of the input, over all batches', async () => {
       const found = open().matchPaths(
@@ -121,10 +117,16 @@ export function textSearchContract(implementations: readonly Implementation<Text
     });
 
     it('stops a glob that expands without end', async () => {
-      const glob = `{a,${'{a,b}'.repeat(24)}}`;
-      const paths = Array.from({ length: 20_000 }, (_, index) => `${'c'.repeat(23)}${index}`);
-      const found = open({ giveUpAfter: 0 }).matchPaths({ glob, maxPaths: 10 }, batches(paths), never);
-      expect(await told(found)).toEqual(['deadline']);
+      const found: (PathFinding | SearchEnd)[] = [];
+      const query = { glob: `{a,${'{a,b}'.repeat(24)}}`, maxPaths: 10 };
+      for await (const finding of open().matchPaths(query, batches(['a', 'b']), never)) found.push(finding);
+      expect(found).toEqual([{ type: 'end', cause: 'failed', reason: 'its braces stand for more than 1000 patterns' }]);
+    });
+
+    it('comes back from a glob with many stars', async () => {
+      const paths = ['aaaaaaaaaaaab', `${'a'.repeat(200)}bc`, 'b'];
+      const found = open().matchPaths({ glob: `${'*a'.repeat(12)}b`, maxPaths: 10 }, batches(paths), never);
+      expect(await told(found)).toEqual(['aaaaaaaaaaaab', 'completed']);
     });
 
     it('keeps what it found before the matching failed, and says why it did', async () => {
