@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { scenarioJsonSchema } from '../../../mock-llm-server/json-schema.ts';
@@ -34,4 +35,18 @@ it('accepts and refuses what the loader does', () => {
   expect(check.safeParse({ scenarios: [{ name: 'n', trigger: { regex: 'a' }, steps }] }).success).toBe(true);
   expect(check.safeParse({ scenarios: [{ name: 'n', trigger: 5, steps }] }).success).toBe(false);
   expect(check.safeParse({ scenarios: [{ name: 'n', triger: 'a', steps }] }).success).toBe(false);
+});
+
+const stories = new URL('../../../scenarios/', import.meta.url);
+const shipped = readdirSync(stories, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => new URL(`${name}/scenario.json`, stories));
+
+it.each([
+  ...shipped.map((file) => file.pathname.split('/').slice(-3).join('/')),
+  'test/unit/mock-llm-server/fixtures/older-format.json',
+])('accepts %s', (file) => {
+  const content: unknown = JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
+  const { error } = z.fromJSONSchema(JSON.parse(JSON.stringify(schema))).safeParse(content);
+  expect(error?.issues ?? []).toEqual([]);
 });
