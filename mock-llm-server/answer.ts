@@ -43,6 +43,7 @@ function replyFromStep({ scenario, stepIndex, step }: Match, conversation: Conve
   const toolCalls = step.toolCalls.map((call, callIndex) => ({
     id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
     name: call.name,
+    input: 'json' as const,
     arguments: call.arguments,
   }));
   return {
@@ -50,8 +51,10 @@ function replyFromStep({ scenario, stepIndex, step }: Match, conversation: Conve
       step.content ?? '',
       ...toolCalls.map((call) => call.name + call.arguments),
     ]),
+    reasoning: undefined,
     content: step.content,
     toolCalls,
+    finish: toolCalls.length > 0 ? 'tool_calls' : 'stop',
     source: { scenario: scenario.name, step: stepIndex },
   };
 }
@@ -61,7 +64,10 @@ function answerUnmatched({ texts }: Unmatched, conversation: Conversation, set: 
     const request = JSON.stringify(conversation);
     const content = set.defaultResponse;
     const base = frame(digestOf('default_response', request), request, conversation.model, [content]);
-    return { type: 'reply', reply: { ...base, content, toolCalls: [], source: undefined } };
+    return {
+      type: 'reply',
+      reply: { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined },
+    };
   }
   return { type: 'refusal', code: 'no_scenario_matched', message: explainMiss(texts, set) };
 }

@@ -1,3 +1,21 @@
+/** A provider's HTTP protocol. */
+export type Protocol = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini' | 'ollama';
+
+/** A JSON value of a request, as it was parsed. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A tool that the client offers. */
+export interface OfferedTool {
+  readonly name: string;
+  /** Where the protocol groups tools: `functions`. */
+  readonly namespace?: string;
+  readonly description?: string;
+  /** `text`: it takes a plain text instead of JSON arguments. */
+  readonly input: 'json' | 'text';
+  /** The JSON Schema of its arguments, where it has one. */
+  readonly parameters?: JsonObject;
+}
+
 /** A text block of a message. */
 export interface TextPart {
   readonly type: 'text';
@@ -29,16 +47,22 @@ export type ConversationMessage =
 
 /** What a request says, whatever protocol it came over. Everything that decides an answer is in here. */
 export interface Conversation {
+  readonly protocol: Protocol;
   readonly model: string;
   /** System and developer texts, in order. */
   readonly system: readonly string[];
   readonly messages: readonly ConversationMessage[];
+  readonly tools: readonly OfferedTool[];
+  /** The answer must be JSON: an instance of this schema, or of any where it is empty. */
+  readonly outputSchema?: JsonObject;
 }
 
-/** A tool call of an answer; `arguments` is the text that goes over the wire. */
+/** A tool call of an answer; `arguments` is the text that goes over the wire, a plain text where `input` says so. */
 export interface ReplyToolCall {
   readonly id: string;
   readonly name: string;
+  readonly namespace?: string;
+  readonly input: 'json' | 'text';
   readonly arguments: string;
 }
 
@@ -49,8 +73,11 @@ export interface Reply {
   /** Unix time in seconds, derived from the digest. */
   readonly created: number;
   readonly model: string;
+  /** Thinking that precedes the answer, in protocols that have it. */
+  readonly reasoning: string | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly ReplyToolCall[];
+  readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter';
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   /** Where the answer comes from; absent for the default response. */
   readonly source: { readonly scenario: string; readonly step: number } | undefined;

@@ -3,16 +3,8 @@ import { type Answer, answerConversation } from './answer.ts';
 import { digestOf } from './ids.ts';
 import { escapeControls } from './log-line.ts';
 import type { ScenarioSet } from './scenario-set.ts';
-import {
-  CALL_ID_PREFIX,
-  type ChatError,
-  chatError,
-  encodeChatFrames,
-  encodeChatRefusal,
-  encodeChatReply,
-  encodeModels,
-  readChatRequest,
-} from './wire/openai-chat.ts';
+import type { Wire, WireError, WireRequest, WireResponse } from './wire/wire.ts';
+import { DEFAULT_WIRE, WIRES } from './wire/wires.ts';
 
 export interface MockServerOptions {
   readonly scenarios: ScenarioSet;
@@ -27,49 +19,82 @@ export interface MockServerOptions {
 export function createMockServer({ scenarios, log: write = () => {} }: MockServerOptions): Hono {
   const app = new Hono();
   const log = (line: string) => write(escapeControls(line));
-  const chat = async (context: Context) => {
-    const body = await context.req.text();
-    context.header('x-request-id', `req_${digestOf(context.req.path, body).slice(0, 32)}`);
-    const request = readChatRequest(body);
-    if ('error' in request) {
-      log(`${context.req.path} 400 ${request.error.message}`);
-      return refuse(context, 400, request);
+
+  const generate = (wire: Wire) => async (context: Context) => {
+    const request = await readHttp(context);
+    const id = `${wire.requestId.prefix}${digestOf(request.path, request.body).slice(0, 32)}`;
+    const headers = { [wire.requestId.header]: id };
+    const read = wire.read(request);
+    if (read.type === 'error') {
+      log(`${request.path} ${read.status} ${read.message}`);
+      return refuse(wire, read, headers);
     }
-    const answer = answerConversation(request.conversation, scenarios, CALL_ID_PREFIX);
-    log(`${context.req.path} ${describeAnswer(answer)}`);
-    if (answer.type !== 'reply') return refuse(context, 400, encodeChatRefusal(answer));
-    if (!request.stream) return context.json(encodeChatReply(answer.reply));
-    context.header('content-type', 'text/event-stream; charset=utf-8');
-    context.header('cache-control', 'no-cache');
-    return context.body(encodeChatFrames(answer.reply, request.includeUsage).join(''));
+    const answer = answerConversation(read.conversation, scenarios, wire.callIdPrefix);
+    log(`${request.path} ${describeAnswer(answer)}`);
+    if (answer.type !== 'reply') return refuse(wire, errorOf(answer, wire), headers);
+    if (!read.stream) return respond({ status: 200, headers, body: read.encode(answer.reply) });
+    const frames = read.frames(answer.reply).map(({ bytes }) => bytes);
+    const streamHeaders = { ...headers, 'content-type': wire.streamType, 'cache-control': 'no-cache' };
+    return respond({ status: 200, headers: streamHeaders, body: frames.join('') });
   };
-  for (const path of ['/v1/chat/completions', '/chat/completions']) {
-    app.post(path, chat);
-    app.all(path, (context) => {
-      log(`${path} 405`);
-      context.header('allow', 'POST');
-      return refuse(context, 405, chatError('Only POST requests are accepted.', { code: 'method_not_supported' }));
-    });
+
+  for (const wire of WIRES) {
+    for (const path of wire.paths) {
+      app.post(path, generate(wire));
+      app.all(path, (context) => {
+        log(`${context.req.path} 405`);
+        const message = 'Only POST requests are accepted.';
+        return refuse(wire, { type: 'error', status: 405, code: 'method_not_supported', message }, { allow: 'POST' });
+      });
+    }
+    for (const route of wire.routes) {
+      app.on(route.method, route.path, async (context, next) => {
+        const response = route.answer(await readHttp(context));
+        return response === undefined ? next() : respond(response);
+      });
+    }
   }
-  app.get('/v1/models', (context) => context.json(encodeModels()));
   app.get('/health', (context) => context.json({ status: 'ok', scenarios: scenarios.scenarios.length }));
   app.notFound((context) => {
     const { method, path } = context.req;
     log(`${path} 404`);
-    return refuse(context, 404, chatError(`Unknown request URL: ${method} ${path}.`, { code: 'unknown_url' }));
+    const message = `Unknown request URL: ${method} ${path}.`;
+    return refuse(ownerOf(path), { type: 'error', status: 404, code: 'unknown_url', message });
   });
   // Mostly a client that has gone before its request was there.
-  app.onError(({ message }, context) => {
-    log(`${context.req.path} 500 ${message}`);
-    return context.json(chatError(`The server failed: ${message}`, { type: 'server_error' }), 500);
+  app.onError((failure, context) => {
+    const { path } = context.req;
+    log(`${path} 500 ${failure.message}`);
+    const message = `The server failed: ${failure.message}`;
+    return refuse(ownerOf(path), { type: 'error', status: 500, code: null, message });
   });
   return app;
 }
 
+async function readHttp(context: Context): Promise<WireRequest> {
+  const { method, path } = context.req;
+  const body = method === 'POST' ? await context.req.text() : '';
+  return { method, path, body, query: context.req.query(), headers: context.req.header() };
+}
+
+function ownerOf(path: string): Wire {
+  return WIRES.find((wire) => wire.owns(path)) ?? DEFAULT_WIRE;
+}
+
 /** A repeated request would get the same answer, so the official clients are told not to try. */
-function refuse(context: Context, status: 400 | 404 | 405, error: ChatError): Response {
-  context.header('x-should-retry', 'false');
-  return context.json(error, status);
+function refuse(wire: Wire, error: WireError, headers: Readonly<Record<string, string>> = {}): Response {
+  const all = { ...headers, 'x-should-retry': 'false' };
+  return respond({ status: error.status, headers: all, body: wire.encodeError(error) });
+}
+
+function respond({ status, headers = {}, body }: WireResponse): Response {
+  if (typeof body !== 'object') return new Response(body ?? null, { status, headers });
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+function errorOf(answer: Exclude<Answer, { type: 'reply' }>, wire: Wire): WireError {
+  if (answer.type === 'unpaired_results') return wire.unpaired(answer);
+  return { type: 'error', status: 400, code: answer.code, message: answer.message, param: 'messages' };
 }
 
 function describeAnswer(answer: Answer): string {

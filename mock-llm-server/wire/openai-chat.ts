@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import type { Answer } from '../answer.ts';
 import type { UnpairedResults } from '../check-tool-results.ts';
-import type { Conversation, ConversationMessage, Reply, TextPart } from '../conversation.ts';
+import type { Conversation, ConversationMessage, JsonObject, OfferedTool, Reply, TextPart } from '../conversation.ts';
 import { splitText } from '../split-text.ts';
-
-/** How tool call ids begin in this protocol. */
-export const CALL_ID_PREFIX = 'call_';
+import type { Frame, Wire, WireError } from './wire.ts';
 
 /** The model that a request without one is answered as, and the one that the list of models names. */
 export const MODEL = 'mock-model';
@@ -16,16 +13,6 @@ export interface ChatRequest {
   readonly stream: boolean;
   /** Whether a stream ends with a frame that holds the usage. */
   readonly includeUsage: boolean;
-}
-
-/** The body of every error in this protocol. */
-export interface ChatError {
-  readonly error: {
-    readonly message: string;
-    readonly type: string;
-    readonly param: string | null;
-    readonly code: string | null;
-  };
 }
 
 const PartSchema = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
@@ -50,27 +37,47 @@ const MessageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('tool'), content: ContentSchema.nullish(), tool_call_id: z.string() }),
 ]);
 
+const ToolSchema = z.object({
+  function: z
+    .object({
+      name: z.string(),
+      description: z.string().nullish(),
+      parameters: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .optional(),
+  custom: z.object({ name: z.string(), description: z.string().nullish() }).optional(),
+});
+
+const FormatSchema = z.object({
+  type: z.string(),
+  json_schema: z.object({ schema: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+});
+
 const RequestSchema = z.object({
   model: z.string().default(MODEL),
+  tools: z.array(ToolSchema).nullish(),
+  response_format: FormatSchema.nullish(),
   messages: z.array(MessageSchema).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
-export function readChatRequest(body: string): ChatRequest | ChatError {
+export function readChatRequest(body: string): ChatRequest | WireError {
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return chatError(`We could not parse the JSON body of your request: ${reason}`);
+    return invalid(`We could not parse the JSON body of your request: ${reason}`);
   }
   const parsed = RequestSchema.safeParse(json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
-  const { model, messages, stream, stream_options } = parsed.data;
+  const { model, messages, stream, stream_options, tools, response_format } = parsed.data;
+  const outputSchema = readFormat(response_format);
   return {
     conversation: {
+      protocol: 'openai-chat',
       model,
       system: messages.flatMap((message) =>
         message.role === 'system' || message.role === 'developer'
@@ -78,6 +85,8 @@ export function readChatRequest(body: string): ChatRequest | ChatError {
           : [],
       ),
       messages: messages.flatMap((message, index) => readMessage(message, index) ?? []),
+      tools: (tools ?? []).flatMap(readTool),
+      ...(outputSchema !== undefined && { outputSchema }),
     },
     stream: stream ?? false,
     includeUsage: stream_options?.include_usage ?? false,
@@ -91,59 +100,82 @@ export function encodeChatReply(reply: Reply): Record<string, unknown> {
     role: 'assistant',
     content: content ?? null,
     refusal: null,
+    ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
   };
   return {
     ...encodeHead(reply, 'chat.completion'),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(reply) }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
     usage: encodeUsage(reply),
   };
 }
 
-/** The frames of a streamed answer, each ready to be sent; the last one is `[DONE]`. */
-export function encodeChatFrames(reply: Reply, includeUsage: boolean): string[] {
+/** The frames of a streamed answer; the last one is `[DONE]`. */
+export function encodeChatFrames(reply: Reply, includeUsage: boolean): Frame[] {
   const head = encodeHead(reply, 'chat.completion.chunk');
-  const frame = (delta: object, finish: string | null = null) =>
-    encodeFrame({
+  const frame = (kind: Frame['kind'], delta: object, finish: string | null = null) =>
+    encodeFrame(kind, {
       ...head,
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
       ...(includeUsage && { usage: null }),
     });
   const calls = reply.toolCalls.flatMap((call, index) => [
-    frame({ tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }),
-    ...splitText(call.arguments).map((piece) => frame({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    frame('control', { tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }),
+    ...splitText(call.arguments).map((piece) =>
+      frame('arguments', { tool_calls: [{ index, ...encodeInput(call, piece) }] }),
+    ),
   ]);
   return [
-    frame({ role: 'assistant', content: reply.content === undefined ? null : '', refusal: null }),
-    ...splitText(reply.content ?? '').map((piece) => frame({ content: piece })),
+    frame('open', { role: 'assistant', content: reply.content === undefined ? null : '', refusal: null }),
+    ...splitText(reply.reasoning ?? '').map((piece) => frame('reasoning', { reasoning_content: piece })),
+    ...splitText(reply.content ?? '').map((piece) => frame('text', { content: piece })),
     ...calls,
-    frame({}, finishReason(reply)),
-    ...(includeUsage ? [encodeFrame({ ...head, choices: [], usage: encodeUsage(reply) })] : []),
-    'data: [DONE]\n\n',
+    frame('finish', {}, reply.finish),
+    ...(includeUsage ? [encodeFrame('close', { ...head, choices: [], usage: encodeUsage(reply) })] : []),
+    { kind: 'close', bytes: 'data: [DONE]\n\n' },
   ];
 }
 
-/** The body of a 400 for everything that is not a reply. */
-export function encodeChatRefusal(answer: Exclude<Answer, { type: 'reply' }>): ChatError {
-  switch (answer.type) {
-    case 'refusal':
-      return chatError(answer.message, { code: answer.code, param: 'messages' });
-    case 'unpaired_results':
-      return chatError(describeUnpaired(answer), { param: `messages.[${answer.index}].role` });
-    default:
-      return answer satisfies never;
-  }
-}
+/** OpenAI's Chat Completions, also without `/v1`. */
+export const openaiChat: Wire = {
+  protocol: 'openai-chat',
+  paths: ['/v1/chat/completions', '/chat/completions'],
+  routes: [{ method: 'GET', path: '/v1/models', answer: () => ({ status: 200, body: encodeModels() }) }],
+  callIdPrefix: 'call_',
+  requestId: { header: 'x-request-id', prefix: 'req_' },
+  streamType: 'text/event-stream; charset=utf-8',
+  owns: (path) => path.endsWith('/chat/completions'),
+  read({ body }) {
+    const request = readChatRequest(body);
+    if ('type' in request) return request;
+    return {
+      type: 'request',
+      conversation: request.conversation,
+      stream: request.stream,
+      encode: encodeChatReply,
+      frames: (reply) => encodeChatFrames(reply, request.includeUsage),
+    };
+  },
+  encodeError: ({ status, code, message, param }) => ({
+    error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: param ?? null, code },
+  }),
+  unpaired,
+};
 
-/** The list of models. */
-export function encodeModels(): Record<string, unknown> {
+function encodeModels(): object {
   const created = Date.UTC(2025, 0, 1) / 1000;
   return { object: 'list', data: [{ id: MODEL, object: 'model', created, owned_by: 'mock-llm-server' }] };
 }
 
-/** An error body; a bad request unless `detail` says otherwise. */
-export function chatError(message: string, detail: Partial<ChatError['error']> = {}): ChatError {
-  return { error: { message, type: 'invalid_request_error', param: null, code: null, ...detail } };
+function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
+  if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];
+  if (json === undefined) return [];
+  return [{ name: json.name, description: json.description ?? '', input: 'json', parameters: json.parameters ?? {} }];
+}
+
+function readFormat(format: z.infer<typeof FormatSchema> | null | undefined): JsonObject | undefined {
+  if (format?.type === 'json_object') return {};
+  return format?.type === 'json_schema' ? (format.json_schema?.schema ?? {}) : undefined;
 }
 
 type ChatMessage = z.infer<typeof MessageSchema>;
@@ -185,17 +217,21 @@ function textParts(content: z.infer<typeof ContentSchema> | null | undefined): T
   });
 }
 
-function describeInvalid(issue: z.core.$ZodIssue | undefined): ChatError {
+function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
   const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   const param = path.replace(/^\./, '');
-  if (param === '') return chatError('The body of the request must be a JSON object.');
+  if (param === '') return invalid('The body of the request must be a JSON object.');
   if (param === 'messages' && issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
-    return chatError("Missing required parameter: 'messages'.", { param, code: 'missing_required_parameter' });
+    return { ...invalid("Missing required parameter: 'messages'."), param, code: 'missing_required_parameter' };
   }
-  return chatError(`Invalid value for '${param}': ${issue?.message}.`, { param, code: 'invalid_value' });
+  return { ...invalid(`Invalid value for '${param}': ${issue?.message}.`), param, code: 'invalid_value' };
 }
 
-function describeUnpaired({ missing, orphans, hint }: UnpairedResults): string {
+function invalid(message: string): WireError {
+  return { type: 'error', status: 400, code: null, message };
+}
+
+function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
   const sentences: string[] = [];
   if (missing.length > 0) {
     sentences.push(
@@ -209,7 +245,8 @@ function describeUnpaired({ missing, orphans, hint }: UnpairedResults): string {
         `The following tool_call_ids answer none: ${orphans.join(', ')}`,
     );
   }
-  return [...sentences, ...(hint === undefined ? [] : [hint])].join('. ');
+  const message = [...sentences, ...(hint === undefined ? [] : [hint])].join('. ');
+  return { ...invalid(message), param: `messages.[${index}].role` };
 }
 
 function encodeHead({ digest, created, model }: Reply, object: string) {
@@ -217,8 +254,14 @@ function encodeHead({ digest, created, model }: Reply, object: string) {
   return { id, object, created, model, service_tier: 'default', system_fingerprint: 'fp_mock' };
 }
 
-function encodeCall({ id, name, arguments: text }: Reply['toolCalls'][number]) {
+function encodeCall({ id, name, input, arguments: text }: Reply['toolCalls'][number]) {
+  if (input === 'text') return { id, type: 'custom', custom: { name, input: text } };
   return { id, type: 'function', function: { name, arguments: text } };
+}
+
+/** A piece of a call's arguments. */
+function encodeInput({ input }: Reply['toolCalls'][number], piece: string) {
+  return input === 'text' ? { custom: { input: piece } } : { function: { arguments: piece } };
 }
 
 function encodeUsage({ usage: { inputTokens, outputTokens } }: Reply) {
@@ -231,10 +274,6 @@ function encodeUsage({ usage: { inputTokens, outputTokens } }: Reply) {
   };
 }
 
-function finishReason({ toolCalls }: Reply): string {
-  return toolCalls.length > 0 ? 'tool_calls' : 'stop';
-}
-
-function encodeFrame(value: object): string {
-  return `data: ${JSON.stringify(value)}\n\n`;
+function encodeFrame(kind: Frame['kind'], value: object): Frame {
+  return { kind, bytes: `data: ${JSON.stringify(value)}\n\n` };
 }

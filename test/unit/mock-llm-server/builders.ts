@@ -42,7 +42,13 @@ export function results(ids: readonly string[], beside: readonly string[] = []):
 }
 
 export function conversation(...messages: readonly TestMessage[]): Conversation {
-  return { model: 'm', system: [], messages: messages.map((message, index) => ({ ...message, index })) };
+  return {
+    protocol: 'openai-chat',
+    model: 'm',
+    system: [],
+    messages: messages.map((message, index) => ({ ...message, index })),
+    tools: [],
+  };
 }
 
 /** A scenario set from the content of one file, through the same door as a real one. */

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../mock-llm-server/conversation.ts';
 import {
   encodeChatFrames,
-  encodeChatRefusal,
   encodeChatReply,
+  openaiChat,
   readChatRequest,
 } from '../../../../mock-llm-server/wire/openai-chat.ts';
+import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const read = (body: unknown) => readChatRequest(JSON.stringify(body));
@@ -37,7 +38,9 @@ describe('readChatRequest', () => {
       stream: true,
       includeUsage: true,
       conversation: {
+        protocol: 'openai-chat',
         model: 'm',
+        tools: [],
         system: ['be kind', 'be ', 'brief'],
         messages: [
           { role: 'user', index: 2, parts: [text('one'), text('two')] },
@@ -77,7 +80,9 @@ describe('readChatRequest', () => {
     ],
     [{ messages: [userMessage], stream: 'yes' }, { param: 'stream' }],
   ])('refuses %j', (body, error) => {
-    expect(read(body)).toMatchObject({ error: { type: 'invalid_request_error', ...error } });
+    const refused = read(body);
+    if (!('type' in refused)) throw new Error('it was accepted');
+    expect(openaiChat.encodeError(refused)).toMatchObject({ error: { type: 'invalid_request_error', ...error } });
   });
 
   it('never throws', () => {
@@ -101,15 +106,17 @@ const reply: Reply = {
   digest: 'd'.repeat(64),
   created: 1_750_000_000,
   model: 'm',
+  reasoning: undefined,
   content: 'I look.',
   toolCalls: [
-    { id: 'a', name: 'read_file', arguments: '{"path": "a b.txt"}' },
-    { id: 'b', name: 'list_files', arguments: '{}' },
+    { id: 'a', name: 'read_file', input: 'json', arguments: '{"path": "a b.txt"}' },
+    { id: 'b', name: 'list_files', input: 'json', arguments: '{}' },
   ],
+  finish: 'tool_calls',
   usage: { inputTokens: 3, outputTokens: 4 },
   source: { scenario: 's', step: 0 },
 };
-const plain: Reply = { ...reply, toolCalls: [] };
+const plain: Reply = { ...reply, toolCalls: [], finish: 'stop' };
 const usage = {
   prompt_tokens: 3,
   completion_tokens: 4,
@@ -159,8 +166,8 @@ describe('encodeChatReply', () => {
   });
 });
 
-function parseFrames(frames: readonly string[]) {
-  return frames.map((frame) => {
+function parseFrames(frames: readonly Frame[]) {
+  return frames.map(({ bytes: frame }) => {
     expect(frame).toMatch(/^data: .+\n\n$/);
     const data = frame.slice('data: '.length).trimEnd();
     return data === '[DONE]' ? data : JSON.parse(data);
@@ -210,7 +217,7 @@ describe('encodeChatFrames', () => {
   it('holds the whole answer, whatever is in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (content, args) => {
-        const call = { id: 'a', name: 'x', arguments: args };
+        const call = { id: 'a', name: 'x', input: 'json' as const, arguments: args };
         const frames = parseFrames(encodeChatFrames({ ...reply, content, toolCalls: [call] }, false)).slice(0, -1);
         const deltas = frames.map((frame) => frame.choices[0].delta);
         expect(deltas.map((delta) => delta.content ?? '').join('')).toBe(content);
@@ -221,7 +228,7 @@ describe('encodeChatFrames', () => {
   });
 });
 
-describe('encodeChatRefusal', () => {
+describe('an error', () => {
   const fault = { type: 'unpaired_results' as const, index: 3, missing: [], orphans: [], hint: undefined };
 
   it.each([
@@ -247,13 +254,20 @@ describe('encodeChatRefusal', () => {
     ],
     ['a hint alone', { ...fault, hint: 'Look.' }, 'Look.'],
   ])('says %s in the words of the provider', (_name, answer, message) => {
-    expect(encodeChatRefusal(answer)).toEqual({
+    expect(openaiChat.encodeError(openaiChat.unpaired(answer))).toEqual({
       error: { message, type: 'invalid_request_error', param: 'messages.[3].role', code: null },
     });
   });
 
   it('names the code of a miss', () => {
-    expect(encodeChatRefusal({ type: 'refusal', code: 'no_scenario_matched', message: 'none' })).toEqual({
+    const miss = {
+      type: 'error',
+      status: 400,
+      code: 'no_scenario_matched',
+      message: 'none',
+      param: 'messages',
+    } as const;
+    expect(openaiChat.encodeError(miss)).toEqual({
       error: { message: 'none', type: 'invalid_request_error', param: 'messages', code: 'no_scenario_matched' },
     });
   });

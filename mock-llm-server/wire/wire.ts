@@ -1,0 +1,79 @@
+import type { UnpairedResults } from '../check-tool-results.ts';
+import type { Conversation, Protocol, Reply } from '../conversation.ts';
+
+/** A request as it came over HTTP. Names of headers are lower-case. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer that needs no scenario: a list of models, a count of tokens. */
+export interface WireResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, a text as it is; nothing for `undefined`. */
+  readonly body: object | string | undefined;
+}
+
+/** What is wrong, in no protocol's form yet. `param` names the part of the request at fault. */
+export interface WireError {
+  readonly type: 'error';
+  readonly status: number;
+  readonly code: string | null;
+  readonly message: string;
+  readonly param?: string;
+}
+
+/**
+ * One piece of a streamed answer, encoded and ready to be sent. `kind` says what it carries, so that faults and timing
+ * need to know no protocol: the `open`ing frames, a piece of `reasoning`, `text` or `arguments`, `finish` (the frame
+ * that says why the answer ended) and the `close` after it; `control` is everything else.
+ */
+export interface Frame {
+  readonly kind: 'open' | 'reasoning' | 'text' | 'arguments' | 'control' | 'finish' | 'close';
+  readonly bytes: string;
+}
+
+/** A request for an answer, read: what is said in it, and how its answer is written. */
+export interface ReadRequest {
+  readonly type: 'request';
+  readonly conversation: Conversation;
+  readonly stream: boolean;
+  /** The body of an answer that is not streamed. */
+  encode(reply: Reply): object;
+  /** The frames of a streamed answer. */
+  frames(reply: Reply): readonly Frame[];
+}
+
+/** A further endpoint of a protocol. `answer` gives `undefined` for a request that is another protocol's. */
+export interface WireRoute {
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly path: string;
+  answer(request: WireRequest): WireResponse | undefined;
+}
+
+/**
+ * One provider's HTTP protocol. Pure: bytes in, bytes out. Paths are in the form of Hono's router.
+ */
+export interface Wire {
+  readonly protocol: Protocol;
+  /** Where answers are asked for with POST. */
+  readonly paths: readonly string[];
+  readonly routes: readonly WireRoute[];
+  /** How tool call ids begin. */
+  readonly callIdPrefix: string;
+  /** The header that carries the id of a request, and how that id begins. */
+  readonly requestId: { readonly header: string; readonly prefix: string };
+  /** The content type of a streamed answer. */
+  readonly streamType: string;
+  /** Whether an unknown path belongs to this protocol, so that its 404 has this protocol's shape. */
+  owns(path: string): boolean;
+  read(request: WireRequest): ReadRequest | WireError;
+  /** The body of an error. */
+  encodeError(error: WireError): object;
+  /** Tool calls and results that do not belong together, in the provider's own words. */
+  unpaired(fault: UnpairedResults): WireError;
+}
