@@ -1,6 +1,7 @@
 import type { UnpairedResults } from './check-tool-results.ts';
 import type { Conversation, Reply } from './conversation.ts';
-import { digestOf, mintCallId } from './ids.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { digestOf, mintCallId, secondOf } from './ids.ts';
 import { type Match, matchConversation, type PastLastStep, type Unmatched } from './match.ts';
 import { findNearestTrigger } from './near-trigger.ts';
 import type { ScenarioSet } from './scenario-set.ts';
@@ -15,9 +16,6 @@ export interface Refusal {
 /** What a request gets. `unpaired_results` is answered in the provider's own words, so each protocol writes them. */
 export type Answer = { readonly type: 'reply'; readonly reply: Reply } | Refusal | UnpairedResults;
 
-const FIRST_SECOND = Date.UTC(2025, 0, 1) / 1000;
-const SECONDS_A_YEAR = 31_536_000;
-const BYTES_PER_TOKEN = 4;
 const MAX_QUOTE = 200;
 
 /** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
@@ -96,11 +94,7 @@ function refusePastLastStep({ scenario }: PastLastStep): Refusal {
 
 function frame(digest: string, request: string, model: string, output: readonly string[]) {
   const usage = { inputTokens: estimateTokens(request), outputTokens: estimateTokens(output.join('')) };
-  return { digest, created: FIRST_SECOND + (Number.parseInt(digest.slice(0, 8), 16) % SECONDS_A_YEAR), model, usage };
-}
-
-function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return { digest, created: secondOf(digest), model, usage };
 }
 
 function cut(text: string): string {

@@ -14,6 +14,8 @@ export interface MintedCallId extends CallPosition {
 
 /** OpenAI's Chat Completions takes no more, and clients cut what is longer. */
 const MAX_ID_LENGTH = 40;
+const FIRST_SECOND = Date.UTC(2025, 0, 1) / 1000;
+const SECONDS_A_YEAR = 31_536_000;
 const MINTED = /_([0-9a-f]{8})_(\d{1,4})_(\d{1,3})_([0-9a-f]{6})$/;
 
 /** Lower-case hexadecimal digest that all ids and times of one answer derive from. */
@@ -21,6 +23,11 @@ export function digestOf(...texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(`${text.length}:`).update(text);
   return hash.digest('hex');
+}
+
+/** A time in the year 2025 that derives from a digest, in Unix seconds. */
+export function secondOf(digest: string): number {
+  return FIRST_SECOND + (Number.parseInt(digest.slice(0, 8), 16) % SECONDS_A_YEAR);
 }
 
 /** The short form of a scenario's name that its tool call ids carry: 8 hexadecimal digits. */

@@ -22,16 +22,21 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
 
   const generate = (wire: Wire) => async (context: Context) => {
     const request = await readHttp(context);
-    const id = `${wire.requestId.prefix}${digestOf(request.path, request.body).slice(0, 32)}`;
-    const headers = { [wire.requestId.header]: id };
+    const identity = identify(wire, request);
+    const { headers } = identity;
     const read = wire.read(request);
     if (read.type === 'error') {
       log(`${request.path} ${read.status} ${read.message}`);
-      return refuse(wire, read, headers);
+      return refuse(wire, read, identity);
+    }
+    const [fault] = read.lint?.() ?? [];
+    if (fault !== undefined) {
+      log(`${request.path} ${fault.status} ${fault.message}`);
+      return refuse(wire, fault, identity);
     }
     const answer = answerConversation(read.conversation, scenarios, wire.callIdPrefix);
     log(`${request.path} ${describeAnswer(answer)}`);
-    if (answer.type !== 'reply') return refuse(wire, errorOf(answer, wire), headers);
+    if (answer.type !== 'reply') return refuse(wire, errorOf(answer, wire), identity);
     if (!read.stream) return respond({ status: 200, headers, body: read.encode(answer.reply) });
     const frames = read.frames(answer.reply).map(({ bytes }) => bytes);
     const streamHeaders = { ...headers, 'content-type': wire.streamType, 'cache-control': 'no-cache' };
@@ -39,18 +44,23 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
   };
 
   for (const wire of WIRES) {
-    for (const path of wire.paths) {
-      app.post(path, generate(wire));
-      app.all(path, (context) => {
-        log(`${context.req.path} 405`);
-        const message = 'Only POST requests are accepted.';
-        return refuse(wire, { type: 'error', status: 405, code: 'method_not_supported', message }, { allow: 'POST' });
+    for (const pattern of wire.paths) {
+      app.post(pattern, generate(wire));
+      app.all(pattern, (context) => {
+        const { path } = context.req;
+        log(`${path} 405`);
+        const error = { status: 405, code: 'method_not_supported', message: 'Only POST requests are accepted.' };
+        return refuse(wire, { type: 'error', ...error }, identify(wire, { path }), { allow: 'POST' });
       });
     }
     for (const route of wire.routes) {
       app.on(route.method, route.path, async (context, next) => {
-        const response = route.answer(await readHttp(context));
-        return response === undefined ? next() : respond(response);
+        const request = await readHttp(context);
+        const response = route.answer(request);
+        if (response === undefined) return next();
+        const identity = identify(wire, request);
+        if ('type' in response) return refuse(wire, response, identity);
+        return respond({ ...response, headers: { ...identity.headers, ...response.headers } });
       });
     }
   }
@@ -59,14 +69,16 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
     const { method, path } = context.req;
     log(`${path} 404`);
     const message = `Unknown request URL: ${method} ${path}.`;
-    return refuse(ownerOf(path), { type: 'error', status: 404, code: 'unknown_url', message });
+    const wire = ownerOf(path);
+    return refuse(wire, { type: 'error', status: 404, code: 'unknown_url', message }, identify(wire, { path }));
   });
   // Mostly a client that has gone before its request was there.
   app.onError((failure, context) => {
     const { path } = context.req;
     log(`${path} 500 ${failure.message}`);
     const message = `The server failed: ${failure.message}`;
-    return refuse(ownerOf(path), { type: 'error', status: 500, code: null, message });
+    const wire = ownerOf(path);
+    return refuse(wire, { type: 'error', status: 500, code: null, message }, identify(wire, { path }));
   });
   return app;
 }
@@ -81,10 +93,22 @@ function ownerOf(path: string): Wire {
   return WIRES.find((wire) => wire.owns(path)) ?? DEFAULT_WIRE;
 }
 
+/** What tells one request from another: the id, and the headers that go with every answer. */
+interface Identity {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function identify(wire: Wire, { path, body = '' }: { readonly path: string; readonly body?: string }): Identity {
+  const digest = digestOf(path, body);
+  const id = `${wire.requestId.prefix}${digest.slice(0, 32)}`;
+  return { id, headers: { [wire.requestId.header]: id, ...wire.headers?.(digest) } };
+}
+
 /** A repeated request would get the same answer, so the official clients are told not to try. */
-function refuse(wire: Wire, error: WireError, headers: Readonly<Record<string, string>> = {}): Response {
-  const all = { ...headers, 'x-should-retry': 'false' };
-  return respond({ status: error.status, headers: all, body: wire.encodeError(error) });
+function refuse(wire: Wire, error: WireError, identity: Identity, more: Identity['headers'] = {}): Response {
+  const headers = { ...identity.headers, 'x-should-retry': 'false', ...more };
+  return respond({ status: error.status, headers, body: wire.encodeError(error, identity.id) });
 }
 
 function respond({ status, headers = {}, body }: WireResponse): Response {

@@ -42,6 +42,8 @@ export interface ReadRequest {
   readonly type: 'request';
   readonly conversation: Conversation;
   readonly stream: boolean;
+  /** What the provider would refuse in this request, in its own words, though an answer could be given. */
+  lint?(): readonly WireError[];
   /** The body of an answer that is not streamed. */
   encode(reply: Reply): object;
   /** The frames of a streamed answer. */
@@ -52,7 +54,7 @@ export interface ReadRequest {
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly path: string;
-  answer(request: WireRequest): WireResponse | undefined;
+  answer(request: WireRequest): WireResponse | WireError | undefined;
 }
 
 /**
@@ -67,13 +69,15 @@ export interface Wire {
   readonly callIdPrefix: string;
   /** The header that carries the id of a request, and how that id begins. */
   readonly requestId: { readonly header: string; readonly prefix: string };
+  /** What the provider's answers carry besides, good and bad ones. `digest` is the one the request's id is made of. */
+  headers?(digest: string): Readonly<Record<string, string>>;
   /** The content type of a streamed answer. */
   readonly streamType: string;
   /** Whether an unknown path belongs to this protocol, so that its 404 has this protocol's shape. */
   owns(path: string): boolean;
   read(request: WireRequest): ReadRequest | WireError;
-  /** The body of an error. */
-  encodeError(error: WireError): object;
+  /** The body of an error. `requestId` is the one in the header of the same answer. */
+  encodeError(error: WireError, requestId?: string): object;
   /** Tool calls and results that do not belong together, in the provider's own words. */
   unpaired(fault: UnpairedResults): WireError;
 }
