@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, ConversationMessage, JsonObject, OfferedTool, Reply, TextPart } from '../conversation.ts';
 import { splitText } from '../split-text.ts';
+import { describeInvalid, encodeOpenAiError, invalid, parseJsonBody } from './openai-errors.ts';
+import { openaiHeaders } from './openai-headers.ts';
+import { MODEL, MODEL_ROUTES } from './openai-models.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
-
-/** The model that a request without one is answered as, and the one that the list of models names. */
-export const MODEL = 'mock-model';
 
 /** A request of the Chat Completions protocol, read. */
 export interface ChatRequest {
@@ -64,14 +64,9 @@ const RequestSchema = z.object({
 
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
 export function readChatRequest(body: string): ChatRequest | WireError {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return invalid(`We could not parse the JSON body of your request: ${reason}`);
-  }
-  const parsed = RequestSchema.safeParse(json);
+  const read = parseJsonBody(body);
+  if (read.type === 'error') return read;
+  const parsed = RequestSchema.safeParse(read.json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { model, messages, stream, stream_options, tools, response_format } = parsed.data;
   const outputSchema = readFormat(response_format);
@@ -140,9 +135,10 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean): Frame[] {
 export const openaiChat: Wire = {
   protocol: 'openai-chat',
   paths: ['/v1/chat/completions', '/chat/completions'],
-  routes: [{ method: 'GET', path: '/v1/models', answer: () => ({ status: 200, body: encodeModels() }) }],
+  routes: MODEL_ROUTES,
   callIdPrefix: 'call_',
   requestId: { header: 'x-request-id', prefix: 'req_' },
+  headers: openaiHeaders,
   streamType: 'text/event-stream; charset=utf-8',
   owns: (path) => path.endsWith('/chat/completions'),
   read({ body }) {
@@ -156,16 +152,9 @@ export const openaiChat: Wire = {
       frames: (reply) => encodeChatFrames(reply, request.includeUsage),
     };
   },
-  encodeError: ({ status, code, message, param }) => ({
-    error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: param ?? null, code },
-  }),
+  encodeError: encodeOpenAiError,
   unpaired,
 };
-
-function encodeModels(): object {
-  const created = Date.UTC(2025, 0, 1) / 1000;
-  return { object: 'list', data: [{ id: MODEL, object: 'model', created, owned_by: 'mock-llm-server' }] };
-}
 
 function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
   if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];
@@ -215,20 +204,6 @@ function textParts(content: z.infer<typeof ContentSchema> | null | undefined): T
     const value = text ?? refusal;
     return value === undefined ? [] : [{ type: 'text', text: value }];
   });
-}
-
-function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
-  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  const param = path.replace(/^\./, '');
-  if (param === '') return invalid('The body of the request must be a JSON object.');
-  if (param === 'messages' && issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
-    return { ...invalid("Missing required parameter: 'messages'."), param, code: 'missing_required_parameter' };
-  }
-  return { ...invalid(`Invalid value for '${param}': ${issue?.message}.`), param, code: 'invalid_value' };
-}
-
-function invalid(message: string): WireError {
-  return { type: 'error', status: 400, code: null, message };
 }
 
 function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {

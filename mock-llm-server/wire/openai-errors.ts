@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import type { WireError } from './wire.ts';
+
+/** The provider's 400 without a code. */
+export function invalid(message: string, param?: string): WireError {
+  return { type: 'error', status: 400, code: null, message, ...(param !== undefined && { param }) };
+}
+
+/** The body as JSON, or the provider's 400. */
+export function parseJsonBody(body: string): { readonly type: 'json'; readonly json: unknown } | WireError {
+  try {
+    return { type: 'json', json: JSON.parse(body) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return invalid(`We could not parse the JSON body of your request: ${reason}`);
+  }
+}
+
+/** What the first thing that a schema found says in OpenAI's words. */
+export function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
+  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  const param = path.replace(/^\./, '');
+  if (param === '') return invalid('The body of the request must be a JSON object.');
+  if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
+    return { ...invalid(`Missing required parameter: '${param}'.`, param), code: 'missing_required_parameter' };
+  }
+  return { ...invalid(`Invalid value for '${param}': ${issue?.message}.`, param), code: 'invalid_value' };
+}
+
+/** The body of an error in both of OpenAI's protocols. */
+export function encodeOpenAiError({ status, code, message, param }: WireError): object {
+  return { error: { message, type: typeOf(status, code), param: param ?? null, code } };
+}
+
+function typeOf(status: number, code: string | null): string {
+  if (code === 'insufficient_quota') return code;
+  if (status === 429) return 'requests';
+  return status < 500 ? 'invalid_request_error' : 'server_error';
+}
