@@ -2,7 +2,9 @@ import { findUnpairedResults, type UnpairedResults } from './check-tool-results.
 import type { Conversation } from './conversation.ts';
 import { currentRun, readTurns, type Turn } from './current-run.ts';
 import { type EchoedCall, findEchoedCall, nameMissingCalls } from './echoed-calls.ts';
+import { findStart, pinnedStart, type Start } from './find-start.ts';
 import type { Scenario, ScenarioSet, Step } from './scenario-set.ts';
+import type { RequestFacts } from './trigger.ts';
 
 /** The step that answers. `groups` are the named groups of the trigger, empty where a tool call id found the place. */
 export interface Match {
@@ -27,47 +29,45 @@ export interface PastLastStep {
 
 export type MatchOutcome = Match | Unmatched | PastLastStep | UnpairedResults;
 
-/** A trigger found in a text of the run, and how many tool results follow that text. */
-interface Start {
-  readonly position: number;
-  readonly scenario: Scenario;
-  readonly groups: Readonly<Record<string, string>>;
-  readonly results: number;
+/** What the match may depend on beside the conversation. */
+export interface MatchOptions {
+  /** Names are lower-case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The scenario that answers, whatever the triggers say; and the step, whatever the history says. */
+  readonly pin?: { readonly scenario: Scenario; readonly step: number | undefined };
+  /** Goes on where tool results do not fit to the calls. */
+  readonly ignoreUnpaired?: boolean;
 }
 
 /**
  * Finds the step that answers a conversation. Pure and total: every conversation gets an outcome, equal ones get equal
  * outcomes.
  */
-export function matchConversation(conversation: Conversation, set: ScenarioSet): MatchOutcome {
+export function matchConversation(
+  conversation: Conversation,
+  set: ScenarioSet,
+  { headers = {}, pin, ignoreUnpaired = false }: MatchOptions = {},
+): MatchOutcome {
   const turns = readTurns(conversation.messages);
-  const unpaired = findUnpairedResults(turns);
+  const unpaired = ignoreUnpaired ? undefined : findUnpairedResults(turns);
   if (unpaired !== undefined) return unpaired;
   const run = currentRun(turns);
-  const start = findStart(run, set);
+  if (pin?.step !== undefined) return atStep(pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
+  const start =
+    pin === undefined ? findStart(run, set, factsOf(conversation, headers)) : pinnedStart(run, pin.scenario);
   const afterStart = start === undefined ? run : run.slice(start.position + 1);
   const echoed = findEchoedCall(afterStart, set, start?.scenario);
-  if (echoed !== undefined && !isOverruled(echoed, start)) {
+  const isForeign = pin !== undefined && echoed?.scenario !== pin.scenario;
+  if (echoed !== undefined && !isForeign && !isOverruled(echoed, start)) {
     return continueFrom(echoed, start, afterStart, set);
   }
   if (start !== undefined) return countFrom(start, afterStart);
   return { type: 'unmatched', texts: run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : [])) };
 }
 
-function findStart(run: readonly Turn[], set: ScenarioSet): Start | undefined {
-  let results = 0;
-  for (const [position, turn] of [...run.entries()].reverse()) {
-    if (turn.type === 'tool_results') results += turn.results.length;
-    if (turn.type !== 'user_texts') continue;
-    for (const text of [...turn.texts].reverse()) {
-      const lowerCased = text.toLowerCase();
-      for (const scenario of set.scenarios) {
-        const groups = scenario.trigger.find(text, lowerCased);
-        if (groups !== undefined) return { position, scenario, groups, results };
-      }
-    }
-  }
-  return undefined;
+/** What the conditions of triggers look at. */
+export function factsOf({ model, system, tools }: Conversation, headers: RequestFacts['headers']): RequestFacts {
+  return { model, system, tools: tools.map(({ name }) => name), headers };
 }
 
 /**

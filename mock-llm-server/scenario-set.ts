@@ -1,6 +1,8 @@
 import { scenarioTagOf } from './ids.ts';
 import type { ScenarioFile, ScenarioSpecification, ToolCallSpecification } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
+import { createTrigger, type Trigger } from './trigger.ts';
+import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
 
 /** A tool call of a step. `id` is there only where the file states one. */
 export interface StepToolCall {
@@ -18,18 +20,11 @@ export interface Step {
   readonly resultsAfter: number;
 }
 
-/**
- * `text` is what errors show. `find` returns the named groups of the match, or nothing; `lowerCased` is `candidate` in
- * lower case, so that many triggers share the work. Pure.
- */
-export interface Trigger {
-  readonly text: string;
-  find(candidate: string, lowerCased: string): Readonly<Record<string, string>> | undefined;
-}
-
 export interface Scenario {
   readonly name: string;
   readonly trigger: Trigger;
+  /** Whether it answers requests, too, that look like a title, a summary or a request for JSON. */
+  readonly answersAuxiliary: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -45,6 +40,8 @@ export interface CallPlace {
 /** Everything a server answers from. */
 export interface ScenarioSet {
   readonly scenarios: readonly Scenario[];
+  /** Finds the scenarios whose triggers a text may hold. */
+  readonly triggers: TriggerIndex;
   readonly defaultResponse: string | undefined;
   /** Scenarios by the tag that minted ids carry. */
   readonly byTag: ReadonlyMap<string, Scenario>;
@@ -79,6 +76,7 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
   const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
   return {
     scenarios,
+    triggers: createTriggerIndex(scenarios.map(({ trigger }) => trigger.literal)),
     defaultResponse: defaultResponse?.content,
     byTag: new Map(scenarios.map((scenario) => [scenarioTagOf(scenario.name), scenario])),
     statedIds: collectStatedIds(scenarios),
@@ -98,10 +96,11 @@ function collectStatedIds(scenarios: readonly Scenario[]): Map<string, CallPlace
   return places;
 }
 
-function prepareScenario({ name, trigger, steps }: ScenarioSpecification): Scenario {
+function prepareScenario({ name, trigger, auxiliary, steps }: ScenarioSpecification): Scenario {
   return {
     name,
-    trigger: typeof trigger === 'string' ? textTrigger(trigger) : regexTrigger(trigger.regex, trigger.flags ?? 'i'),
+    trigger: createTrigger(trigger),
+    answersAuxiliary: auxiliary === false,
     steps: prepareSteps(steps),
   };
 }
@@ -120,22 +119,4 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
 function prepareCall(call: ToolCallSpecification): StepToolCall {
   if ('function' in call) return { id: call.id, name: call.function.name, arguments: call.function.arguments };
   return { id: call.id, name: call.name, arguments: JSON.stringify(call.arguments ?? {}) };
-}
-
-function textTrigger(text: string): Trigger {
-  const wanted = text.toLowerCase();
-  return { text, find: (_candidate, lowerCased) => (lowerCased.includes(wanted) ? {} : undefined) };
-}
-
-function regexTrigger(source: string, flags: string): Trigger {
-  const regex = new RegExp(source, flags);
-  return {
-    text: `/${source}/${flags}`,
-    find(candidate) {
-      const match = regex.exec(candidate);
-      if (match === null) return undefined;
-      const groups = Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined);
-      return Object.fromEntries(groups);
-    },
-  };
 }

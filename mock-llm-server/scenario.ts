@@ -1,6 +1,5 @@
 import * as z from 'zod';
-
-const NonBlank = z.string().regex(/\S/, 'must not be blank');
+import { NonBlank, TriggerSchema } from './trigger-schema.ts';
 
 const CallId = z
   .string()
@@ -59,32 +58,15 @@ const StepSchema = z.strictObject({
     .describe('How many tool results lead to the next step, where that is not the number of tool_calls'),
 });
 
-const RegexTriggerSchema = z
-  .strictObject({
-    regex: z.string().min(1).describe('A JavaScript regular expression; named groups are kept with the match'),
-    flags: z
-      .string()
-      .regex(/^[dimsuv]*$/, 'may hold the flags d, i, m, s, u and v')
-      .optional()
-      .describe('Flags of the expression; `i` when left out'),
-  })
-  .superRefine((trigger, context) => {
-    try {
-      new RegExp(trigger.regex, trigger.flags);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      context.addIssue({ code: 'custom', path: ['regex'], message });
-    }
-  });
-
-/** What a user's text must contain: a text in any case, or a regular expression. */
-export const TriggerSchema = z.union([NonBlank, RegexTriggerSchema]);
-
 /** One scripted story of the model: what starts it, and its answers in order. */
 export const ScenarioSchema = z
   .strictObject({
     name: NonBlank.describe('Name of the scenario, unique among all that are loaded'),
-    trigger: TriggerSchema.describe('Text that a message of the user must contain, in any case; or `{"regex": …}`'),
+    trigger: TriggerSchema.describe('Text that a message of the user must contain, in any case; or conditions'),
+    auxiliary: z
+      .boolean()
+      .optional()
+      .describe('`false`: also answers requests that look like a title, a summary or a request for JSON'),
     steps: z.array(StepSchema).min(1).describe('The answers, one for each turn'),
   })
   .superRefine((scenario, context) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../mock-llm-server/answer.ts';
+import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from './builders.ts';
 
 const scenarios = [
@@ -103,8 +104,7 @@ describe('a request that nothing matches', () => {
   });
 
   it('says so when there are no scenarios', () => {
-    const nothing = { scenarios: [], defaultResponse: undefined, byTag: new Map(), statedIds: new Map() };
-    expect(answerConversation(conversation(user('x')), nothing, 'call_')).toMatchObject({
+    expect(answerConversation(conversation(user('x')), createScenarioSet([]), 'call_')).toMatchObject({
       message: 'No scenario matches this request: none is loaded. Start with --scenarios PATH.',
     });
   });

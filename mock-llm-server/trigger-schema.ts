@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+/** A text with something in it. */
+export const NonBlank = z.string().regex(/\S/, 'must not be blank');
+
+const Flags = z
+  .string()
+  .regex(/^[dimsuv]*$/, 'may hold the flags d, i, m, s, u and v')
+  .optional()
+  .describe('Flags of the expression; `i` when left out');
+
+const ConditionSchema = z.union([
+  NonBlank,
+  z
+    .strictObject({
+      regex: z.string().min(1).describe('A JavaScript regular expression, searched as in a trigger'),
+      flags: Flags,
+    })
+    .superRefine(checkRegex),
+]);
+
+const ConditionsSchema = z
+  .strictObject({
+    text: NonBlank.optional().describe("Text that a user's text must contain, in any case"),
+    regex: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A JavaScript regular expression; named groups are kept with the match'),
+    flags: Flags,
+    model: ConditionSchema.optional().describe('What the name of the model must contain'),
+    system: ConditionSchema.optional().describe('What a system or developer text must contain'),
+    tool: ConditionSchema.optional().describe('What the name of an offered tool must contain'),
+    header: z
+      .record(NonBlank, ConditionSchema)
+      .optional()
+      .describe('What headers of the request must contain, by their names: `{"user-agent": "claude-cli"}`'),
+    tool_result: ConditionSchema.optional().describe(
+      'What a tool result must contain; the scenario then starts where that result comes back',
+    ),
+  })
+  .superRefine((trigger, context) => {
+    checkRegex(trigger, context);
+    const { flags, ...conditions } = trigger;
+    if (trigger.text !== undefined && trigger.regex !== undefined) {
+      context.addIssue({ code: 'custom', path: ['regex'], message: 'a trigger has a text or a regex, not both' });
+    }
+    if (flags !== undefined && trigger.regex === undefined) {
+      context.addIssue({ code: 'custom', path: ['flags'], message: 'flags belong to a regex, and there is none' });
+    }
+    if (Object.keys(conditions).length === 0 || Object.keys(trigger.header ?? { one: '' }).length === 0) {
+      const message = 'a trigger needs one of text, regex, model, system, tool, header and tool_result';
+      context.addIssue({ code: 'custom', message });
+    }
+  });
+
+/** When a scenario starts: a text in the user's texts, or conditions that must all hold. */
+export const TriggerSchema = z.union([NonBlank, ConditionsSchema]);
+
+export type TriggerSpecification = z.infer<typeof TriggerSchema>;
+export type ConditionSpecification = z.infer<typeof ConditionSchema>;
+
+function checkRegex(
+  { regex, flags }: { readonly regex?: string | undefined; readonly flags?: string | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  if (regex === undefined) return;
+  try {
+    new RegExp(regex, flags);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: 'custom', path: ['regex'], message });
+  }
+}
