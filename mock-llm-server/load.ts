@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { parseScenarioFile } from './parse-scenario-file.ts';
+import { parseScenarioFile, parseYamlScenarioFile, YAML_FILE } from './parse-scenario-file.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
 
-/** The file of a story directory. */
-export const STORY_FILE = 'scenario.json';
+/** The file of a story directory: the first of these that is there. */
+export const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'] as const;
 
 /** What loading needs of a file system. `kindOf` follows links; `readFile` may throw anything. */
 export interface ScenarioFiles {
@@ -15,7 +15,7 @@ export interface ScenarioFiles {
 }
 
 /**
- * Loads files, story directories (`NAME/scenario.json`) and directories of either, in the order given; inside a
+ * Loads files, story directories (`NAME/scenario.json` or `.yaml`) and directories of either, in the order given; inside a
  * directory in the order of the names. Throws `ScenarioError`.
  */
 export async function loadScenarios(paths: readonly string[], files: ScenarioFiles): Promise<ScenarioSet> {
@@ -31,7 +31,7 @@ export async function loadScenarioFiles(
   for (const given of paths) {
     const inside = await findFiles(given, files);
     if (inside.length === 0) {
-      const reason = `holds no scenarios; expected ${STORY_FILE}, directories with one, or other .json files`;
+      const reason = `holds no scenarios; expected ${STORY_FILES[0]} or ${STORY_FILES[1]}, directories with one, or other .json or .yaml files`;
       throw new ScenarioError([{ file: given, path: '$', reason }]);
     }
     found.push(...inside.filter((file) => !found.includes(file)));
@@ -48,18 +48,26 @@ async function findFiles(given: string, files: ScenarioFiles): Promise<string[]>
     throw new ScenarioError([{ file: given, path: '$', reason: 'there is no such file or directory' }]);
   }
   if (kind === 'file') return [given];
-  const story = path.join(given, STORY_FILE);
-  if ((await files.kindOf(story)) === 'file') return [story];
+  const story = await findStoryFile(given, files);
+  if (story !== undefined) return [story];
   const found: string[] = [];
   for (const name of [...(await files.list(given))].sort()) {
     const entry = path.join(given, name);
     const kindOfEntry = await files.kindOf(entry);
-    if (kindOfEntry === 'file' && name.endsWith('.json')) found.push(entry);
+    if (kindOfEntry === 'file' && (name.endsWith('.json') || YAML_FILE.test(name))) found.push(entry);
     if (kindOfEntry !== 'directory') continue;
-    const inner = path.join(entry, STORY_FILE);
-    if ((await files.kindOf(inner)) === 'file') found.push(inner);
+    const inner = await findStoryFile(entry, files);
+    if (inner !== undefined) found.push(inner);
   }
   return found;
+}
+
+async function findStoryFile(directory: string, files: ScenarioFiles): Promise<string | undefined> {
+  for (const name of STORY_FILES) {
+    const file = path.join(directory, name);
+    if ((await files.kindOf(file)) === 'file') return file;
+  }
+  return undefined;
 }
 
 async function readScenarioFile(file: string, files: ScenarioFiles): Promise<NamedScenarioFile> {
@@ -70,7 +78,8 @@ async function readScenarioFile(file: string, files: ScenarioFiles): Promise<Nam
     const reason = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     throw new ScenarioError([{ file, path: '$', reason }]);
   }
-  return { file, content: parseScenarioFile(text, file) };
+  const content = YAML_FILE.test(file) ? await parseYamlScenarioFile(text, file) : parseScenarioFile(text, file);
+  return { file, content };
 }
 
 function problemsOf(reason: unknown): ScenarioError['problems'] {

@@ -25,10 +25,11 @@ export async function readStory(file: string, content: ScenarioFile, files: Stor
   };
 }
 
-/** `stories/one/scenario.json` is `one`, `stories/two.json` is `two`. */
+/** `stories/one/scenario.json` is `one`, `stories/two.yaml` is `two`. */
 function storyName(file: string): string {
   const [last = '', directory] = file.split(/[/\\]/).reverse();
-  return last === 'scenario.json' && directory !== undefined ? directory : last.replace(/\.json$/, '');
+  const name = last.replace(/\.(json|ya?ml)$/, '');
+  return name === 'scenario' && name !== last && directory !== undefined ? directory : name;
 }
 
 async function readStoryBeside(file: string, beside: string, files: StoryFiles): Promise<Story> {

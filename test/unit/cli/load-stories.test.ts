@@ -40,6 +40,15 @@ describe('a scenario file', () => {
     expect(playable).toEqual({ name: 'two', story, workspace: path.resolve('shop'), expected: undefined });
   });
 
+  it.each([
+    ['stories/one/scenario.yaml', 'one'],
+    ['stories/one/scenario.yml', 'one'],
+    ['stories/two.yaml', 'two'],
+    ['stories/scenario', 'scenario'],
+  ])('%s is played as %s', async (file, name) => {
+    expect(await readStory(file, { ...scenarios, story: { prompts: ['go'] } }, disk({}))).toMatchObject({ name });
+  });
+
   it('in the older format has its story beside it', async () => {
     const files = disk({ 'old/story.json': '{"prompts":["hello world"]}' });
     const { story } = await readStory('old/scenario.json', scenarios, files);

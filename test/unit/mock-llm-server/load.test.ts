@@ -26,6 +26,10 @@ function file(name: string, defaultResponse?: string): string {
   return JSON.stringify({ scenarios, ...(defaultResponse && { default_response: { content: defaultResponse } }) });
 }
 
+function yaml(name: string): string {
+  return `scenarios:\n  - name: ${name}\n    trigger: ${name}\n    steps:\n      - response: { content: ${name} }\n`;
+}
+
 const tree = {
   'stories/b/scenario.json': file('b', 'from b'),
   'stories/b/workspace/package.json': '{}',
@@ -34,6 +38,12 @@ const tree = {
   'stories/plain.json': file('plain', 'from plain'),
   'stories/README.md': '#',
   'one.json': file('one', 'from one'),
+  'mixed/b/scenario.yaml': yaml('b'),
+  'mixed/c/scenario.yml': yaml('c'),
+  'mixed/d/scenario.json': file('d'),
+  'mixed/d/scenario.yaml': yaml('never read'),
+  'mixed/a.yml': yaml('a'),
+  'mixed/e.yaml': yaml('e'),
 };
 
 describe('loadScenarios', () => {
@@ -43,6 +53,8 @@ describe('loadScenarios', () => {
     ['a directory of stories, by name', ['stories'], 'a b plain', 'from b'],
     ['several paths, in their order', ['one.json', 'stories'], 'one a b plain', 'from one'],
     ['the same file twice counts once', ['stories/a', 'stories'], 'a b plain', 'from b'],
+    ['YAML beside JSON, which wins in a story directory', ['mixed'], 'a b c d e', undefined],
+    ['a YAML file', ['mixed/a.yml'], 'a', undefined],
     ['no default response', ['stories/a'], 'a', undefined],
   ])('%s', async (_name, paths, names, defaultResponse) => {
     const set = await loadScenarios(paths, memoryFiles(tree));
@@ -56,7 +68,8 @@ describe('loadScenarios', () => {
       'a directory without scenarios',
       { 'x/README.md': '' },
       'x',
-      'x: $: holds no scenarios; expected scenario.json, directories with one, or other .json files',
+      'x: $: holds no scenarios; expected scenario.json or scenario.yaml, directories with one, or other .json or ' +
+        '.yaml files',
     ],
     [
       'a file that cannot be read',
@@ -70,6 +83,19 @@ describe('loadScenarios', () => {
       'x',
       'x/a.json: $.scenarios: Invalid input: expected array, received undefined\n' +
         'x/b.json: $: Invalid input: expected object, received array',
+    ],
+    [
+      'YAML that is none, with its line',
+      { 'x.yaml': 'scenarios:\n  - name: "a\n' },
+      'x.yaml',
+      'x.yaml: line 3, column 1: not valid YAML: Missing closing "quote',
+    ],
+    [
+      'YAML that does not fit, with path and line',
+      { 'x.yml': yaml('7').replace('trigger: 7', 'trigger: a') },
+      'x.yml',
+      'x.yml: $.scenarios[0].name (line 2): Invalid input: expected string, received number\n' +
+        'x.yml: $.scenarios[0].steps[0].response.content (line 5): Invalid input: expected string, received number',
     ],
     [
       'a name used twice',
