@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, ConversationMessage, JsonObject, OfferedTool, Reply, TextPart } from '../conversation.ts';
-import { splitText } from '../split-text.ts';
+import { type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import { describeInvalid, encodeOpenAiError, invalid, parseJsonBody } from './openai-errors.ts';
 import { openaiHeaders } from './openai-headers.ts';
 import { MODEL, MODEL_ROUTES } from './openai-models.ts';
@@ -106,7 +106,7 @@ export function encodeChatReply(reply: Reply): Record<string, unknown> {
 }
 
 /** The frames of a streamed answer; the last one is `[DONE]`. */
-export function encodeChatFrames(reply: Reply, includeUsage: boolean): Frame[] {
+export function encodeChatFrames(reply: Reply, includeUsage: boolean, split: SplitPieces = splitIntoWords): Frame[] {
   const head = encodeHead(reply, 'chat.completion.chunk');
   const frame = (kind: Frame['kind'], delta: object, finish: string | null = null) =>
     encodeFrame(kind, {
@@ -116,14 +116,14 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean): Frame[] {
     });
   const calls = reply.toolCalls.flatMap((call, index) => [
     frame('control', { tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }),
-    ...splitText(call.arguments).map((piece) =>
+    ...split(call.arguments, 'arguments').map((piece) =>
       frame('arguments', { tool_calls: [{ index, ...encodeInput(call, piece) }] }),
     ),
   ]);
   return [
     frame('open', { role: 'assistant', content: reply.content === undefined ? null : '', refusal: null }),
-    ...splitText(reply.reasoning ?? '').map((piece) => frame('reasoning', { reasoning_content: piece })),
-    ...splitText(reply.content ?? '').map((piece) => frame('text', { content: piece })),
+    ...split(reply.reasoning ?? '', 'reasoning').map((piece) => frame('reasoning', { reasoning_content: piece })),
+    ...split(reply.content ?? '', 'text').map((piece) => frame('text', { content: piece })),
     ...calls,
     frame('finish', {}, reply.finish),
     ...(includeUsage ? [encodeFrame('close', { ...head, choices: [], usage: encodeUsage(reply) })] : []),
@@ -149,7 +149,7 @@ export const openaiChat: Wire = {
       conversation: request.conversation,
       stream: request.stream,
       encode: encodeChatReply,
-      frames: (reply) => encodeChatFrames(reply, request.includeUsage),
+      frames: (reply, split) => encodeChatFrames(reply, request.includeUsage, split),
     };
   },
   encodeError: encodeOpenAiError,

@@ -1,5 +1,6 @@
 import type { UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, Protocol, Reply } from '../conversation.ts';
+import type { SplitPieces } from '../split-pieces.ts';
 
 /** A request as it came over HTTP. Names of headers are lower-case. */
 export interface WireRequest {
@@ -46,8 +47,8 @@ export interface ReadRequest {
   lint?(): readonly WireError[];
   /** The body of an answer that is not streamed. */
   encode(reply: Reply): object;
-  /** The frames of a streamed answer. */
-  frames(reply: Reply): readonly Frame[];
+  /** The frames of a streamed answer; `split` makes the pieces of its texts and arguments, words when left out. */
+  frames(reply: Reply, split?: SplitPieces): readonly Frame[];
 }
 
 /** A further endpoint of a protocol. `answer` gives `undefined` for a request that is another protocol's. */
