@@ -1,4 +1,5 @@
 import type { UnpairedResults } from './check-tool-results.ts';
+import { continueConversation } from './continue-conversation.ts';
 import type { Conversation, Reply } from './conversation.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { digestOf, mintCallId, secondOf } from './ids.ts';
@@ -9,8 +10,10 @@ import type { ScenarioSet } from './scenario-set.ts';
 /** The server's own no, with a text that says what to change. */
 export interface Refusal {
   readonly type: 'refusal';
-  readonly code: 'no_scenario_matched' | 'past_last_step';
+  readonly code: 'no_scenario_matched' | 'past_last_step' | 'previous_response_not_found';
   readonly message: string;
+  /** The part of the request at fault, where it is not the messages. */
+  readonly param?: string;
 }
 
 /** What a request gets. `unpaired_results` is answered in the provider's own words, so each protocol writes them. */
@@ -19,7 +22,10 @@ export type Answer = { readonly type: 'reply'; readonly reply: Reply } | Refusal
 const MAX_QUOTE = 200;
 
 /** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
-export function answerConversation(conversation: Conversation, set: ScenarioSet, callIdPrefix: string): Answer {
+export function answerConversation(request: Conversation, set: ScenarioSet, callIdPrefix: string): Answer {
+  const continued = continueConversation(request, set, callIdPrefix);
+  if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
+  const { conversation } = continued;
   const outcome = matchConversation(conversation, set);
   switch (outcome.type) {
     case 'match':
@@ -90,6 +96,13 @@ function refusePastLastStep({ scenario }: PastLastStep): Refusal {
     `Scenario "${scenario.name}" has no step after its last, number ${scenario.steps.length - 1} counted from 0, and ` +
     'the request brings the tool results of that one. Add a step that answers them.';
   return { type: 'refusal', code: 'past_last_step', message };
+}
+
+function refuseUnknownResponse(id: string): Refusal {
+  const message =
+    `Previous response with id '${id}' not found. It names a scenario or a step that is not loaded here; ` +
+    'start the server with the scenarios that gave the answer.';
+  return { type: 'refusal', code: 'previous_response_not_found', message, param: 'previous_response_id' };
 }
 
 function frame(digest: string, request: string, model: string, output: readonly string[]) {

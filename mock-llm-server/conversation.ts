@@ -16,6 +16,22 @@ export interface OfferedTool {
   readonly parameters?: JsonObject;
 }
 
+/** A step of a scenario, counted from 0; the scenario by the tag of its name. */
+export interface ScenarioPosition {
+  readonly scenarioTag: string;
+  readonly step: number;
+}
+
+/**
+ * An earlier answer of this server that a request goes on from without repeating it. `digest` is the start of that
+ * answer's digest, at least the six digits that call ids carry; `place` is absent for an answer of no scenario.
+ */
+export interface Continuation {
+  readonly id: string;
+  readonly digest: string;
+  readonly place?: ScenarioPosition;
+}
+
 /** A text block of a message. */
 export interface TextPart {
   readonly type: 'text';
@@ -28,6 +44,8 @@ export interface ToolCallPart {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** Where the call stands in the scenarios, when something else than its id tells. */
+  readonly position?: ScenarioPosition & { readonly call: number };
 }
 
 /** The result of one tool call, paired with it by `callId`. */
@@ -53,6 +71,8 @@ export interface Conversation {
   readonly system: readonly string[];
   readonly messages: readonly ConversationMessage[];
   readonly tools: readonly OfferedTool[];
+  /** The messages follow this answer, which is not among them. */
+  readonly continues?: Continuation;
   /** The answer must be JSON: an instance of this schema, or of any where it is empty. */
   readonly outputSchema?: JsonObject;
 }

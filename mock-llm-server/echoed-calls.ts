@@ -34,7 +34,10 @@ export function nameMissingCalls(echoed: EchoedCall, turns: readonly Turn[], set
 
 function echoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario | undefined): EchoedCall[] {
   const calls = turns.flatMap((turn) => (turn.type === 'assistant' ? turn.calls : []));
-  return calls.flatMap((call) => findStated(call, set, started) ?? findMinted(call, set) ?? []);
+  return calls.flatMap((call) => {
+    const stated = call.position === undefined ? findStated(call, set, started) : undefined;
+    return stated ?? findMinted(call, set) ?? [];
+  });
 }
 
 function findStated(part: ToolCallPart, set: ScenarioSet, started: Scenario | undefined): EchoedCall | undefined {
@@ -46,7 +49,7 @@ function findStated(part: ToolCallPart, set: ScenarioSet, started: Scenario | un
 }
 
 function findMinted(part: ToolCallPart, set: ScenarioSet): EchoedCall | undefined {
-  const minted = parseCallId(part.id);
+  const minted = part.position ?? parseCallId(part.id);
   if (minted === undefined) return undefined;
   const scenario = set.byTag.get(minted.scenarioTag);
   const step = scenario?.steps[minted.step];

@@ -54,7 +54,9 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
       });
     }
     for (const route of wire.routes) {
-      app.on(route.method, route.path, async (context, next) => {
+      // The router asks for GET where a client asks for HEAD.
+      app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, async (context, next) => {
+        if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
         const request = await readHttp(context);
         const response = route.answer(request);
         if (response === undefined) return next();
@@ -118,7 +120,7 @@ function respond({ status, headers = {}, body }: WireResponse): Response {
 
 function errorOf(answer: Exclude<Answer, { type: 'reply' }>, wire: Wire): WireError {
   if (answer.type === 'unpaired_results') return wire.unpaired(answer);
-  return { type: 'error', status: 400, code: answer.code, message: answer.message, param: 'messages' };
+  return { type: 'error', status: 400, code: answer.code, message: answer.message, param: answer.param ?? 'messages' };
 }
 
 function describeAnswer(answer: Answer): string {
