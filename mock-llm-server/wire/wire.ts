@@ -43,6 +43,8 @@ export interface ReadRequest {
   readonly type: 'request';
   readonly conversation: Conversation;
   readonly stream: boolean;
+  /** The content type of the stream, where this request wants another than the protocol's. */
+  readonly streamType?: string;
   /** What the provider would refuse in this request, in its own words, though an answer could be given. */
   lint?(): readonly WireError[];
   /** The body of an answer that is not streamed. */
