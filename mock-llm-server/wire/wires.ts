@@ -1,3 +1,4 @@
+import { anthropicMessages } from './anthropic-messages.ts';
 import { openaiChat } from './openai-chat.ts';
 import type { Wire } from './wire.ts';
 
@@ -5,4 +6,4 @@ import type { Wire } from './wire.ts';
 export const DEFAULT_WIRE: Wire = openaiChat;
 
 /** Every protocol the server speaks. Where two share a path, the first that says a request is its own answers. */
-export const WIRES: readonly Wire[] = [openaiChat];
+export const WIRES: readonly Wire[] = [anthropicMessages, openaiChat];
