@@ -39,7 +39,7 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
     if (answer.type !== 'reply') return refuse(wire, errorOf(answer, wire), identity);
     if (!read.stream) return respond({ status: 200, headers, body: read.encode(answer.reply) });
     const frames = read.frames(answer.reply).map(({ bytes }) => bytes);
-    const streamHeaders = { ...headers, 'content-type': wire.streamType, 'cache-control': 'no-cache' };
+    const streamHeaders = { ...headers, 'content-type': read.streamType ?? wire.streamType, 'cache-control': 'no-cache' };
     return respond({ status: 200, headers: streamHeaders, body: frames.join('') });
   };
 
