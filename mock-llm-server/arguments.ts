@@ -4,8 +4,19 @@ import { parseArgs } from 'node:util';
 export type Command =
   | { readonly type: 'help' }
   | { readonly type: 'version' }
-  | { readonly type: 'serve'; readonly port: number; readonly host: string; readonly scenarios: readonly string[] }
+  | ServeCommand
   | { readonly type: 'usage_error'; readonly message: string };
+
+export interface ServeCommand {
+  readonly type: 'serve';
+  readonly port: number;
+  readonly host: string;
+  readonly scenarios: readonly string[];
+  /** Undefined where the environment, or nobody, says it. */
+  readonly token: string | undefined;
+  readonly allowHosts: readonly string[];
+  readonly watch: boolean;
+}
 
 export const HELP = `Usage: mock-llm-server [options]
 
@@ -13,9 +24,14 @@ A model that answers from scenario files, over the protocols of real providers.
 
 Options:
   --port N             port to listen on, 0 picks a free one (default 8000)
-  --host ADDRESS       address to listen on (default 127.0.0.1)
+  --host ADDRESS       address to listen on (default 127.0.0.1); one that others
+                       can reach needs a token
+  --token TOKEN        what requests must bring as their API key, better set as
+                       MOCK_LLM_SERVER_TOKEN; made up and printed where needed
+  --allow-host NAME    a further name that clients reach the server by
   --scenarios PATH…    scenario files, story directories or directories of them,
                        in this order (default: the stories that come with it)
+  --no-watch           do not load scenarios again when their files change
   --version            print the version
   --help               print this help
 
@@ -40,6 +56,9 @@ function readCommand(args: readonly string[]): Command {
       port: { type: 'string', default: '8000' },
       host: { type: 'string', default: '127.0.0.1' },
       scenarios: { type: 'string', multiple: true },
+      token: { type: 'string' },
+      'allow-host': { type: 'string', multiple: true },
+      'no-watch': { type: 'boolean' },
       version: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -58,7 +77,9 @@ function readCommand(args: readonly string[]): Command {
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
   if (!(port <= 65_535)) return usageError(`--port must be a number from 0 to 65535, not "${values.port}"`);
   if (values.host === '' || scenarios.includes('')) return usageError('--host and --scenarios need a value');
-  return { type: 'serve', port, host: values.host, scenarios };
+  const { token, 'allow-host': allowHosts = [] } = values;
+  if (token === '' || allowHosts.includes('')) return usageError('--token and --allow-host need a value');
+  return { type: 'serve', port, host: values.host, scenarios, token, allowHosts, watch: values['no-watch'] !== true };
 }
 
 function usageError(message: string): Command {

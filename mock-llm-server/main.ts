@@ -27,11 +27,13 @@ export async function main(): Promise<void> {
   }
 }
 
-async function serve({ port, host, scenarios }: Extract<Command, { type: 'serve' }>): Promise<void> {
+async function serve({ scenarios, ...command }: Extract<Command, { type: 'serve' }>): Promise<void> {
   // Imported here so that --help and --version load neither the HTTP nor the schema library.
   const { runServer } = await import('./run-server.ts');
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
-  const outcome = await runServer({ port, host, paths });
+  // An empty variable is how a shell says that there is none.
+  const token = command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined);
+  const outcome = await runServer({ ...command, paths, token });
   if (outcome.type === 'failed') return fail(outcome.exitCode, outcome.message);
   process.stdout.write(`${JSON.stringify({ event: 'listening', url: outcome.server.url })}\n`);
   const stop = () => {

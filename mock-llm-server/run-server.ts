@@ -1,35 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { isLoopback } from './access.ts';
 import { explainListenError } from './explain-listen-error.ts';
-import { loadScenarios } from './load.ts';
+import { loadScenarioFiles } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
 import { ScenarioError } from './scenario-error.ts';
-import type { ScenarioSet } from './scenario-set.ts';
+import { createScenarioStore, type ScenarioStore } from './scenario-store.ts';
 import { type RunningServer, startMockServer } from './start-server.ts';
+import { watchScenarios } from './watch-scenarios.ts';
 
 /** How the start of the command went. `exitCode` 2: the scenarios are at fault; 1: the address. */
 export type StartOutcome =
   | { readonly type: 'listening'; readonly server: RunningServer }
   | { readonly type: 'failed'; readonly exitCode: 1 | 2; readonly message: string };
 
-/** Loads the scenarios and starts the server for a process of its own; requests are logged to standard error. */
-export async function runServer(options: {
+export interface RunOptions {
   readonly port: number;
   readonly host: string;
   readonly paths: readonly string[];
-}): Promise<StartOutcome> {
-  const { port, host, paths } = options;
-  let scenarios: ScenarioSet;
+  /** Undefined where nobody set one; then one is made up and printed if the host can be reached from elsewhere. */
+  readonly token: string | undefined;
+  readonly allowHosts: readonly string[];
+  /** Whether changed files are loaded again while the server runs. */
+  readonly watch: boolean;
+}
+
+/** Loads the scenarios and starts the server for a process of its own; requests are logged to standard error. */
+export async function runServer(options: RunOptions): Promise<StartOutcome> {
+  const { port, host, paths, allowHosts } = options;
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
+  let store: ScenarioStore;
   try {
-    scenarios = await loadScenarios(paths, nodeScenarioFiles);
+    store = createScenarioStore({ files: await load(), load, log });
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     return { type: 'failed', exitCode: 2, message: error.message };
   }
-  const log = (line: string) => void process.stderr.write(`${line}\n`);
-  log(`${scenarios.scenarios.length} scenarios loaded`);
+  log(`${store.current().scenarios.length} scenarios loaded`);
+  const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'));
   try {
-    const server = await startMockServer({ port, host, scenarios, log, overrideGlobals: true });
-    return { type: 'listening', server };
+    const common = { port, host, allowHosts, log, overrideGlobals: true, scenarios: store.current };
+    const server = await startMockServer({ ...common, ...(token !== undefined && { token }) });
+    if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
+    if (!options.watch) return { type: 'listening', server };
+    const watcher = watchScenarios(paths, { onChange: () => void store.reload(), onError: log });
+    // Before the address is printed: whoever reads it may change a file at once.
+    await watcher.ready;
+    const close = () => {
+      watcher.close();
+      return server.close();
+    };
+    return { type: 'listening', server: { ...server, close } };
   } catch (error) {
     return { type: 'failed', exitCode: 1, message: explainListenError(error, host, port) };
   }
+}
+
+/** `madeUp` is the token that nobody but this line tells. */
+function warnOfReach(host: string, madeUp: string | undefined, log: (line: string) => void): void {
+  log(`warning: ${host} can be reached from other machines; every request needs the token as its API key`);
+  if (madeUp !== undefined) log(`token for this run: ${madeUp}`);
 }

@@ -7,7 +7,8 @@ import type { Wire, WireError, WireRequest, WireResponse } from './wire/wire.ts'
 import { DEFAULT_WIRE, WIRES } from './wire/wires.ts';
 
 export interface MockServerOptions {
-  readonly scenarios: ScenarioSet;
+  /** Asked for each request where it is a function, so that the set can be replaced by another. */
+  readonly scenarios: ScenarioSet | (() => ScenarioSet);
   /** Takes one line for each request, without a line end. Silent when left out. */
   readonly log?: (line: string) => void;
 }
@@ -19,6 +20,7 @@ export interface MockServerOptions {
 export function createMockServer({ scenarios, log: write = () => {} }: MockServerOptions): Hono {
   const app = new Hono();
   const log = (line: string) => write(escapeControls(line));
+  const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
 
   const generate = (wire: Wire) => async (context: Context) => {
     const request = await readHttp(context);
@@ -34,12 +36,18 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
       log(`${request.path} ${fault.status} ${fault.message}`);
       return refuse(wire, fault, identity);
     }
-    const answer = answerConversation(read.conversation, scenarios, wire.callIdPrefix);
+    const answer = answerConversation(read.conversation, current(), wire.callIdPrefix, {
+      headers: request.headers,
+    });
     log(`${request.path} ${describeAnswer(answer)}`);
     if (answer.type !== 'reply') return refuse(wire, errorOf(answer, wire), identity);
     if (!read.stream) return respond({ status: 200, headers, body: read.encode(answer.reply) });
     const frames = read.frames(answer.reply).map(({ bytes }) => bytes);
-    const streamHeaders = { ...headers, 'content-type': read.streamType ?? wire.streamType, 'cache-control': 'no-cache' };
+    const streamHeaders = {
+      ...headers,
+      'content-type': read.streamType ?? wire.streamType,
+      'cache-control': 'no-cache',
+    };
     return respond({ status: 200, headers: streamHeaders, body: frames.join('') });
   };
 
@@ -66,7 +74,7 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
       });
     }
   }
-  app.get('/health', (context) => context.json({ status: 'ok', scenarios: scenarios.scenarios.length }));
+  app.get('/health', (context) => context.json({ status: 'ok', scenarios: current().scenarios.length }));
   app.notFound((context) => {
     const { method, path } = context.req;
     log(`${path} 404`);
@@ -107,6 +115,12 @@ function identify(wire: Wire, { path, body = '' }: { readonly path: string; read
   return { id, headers: { [wire.requestId.header]: id, ...wire.headers?.(digest) } };
 }
 
+/** An error in the shape of the protocol that the path belongs to, for a request that does not come to the app. */
+export function refuseAs(path: string, error: WireError): Response {
+  const wire = ownerOf(path);
+  return refuse(wire, error, identify(wire, { path }));
+}
+
 /** A repeated request would get the same answer, so the official clients are told not to try. */
 function refuse(wire: Wire, error: WireError, identity: Identity, more: Identity['headers'] = {}): Response {
   const headers = { ...identity.headers, 'x-should-retry': 'false', ...more };
@@ -127,6 +141,7 @@ function describeAnswer(answer: Answer): string {
   switch (answer.type) {
     case 'reply': {
       const { source } = answer.reply;
+      if (answer.auxiliary !== undefined) return `200 auxiliary ${answer.auxiliary}`;
       return source === undefined ? '200 default_response' : `200 ${source.scenario} step ${source.step}`;
     }
     case 'refusal':

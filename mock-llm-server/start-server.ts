@@ -1,12 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createMockServer, type MockServerOptions } from './server.ts';
+import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
+import { escapeControls } from './log-line.ts';
+import { createMockServer, type MockServerOptions, refuseAs } from './server.ts';
 
 export interface StartOptions extends MockServerOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
   /** `127.0.0.1` when left out. */
   readonly host?: string;
+  /** What requests must bring as their API key. Must be there where `host` can be reached from other machines. */
+  readonly token?: string;
+  /** Further names that clients reach the server by: `mock-llm` in a cluster. */
+  readonly allowHosts?: readonly string[];
   /** Lets the HTTP adapter replace the global `Request` and `Response` by faster ones; for a process of its own. */
   readonly overrideGlobals?: boolean;
 }
@@ -21,8 +27,16 @@ export interface RunningServer {
 /** Starts the server and resolves when it listens. Rejects with the system's error when the port cannot be had. */
 export async function startMockServer(options: StartOptions): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', overrideGlobals = false } = options;
+  const rules = accessRulesOf(host, options);
   const app = createMockServer(options);
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: overrideGlobals });
+  const log = options.log ?? (() => {});
+  const server = createAdaptorServer({
+    fetch: (request, env) => {
+      const { method = '', url = '', headers } = env.incoming;
+      return denyAccess({ method, url, headers }, rules, log) ?? app.fetch(request, env);
+    },
+    overrideGlobalObjects: overrideGlobals,
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -38,6 +52,24 @@ export async function startMockServer(options: StartOptions): Promise<RunningSer
         if ('closeAllConnections' in server) server.closeAllConnections();
       }),
   };
+}
+
+function accessRulesOf(host: string, { token, allowHosts = [] }: StartOptions): AccessRules {
+  const isLocal = isLoopback(host);
+  if (!isLocal && token === undefined) {
+    throw new Error(
+      `${host} can be reached from other machines: give a token that clients must send as their API key.`,
+    );
+  }
+  return { hosts: [host, ...allowHosts].map((name) => name.toLowerCase()), anyAddress: !isLocal, token };
+}
+
+function denyAccess(request: AccessRequest, rules: AccessRules, log: (line: string) => void): Response | undefined {
+  const refusal = checkAccess(request, rules);
+  if (refusal === undefined) return undefined;
+  const [path = ''] = request.url.split('?', 1);
+  log(escapeControls(`${path} ${refusal.status} ${refusal.code}`));
+  return refuseAs(path, refusal);
 }
 
 function urlOf(host: string, address: AddressInfo | string | null, port: number): string {

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { HELP, parseArguments } from '../../../mock-llm-server/arguments.ts';
 
-const serve = { type: 'serve', port: 8000, host: '127.0.0.1', scenarios: [] };
+const serve = {
+  type: 'serve',
+  port: 8000,
+  host: '127.0.0.1',
+  scenarios: [],
+  token: undefined,
+  allowHosts: [],
+  watch: true,
+};
 
 it.each<readonly [string, object]>([
   ['', serve],
@@ -10,6 +18,13 @@ it.each<readonly [string, object]>([
   ['--scenarios a', { ...serve, scenarios: ['a'] }],
   ['--scenarios a b --port 1 c', { ...serve, port: 1, scenarios: ['a', 'b', 'c'] }],
   ['--scenarios a b --scenarios c', { ...serve, scenarios: ['a', 'b', 'c'] }],
+  [
+    '--host 0.0.0.0 --token abc --allow-host a --allow-host b',
+    { ...serve, host: '0.0.0.0', token: 'abc', allowHosts: ['a', 'b'] },
+  ],
+  ['--no-watch', { ...serve, watch: false }],
+  ['--token=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
+  ['--allow-host=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
   ['--help', { type: 'help' }],
   ['--version', { type: 'version' }],
   ['--version --help', { type: 'help' }],
@@ -26,6 +41,7 @@ it.each<readonly [string, object]>([
 });
 
 it('has a help text that names every option and fits a terminal', () => {
-  for (const option of ['--port', '--host', '--scenarios', '--version', '--help']) expect(HELP).toContain(option);
+  const options = ['port', 'host', 'token', 'allow-host', 'scenarios', 'no-watch', 'version', 'help'];
+  for (const option of options) expect(HELP).toContain(`--${option}`);
   expect(HELP.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
