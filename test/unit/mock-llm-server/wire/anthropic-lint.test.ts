@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeMissing,
+  describeOrphans,
+  lintAnthropicRequest,
+} from '../../../../mock-llm-server/wire/anthropic-lint.ts';
+import { readAnthropicRequest } from '../../../../mock-llm-server/wire/anthropic-request.ts';
+import { signThinking } from '../../../../mock-llm-server/wire/anthropic-signature.ts';
+
+const version = { 'anthropic-version': '2023-06-01' };
+
+function lint(body: object, headers: Readonly<Record<string, string>> = version): readonly string[] {
+  const request = readAnthropicRequest(JSON.stringify(body));
+  if ('type' in request) throw new Error(request.message);
+  return lintAnthropicRequest(request, headers).map(({ message }) => message);
+}
+
+const call = (id: string) => ({ type: 'tool_use', id, name: 'x', input: {} });
+const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
+const text = (value: string) => ({ type: 'text', text: value });
+const user = (...content: readonly object[]) => ({ role: 'user', content });
+const assistant = (...content: readonly object[]) => ({ role: 'assistant', content });
+const thinking = (signature?: string | null) => assistant({ type: 'thinking', thinking: 'hm', signature }, text('a'));
+
+const ask = user(text('hi'));
+const late = (...ids: readonly string[]) =>
+  `messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. ` +
+  'Each `tool_use` block must have a corresponding `tool_result` block in the next message.';
+
+describe('lintAnthropicRequest', () => {
+  it.each<readonly [string, readonly object[], readonly string[]]>([
+    [
+      'a sound conversation',
+      [ask, assistant(text('I look.'), call('a'), call('b')), user(result('a'), result('b'))],
+      [],
+    ],
+    ['a text after the results', [ask, assistant(call('a')), user(result('a'), text('and'))], []],
+    ['a text before a result', [ask, assistant(call('a')), user(text('so'), result('a'))], [late('a')]],
+    ['an image before a result', [ask, assistant(call('a')), user({ type: 'image' }, result('a'))], [late('a')]],
+    [
+      'a text between results',
+      [ask, assistant(call('a'), call('b')), user(result('a'), text('and'), result('b'))],
+      [late('b')],
+    ],
+    [
+      'results in two messages, which are one to the API',
+      [ask, assistant(call('a'), call('b')), user(result('a')), user(result('b'))],
+      [],
+    ],
+    [
+      'a message with a text before them',
+      [ask, assistant(call('a')), user(text('so')), user(result('a'))],
+      [late('a')],
+    ],
+    [
+      'a system message before them',
+      [ask, assistant(call('a')), { role: 'system', content: 'x' }, user(result('a'))],
+      [],
+    ],
+    ['an answer without calls', [ask, assistant(text('a')), user(text('b'), text('c'))], []],
+    ['a signed thought', [ask, thinking(signThinking('hm'))], []],
+    ["a thought that somebody else's server signed", [ask, thinking('EqQBCg')], []],
+    ['an unsigned thought', [ask, thinking()], ['messages.1.content.0.thinking.signature: Field required']],
+    ['a thought signed null', [ask, thinking(null)], ['messages.1.content.0.thinking.signature: Field required']],
+    [
+      'a thought that was changed',
+      [ask, thinking(signThinking('hmm'))],
+      ['messages.1.content.0: Invalid `signature` in `thinking` block'],
+    ],
+    [
+      'a thought with an empty signature',
+      [ask, thinking('')],
+      ['messages.1.content.0: Invalid `signature` in `thinking` block'],
+    ],
+    ['an empty text', [user(text(''))], ['messages: text content blocks must be non-empty']],
+    [
+      'an id that the API does not take',
+      [ask, assistant(call('call_1|fc_1')), user(result('call_1|fc_1'))],
+      ["messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
+    ],
+  ])('judges %s', (_name, messages, faults) => {
+    expect(lint({ model: 'm', max_tokens: 1, messages })).toEqual(faults);
+  });
+
+  it('names what every request must have, in the order of the API', () => {
+    expect(lint({ messages: [ask] }, {})).toEqual([
+      'anthropic-version: header is required',
+      'model: Field required',
+      'max_tokens: Field required',
+    ]);
+  });
+});
+
+describe('the words for calls and results that do not belong together', () => {
+  it('names all calls', () => {
+    expect(describeMissing(1, ['a', 'b'])).toBe(late('a', 'b'));
+  });
+
+  it('names all results', () => {
+    expect(describeOrphans(2, ['a', 'b'])).toBe(
+      'messages.2: unexpected `tool_use_id` found in `tool_result` blocks: a, b. ' +
+        'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+    );
+  });
+});
