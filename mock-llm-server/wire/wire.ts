@@ -26,6 +26,8 @@ export interface WireError {
   readonly code: string | null;
   readonly message: string;
   readonly param?: string;
+  /** When to try again, in seconds, for protocols that say it in the body. */
+  readonly retryAfter?: number;
 }
 
 /**

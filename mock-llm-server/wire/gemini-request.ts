@@ -1,0 +1,244 @@
+import * as z from 'zod';
+import type {
+  Conversation,
+  ConversationMessage,
+  JsonObject,
+  OfferedTool,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../conversation.ts';
+import { claimCall, type OpenCall } from './claim-call.ts';
+import { toJsonSchema } from './google-schema.ts';
+import type { WireError } from './wire.ts';
+
+/** A request of the Gemini API, read. */
+export interface GeminiRequest {
+  readonly conversation: Conversation;
+  /** What the API refuses though the request can be read. */
+  readonly faults: readonly WireError[];
+}
+
+/** Google takes every field in camel case and in snake case; names inside of arguments and schemas stay as they are. */
+function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess(camelKeys, z.object(shape));
+}
+
+/** Google takes a single value where a list is wanted. */
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z.preprocess(
+    (value) => (value === undefined || value === null || Array.isArray(value) ? (value ?? []) : [value]),
+    z.array(item),
+  );
+}
+
+const JsonObjectSchema = z.record(z.string(), z.unknown());
+
+const PartSchema = fields({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish(),
+  thoughtSignature: z.string().nullish(),
+  functionCall: fields({ id: z.string().nullish(), name: z.string(), args: JsonObjectSchema.nullish() }).nullish(),
+  functionResponse: fields({
+    id: z.string().nullish(),
+    name: z.string(),
+    response: JsonObjectSchema.nullish(),
+  }).nullish(),
+});
+
+const ContentSchema = fields({
+  role: z.enum(['user', 'model', 'function'], { error: 'Please use a valid role: user, model.' }).nullish(),
+  parts: listOf(PartSchema),
+});
+
+const DeclarationSchema = fields({
+  name: z.string(),
+  description: z.string().nullish(),
+  parameters: JsonObjectSchema.nullish(),
+  parametersJsonSchema: JsonObjectSchema.nullish(),
+});
+
+const GenerationConfigSchema = fields({
+  responseMimeType: z.string().nullish(),
+  responseSchema: JsonObjectSchema.nullish(),
+  responseJsonSchema: JsonObjectSchema.nullish(),
+  responseFormat: fields({
+    text: fields({ mimeType: z.string().nullish(), schema: JsonObjectSchema.nullish() }).nullish(),
+  }).nullish(),
+});
+
+const RequestSchema = fields({
+  contents: listOf(ContentSchema),
+  systemInstruction: fields({ parts: listOf(PartSchema) }).nullish(),
+  tools: listOf(fields({ functionDeclarations: listOf(DeclarationSchema) })),
+  generationConfig: GenerationConfigSchema.nullish(),
+});
+
+const CountSchema = fields({ generateContentRequest: JsonObjectSchema.nullish() });
+
+type Content = z.infer<typeof ContentSchema>;
+type Part = z.infer<typeof PartSchema>;
+
+/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+export function readGeminiRequest(model: string, body: string): GeminiRequest | WireError {
+  const json = parseBody(body);
+  return 'type' in json ? json : readRequest(model, json.value);
+}
+
+/** Reads a request to count tokens: the contents alone, or a whole request in `generateContentRequest`. */
+export function readCountRequest(model: string, body: string): GeminiRequest | WireError {
+  const json = parseBody(body);
+  if ('type' in json) return json;
+  const whole = CountSchema.safeParse(json.value).data?.generateContentRequest;
+  return readRequest(model, whole ?? json.value);
+}
+
+/** An error of the request, in words the API uses. */
+export function invalidArgument(message: string, param?: string): WireError {
+  return { type: 'error', status: 400, code: null, message, ...(param !== undefined && { param }) };
+}
+
+function parseBody(body: string): { readonly value: unknown } | WireError {
+  try {
+    return { value: JSON.parse(body) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return invalidArgument(`Invalid JSON payload received. ${reason}`);
+  }
+}
+
+function readRequest(model: string, json: unknown): GeminiRequest | WireError {
+  const parsed = RequestSchema.safeParse(json);
+  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
+  const { contents, systemInstruction, tools, generationConfig } = parsed.data;
+  if (contents.length === 0) {
+    return invalidArgument('* GenerateContentRequest.contents: contents is not specified\n', 'contents');
+  }
+  const outputSchema = readOutputSchema(generationConfig);
+  return {
+    conversation: {
+      protocol: 'gemini',
+      model,
+      system: (systemInstruction?.parts ?? []).flatMap(({ text }) => text ?? []),
+      messages: readContents(contents),
+      tools: tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(readDeclaration)),
+      ...(outputSchema !== undefined && { outputSchema }),
+    },
+    faults: findFaults(model, contents),
+  };
+}
+
+function readDeclaration(declaration: z.infer<typeof DeclarationSchema>): OfferedTool {
+  const { name, description, parameters, parametersJsonSchema } = declaration;
+  const schema = toJsonSchema(parametersJsonSchema ?? parameters ?? {});
+  return { name, description: description ?? '', input: 'json', parameters: schema };
+}
+
+function readOutputSchema(config: z.infer<typeof GenerationConfigSchema> | null | undefined): JsonObject | undefined {
+  const format = config?.responseFormat?.text;
+  const schema = config?.responseJsonSchema ?? config?.responseSchema ?? format?.schema;
+  if (schema !== undefined && schema !== null) return toJsonSchema(schema);
+  return [config?.responseMimeType, format?.mimeType].includes('application/json') ? {} : undefined;
+}
+
+/** Calls without an id get their place as one, so that the results that follow can be paired with them. */
+function readContents(contents: readonly Content[]): ConversationMessage[] {
+  let open: OpenCall[] = [];
+  return contents.map(({ role, parts }, index): ConversationMessage => {
+    const placeOf = (part: number) => `contents[${index}].parts[${part}]`;
+    if (role !== 'model') {
+      return { role: 'user', index, parts: parts.flatMap((part, at) => readUserPart(part, placeOf(at), open)) };
+    }
+    if (contents[index - 1]?.role !== 'model') open = [];
+    const read = parts.flatMap((part, at) => readModelPart(part, placeOf(at), open));
+    return { role: 'assistant', index, parts: read };
+  });
+}
+
+function readUserPart(
+  { text, functionResponse }: Part,
+  place: string,
+  open: OpenCall[],
+): (TextPart | ToolResultPart)[] {
+  if (functionResponse !== undefined && functionResponse !== null) {
+    const { name, response } = functionResponse;
+    const id = functionResponse.id ?? undefined;
+    const callId = claimCall(open, { id, name })?.id ?? id ?? place;
+    return [{ type: 'tool_result', callId, content: readResponse(response ?? {}) }];
+  }
+  return typeof text === 'string' ? [{ type: 'text', text }] : [];
+}
+
+function readModelPart(
+  { text, thought, functionCall }: Part,
+  place: string,
+  open: OpenCall[],
+): (TextPart | ToolCallPart)[] {
+  if (functionCall !== undefined && functionCall !== null) {
+    const { name, args } = functionCall;
+    const id = functionCall.id ?? place;
+    open.push({ id, name, given: id !== place });
+    return [{ type: 'tool_call', id, name, arguments: JSON.stringify(args ?? {}) }];
+  }
+  return typeof text === 'string' && thought !== true ? [{ type: 'text', text }] : [];
+}
+
+/** Clients put the text of a result under one of a few names; whatever else they send is shown as JSON. */
+function readResponse(response: JsonObject): string {
+  const value = response['output'] ?? response['error'] ?? response['result'] ?? response['content'] ?? response;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const NEEDS_SIGNATURES = /^gemini-(?:[3-9]|\d\d)/;
+
+function findFaults(model: string, contents: readonly Content[]): WireError[] {
+  const empty = contents.findIndex(({ parts }) => parts.length === 0);
+  const faults: WireError[] = [];
+  if (empty !== -1) {
+    const place = `contents[${empty}].parts`;
+    faults.push(invalidArgument(`* GenerateContentRequest.${place}: contents.parts must not be empty.\n`, place));
+  }
+  const unsigned = NEEDS_SIGNATURES.test(model) ? findUnsignedCall(contents) : undefined;
+  return unsigned === undefined ? faults : [...faults, unsigned];
+}
+
+/** Since the last text of the user, the first call of every answer must carry its signature; any text is taken. */
+function findUnsignedCall(contents: readonly Content[]): WireError | undefined {
+  const start = contents.findLastIndex(
+    ({ role, parts }) => role !== 'model' && parts.length > 0 && parts.every((part) => !part.functionResponse),
+  );
+  for (const [index, content] of contents.entries()) {
+    const previous = contents[index - 1];
+    if (index < start || content.role !== 'model') continue;
+    if (previous?.role === 'model' && previous.parts.some((part) => part.functionCall)) continue;
+    const first = content.parts.find((part) => part.functionCall);
+    if (first?.functionCall && !first.thoughtSignature) return missingSignature(first.functionCall.name, index);
+  }
+  return undefined;
+}
+
+function missingSignature(name: string, index: number): WireError {
+  return invalidArgument(
+    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
+      'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
+      `call \`default_api:${name}\` , position ${index + 1}. Please refer to ` +
+      'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
+  );
+}
+
+function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
+  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  const param = path.replace(/^\./, '');
+  if (param === '') return invalidArgument('Invalid JSON payload received. The body must be a JSON object.');
+  return invalidArgument(`Invalid value at '${param}': ${issue?.message}`, param);
+}
+
+function camelKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+      inner,
+    ]),
+  );
+}

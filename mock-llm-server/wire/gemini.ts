@@ -1,0 +1,100 @@
+import { estimateTokens } from '../estimate-tokens.ts';
+import { describeUnpaired, encodeGeminiError } from './gemini-errors.ts';
+import { encodeGeminiFrames, encodeGeminiReply } from './gemini-reply.ts';
+import { readCountRequest, readGeminiRequest } from './gemini-request.ts';
+import { MODEL } from './openai-models.ts';
+import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from './wire.ts';
+
+/** Newer clients use the first, older ones the second. */
+const BASES = ['/v1', '/v1beta', '/v1alpha'];
+
+/** The Gemini API of Google's AI Studio, with the counting of tokens and the models. */
+export const gemini: Wire = {
+  protocol: 'gemini',
+  paths: BASES.flatMap((base) => [
+    `${base}/models/:model{.+:generateContent}`,
+    `${base}/models/:model{.+:streamGenerateContent}`,
+  ]),
+  routes: BASES.flatMap((base): WireRoute[] => [
+    { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: countTokens },
+    { method: 'GET', path: `${base}/models`, answer: (request) => (isOurs(request) ? listModels() : undefined) },
+    {
+      method: 'GET',
+      path: `${base}/models/:model{.+}`,
+      answer: (request) => (isOurs(request) ? showModel(request) : undefined),
+    },
+  ]),
+  callIdPrefix: 'call_',
+  requestId: { header: 'x-goog-request-id', prefix: '' },
+  streamType: 'text/event-stream',
+  owns: (path) => /^\/v1(?:beta|alpha)\/|^\/v1\/models\/[^/]+:/.test(path),
+  read(request) {
+    const { model, method } = readPath(request.path);
+    const read = readGeminiRequest(model, request.body);
+    if ('type' in read) return read;
+    const array = request.query['alt'] !== 'sse';
+    return {
+      type: 'request',
+      conversation: read.conversation,
+      stream: method === 'streamGenerateContent',
+      ...(array && { streamType: 'application/json; charset=UTF-8' }),
+      lint: () => read.faults,
+      encode: encodeGeminiReply,
+      frames: (reply, split) => encodeGeminiFrames(reply, array, split),
+    };
+  },
+  encodeError: encodeGeminiError,
+  unpaired: describeUnpaired,
+};
+
+/** Three protocols have models at `/v1`; the key tells which is meant. */
+function isOurs({ path, headers, query }: WireRequest): boolean {
+  return !path.startsWith('/v1/') || headers['x-goog-api-key'] !== undefined || query['key'] !== undefined;
+}
+
+function countTokens({ path, body }: WireRequest): WireResponse | WireError {
+  const read = readCountRequest(readPath(path).model, body);
+  if ('type' in read) return read;
+  const totalTokens = estimateTokens(JSON.stringify(read.conversation));
+  return { status: 200, body: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] } };
+}
+
+function listModels(): WireResponse {
+  return { status: 200, body: { models: [encodeModel(MODEL)] } };
+}
+
+/** Requests may name any model, so there is none that does not exist. */
+function showModel({ path }: WireRequest): WireResponse {
+  return { status: 200, body: encodeModel(readPath(path).model) };
+}
+
+function encodeModel(id: string): object {
+  return {
+    name: `models/${id}`,
+    version: '001',
+    displayName: id,
+    description: 'Answers from scenario files.',
+    inputTokenLimit: 1_048_576,
+    outputTokenLimit: 65_536,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+    temperature: 1,
+    topP: 0.95,
+    topK: 64,
+    maxTemperature: 2,
+    thinking: true,
+  };
+}
+
+/** The path says what other protocols say in the body: `/v1beta/models/<model>:<method>`. */
+function readPath(path: string): { readonly model: string; readonly method: string } {
+  const [, model = '', method = ''] = /\/models\/(.+?)(?::([A-Za-z]+))?$/.exec(path) ?? [];
+  return { model: decode(model), method };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

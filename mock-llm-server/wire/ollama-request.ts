@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { Conversation, ConversationMessage, OfferedTool, TextPart, ToolCallPart } from '../conversation.ts';
+import { claimCall, type OpenCall } from './claim-call.ts';
+import type { WireError } from './wire.ts';
+
+/** A request of Ollama's chat, read. */
+export interface OllamaRequest {
+  readonly conversation: Conversation;
+  readonly stream: boolean;
+  /** Whether the answer may hold what the model thought. */
+  readonly think: boolean;
+  /** The context window that is asked for, in tokens. */
+  readonly contextLength: number | undefined;
+  /** Whether a request that is too long for the window is shortened instead of refused. */
+  readonly truncate: boolean;
+}
+
+const JsonObjectSchema = z.record(z.string(), z.unknown());
+
+const EchoedCallSchema = z.object({
+  id: z.string().nullish(),
+  function: z.object({ name: z.string(), arguments: JsonObjectSchema.nullish() }),
+});
+
+const MessageSchema = z.object({
+  role: z.string().transform((role) => role.toLowerCase()),
+  content: z.string().nullish(),
+  tool_calls: z.array(EchoedCallSchema).nullish(),
+  tool_name: z.string().nullish(),
+  tool_call_id: z.string().nullish(),
+});
+
+const ToolSchema = z.object({
+  function: z.object({
+    name: z.string().default(''),
+    description: z.string().nullish(),
+    parameters: JsonObjectSchema.nullish(),
+  }),
+});
+
+const RequestSchema = z.object({
+  model: z.string().min(1),
+  messages: z.array(MessageSchema).nullish(),
+  stream: z.boolean().nullish(),
+  format: z.union([z.string(), JsonObjectSchema]).nullish(),
+  tools: z.array(ToolSchema).nullish(),
+  think: z.union([z.boolean(), z.string()]).nullish(),
+  truncate: z.boolean().nullish(),
+  options: z.object({ num_ctx: z.number().nullish() }).nullish(),
+});
+
+type Message = z.infer<typeof MessageSchema>;
+
+/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+export function readOllamaRequest(body: string): OllamaRequest | WireError {
+  if (body.trim() === '') return badRequest('missing request body');
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch (error) {
+    return badRequest(error instanceof Error ? error.message : String(error));
+  }
+  const parsed = RequestSchema.safeParse(json);
+  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
+  const { model, stream, format, tools, think, truncate, options } = parsed.data;
+  const messages = parsed.data.messages ?? [];
+  if (typeof format === 'string' && format !== '' && format !== 'json') {
+    return badRequest(`invalid format: ${JSON.stringify(format)}; expected "json" or a valid JSON Schema object`);
+  }
+  const outputSchema = format === 'json' ? {} : format;
+  return {
+    conversation: {
+      protocol: 'ollama',
+      model,
+      system: messages.flatMap(({ role, content }) => (isSystem(role) && content ? [content] : [])),
+      messages: readMessages(messages),
+      tools: (tools ?? []).map(readTool),
+      ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
+    },
+    stream: stream ?? true,
+    think: think !== false,
+    contextLength: options?.num_ctx ?? undefined,
+    truncate: truncate ?? true,
+  };
+}
+
+/** An error of the request. */
+export function badRequest(message: string): WireError {
+  return { type: 'error', status: 400, code: null, message };
+}
+
+function readTool({ function: { name, description, parameters } }: z.infer<typeof ToolSchema>): OfferedTool {
+  return { name, description: description ?? '', input: 'json', parameters: parameters ?? {} };
+}
+
+function isSystem(role: string): boolean {
+  return role === 'system' || role === 'developer';
+}
+
+/** Calls without an id get their place as one, so that the results that follow can be paired with them. */
+function readMessages(messages: readonly Message[]): ConversationMessage[] {
+  let open: OpenCall[] = [];
+  return messages.flatMap((message, index): ConversationMessage[] => {
+    const { role, content } = message;
+    if (isSystem(role)) return [];
+    switch (role) {
+      case 'assistant': {
+        if (messages[index - 1]?.role !== 'assistant') open = [];
+        const calls = (message.tool_calls ?? []).map((call, at) =>
+          readCall(call, `messages[${index}].tool_calls[${at}]`),
+        );
+        open.push(...calls.map(({ id, name }) => ({ id, name, given: false })));
+        return [{ role: 'assistant', index, parts: [...textParts(content), ...calls] }];
+      }
+      case 'tool': {
+        const id = message.tool_call_id ?? undefined;
+        const name = message.tool_name ?? undefined;
+        // Ollama asks for neither: a result that names no call answers the first that has none.
+        const call = claimCall(open, { id, name }) ?? open.shift();
+        const callId = call?.id ?? id ?? name ?? `messages[${index}]`;
+        return [{ role: 'user', index, parts: [{ type: 'tool_result', callId, content: content ?? '' }] }];
+      }
+      default:
+        return [{ role: 'user', index, parts: textParts(content) }];
+    }
+  });
+}
+
+function readCall({ id, function: called }: z.infer<typeof EchoedCallSchema>, place: string): ToolCallPart {
+  return { type: 'tool_call', id: id ?? place, name: called.name, arguments: JSON.stringify(called.arguments ?? {}) };
+}
+
+function textParts(content: string | null | undefined): TextPart[] {
+  return content ? [{ type: 'text', text: content }] : [];
+}
+
+function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
+  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  const field = path.replace(/^\./, '');
+  if (field === 'model') return badRequest('model is required');
+  return badRequest(field === '' ? 'the request body must be a JSON object' : `invalid ${field}: ${issue?.message}`);
+}

@@ -1,0 +1,59 @@
+import type { UnpairedResults } from '../check-tool-results.ts';
+import type { Conversation } from '../conversation.ts';
+import { estimateTokens } from '../estimate-tokens.ts';
+import { CONTEXT_LENGTH, OLLAMA_ROUTES } from './ollama-models.ts';
+import { encodeOllamaFrames, encodeOllamaReply } from './ollama-reply.ts';
+import { badRequest, readOllamaRequest } from './ollama-request.ts';
+import type { Wire, WireError } from './wire.ts';
+
+/** Ollama's own protocol, with its models. */
+export const ollama: Wire = {
+  protocol: 'ollama',
+  paths: ['/api/chat'],
+  routes: OLLAMA_ROUTES,
+  callIdPrefix: 'call_',
+  requestId: { header: 'x-request-id', prefix: '' },
+  streamType: 'application/x-ndjson',
+  owns: (path) => path.startsWith('/api/'),
+  read({ body }) {
+    const request = readOllamaRequest(body);
+    if ('type' in request) return request;
+    const { conversation, stream, think, truncate } = request;
+    const contextLength = request.contextLength ?? CONTEXT_LENGTH;
+    const overflow = truncate ? undefined : findOverflow(conversation, contextLength);
+    if (overflow !== undefined) return overflow;
+    const settings = { think, contextLength };
+    return {
+      type: 'request',
+      conversation,
+      stream,
+      encode: (reply) => encodeOllamaReply(reply, settings),
+      frames: (reply, split) => encodeOllamaFrames(reply, settings, split),
+    };
+  },
+  encodeError: ({ message }) => ({ error: message }),
+  unpaired,
+};
+
+/** Ollama hands on what its runner says, JSON inside of a JSON text. */
+function findOverflow(conversation: Conversation, contextLength: number): WireError | undefined {
+  const tokens = estimateTokens(JSON.stringify(conversation));
+  if (tokens <= contextLength) return undefined;
+  const error = {
+    code: 400,
+    message: `request (${tokens} tokens) exceeds the available context size (${contextLength} tokens), try increasing it`,
+    type: 'exceed_context_size_error',
+    n_prompt_tokens: tokens,
+    n_ctx: contextLength,
+  };
+  return badRequest(JSON.stringify({ error }));
+}
+
+function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
+  const sentences = [
+    ...(missing.length > 0 ? [`these tool calls have no result right after them: ${missing.join(', ')}`] : []),
+    ...(orphans.length > 0 ? [`these tool results answer no call: ${orphans.join(', ')}`] : []),
+    ...(hint === undefined ? [] : [hint]),
+  ];
+  return badRequest(`messages[${index}]: ${sentences.join('; ')}`);
+}
