@@ -1,41 +1,68 @@
+import { type AuxiliaryAnswer, answerAuxiliary } from './auxiliary.ts';
 import type { UnpairedResults } from './check-tool-results.ts';
 import { continueConversation } from './continue-conversation.ts';
 import type { Conversation, Reply } from './conversation.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { explainMiss, type MissExplanation } from './explain-miss.ts';
 import { digestOf, mintCallId, secondOf } from './ids.ts';
-import { type Match, matchConversation, type PastLastStep, type Unmatched } from './match.ts';
-import { findNearestTrigger } from './near-trigger.ts';
+import { type Match, type MatchOptions, matchConversation, type PastLastStep } from './match.ts';
+import { readPin } from './pin.ts';
 import type { ScenarioSet } from './scenario-set.ts';
 
 /** The server's own no, with a text that says what to change. */
 export interface Refusal {
   readonly type: 'refusal';
-  readonly code: 'no_scenario_matched' | 'past_last_step' | 'previous_response_not_found';
+  readonly code: 'no_scenario_matched' | 'past_last_step' | 'previous_response_not_found' | 'unknown_scenario';
   readonly message: string;
   /** The part of the request at fault, where it is not the messages. */
   readonly param?: string;
+  /** For a request that nothing matches: how near it came. */
+  readonly miss?: Pick<MissExplanation, 'nearest' | 'failed'>;
 }
 
 /** What a request gets. `unpaired_results` is answered in the provider's own words, so each protocol writes them. */
-export type Answer = { readonly type: 'reply'; readonly reply: Reply } | Refusal | UnpairedResults;
+export type Answer =
+  | {
+      readonly type: 'reply';
+      readonly reply: Reply;
+      /** What kind of auxiliary request it answers; absent for an answer of a scenario and the default response. */
+      readonly auxiliary?: AuxiliaryAnswer['kind'];
+    }
+  | Refusal
+  | UnpairedResults;
 
-const MAX_QUOTE = 200;
+/** What the answer depends on beside the conversation. */
+export type AnswerOptions = Omit<MatchOptions, 'pin'>;
 
 /** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
-export function answerConversation(request: Conversation, set: ScenarioSet, callIdPrefix: string): Answer {
+export function answerConversation(
+  request: Conversation,
+  set: ScenarioSet,
+  callIdPrefix: string,
+  options: AnswerOptions = {},
+): Answer {
   const continued = continueConversation(request, set, callIdPrefix);
   if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
   const { conversation } = continued;
-  const outcome = matchConversation(conversation, set);
+  const pin = readPin(conversation.model, options.headers ?? {}, set);
+  if (pin?.type === 'bad_pin') {
+    return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: 'model' };
+  }
+  const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
+  if (outcome.type === 'unpaired_results') return outcome;
+  // Who names the step means that step.
+  const auxiliary = pin?.step === undefined ? answerAuxiliary(conversation, outcome) : undefined;
+  if (auxiliary !== undefined) {
+    const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation);
+    return { type: 'reply', reply, auxiliary: auxiliary.kind };
+  }
   switch (outcome.type) {
     case 'match':
       return { type: 'reply', reply: replyFromStep(outcome, conversation, callIdPrefix) };
     case 'unmatched':
-      return answerUnmatched(outcome, conversation, set);
+      return answerUnmatched(conversation, set, options);
     case 'past_last_step':
       return refusePastLastStep(outcome);
-    case 'unpaired_results':
-      return outcome;
     default:
       return outcome satisfies never;
   }
@@ -63,38 +90,26 @@ function replyFromStep({ scenario, stepIndex, step }: Match, conversation: Conve
   };
 }
 
-function answerUnmatched({ texts }: Unmatched, conversation: Conversation, set: ScenarioSet): Answer {
+function answerUnmatched(conversation: Conversation, set: ScenarioSet, { headers }: AnswerOptions): Answer {
   if (set.defaultResponse !== undefined) {
-    const request = JSON.stringify(conversation);
-    const content = set.defaultResponse;
-    const base = frame(digestOf('default_response', request), request, conversation.model, [content]);
-    return {
-      type: 'reply',
-      reply: { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined },
-    };
+    return { type: 'reply', reply: textReply('default_response', set.defaultResponse, conversation) };
   }
-  return { type: 'refusal', code: 'no_scenario_matched', message: explainMiss(texts, set) };
+  const { message, ...miss } = explainMiss(conversation, set, headers);
+  return { type: 'refusal', code: 'no_scenario_matched', message, miss };
 }
 
-function explainMiss(texts: readonly string[], set: ScenarioSet): string {
-  const nearest = findNearestTrigger(texts, set.scenarios);
-  if (nearest === undefined) return 'No scenario matches this request: none is loaded. Start with --scenarios PATH.';
-  const last = texts.at(-1);
-  const said =
-    last === undefined
-      ? 'The request has no text of the user to look in.'
-      : `The user said: ${JSON.stringify(cut(last))}.`;
-  return (
-    `No scenario matches this request. ${said} The nearest trigger is ${JSON.stringify(nearest.trigger.text)} of ` +
-    `scenario "${nearest.name}" (${set.scenarios.length} loaded). Put a trigger into the user's text, or add a ` +
-    `scenario or a default_response.`
-  );
+/** An answer of no scenario; `origin` tells its digest from others'. */
+function textReply(origin: string, content: string, conversation: Conversation): Reply {
+  const request = JSON.stringify(conversation);
+  const base = frame(digestOf(origin, request), request, conversation.model, [content]);
+  return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };
 }
 
 function refusePastLastStep({ scenario }: PastLastStep): Refusal {
   const message =
     `Scenario "${scenario.name}" has no step after its last, number ${scenario.steps.length - 1} counted from 0, and ` +
-    'the request brings the tool results of that one. Add a step that answers them.';
+    'the request brings the tool results of that one. Add a step that answers them, for example ' +
+    '{"response":{"content":"Done."}}.';
   return { type: 'refusal', code: 'past_last_step', message };
 }
 
@@ -108,10 +123,4 @@ function refuseUnknownResponse(id: string): Refusal {
 function frame(digest: string, request: string, model: string, output: readonly string[]) {
   const usage = { inputTokens: estimateTokens(request), outputTokens: estimateTokens(output.join('')) };
   return { digest, created: secondOf(digest), model, usage };
-}
-
-function cut(text: string): string {
-  // Only the start is taken apart: a prompt may hold megabytes.
-  const characters = [...text.slice(0, 2 * (MAX_QUOTE + 1))];
-  return characters.length <= MAX_QUOTE ? text : `${characters.slice(0, MAX_QUOTE).join('')}…`;
 }

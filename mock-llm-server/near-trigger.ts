@@ -3,21 +3,30 @@ import type { Scenario } from './scenario-set.ts';
 /** More of a text than this is not looked at; a miss must stay cheap. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/**
- * The scenario whose trigger comes nearest to one of the texts: the one with the greatest share of its letter triples
- * in the text, the first of equals. Nothing only when there are no scenarios. Pure.
- */
+/** The scenario whose trigger comes nearest to one of the texts. Nothing only when there are no scenarios. Pure. */
 export function findNearestTrigger(texts: readonly string[], scenarios: readonly Scenario[]): Scenario | undefined {
+  return findNearest(texts, scenarios, ({ trigger }) => trigger.text);
+}
+
+/**
+ * The item whose text comes nearest to one of the texts: the one with the greatest share of its letter triples in the
+ * text, the first of equals. Nothing only when there are no items. Pure.
+ */
+export function findNearest<T>(
+  texts: readonly string[],
+  items: readonly T[],
+  textOf: (item: T) => string,
+): T | undefined {
   const known = texts.map((text) => triplesOf(text.slice(-MAX_TEXT_LENGTH)));
-  let nearest = scenarios[0];
+  let nearest = items[0];
   let best = 0;
-  for (const scenario of scenarios) {
-    const wanted = [...triplesOf(scenario.trigger.text)];
+  for (const item of items) {
+    const wanted = [...triplesOf(textOf(item))];
     for (const triples of known) {
       const share = wanted.filter((triple) => triples.has(triple)).length / wanted.length;
       if (share > best) {
         best = share;
-        nearest = scenario;
+        nearest = item;
       }
     }
   }

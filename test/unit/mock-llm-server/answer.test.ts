@@ -85,17 +85,23 @@ describe('a request that nothing matches', () => {
       'names the nearest trigger',
       conversation(user('fix teh tests please')),
       'No scenario matches this request. The user said: "fix teh tests please". The nearest trigger is "fix the test" ' +
-        'of scenario "fix" (3 loaded). Put a trigger into the user\'s text, or add a scenario or a default_response.',
+        'of scenario "fix" (3 loaded). From the trigger to the text: fix [-the-]{+teh+} [-test-]{+tests please+}. Put a ' +
+        'trigger into the user\'s text, add a default_response, or add this to "scenarios":\n' +
+        '{"name":"fix-teh-tests-please","trigger":"fix teh tests please","steps":[{"response":{"content":"The answer."}}]}',
+      { nearest: 'fix', failed: 'text' },
     ],
     [
       'says that there is no text',
       conversation(),
       'No scenario matches this request. The request has no text of the user to look in. The nearest trigger is ' +
-        '"fix the test" of scenario "fix" (3 loaded). Put a trigger into the user\'s text, or add a scenario or a ' +
-        'default_response.',
+        '"fix the test" of scenario "fix" (3 loaded). A trigger is looked for in what the user says. Put a trigger into ' +
+        'the user\'s text, add a default_response, or add this to "scenarios":\n' +
+        '{"name":"what-the-user-says","trigger":"what the user says","steps":[{"response":{"content":"The answer."}}]}',
+      { nearest: 'fix', failed: 'text' },
     ],
-  ])('%s', (_name, input, message) => {
-    expect(answerConversation(input, set, 'call_')).toEqual({ type: 'refusal', code: 'no_scenario_matched', message });
+  ])('%s', (_name, input, message, miss) => {
+    const refusal = { type: 'refusal', code: 'no_scenario_matched', message, miss };
+    expect(answerConversation(input, set, 'call_')).toEqual(refusal);
   });
 
   it('quotes the start of a long text only', () => {
@@ -117,7 +123,7 @@ it('refuses to go past the last step, also where there is a default response', (
     code: 'past_last_step',
     message:
       'Scenario "endless" has no step after its last, number 0 counted from 0, and the request brings the tool results ' +
-      'of that one. Add a step that answers them.',
+      'of that one. Add a step that answers them, for example {"response":{"content":"Done."}}.',
   });
 });
 

@@ -1,0 +1,73 @@
+import { scenarioTagOf } from './ids.ts';
+import { findNearest } from './near-trigger.ts';
+import type { Scenario, ScenarioSet } from './scenario-set.ts';
+
+/** The scenario that a request names, and the step where it names one. */
+export interface Pin {
+  readonly type: 'pin';
+  readonly scenario: Scenario;
+  readonly step: number | undefined;
+}
+
+/** A pin that names what is not there. */
+export interface BadPin {
+  readonly type: 'bad_pin';
+  readonly message: string;
+}
+
+const MODEL_PREFIX = 'mock/';
+
+/**
+ * Reads the headers `x-mock-scenario` and `x-mock-step`, and the model name `mock/NAME`; the header wins. Nothing for
+ * a request that names no scenario. Pure.
+ */
+export function readPin(
+  model: string,
+  headers: Readonly<Record<string, string>>,
+  set: ScenarioSet,
+): Pin | BadPin | undefined {
+  const header = headers['x-mock-scenario'];
+  const name = header ?? (model.startsWith(MODEL_PREFIX) ? model.slice(MODEL_PREFIX.length) : undefined);
+  const stated = headers['x-mock-step'];
+  if (name === undefined) {
+    if (stated === undefined) return undefined;
+    return bad('The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.');
+  }
+  const scenario = findByName(name, set) ?? findByName(decode(name), set);
+  if (scenario === undefined) return bad(explainUnknown(name, header !== undefined, set));
+  if (stated === undefined) return { type: 'pin', scenario, step: undefined };
+  const step = /^\d{1,6}$/.test(stated) ? Number(stated) : Number.NaN;
+  if (step < scenario.steps.length) return { type: 'pin', scenario, step };
+  return bad(
+    `Scenario "${scenario.name}" has no step ${JSON.stringify(stated)}, which the header x-mock-step names: its steps ` +
+      `are 0 to ${scenario.steps.length - 1}.`,
+  );
+}
+
+function findByName(name: string, set: ScenarioSet): Scenario | undefined {
+  const scenario = set.byTag.get(scenarioTagOf(name));
+  return scenario?.name === name ? scenario : undefined;
+}
+
+/** Headers cannot hold every name as it is. */
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): string {
+  const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
+  const nearest = findNearest([name], set.scenarios, (scenario) => scenario.name);
+  const hint =
+    nearest === undefined
+      ? 'None is loaded; start with --scenarios PATH.'
+      : `The nearest of the ${set.scenarios.length} that are loaded is "${nearest.name}".`;
+  return `There is no scenario "${name}", which ${source} names. ${hint}`;
+}
+
+function bad(message: string): BadPin {
+  return { type: 'bad_pin', message };
+}
