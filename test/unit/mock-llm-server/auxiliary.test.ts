@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { answerConversation } from '../../../mock-llm-server/answer.ts';
+import type { Conversation } from '../../../mock-llm-server/conversation.ts';
+import { assistant, conversation, minted, results, scenarioSet, steps, type TestMessage, user } from './builders.ts';
+
+const PROMPT = 'create hello.txt with a greeting';
+const set = scenarioSet({
+  scenarios: [
+    { name: 'own-title', trigger: 'poem', auxiliary: false, steps: [{ response: { content: 'Ode' } }] },
+    { name: 'asks-itself', trigger: 'summarize this conversation in rhyme', steps: steps() },
+    { name: 'json', trigger: 'as json', steps: [{ response: { content: '{"title":"mine"}' } }] },
+    { name: 'hello', trigger: 'create hello.txt', steps: steps(1) },
+  ],
+});
+
+const TOOLS: Conversation['tools'] = ['read_file', 'write_file'].map((name) => ({ name, input: 'json' }));
+const TITLE_SCHEMA = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+const ROUTER_SCHEMA = {
+  type: 'OBJECT',
+  properties: {
+    reasoning: { type: 'STRING', description: 'A brief explanation' },
+    model_choice: { type: 'STRING', enum: ['flash', 'pro'] },
+  },
+  required: ['reasoning', 'model_choice'],
+};
+const OPENCODE =
+  'You are a title generator. You output ONLY a thread title. Nothing else.\n\n<task>\nGenerate a brief title';
+const MEMORY =
+  'You are now acting as the memory extraction agent. Analyze the most recent messages above and use them to update.';
+
+const request = (messages: readonly TestMessage[], more: Partial<Conversation> = {}): Conversation => ({
+  ...conversation(...messages),
+  ...more,
+});
+const said = (...texts: readonly string[]) => texts.map((text) => user(text));
+const hello0 = minted('hello', 0);
+const finished = [user(PROMPT), assistant(hello0), results([hello0.id]), assistant('done')];
+
+const cases: readonly (readonly [string, Conversation, string])[] = [
+  // What real clients send
+  [
+    'the title of opencode',
+    request(said('Generate a title for this conversation:\n', PROMPT), { system: [OPENCODE], model: 'mock-1' }),
+    'title: create hello.txt with a greeting',
+  ],
+  [
+    'the router of Gemini CLI',
+    request(said(PROMPT), { system: ['You are a specialized Task Routing AI.'], outputSchema: ROUTER_SCHEMA }),
+    'schema: {"reasoning":"create hello.txt with a greeting","model_choice":"flash"}',
+  ],
+  [
+    'the title of Claude Code',
+    request(said(PROMPT), {
+      model: 'claude-haiku-4-5',
+      system: ['You are Claude Code.', 'Generate a concise, sentence-case title (3-7 words) that captures the goal.'],
+      outputSchema: TITLE_SCHEMA,
+    }),
+    'schema: {"title":"create hello.txt with a greeting"}',
+  ],
+  [
+    'the memory agent of qwen-code, with tools and the whole history',
+    request([...finished, user(MEMORY)], { tools: TOOLS }),
+    'background: Nothing to do.',
+  ],
+  [
+    'the memory agent, told by its system text',
+    request([...finished, user('Go.')], { tools: TOOLS, system: [MEMORY] }),
+    'background: Nothing to do.',
+  ],
+  ['the probe of Claude Code', request(said('quota'), { model: 'claude-haiku-4-5' }), 'probe: ok'],
+  // Titles and summaries
+  [
+    'an instruction and the prompt in one',
+    request(said(`Write a short title for this chat: "${PROMPT}"`)),
+    'title: create hello.txt with a greeting',
+  ],
+  ['an instruction without a prompt', request(said('Suggest a session name')), 'title: Suggest a session name'],
+  [
+    'a summary',
+    request([...finished, user('Summarize our conversation so far.')]),
+    'summary: Summary: create hello.txt with a greeting',
+  ],
+  [
+    'a compaction with tools that nothing else answers',
+    request([...finished, user('Your task is to create a detailed summary of the conversation so far.')], {
+      tools: TOOLS,
+    }),
+    'background: Nothing to do.',
+  ],
+  [
+    'a small model whose instruction speaks of a topic',
+    request(said(PROMPT), { model: 'gpt-5-nano', system: ['Find the topic.'] }),
+    'title: create hello.txt with a greeting',
+  ],
+  // Normal requests
+  ['a prompt without tools', request(said(PROMPT)), 'hello 0'],
+  ['a prompt with tools', request(said(PROMPT), { tools: TOOLS }), 'hello 0'],
+  ['the same instruction to a great model', request(said(PROMPT), { system: ['Find the topic.'] }), 'hello 0'],
+  ['a small model that works', request(said(PROMPT), { model: 'gpt-5-mini', system: ['You code.'] }), 'hello 0'],
+  ['a schema beside tools', request(said(PROMPT), { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
+  ['a title generator with tools', request(said(PROMPT), { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
+  ['a memory agent whose prompt matches', request(said(PROMPT), { tools: TOOLS, system: [MEMORY] }), 'hello 0'],
+  ['a scenario that answers a schema with JSON', request(said('as json'), { outputSchema: TITLE_SCHEMA }), 'json 0'],
+  ['a scenario that answers all', request(said('a poem'), { outputSchema: TITLE_SCHEMA }), 'own-title 0'],
+  ['a scenario that answers titles', request(said('a poem'), { system: [OPENCODE] }), 'own-title 0'],
+  ['a scenario that asks for it', request(said('Summarize this conversation in rhyme')), 'asks-itself 0'],
+  ['something unknown', request(said('do something')), 'no_scenario_matched'],
+  ['a word that is a probe in a sentence', request(said('what is my quota')), 'no_scenario_matched'],
+  ['a probe with tools', request(said('ping'), { tools: TOOLS }), 'no_scenario_matched'],
+  [
+    'an instruction far down in a long text',
+    request(said(PROMPT), { system: [`${'You code. '.repeat(80)}Write a title for the session.`] }),
+    'hello 0',
+  ],
+];
+
+describe('answerAuxiliary', () => {
+  it.each(cases)('%s', (_name, input, expected) => {
+    const answer = answerConversation(input, set, 'call_');
+    if (answer.type !== 'reply') return expect(answer.type === 'refusal' ? answer.code : answer.type).toBe(expected);
+    const { source, content, toolCalls } = answer.reply;
+    if (source !== undefined) return expect(`${source.scenario} ${source.step}`).toBe(expected);
+    expect(toolCalls).toEqual([]);
+    expect(`${answer.auxiliary}: ${content}`).toBe(expected);
+  });
+
+  it('does not disturb the story that goes on beside it', () => {
+    const title = request(said('Generate a title for this conversation:', PROMPT), { system: [OPENCODE] });
+    const step = request([user(PROMPT), assistant(hello0), results([hello0.id])]);
+    const before = answerConversation(step, set, 'call_');
+    answerConversation(title, set, 'call_');
+    expect(answerConversation(step, set, 'call_')).toEqual(before);
+    expect(before).toMatchObject({ reply: { source: { step: 1 } } });
+  });
+
+  it('comes before the default response, and after results that do not fit', () => {
+    const more = scenarioSet({
+      scenarios: [{ name: 'x', trigger: 'x', steps: steps() }],
+      default_response: { content: 'd' },
+    });
+    expect(answerConversation(request(said('quota')), more, 'call_')).toMatchObject({ auxiliary: 'probe' });
+    const unpaired = request([user(PROMPT), assistant(hello0)], { outputSchema: {} });
+    expect(answerConversation(unpaired, more, 'call_')).toMatchObject({ type: 'unpaired_results' });
+  });
+});
