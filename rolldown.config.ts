@@ -5,6 +5,7 @@ export const entries = {
   ybs: 'src/cli/bin.ts',
   'mock-llm-server': 'mock-llm-server/bin.ts',
   index: 'src/index.ts',
+  testing: 'mock-llm-server/testing.ts',
   'search-worker': 'src/adapters/search-worker.ts',
 } as const;
 

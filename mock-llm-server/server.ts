@@ -1,9 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { type Answer, answerConversation } from './answer.ts';
+import type { Reply } from './conversation.ts';
 import { digestOf } from './ids.ts';
 import { escapeControls } from './log-line.ts';
 import type { ScenarioSet } from './scenario-set.ts';
-import type { Wire, WireError, WireRequest, WireResponse } from './wire/wire.ts';
+import type { ServedRequest } from './served-request.ts';
+import type { ReadRequest, Wire, WireError, WireRequest, WireResponse } from './wire/wire.ts';
 import { DEFAULT_WIRE, WIRES } from './wire/wires.ts';
 
 export interface MockServerOptions {
@@ -11,13 +13,15 @@ export interface MockServerOptions {
   readonly scenarios: ScenarioSet | (() => ScenarioSet);
   /** Takes one line for each request, without a line end. Silent when left out. */
   readonly log?: (line: string) => void;
+  /** Gets what is noted of each request for an answer, before the answer is sent. */
+  readonly record?: (request: ServedRequest) => void;
 }
 
 /**
  * The server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. It keeps no
  * state; equal requests get equal bodies and headers.
  */
-export function createMockServer({ scenarios, log: write = () => {} }: MockServerOptions): Hono {
+export function createMockServer({ scenarios, log: write = () => {}, record }: MockServerOptions): Hono {
   const app = new Hono();
   const log = (line: string) => write(escapeControls(line));
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
@@ -29,17 +33,20 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
     const read = wire.read(request);
     if (read.type === 'error') {
       log(`${request.path} ${read.status} ${read.message}`);
+      record?.(noteOf(wire, request, read));
       return refuse(wire, read, identity);
     }
     const [fault] = read.lint?.() ?? [];
     if (fault !== undefined) {
       log(`${request.path} ${fault.status} ${fault.message}`);
+      record?.(noteOf(wire, request, fault, read));
       return refuse(wire, fault, identity);
     }
     const answer = answerConversation(read.conversation, current(), wire.callIdPrefix, {
       headers: request.headers,
     });
     log(`${request.path} ${describeAnswer(answer)}`);
+    record?.(noteOf(wire, request, answer.type === 'reply' ? answer.reply : errorOf(answer, wire), read));
     if (answer.type !== 'reply') return refuse(wire, errorOf(answer, wire), identity);
     if (!read.stream) return respond({ status: 200, headers, body: read.encode(answer.reply) });
     const frames = read.frames(answer.reply).map(({ bytes }) => bytes);
@@ -91,6 +98,22 @@ export function createMockServer({ scenarios, log: write = () => {} }: MockServe
     return refuse(wire, { type: 'error', status: 500, code: null, message }, identify(wire, { path }));
   });
   return app;
+}
+
+/** What is noted of a request and what became of it. */
+function noteOf(
+  { protocol }: Wire,
+  { path }: WireRequest,
+  outcome: WireError | Reply,
+  read?: ReadRequest,
+): ServedRequest {
+  const model = read?.conversation.model;
+  const common = { protocol, path, model, stream: read?.stream ?? false };
+  if ('status' in outcome) {
+    return { ...common, status: outcome.status, scenario: undefined, step: undefined, error: outcome.message };
+  }
+  const { scenario, step } = outcome.source ?? {};
+  return { ...common, status: 200, scenario, step, error: undefined };
 }
 
 async function readHttp(context: Context): Promise<WireRequest> {

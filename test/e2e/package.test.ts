@@ -8,6 +8,7 @@ const ManifestSchema = z.object({
   bin: z.record(z.string(), z.string()),
   exports: z.object({
     '.': z.object({ types: z.string(), default: z.string() }),
+    './testing': z.object({ types: z.string(), default: z.string() }),
     './scenario.schema.json': z.string(),
   }),
   files: z.array(z.string()),
@@ -22,8 +23,8 @@ describe('what is published', () => {
   });
 
   it('every export and every listed file exists', () => {
-    const { types, default: code } = manifest.exports['.'];
-    const files = [types, code, manifest.exports['./scenario.schema.json'], ...manifest.files];
+    const { '.': library, './testing': testing, './scenario.schema.json': schema } = manifest.exports;
+    const files = [...Object.values(library), ...Object.values(testing), schema, ...manifest.files];
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 

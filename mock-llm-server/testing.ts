@@ -1,0 +1,100 @@
+import type * as z from 'zod';
+import { loadScenarioFiles } from './load.ts';
+import { nodeScenarioFiles } from './node-scenario-files.ts';
+import { checkScenarioFile } from './parse-scenario-file.ts';
+import type { ScenarioFileSchema, ScenarioSchema } from './scenario.ts';
+import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
+import { createRequestRecorder, type ServedRequest } from './served-request.ts';
+import { createMockServer, type MockServerOptions } from './server.ts';
+import { type StartOptions, startMockServer } from './start-server.ts';
+
+export { ScenarioError } from './scenario-error.ts';
+export type { ServedRequest } from './served-request.ts';
+
+/** One scenario, as in the list `scenarios` of a file. */
+export type MockScenario = z.input<typeof ScenarioSchema>;
+/** The content of a scenario file. */
+export type MockScenarioFile = z.input<typeof ScenarioFileSchema>;
+
+/** What a mock model answers from. */
+export interface MockLlmScenarios {
+  /** Scenarios, contents of scenario files, and paths of files, story directories or directories of those. */
+  readonly scenarios: string | readonly (string | MockScenario | MockScenarioFile)[];
+  /** The text for requests that no scenario matches. Without it, and without one in a file, they get a 400. */
+  readonly default_response?: string;
+}
+
+export interface MockLlmOptions extends MockLlmScenarios, Omit<StartOptions, keyof MockLlmScenarios | HiddenOption> {}
+export interface MockLlmFetchOptions
+  extends MockLlmScenarios,
+    Omit<MockServerOptions, keyof MockLlmScenarios | HiddenOption> {}
+
+type HiddenOption = 'overrideGlobals' | 'record';
+
+/** A mock model on a port of its own. `await using` closes it. */
+export interface MockLlm {
+  /** Without a slash at its end: `http://127.0.0.1:41337`. OpenAI's clients want `/v1` after it. */
+  readonly url: string;
+  /** What was asked so far, oldest first; a live list of at most 10 000. */
+  readonly requests: readonly ServedRequest[];
+  /** Ends open connections too; resolves when the port is free. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A `fetch` that a mock model answers in this process. */
+export interface MockLlmFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** As in `MockLlm`. */
+  readonly requests: readonly ServedRequest[];
+}
+
+/**
+ * Starts a mock model on a free port of 127.0.0.1. Rejects with a `ScenarioError` that names file, path and reason
+ * when scenarios are wrong.
+ */
+export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
+  const { requests, record } = createRequestRecorder();
+  const scenarios = await loadSet(options);
+  const { url, close } = await startMockServer({ ...options, scenarios, record });
+  let closed: Promise<void> | undefined;
+  const closeOnce = () => {
+    closed ??= close();
+    return closed;
+  };
+  return { url, requests, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
+}
+
+/**
+ * A mock model without a port: pass it as `fetch` to a client. It looks at the path of a request only, so any base URL
+ * does. Scenarios that are wrong reject its first call with a `ScenarioError`.
+ */
+export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
+  const { requests, record } = createRequestRecorder();
+  const app = loadSet(options).then((scenarios) => createMockServer({ ...options, scenarios, record }));
+  // Whoever calls gets the failure; without a call it is nobody's.
+  app.catch(() => {});
+  const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    return (await app).fetch(request);
+  };
+  return Object.assign(answer, { requests });
+}
+
+async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {
+  const sources = typeof scenarios === 'string' ? [scenarios] : scenarios;
+  const files = (await Promise.all(sources.map(loadSource))).flat();
+  const set = createScenarioSet(files);
+  return default_response === undefined ? set : { ...set, defaultResponse: default_response };
+}
+
+async function loadSource(
+  source: string | MockScenario | MockScenarioFile,
+  index: number,
+): Promise<readonly NamedScenarioFile[]> {
+  if (typeof source === 'string') return loadScenarioFiles([source], nodeScenarioFiles);
+  const file = `scenarios[${index}]`;
+  const content = 'scenarios' in source ? source : { scenarios: [source] };
+  return [{ file, content: checkScenarioFile(content, file) }];
+}
