@@ -34,7 +34,7 @@ export const FaultSchema = z
       .min(1)
       .optional()
       .describe('Milliseconds between the pings of a stalled stream; 5000 when left out'),
-    drip: z.number().min(0).optional().describe('The answer comes byte by byte, this many milliseconds apart'),
+    drip: z.number().positive().optional().describe('The answer comes byte by byte, this many milliseconds apart'),
     malformed_chunk: Flag.describe('A piece in the middle of the answer is JSON that breaks off'),
     content_type: z.string().min(1).optional().describe('Value of the header `content-type` instead of the right one'),
     split_utf8: Flag.describe('Every character of more than one byte comes in two chunks'),

@@ -1,0 +1,118 @@
+import type { Fault } from './fault-schema.ts';
+import type { Frame } from './wire/wire.ts';
+
+/** Bytes that are sent in one piece, `afterMs` after the piece before. */
+export interface Chunk {
+  readonly bytes: Uint8Array;
+  readonly afterMs: number;
+}
+
+/** What follows the last chunk. */
+export type Ending =
+  | { readonly type: 'end' }
+  | { readonly type: 'reset' }
+  | { readonly type: 'stall'; readonly ping: { readonly bytes: Uint8Array; readonly everyMs: number } | undefined };
+
+/** Everything that happens to a body on its way. */
+export interface DeliveryPlan {
+  readonly chunks: readonly Chunk[];
+  readonly ending: Ending;
+}
+
+/** A frame that is sent some time after the one before. */
+export interface TimedFrame extends Frame {
+  readonly afterMs: number;
+}
+
+const DEFAULT_PING_MS = 5000;
+/** Long enough for two pieces to leave in two packets. */
+const APART_MS = 1;
+
+/**
+ * Plans how frames are sent: what a fault does to their bytes, and when each piece goes. Pieces with nothing between
+ * them are one. `ping` is how the protocol keeps a stream open, if it can.
+ */
+export function planDelivery(frames: readonly TimedFrame[], fault: Fault, ping: string | undefined): DeliveryPlan {
+  const { sent, ending } = applyEnding(applyMalformed(frames, fault), fault, ping);
+  return { chunks: coalesce(sent.flatMap((frame) => chunksOf(frame, fault))), ending };
+}
+
+/** The frame before which half of the answer's pieces have been sent; where it has none, the one that finishes it. */
+export function middleOf(frames: readonly Frame[]): number {
+  const pieces = frames.flatMap(({ kind }, position) =>
+    kind === 'reasoning' || kind === 'text' || kind === 'arguments' ? [position] : [],
+  );
+  const middle = pieces[Math.floor(pieces.length / 2)];
+  if (middle !== undefined) return middle;
+  const finish = frames.findIndex(({ kind }) => kind === 'finish');
+  return finish === -1 ? Math.max(0, frames.length - 1) : finish;
+}
+
+function applyMalformed(frames: readonly TimedFrame[], fault: Fault): readonly TimedFrame[] {
+  if (!fault.malformed_chunk) return frames;
+  const middle = middleOf(frames);
+  return frames.map((frame, position) => (position === middle ? { ...frame, bytes: breakOff(frame.bytes) } : frame));
+}
+
+/** Half of the JSON of a frame, with the line ends that follow it. */
+function breakOff(bytes: string): string {
+  const start = Math.max(0, bytes.indexOf('{'));
+  const end = bytes.trimEnd().length;
+  return bytes.slice(0, start + Math.ceil((end - start) / 2)) + bytes.slice(end);
+}
+
+function applyEnding(
+  frames: readonly TimedFrame[],
+  fault: Fault,
+  ping: string | undefined,
+): { readonly sent: readonly TimedFrame[]; readonly ending: Ending } {
+  if (fault.cut !== undefined) return { sent: cutFrames(frames, fault.cut), ending: { type: 'end' } };
+  const half = frames.slice(0, middleOf(frames));
+  if (fault.reset) return { sent: half, ending: { type: 'reset' } };
+  if (fault.stall === undefined) return { sent: frames, ending: { type: 'end' } };
+  const pings = fault.stall === 'pings' && ping !== undefined;
+  return {
+    sent: half,
+    ending: {
+      type: 'stall',
+      ping: pings ? { bytes: Buffer.from(ping), everyMs: fault.ping_every_ms ?? DEFAULT_PING_MS } : undefined,
+    },
+  };
+}
+
+function cutFrames(frames: readonly TimedFrame[], where: NonNullable<Fault['cut']>): readonly TimedFrame[] {
+  const isFinish = ({ kind }: Frame) => kind === 'finish';
+  if (where === 'after_finish') return frames.slice(0, frames.findLastIndex(isFinish) + 1);
+  return frames.slice(0, frames.findIndex(isFinish));
+}
+
+/** The bytes of a frame, apart where a fault asks for it. */
+function chunksOf({ kind, bytes: text, afterMs }: TimedFrame, fault: Fault): Chunk[] {
+  const bytes = Buffer.from(text);
+  const cuts = new Set<number>();
+  if (fault.drip !== undefined) for (let place = 1; place < bytes.length; place++) cuts.add(place);
+  if (fault.split_utf8) for (const place of insideCharacters(bytes)) cuts.add(place);
+  if (fault.split_arguments && kind === 'arguments') cuts.add(bytes.length >> 1);
+  const gap = fault.drip ?? APART_MS;
+  const places = [0, ...[...cuts].sort((left, right) => left - right), bytes.length];
+  return places.slice(0, -1).map((place, index) => ({
+    bytes: bytes.subarray(place, places[index + 1]),
+    afterMs: index === 0 ? afterMs + (fault.drip ?? 0) : gap,
+  }));
+}
+
+/** For every character of more than one byte, the place of its second byte. */
+function insideCharacters(bytes: Uint8Array): number[] {
+  const isLead = (byte: number) => byte >= 0b1100_0000;
+  return [...bytes].flatMap((byte, place) => (isLead(byte) ? [place + 1] : []));
+}
+
+function coalesce(chunks: readonly Chunk[]): Chunk[] {
+  const groups: { parts: Uint8Array[]; afterMs: number }[] = [];
+  for (const { bytes, afterMs } of chunks) {
+    const last = groups.at(-1);
+    if (last === undefined || afterMs > 0) groups.push({ parts: [bytes], afterMs });
+    else last.parts.push(bytes);
+  }
+  return groups.map(({ parts, afterMs }) => ({ bytes: Buffer.concat(parts), afterMs }));
+}

@@ -1,0 +1,63 @@
+import type { Clock } from './clock.ts';
+import type { DeliveryPlan, Ending } from './delivery-plan.ts';
+
+/** What a delivery needs of the world. */
+export interface DeliveryPorts {
+  readonly clock: Clock;
+  /** Resets the client's connection; without it the stream fails. */
+  readonly reset: (() => void) | undefined;
+}
+
+/**
+ * Sends a plan as the body of a response. Chunks are timed from the start, so that late ones do not add up. When the
+ * reader cancels, which it does when the client has gone, nothing waits any longer.
+ */
+export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const start = ports.clock.now();
+  const next = chunks[Symbol.iterator]();
+  let due = 0;
+  const waitFor = async (ms: number) => {
+    due += ms;
+    const left = start + due - ports.clock.now();
+    if (left > 0) await ports.clock.sleep(left, gone.signal);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const chunk = next.next();
+          if (chunk.done) return await endWith(ending, controller);
+          await waitFor(chunk.value.afterMs);
+          controller.enqueue(chunk.value.bytes);
+        } catch (failure) {
+          // Nobody reads any more, so nobody is told.
+          if (!gone.signal.aborted) throw failure;
+        }
+      },
+      cancel: () => gone.abort(),
+    },
+    { highWaterMark: 0 },
+  );
+
+  async function endWith(how: Ending, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    switch (how.type) {
+      case 'end':
+        return controller.close();
+      case 'reset':
+        if (ports.reset === undefined) return controller.error(new Error('The connection was reset.'));
+        ports.reset();
+        return untilGone(gone.signal);
+      case 'stall':
+        if (how.ping === undefined) return untilGone(gone.signal);
+        await waitFor(how.ping.everyMs);
+        return controller.enqueue(how.ping.bytes);
+      default:
+        return how satisfies never;
+    }
+  }
+}
+
+function untilGone(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,78 @@
+import type { Reply } from './conversation.ts';
+import { type DeliveryPorts, deliver } from './delivery.ts';
+import { planDelivery, type TimedFrame } from './delivery-plan.ts';
+import type { Fault } from './fault-schema.ts';
+import { durationOf, timeFrames } from './frame-timing.ts';
+import { breakBody, breakFrames } from './json-fault.ts';
+import { keepAliveOf } from './keep-alive.ts';
+import { breakReply } from './reply-fault.ts';
+import { type SplitPieces, splitterOf } from './split-pieces.ts';
+import type { Timing } from './timing-schema.ts';
+import type { Frame, ReadRequest, Wire } from './wire/wire.ts';
+
+/** An answer, how it is asked for, and what a step says about how it is sent. */
+export interface ReplyToSend {
+  readonly wire: Wire;
+  readonly read: ReadRequest;
+  readonly reply: Reply;
+  /** Of every answer to this request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fault: Fault | undefined;
+  readonly timing: Timing | undefined;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** The response that carries an answer. Without a fault and a timing all of it is one text that is there at once. */
+export function sendReply(send: ReplyToSend, ports: DeliveryPorts): Response {
+  const { read, reply, fault, timing } = send;
+  const headers = headersOf(send);
+  if (fault === undefined && timing === undefined) {
+    const frames = read.stream ? read.frames(reply).map(({ bytes }) => bytes) : undefined;
+    return new Response(frames?.join('') ?? JSON.stringify(read.encode(reply)), { headers });
+  }
+  const { frames, ping } = prepareFrames(send, fault ?? {});
+  const body = deliver(planDelivery(frames, fault ?? {}, ping), ports);
+  // Stated, so that the HTTP adapter sends the headers before it waits for the first chunk.
+  return new Response(body, { headers: { ...headers, 'transfer-encoding': 'chunked' } });
+}
+
+function streamTypeOf(wire: Wire, read: ReadRequest): string {
+  return read.streamType ?? wire.streamType;
+}
+
+function headersOf({ wire, read, headers, fault }: ReplyToSend): Record<string, string> {
+  const type = fault?.content_type ?? (read.stream ? streamTypeOf(wire, read) : JSON_TYPE);
+  return { ...headers, 'content-type': type, ...(read.stream && { 'cache-control': 'no-cache' }) };
+}
+
+function prepareFrames(
+  { wire, read, reply: intended, timing = {} }: ReplyToSend,
+  fault: Fault,
+): { readonly frames: readonly TimedFrame[]; readonly ping: string | undefined } {
+  const reply = breakReply(intended, fault);
+  const pieces = timeFrames(read.frames(reply, splitterFor(fault, timing)), timing, reply.digest);
+  if (!read.stream) {
+    const body = JSON.stringify(breakBody(read.encode(reply), reply, fault));
+    return { frames: framesOfBody(body, durationOf(pieces)), ping: undefined };
+  }
+  const ping = keepAliveOf(wire.protocol, streamTypeOf(wire, read));
+  const broken = breakFrames(pieces, reply, fault);
+  return { frames: broken.map((frame, position) => ({ ...frame, afterMs: pieces[position]?.afterMs ?? 0 })), ping };
+}
+
+/** A body that is not streamed: two halves, so that what befalls the middle of a stream befalls its middle. */
+function framesOfBody(body: string, afterMs: number): TimedFrame[] {
+  const half = /^[\uDC00-\uDFFF]/.test(body.slice(body.length >> 1)) ? (body.length >> 1) + 1 : body.length >> 1;
+  const frames: readonly Frame[] = [
+    { kind: 'open', bytes: body.slice(0, half) },
+    { kind: 'finish', bytes: body.slice(half) },
+  ];
+  return frames.map((frame, position) => ({ ...frame, afterMs: position === 0 ? afterMs : 0 }));
+}
+
+/** Arguments one character a piece, so that their escape sequences are torn, too. */
+function splitterFor(fault: Fault, timing: Timing): SplitPieces {
+  const split = splitterOf(timing.chunk);
+  return fault.split_arguments ? (text, kind) => (kind === 'arguments' ? [...text] : split(text, kind)) : split;
+}
