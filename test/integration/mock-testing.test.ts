@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import { type MockScenario, mockLlmFetch, startMockLlm } from '../../mock-llm-server/testing.ts';
+
+const stories = path.join(import.meta.dirname, '../../scenarios');
+const greeting: MockScenario = {
+  name: 'greeting',
+  trigger: 'write a greeting',
+  steps: [
+    { response: { tool_calls: [{ name: 'write_file', arguments: { path: 'hello.txt', content: 'Hello!\n' } }] } },
+    { response: { content: 'hello.txt now greets.' } },
+  ],
+};
+
+const prompt = (content: string) => ({ model: 'gpt-x', messages: [{ role: 'user' as const, content }] });
+
+describe('startMockLlm', () => {
+  it('serves a client, notes what came, and is closed by `await using`', async () => {
+    let url: string;
+    {
+      await using llm = await startMockLlm({ scenarios: [greeting] });
+      url = llm.url;
+      const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'unused' });
+      const completion = await client.chat.completions.create(prompt('Please write a greeting.'));
+      expect(completion.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'write_file' } }]);
+      await expect(client.chat.completions.create({ ...prompt('?'), stream: true })).rejects.toThrow(/nearest trigger/);
+      expect(llm.requests).toEqual([
+        {
+          protocol: 'openai-chat',
+          path: '/v1/chat/completions',
+          model: 'gpt-x',
+          stream: false,
+          status: 200,
+          scenario: 'greeting',
+          step: 0,
+          error: undefined,
+        },
+        expect.objectContaining({ stream: true, status: 400, scenario: undefined, step: undefined }),
+      ]);
+      expect(llm.requests[1]?.error).toContain('No scenario matches');
+    }
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+  });
+
+  it('takes paths, contents of files and scenarios beside each other, and a default response', async () => {
+    const file = { scenarios: [{ name: 'other', trigger: 'other', steps: [{ response: { content: 'Other.' } }] }] };
+    await using llm = await startMockLlm({ scenarios: [stories, file, greeting], default_response: 'Pardon?' });
+    const client = new OpenAI({ baseURL: `${llm.url}/v1`, apiKey: 'unused' });
+    const texts: unknown[] = [];
+    for (const text of ['hello world', 'other', 'write a greeting', 'xyzzy']) {
+      texts.push((await client.chat.completions.create(prompt(text))).choices[0]?.message.content);
+    }
+    expect(texts).toEqual([expect.stringContaining('hello world'), 'Other.', null, 'Pardon?']);
+    expect(llm.requests.map(({ scenario }) => scenario)).toEqual(['hello-world', 'other', 'greeting', undefined]);
+  });
+
+  it('closes once, however often it is asked', async () => {
+    const llm = await startMockLlm({ scenarios: [greeting] });
+    await Promise.all([llm.close(), llm.close()]);
+    await llm[Symbol.asyncDispose]();
+  });
+
+  it.each([
+    ['a path that is not there', 'nowhere', 'nowhere: $: there is no such file or directory'],
+    [
+      'a scenario without steps',
+      [greeting, { ...greeting, name: 'x', steps: [] }],
+      'scenarios[1]: $.scenarios[0].steps: Too small: expected array to have >=1 items',
+    ],
+    ['a name used twice', [greeting, greeting], 'scenarios[1]: $.scenarios[0].name: the name "greeting" is taken'],
+  ])('rejects %s', async (_name, scenarios, message) => {
+    await expect(startMockLlm({ scenarios })).rejects.toThrow(message);
+  });
+
+  it('is not opened to other machines without a token', async () => {
+    await expect(startMockLlm({ scenarios: [greeting], host: '0.0.0.0' })).rejects.toThrow(/give a token/);
+  });
+});
+
+describe('mockLlmFetch', () => {
+  it('answers a client without a port, streamed and not', async () => {
+    const fetch = mockLlmFetch({ scenarios: [greeting] });
+    const client = new OpenAI({ baseURL: 'http://mock.invalid/v1', apiKey: 'unused', fetch });
+    const whole = await client.chat.completions.create(prompt('write a greeting'));
+    const streamed = await client.chat.completions.stream(prompt('write a greeting')).finalChatCompletion();
+    expect(streamed.choices[0]?.message.tool_calls).toMatchObject(whole.choices[0]?.message.tool_calls ?? [{}]);
+    expect(fetch.requests.map(({ stream, scenario, step }) => [stream, scenario, step])).toEqual([
+      [false, 'greeting', 0],
+      [true, 'greeting', 0],
+    ]);
+  });
+
+  it('says at its first call what is wrong with the scenarios', async () => {
+    const fetch = mockLlmFetch({ scenarios: ['nowhere'] });
+    await expect(fetch('http://mock.invalid/health')).rejects.toThrow('nowhere: $: there is no such file');
+  });
+
+  it('rejects a call that was aborted before, as fetch does', async () => {
+    const fetch = mockLlmFetch({ scenarios: [greeting] });
+    const call = fetch('http://mock.invalid/health', { signal: AbortSignal.abort() });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+it('ybs/testing itself needs no `using`, so that it loads on Node 20', () => {
+  const source = readFileSync(new URL('../../mock-llm-server/testing.ts', import.meta.url), 'utf8');
+  expect(source).not.toMatch(/^\s*(await )?using \w/m);
+});
