@@ -30,7 +30,7 @@ interface Event {
 
 function parse(value: Reply): Event[] {
   return encodeAnthropicFrames(value).map(({ bytes }) => {
-    const [, name, data] = /^event: (\w+)\ndata: (.+)\n\n$/.exec(bytes) ?? [];
+    const [, name, data] = /^event: (\w+)\ndata: ([^\n]+)\n\n$/.exec(bytes) ?? [];
     const event: Event = JSON.parse(data ?? '');
     if (event.type !== name) throw new Error(`${event.type} goes by the name of ${name}`);
     return event;
