@@ -1,5 +1,5 @@
 import type { Reply } from '../conversation.ts';
-import { splitText } from '../split-text.ts';
+import { type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import { signThinking } from './anthropic-signature.ts';
 import type { Frame } from './wire.ts';
 
@@ -21,14 +21,14 @@ interface EncodedBlock {
 export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
   return {
     ...encodeHead(reply),
-    content: encodeBlocks(reply).map(({ whole }) => whole),
+    content: encodeBlocks(reply, splitIntoWords).map(({ whole }) => whole),
     ...encodeStop(reply),
     usage: encodeUsage(reply, reply.usage.outputTokens),
   };
 }
 
 /** The frames of a streamed answer; a `ping` follows the first block's start, as it does at the API. */
-export function encodeAnthropicFrames(reply: Reply): Frame[] {
+export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIntoWords): Frame[] {
   const message = {
     ...encodeHead(reply),
     content: [],
@@ -38,7 +38,7 @@ export function encodeAnthropicFrames(reply: Reply): Frame[] {
     usage: encodeUsage(reply, 0),
   };
   const ping = encodeFrame('control', 'ping', {});
-  const blocks = encodeBlocks(reply).map(({ start, deltas }, index) => [
+  const blocks = encodeBlocks(reply, split).map(({ start, deltas }, index) => [
     encodeFrame('control', 'content_block_start', { index, content_block: start }),
     ...(index === 0 ? [ping] : []),
     ...deltas.map(({ kind, delta }) => encodeFrame(kind, 'content_block_delta', { index, delta })),
@@ -56,22 +56,22 @@ export function encodeAnthropicFrames(reply: Reply): Frame[] {
   ];
 }
 
-function encodeBlocks({ reasoning, content, toolCalls }: Reply): EncodedBlock[] {
+function encodeBlocks({ reasoning, content, toolCalls }: Reply, split: SplitPieces): EncodedBlock[] {
   return [
-    ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
+    ...(reasoning === undefined ? [] : [encodeThinking(reasoning, split)]),
     // The API never sends an empty text.
-    ...(content === undefined || content === '' ? [] : [encodeText(content)]),
-    ...toolCalls.map(encodeCall),
+    ...(content === undefined || content === '' ? [] : [encodeText(content, split)]),
+    ...toolCalls.map((call) => encodeCall(call, split)),
   ];
 }
 
-function encodeThinking(thinking: string): EncodedBlock {
+function encodeThinking(thinking: string, split: SplitPieces): EncodedBlock {
   const signature = signThinking(thinking);
   return {
     whole: { type: 'thinking', thinking, signature },
     start: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...splitText(thinking).map((piece) => ({
+      ...split(thinking, 'reasoning').map((piece) => ({
         kind: 'reasoning' as const,
         delta: { type: 'thinking_delta', thinking: piece },
       })),
@@ -80,20 +80,20 @@ function encodeThinking(thinking: string): EncodedBlock {
   };
 }
 
-function encodeText(text: string): EncodedBlock {
+function encodeText(text: string, split: SplitPieces): EncodedBlock {
   return {
     whole: { type: 'text', text },
     start: { type: 'text', text: '' },
-    deltas: splitText(text).map((piece) => ({ kind: 'text', delta: { type: 'text_delta', text: piece } })),
+    deltas: split(text, 'text').map((piece) => ({ kind: 'text', delta: { type: 'text_delta', text: piece } })),
   };
 }
 
-function encodeCall({ id, name, arguments: text }: Reply['toolCalls'][number]): EncodedBlock {
+function encodeCall({ id, name, arguments: text }: Reply['toolCalls'][number], split: SplitPieces): EncodedBlock {
   const head = { type: 'tool_use', id, name };
   return {
     whole: { ...head, input: parseInput(text) },
     start: { ...head, input: {} },
-    deltas: ['', ...splitText(text)].map((piece) => ({
+    deltas: ['', ...split(text, 'arguments')].map((piece) => ({
       kind: piece === '' ? 'control' : 'arguments',
       delta: { type: 'input_json_delta', partial_json: piece },
     })),
