@@ -3,6 +3,7 @@ import type { UnpairedResults } from './check-tool-results.ts';
 import { continueConversation } from './continue-conversation.ts';
 import type { Conversation, Reply } from './conversation.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { expandStep, type StepRefusal } from './expand-step.ts';
 import { explainMiss, type MissExplanation } from './explain-miss.ts';
 import { digestOf, mintCallId, secondOf } from './ids.ts';
 import { type Match, type MatchOptions, matchConversation, type PastLastStep } from './match.ts';
@@ -12,7 +13,12 @@ import type { ScenarioSet } from './scenario-set.ts';
 /** The server's own no, with a text that says what to change. */
 export interface Refusal {
   readonly type: 'refusal';
-  readonly code: 'no_scenario_matched' | 'past_last_step' | 'previous_response_not_found' | 'unknown_scenario';
+  readonly code:
+    | 'no_scenario_matched'
+    | 'past_last_step'
+    | 'previous_response_not_found'
+    | 'unknown_scenario'
+    | StepRefusal['code'];
   readonly message: string;
   /** The part of the request at fault, where it is not the messages. */
   readonly param?: string;
@@ -58,7 +64,7 @@ export function answerConversation(
   }
   switch (outcome.type) {
     case 'match':
-      return { type: 'reply', reply: replyFromStep(outcome, conversation, callIdPrefix) };
+      return replyFromStep(outcome, conversation, callIdPrefix, options.headers);
     case 'unmatched':
       return answerUnmatched(conversation, set, options);
     case 'past_last_step':
@@ -68,26 +74,32 @@ export function answerConversation(
   }
 }
 
-function replyFromStep({ scenario, stepIndex, step }: Match, conversation: Conversation, prefix: string): Reply {
+function replyFromStep(
+  match: Match,
+  conversation: Conversation,
+  prefix: string,
+  headers: AnswerOptions['headers'],
+): Answer {
+  const expanded = expandStep(match, conversation, headers);
+  if (expanded.type === 'refusal') return expanded;
+  const { scenario, stepIndex } = match;
+  const { content } = expanded;
   const request = JSON.stringify(conversation);
   const digest = digestOf(scenario.name, String(stepIndex), request);
-  const toolCalls = step.toolCalls.map((call, callIndex) => ({
+  const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
+    ...call,
     id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
-    name: call.name,
-    input: 'json' as const,
-    arguments: call.arguments,
   }));
-  return {
-    ...frame(digest, request, conversation.model, [
-      step.content ?? '',
-      ...toolCalls.map((call) => call.name + call.arguments),
-    ]),
+  const output = [content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
+  const reply: Reply = {
+    ...frame(digest, request, conversation.model, output),
     reasoning: undefined,
-    content: step.content,
+    content,
     toolCalls,
     finish: toolCalls.length > 0 ? 'tool_calls' : 'stop',
     source: { scenario: scenario.name, step: stepIndex },
   };
+  return { type: 'reply', reply };
 }
 
 function answerUnmatched(conversation: Conversation, set: ScenarioSet, { headers }: AnswerOptions): Answer {

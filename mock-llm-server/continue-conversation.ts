@@ -28,7 +28,7 @@ export function continueConversation(conversation: Conversation, set: ScenarioSe
     type: 'tool_call' as const,
     id: call.id ?? mintCallId(callIdPrefix, scenario.name, { step: place.step, call: index }, digest),
     name: call.name,
-    arguments: call.arguments,
+    arguments: call.type === 'intent' ? '{}' : call.arguments,
     position: { ...place, call: index },
   }));
   return prepend({ ...answered, parts: [...answered.parts, ...calls] }, conversation);

@@ -42,7 +42,8 @@ function echoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario
 
 function findStated(part: ToolCallPart, set: ScenarioSet, started: Scenario | undefined): EchoedCall | undefined {
   const places = (set.statedIds.get(part.id) ?? []).filter(
-    ({ scenario, call }) => call.name === part.name && (started === undefined || scenario === started),
+    ({ scenario, call }) =>
+      (call.type === 'intent' || call.name === part.name) && (started === undefined || scenario === started),
   );
   const [place] = places;
   return place !== undefined && places.length === 1 ? { ...place, id: part.id, minted: false } : undefined;

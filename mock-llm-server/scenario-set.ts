@@ -1,15 +1,19 @@
 import { scenarioTagOf } from './ids.ts';
-import type { ScenarioFile, ScenarioSpecification, ToolCallSpecification } from './scenario.ts';
+import { type Intent, intentOf } from './intents/intent.ts';
+import { callsOf, type ScenarioFile, type ScenarioSpecification, type ToolCallSpecification } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
 
-/** A tool call of a step. `id` is there only where the file states one. */
-export interface StepToolCall {
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly arguments: string;
-}
+/**
+ * A tool call of a step. `id` is there only where the file states one; `name` is what errors call it: the tool, or the
+ * intent. `arguments` of an object is its JSON text, which holds no templates unless `value` does.
+ */
+export type StepToolCall = { readonly id: string | undefined; readonly name: string } & (
+  | { readonly type: 'text'; readonly arguments: string }
+  | { readonly type: 'object'; readonly arguments: string; readonly value: unknown }
+  | { readonly type: 'intent'; readonly intent: Intent }
+);
 
 export interface Step {
   readonly content: string | undefined;
@@ -25,6 +29,8 @@ export interface Scenario {
   readonly trigger: Trigger;
   /** Whether it answers requests, too, that look like a title, a summary or a request for JSON. */
   readonly answersAuxiliary: boolean;
+  /** Where the client works, if nothing in the request says so. */
+  readonly directory: string | undefined;
   readonly steps: readonly Step[];
 }
 
@@ -96,27 +102,32 @@ function collectStatedIds(scenarios: readonly Scenario[]): Map<string, CallPlace
   return places;
 }
 
-function prepareScenario({ name, trigger, auxiliary, steps }: ScenarioSpecification): Scenario {
+function prepareScenario({ name, trigger, auxiliary, cwd, steps }: ScenarioSpecification): Scenario {
   return {
     name,
     trigger: createTrigger(trigger),
     answersAuxiliary: auxiliary === false,
+    directory: cwd,
     steps: prepareSteps(steps),
   };
 }
 
 function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
   let resultsBefore = 0;
-  return steps.map(({ response, results }) => {
-    const toolCalls = (response.tool_calls ?? []).map(prepareCall);
-    const resultsAfter = resultsBefore + (results ?? toolCalls.length);
-    const step = { content: response.content ?? undefined, toolCalls, resultsBefore, resultsAfter };
+  return steps.map((specification) => {
+    const toolCalls = callsOf(specification).map(prepareCall);
+    const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
+    const content = 'response' in specification ? (specification.response.content ?? undefined) : undefined;
+    const step = { content, toolCalls, resultsBefore, resultsAfter };
     resultsBefore = resultsAfter;
     return step;
   });
 }
 
 function prepareCall(call: ToolCallSpecification): StepToolCall {
-  if ('function' in call) return { id: call.id, name: call.function.name, arguments: call.function.arguments };
-  return { id: call.id, name: call.name, arguments: JSON.stringify(call.arguments ?? {}) };
+  const { id } = call;
+  if ('intent' in call) return { type: 'intent', id, name: call.intent, intent: intentOf(call) };
+  if ('function' in call) return { type: 'text', id, name: call.function.name, arguments: call.function.arguments };
+  const { name, arguments: value = {} } = call;
+  return { type: 'object', id, name, arguments: JSON.stringify(value), value };
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { intentOf, intentSchema } from './intents/intent.ts';
+import { TemplateJson, TemplateText } from './template-schema.ts';
 import { NonBlank, TriggerSchema } from './trigger-schema.ts';
 
 const CallId = z
@@ -8,7 +10,7 @@ const CallId = z
 
 const FunctionSchema = z.strictObject({
   name: NonBlank.describe('Name of the tool'),
-  arguments: z.string().describe('Arguments as the text that is sent, valid JSON or not'),
+  arguments: TemplateText.describe('Arguments as the text that is sent, valid JSON or not'),
 });
 
 const LongToolCallSchema = z.strictObject({
@@ -20,15 +22,19 @@ const LongToolCallSchema = z.strictObject({
 const ShortToolCallSchema = z.strictObject({
   id: CallId.optional(),
   name: NonBlank.describe('Name of the tool'),
-  arguments: z.record(z.string(), z.json()).optional().describe('Arguments as an object; `{}` when left out'),
+  arguments: z.record(z.string(), TemplateJson).optional().describe('Arguments as an object; `{}` when left out'),
 });
 
-/** A tool call as a file states it: the short form, or the form of the Chat Completions protocol. */
-export const ToolCallSchema = z.union([ShortToolCallSchema, LongToolCallSchema]);
+/** A tool call as a file states it: the short form, the form of the Chat Completions protocol, or an intent. */
+export const ToolCallSchema = z.union([
+  ShortToolCallSchema,
+  LongToolCallSchema,
+  intentSchema({ id: CallId.optional() }),
+]);
 
 const ResponseSchema = z
   .strictObject({
-    content: z.string().nullable().optional().describe('Text of the answer'),
+    content: TemplateText.nullable().optional().describe('Text of the answer'),
     tool_calls: z
       .array(ToolCallSchema)
       .optional()
@@ -49,14 +55,25 @@ const ResponseSchema = z
     }
   });
 
-const StepSchema = z.strictObject({
-  response: ResponseSchema.describe('What the model answers'),
+/** What a step may say beside its answer. */
+const STEP_FIELDS = {
   results: z
     .int()
     .min(1)
     .optional()
     .describe('How many tool results lead to the next step, where that is not the number of tool_calls'),
-});
+};
+
+/** A step with its response, or one that is an intent and nothing else. */
+const StepSchema = z.union([
+  z.strictObject({ response: ResponseSchema.describe('What the model answers'), ...STEP_FIELDS }),
+  intentSchema(STEP_FIELDS),
+]);
+
+/** The tool calls of a step in either form. */
+export function callsOf(step: z.infer<typeof StepSchema>): readonly z.infer<typeof ToolCallSchema>[] {
+  return 'intent' in step ? [intentOf(step)] : (step.response.tool_calls ?? []);
+}
 
 /** One scripted story of the model: what starts it, and its answers in order. */
 export const ScenarioSchema = z
@@ -67,11 +84,12 @@ export const ScenarioSchema = z
       .boolean()
       .optional()
       .describe('`false`: also answers requests that look like a title, a summary or a request for JSON'),
+    cwd: NonBlank.optional().describe('Where the client works, for intents, if neither its texts nor a header say so'),
     steps: z.array(StepSchema).min(1).describe('The answers, one for each turn'),
   })
   .superRefine((scenario, context) => {
     for (const [index, step] of scenario.steps.slice(0, -1).entries()) {
-      if ((step.results ?? step.response.tool_calls?.length ?? 0) > 0) continue;
+      if ((step.results ?? callsOf(step).length) > 0) continue;
       const message = 'a step without tool calls must be the last; no tool result can lead to the step after it';
       context.addIssue({ code: 'custom', path: ['steps', index], message });
     }
@@ -121,6 +139,7 @@ export const ScenarioFileSchema = z.strictObject({
 });
 
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
+export type StepSpecification = z.infer<typeof StepSchema>;
 export type ScenarioSpecification = z.infer<typeof ScenarioSchema>;
 export type Story = z.infer<typeof StorySchema>;
 export type ScenarioFile = z.infer<typeof ScenarioFileSchema>;

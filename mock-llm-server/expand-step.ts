@@ -1,0 +1,149 @@
+import type { Conversation, ReplyToolCall } from './conversation.ts';
+import { currentRun, readTurns } from './current-run.ts';
+import { pinnedStart } from './find-start.ts';
+import type { Intent } from './intents/intent.ts';
+import { resolveIntent } from './intents/resolve-intent.ts';
+import { findWorkingDirectory } from './intents/working-directory.ts';
+import type { Match } from './match.ts';
+import type { StepToolCall } from './scenario-set.ts';
+import { escapeForJson, fillTemplate, fillTemplatesIn, TemplateError, type TemplateValues } from './templates.ts';
+
+/** The header that says where a client works, where its texts do not. */
+export const DIRECTORY_HEADER = 'x-mock-cwd';
+
+/** A tool call of an answer; without an id the server mints one. */
+export type ExpandedCall = Omit<ReplyToolCall, 'id'> & { readonly id: string | undefined };
+
+/** What a step says to one request, or why it cannot be said to this one. */
+export type ExpandedStep =
+  | {
+      readonly type: 'expanded';
+      readonly content: string | undefined;
+      readonly toolCalls: readonly ExpandedCall[];
+    }
+  | StepRefusal;
+
+/** `code` is what the client gets; the message says what to change. */
+export interface StepRefusal {
+  readonly type: 'refusal';
+  readonly code: 'intent_not_offered' | 'template_has_no_value';
+  readonly message: string;
+  /** The part of the request at fault, where it is not the messages. */
+  readonly param?: string;
+}
+
+/**
+ * Puts the request into a step: values in the place of templates, and for each intent the call of a tool that this
+ * client offers. Pure; names of `headers` are lower-case.
+ */
+export function expandStep(
+  match: Match,
+  conversation: Conversation,
+  headers: Readonly<Record<string, string>> = {},
+): ExpandedStep {
+  const { step } = match;
+  let values: TemplateValues | undefined;
+  const valuesOnce = () => {
+    values ??= readValues(match, conversation);
+    return values;
+  };
+  try {
+    const content = step.content === undefined ? undefined : fill(step.content, valuesOnce);
+    const toolCalls: ExpandedCall[] = [];
+    for (const call of step.toolCalls) {
+      const expanded = expandCall(call, match, conversation, headers, valuesOnce);
+      if ('message' in expanded) return expanded;
+      toolCalls.push(expanded);
+    }
+    return { type: 'expanded', content, toolCalls };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const message = `${placeOf(match)}: ${error.message}.`;
+    return { type: 'refusal', code: 'template_has_no_value', message };
+  }
+}
+
+function expandCall(
+  call: StepToolCall,
+  match: Match,
+  conversation: Conversation,
+  headers: Readonly<Record<string, string>>,
+  values: () => TemplateValues,
+): ExpandedCall | StepRefusal {
+  const { id } = call;
+  switch (call.type) {
+    case 'text':
+      return { id, name: call.name, input: 'json', arguments: fill(call.arguments, values, escapeForJson) };
+    case 'object':
+      return { id, name: call.name, input: 'json', arguments: fillObject(call, values) };
+    case 'intent': {
+      const intent = fillIntent(call.intent, values);
+      const directory = headers[DIRECTORY_HEADER] ?? findWorkingDirectory(conversation) ?? match.scenario.directory;
+      const resolved = resolveIntent({ intent, tools: conversation.tools, directory });
+      if (resolved.type === 'call') {
+        const { type: _type, ...rest } = resolved;
+        return { id, ...rest };
+      }
+      const message = `${placeOf(match)}: ${resolved.message}`;
+      return { type: 'refusal', code: 'intent_not_offered', message, param: 'tools' };
+    }
+    default:
+      return call satisfies never;
+  }
+}
+
+function fill(text: string, values: () => TemplateValues, encode?: (value: string) => string): string {
+  return text.includes('{{') ? fillTemplate(text, values(), encode) : text;
+}
+
+/** Objects without templates were written as text when they were loaded. */
+function fillObject(call: Extract<StepToolCall, { readonly type: 'object' }>, values: () => TemplateValues): string {
+  if (!call.arguments.includes('{{')) return call.arguments;
+  return JSON.stringify(fillTemplatesIn(call.value, values()));
+}
+
+function fillIntent(intent: Intent, values: () => TemplateValues): Intent {
+  const put = (text: string) => fill(text, values);
+  switch (intent.intent) {
+    case 'write_file':
+      return { ...intent, path: put(intent.path), content: put(intent.content) };
+    case 'read_file':
+      return { ...intent, path: put(intent.path) };
+    case 'edit_file':
+      return {
+        ...intent,
+        path: put(intent.path),
+        old_text: put(intent.old_text),
+        new_text: put(intent.new_text),
+      };
+    case 'shell':
+      return { ...intent, command: put(intent.command) };
+    case 'list_files':
+      return {
+        ...intent,
+        ...(intent.pattern !== undefined && { pattern: put(intent.pattern) }),
+        ...(intent.path !== undefined && { path: put(intent.path) }),
+      };
+    case 'search_files':
+      return { ...intent, pattern: put(intent.pattern), ...(intent.path !== undefined && { path: put(intent.path) }) };
+    default:
+      return intent satisfies never;
+  }
+}
+
+/** Results count from the text that started the scenario, so those of a run that was stopped before are not among them. */
+function readValues({ scenario, groups }: Match, { messages }: Conversation): TemplateValues {
+  const run = currentRun(readTurns(messages));
+  const since = run.slice(pinnedStart(run, scenario).position + 1);
+  return {
+    match: groups,
+    lastUser: run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : [])).at(-1),
+    toolResults: since.flatMap((turn) =>
+      turn.type === 'tool_results' ? turn.results.map(({ content }) => content) : [],
+    ),
+  };
+}
+
+function placeOf({ scenario, stepIndex }: Match): string {
+  return `Step ${stepIndex} of scenario "${scenario.name}"`;
+}

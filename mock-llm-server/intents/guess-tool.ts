@@ -1,0 +1,144 @@
+import type { OfferedTool } from '../conversation.ts';
+import type { Role, Shape, Shapes } from './argument-shape.ts';
+import type { IntentName } from './intent.ts';
+import { type OfferedProperty, readProperties } from './offered-properties.ts';
+import { INTENT_WORDS, OTHER_TRADES, ROLE_WORDS, wordsOf } from './tool-words.ts';
+
+/** A tool that no table knows, and how the arguments of an intent go into it. */
+export interface GuessedTool {
+  readonly tool: OfferedTool;
+  readonly takes: { readonly type: 'json'; readonly arguments: Shapes } | { readonly type: 'text' };
+  readonly paths: 'absolute' | 'relative';
+}
+
+/** The roles that a tool for an intent must have, and those it may have. */
+const ROLES: Readonly<Record<IntentName, { readonly needed: readonly Role[]; readonly allowed: readonly Role[] }>> = {
+  write_file: { needed: ['path', 'content'], allowed: [] },
+  read_file: { needed: ['path'], allowed: [] },
+  edit_file: { needed: ['path', 'old_text', 'new_text'], allowed: [] },
+  shell: { needed: ['command'], allowed: [] },
+  list_files: { needed: [], allowed: ['pattern', 'path'] },
+  search_files: { needed: ['pattern'], allowed: ['path'] },
+};
+const INTENTS: readonly IntentName[] = ['write_file', 'read_file', 'edit_file', 'shell', 'list_files', 'search_files'];
+
+interface Candidate extends GuessedTool {
+  readonly score: number;
+}
+
+/**
+ * The offered tool that fits an intent best by its words and its schema; nothing where none does. `stated` are the
+ * roles that the intent has a text for. The first of equals wins. Pure.
+ */
+export function guessTool(
+  intent: IntentName,
+  stated: readonly Role[],
+  tools: readonly OfferedTool[],
+): GuessedTool | undefined {
+  let best: Candidate | undefined;
+  for (const tool of tools) {
+    const candidates = INTENTS.flatMap((name) => readAs(name, tool) ?? []);
+    const own = candidates.find((candidate) => candidate.intent === intent);
+    // A tool is for what it fits best: one that replaces texts writes files, too, but not whole ones.
+    if (own === undefined || candidates.some((other) => other.score > own.score)) continue;
+    if (!stated.every((role) => own.roles.has(role))) continue;
+    if (best === undefined || own.score > best.score) best = own;
+  }
+  return best;
+}
+
+/** The tool as one for an intent; nothing where a role is missing, or its words speak against it. */
+function readAs(intent: IntentName, tool: OfferedTool) {
+  const { needed, allowed } = ROLES[intent];
+  const name = wordsOf(tool.name);
+  const said = wordsOf(firstSentence(tool.description ?? ''));
+  const own = INTENT_WORDS[intent];
+  const other = count(name, OTHER_TRADES) * 3 + count(said, OTHER_TRADES);
+  const spoken =
+    count(name, own.strong) * 4 + count(name, own.weak) * 2 + count(said, own.strong) * 3 + count(said, own.weak);
+  if (spoken - other * 2 <= 0) return undefined;
+  const paths = /\babsolute\b/i.test(tool.description ?? '') ? ('absolute' as const) : ('relative' as const);
+  if (tool.input === 'text') {
+    if (intent !== 'shell') return undefined;
+    return { intent, tool, paths, takes: { type: 'text' as const }, score: spoken, roles: new Set<Role>(['command']) };
+  }
+  const properties = readProperties(tool);
+  if (properties === undefined) return undefined;
+  const bound = bindRoles(properties, [...needed, ...allowed]);
+  if (!needed.every((role) => bound.has(role)) || (needed.length === 0 && bound.size === 0)) return undefined;
+  // A required argument that nothing is known of and that looks like work of another kind speaks against the tool.
+  const taken = new Set([...bound.values()].map(({ property }) => property.key));
+  const open = properties.filter(({ key, isRequired }) => isRequired && !taken.has(key));
+  if (open.some((property) => looksLikeRole(property))) return undefined;
+  const fit = [...bound.values()].reduce((sum, { score }) => sum + Math.min(score, 4), 0);
+  const place = bound.get('path')?.property;
+  const entries = [...bound].map(([role, { property }]) => [property.key, shapeFor(role, property)] as const);
+  return {
+    intent,
+    tool,
+    paths: place !== undefined && wantsAbsolute(place.description) ? ('absolute' as const) : paths,
+    takes: { type: 'json' as const, arguments: Object.fromEntries(entries) },
+    score: spoken * 2 + fit,
+    roles: new Set(bound.keys()),
+  };
+}
+
+interface Bound {
+  readonly property: OfferedProperty;
+  readonly score: number;
+}
+
+/** Gives each role the argument that fits it best; the surest pair first. */
+function bindRoles(properties: readonly OfferedProperty[], roles: readonly Role[]): Map<Role, Bound> {
+  const pairs = roles.flatMap((role) =>
+    properties.map((property) => ({ role, property, score: scoreOf(role, property) })),
+  );
+  const bound = new Map<Role, Bound>();
+  const taken = new Set<string>();
+  for (const { role, property, score } of pairs.filter((pair) => pair.score > 0).sort((a, b) => b.score - a.score)) {
+    if (bound.has(role) || taken.has(property.key)) continue;
+    bound.set(role, { property, score });
+    taken.add(property.key);
+  }
+  return bound;
+}
+
+function scoreOf(role: Role, { key, description, takes, isRequired }: OfferedProperty): number {
+  if (takes === 'other') return 0;
+  const { key: keyWords, said: saidWords } = ROLE_WORDS[role];
+  const score = count(wordsOf(key), keyWords) * 4 + Math.min(count(wordsOf(firstSentence(description)), saidWords), 3);
+  return score === 0 ? 0 : score + (isRequired ? 0.5 : 0);
+}
+
+/** Whether an argument is one that an intent of another kind would fill. */
+function looksLikeRole(property: OfferedProperty): boolean {
+  if (property.takes === 'other') return false;
+  const words = wordsOf(property.key);
+  if (count(words, OTHER_TRADES) > 0) return true;
+  return (['path', 'content', 'old_text', 'new_text', 'command', 'pattern'] as const).some(
+    (role) => scoreOf(role, property) >= 3,
+  );
+}
+
+function shapeFor(role: Role, { key, description, takes }: OfferedProperty): Shape {
+  if (takes !== 'list_of_texts') return role;
+  const isOneProcess = role === 'command' && !/s$/i.test(key) && !/\bcommands\b/i.test(description);
+  return isOneProcess ? { argv: 'command' } : { list: role };
+}
+
+function wantsAbsolute(description: string): boolean {
+  return (
+    /\babsolute\b/i.test(description) && !/\brelative\b/i.test(description.replace(/\bnot (?:a )?relative\b/i, ''))
+  );
+}
+
+function count(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {
+  let found = 0;
+  for (const word of words) if (wanted.has(word)) found++;
+  return found;
+}
+
+/** What a description says the tool is for; what follows are mostly rules that name other tools. */
+function firstSentence(description: string): string {
+  return /^[\s\S]{0,300}?(?:[.!]\s|\n|$)/.exec(description)?.[0] ?? description.slice(0, 300);
+}
