@@ -6,6 +6,11 @@ export function invalid(message: string, param?: string): WireError {
   return { type: 'error', status: 400, code: null, message, ...(param !== undefined && { param }) };
 }
 
+/** The provider's 400 for a part of the request that is not there. */
+export function missing(param: string): WireError {
+  return { ...invalid(`Missing required parameter: '${param}'.`, param), code: 'missing_required_parameter' };
+}
+
 /** The body as JSON, or the provider's 400. */
 export function parseJsonBody(body: string): { readonly type: 'json'; readonly json: unknown } | WireError {
   try {
@@ -22,7 +27,7 @@ export function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError 
   const param = path.replace(/^\./, '');
   if (param === '') return invalid('The body of the request must be a JSON object.');
   if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
-    return { ...invalid(`Missing required parameter: '${param}'.`, param), code: 'missing_required_parameter' };
+    return missing(param);
   }
   return { ...invalid(`Invalid value for '${param}': ${issue?.message}.`, param), code: 'invalid_value' };
 }

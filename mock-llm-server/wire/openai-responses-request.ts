@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import type { Conversation } from '../conversation.ts';
+import { describeInvalid, invalid, missing, parseJsonBody } from './openai-errors.ts';
+import { MODEL } from './openai-models.ts';
+import { parseResponseId } from './openai-response-id.ts';
+import {
+  FormatSchema,
+  ItemSchema,
+  messageOf,
+  offer,
+  schemaOf,
+  systemTextsOf,
+  ToolSchema,
+  toolsOf,
+} from './openai-responses-items.ts';
+import type { WireError } from './wire.ts';
+
+/** A request of the Responses protocol, read. */
+export interface ResponsesRequest {
+  readonly type: 'responses';
+  readonly conversation: Conversation;
+  readonly stream: boolean;
+  /** Reasoning items carry `encrypted_content`. */
+  readonly encryptReasoning: boolean;
+  /** The settings of the request as the response repeats them, with the provider's defaults. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** What a response repeats of its request, and what it says when the request does not. */
+const DEFAULT_SETTINGS: Readonly<Record<string, unknown>> = {
+  background: false,
+  instructions: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  prompt_cache_key: null,
+  reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  service_tier: 'default',
+  store: true,
+  temperature: 1,
+  text: { format: { type: 'text' }, verbosity: 'medium' },
+  tool_choice: 'auto',
+  tools: [],
+  top_logprobs: 0,
+  top_p: 1,
+  truncation: 'disabled',
+  user: null,
+};
+
+const RequestSchema = z.object({
+  model: z.string().default(MODEL),
+  instructions: z.string().nullish(),
+  input: z.preprocess(
+    (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
+    z.array(ItemSchema, { error: 'expected a string or an array of items' }).optional(),
+  ),
+  previous_response_id: z.string().nullish(),
+  tools: z.array(ToolSchema).nullish(),
+  text: z.object({ format: FormatSchema.nullish() }).nullish(),
+  include: z.array(z.string()).nullish(),
+  stream: z.boolean().nullish(),
+});
+
+/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+export function readResponsesRequest(body: string): ResponsesRequest | WireError {
+  const read = parseJsonBody(body);
+  if (read.type === 'error') return read;
+  const parsed = RequestSchema.safeParse(read.json);
+  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
+  const { model, instructions, input = [], previous_response_id, tools, text, include, stream } = parsed.data;
+  if (parsed.data.input === undefined && typeof previous_response_id !== 'string') return missing('input');
+  const continues = readPrevious(previous_response_id);
+  if (continues !== undefined && 'type' in continues) return continues;
+  // An update holds for what comes after it, so the last one counts.
+  const updates = input.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
+  const outputSchema = schemaOf(updates.at(-1) ?? text?.format);
+  return {
+    type: 'responses',
+    conversation: {
+      protocol: 'openai-responses',
+      model,
+      system: [...(typeof instructions === 'string' ? [instructions] : []), ...input.flatMap(systemTextsOf)],
+      messages: input.flatMap((item, index) => messageOf(item, index) ?? []),
+      tools: [...(tools ?? []).flatMap(offer), ...input.flatMap(toolsOf)],
+      ...(continues !== undefined && { continues }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    },
+    stream: stream ?? false,
+    encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
+    settings: readSettings(read.json),
+  };
+}
+
+function readPrevious(id: string | null | undefined) {
+  if (id === undefined || id === null) return undefined;
+  const continues = parseResponseId(id);
+  if (continues !== undefined) return continues;
+  const error = invalid(`Previous response with id '${id}' not found.`, 'previous_response_id');
+  return { ...error, code: 'previous_response_not_found' };
+}
+
+function readSettings(json: unknown): Readonly<Record<string, unknown>> {
+  const given = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
+  const settings = Object.entries(DEFAULT_SETTINGS).map(([name, preset]) => [name, complete(preset, given.get(name))]);
+  return Object.fromEntries(settings);
+}
+
+function complete(preset: unknown, given: unknown): unknown {
+  return isPlain(preset) && isPlain(given) ? { ...preset, ...given } : (given ?? preset);
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,61 @@
+import type { UnpairedResults } from '../check-tool-results.ts';
+import { estimateTokens } from '../estimate-tokens.ts';
+import { encodeOpenAiError, invalid } from './openai-errors.ts';
+import { openaiHeaders } from './openai-headers.ts';
+import { encodeResponsesFrames } from './openai-responses-frames.ts';
+import { encodeFinished, outputItems } from './openai-responses-output.ts';
+import { readResponsesRequest } from './openai-responses-request.ts';
+import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from './wire.ts';
+
+const PATHS = ['/v1/responses', '/responses'];
+
+/** OpenAI's Responses, also without `/v1`. Nothing is stored: ids of responses say what a next request needs. */
+export const openaiResponses: Wire = {
+  protocol: 'openai-responses',
+  paths: PATHS,
+  routes: PATHS.flatMap((path): WireRoute[] => [
+    { method: 'POST', path: `${path}/input_tokens`, answer: countTokens },
+    { method: 'GET', path: `${path}/:id`, answer: refuseRetrieval },
+  ]),
+  callIdPrefix: 'call_',
+  requestId: { header: 'x-request-id', prefix: 'req_' },
+  headers: openaiHeaders,
+  streamType: 'text/event-stream; charset=utf-8',
+  owns: (path) => /^(?:\/v1)?\/responses(?:\/|$)/.test(path),
+  read({ body }) {
+    const request = readResponsesRequest(body);
+    if (request.type === 'error') return request;
+    const { conversation, stream } = request;
+    return {
+      type: 'request',
+      conversation,
+      stream,
+      encode: (reply) => encodeFinished(reply, request, outputItems(reply, request)),
+      frames: (reply) => encodeResponsesFrames(reply, request),
+    };
+  },
+  // What the other protocols call messages is the input here.
+  encodeError: (error) => encodeOpenAiError(error.param === 'messages' ? { ...error, param: 'input' } : error),
+  unpaired,
+};
+
+function countTokens({ body }: WireRequest): WireResponse | WireError {
+  const request = readResponsesRequest(body);
+  if (request.type === 'error') return request;
+  const tokens = estimateTokens(JSON.stringify(request.conversation));
+  return { status: 200, body: { object: 'response.input_tokens', input_tokens: tokens } };
+}
+
+function refuseRetrieval({ path }: WireRequest): WireError {
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  return { ...invalid(`Response with id '${id}' not found. This server stores no responses.`), status: 404 };
+}
+
+function unpaired({ missing, orphans, hint }: UnpairedResults): WireError {
+  const sentences = [
+    ...missing.map((id) => `No tool output found for function call ${id}.`),
+    ...orphans.map((id) => `No tool call found for function call output with call_id ${id}.`),
+    ...(hint === undefined ? [] : [hint]),
+  ];
+  return invalid(sentences.join(' '), 'input');
+}
