@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
+import { answerUpgrades, UPGRADE_OPTIONS } from './answer-upgrade.ts';
 import { escapeControls } from './log-line.ts';
 import { createMockServer, type MockServerOptions, refuseAs } from './server.ts';
 
@@ -36,7 +37,9 @@ export async function startMockServer(options: StartOptions): Promise<RunningSer
       return denyAccess({ method, url, headers }, rules, log) ?? app.fetch(request, env);
     },
     overrideGlobalObjects: overrideGlobals,
+    serverOptions: UPGRADE_OPTIONS,
   });
+  answerUpgrades(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
