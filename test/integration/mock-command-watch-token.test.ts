@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const main = path.join(import.meta.dirname, '../../mock-llm-server/main.ts');
+const DEADLINE = 10_000;
+
+/** The command, once it listens. `logged` waits for a line on standard error that fits, and gives it. */
+async function start(args: readonly string[], env: Record<string, string> = {}) {
+  const child = execa(process.execPath, [main, '--port', '0', ...args], { reject: false, stdin: 'ignore', env });
+  onTestFinished(async () => {
+    child.kill();
+    await child;
+  });
+  const lines: string[] = [];
+  let wake = () => {};
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lines.push(line);
+    wake();
+  });
+  const logged = async (pattern: RegExp): Promise<string> => {
+    const signal = AbortSignal.timeout(DEADLINE);
+    for (;;) {
+      const found = lines.find((line) => pattern.test(line));
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve, reject) => {
+        wake = resolve;
+        signal.onabort = () => reject(new Error(`no line fits ${pattern}:\n${lines.join('\n')}`));
+      });
+    }
+  };
+  const url = await new Promise<URL>((resolve) => {
+    createInterface({ input: child.stdout }).once('line', (line) => resolve(new URL(JSON.parse(line).url)));
+  });
+  return { origin: `http://127.0.0.1:${url.port}`, logged, lines };
+}
+
+const file = (answer: string) =>
+  JSON.stringify({ scenarios: [{ name: 'a', trigger: 'hi', steps: [{ response: { content: answer } }] }] });
+
+async function ask(origin: string, headers: Record<string, string> = {}) {
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+  const response = await fetch(`${origin}/v1/chat/completions`, { method: 'POST', body, headers });
+  return { status: response.status, text: await response.text() };
+}
+
+it('answers from a file that was edited, and from the last sound one while it is broken', async () => {
+  const scenarios = path.join(temporaryDirectory(), 'a.json');
+  writeFileSync(scenarios, file('first'));
+  const { origin, logged } = await start(['--scenarios', scenarios]);
+  expect((await ask(origin)).text).toContain('"first"');
+  writeFileSync(scenarios, file('second'));
+  await logged(/^1 scenarios loaded again$/);
+  expect((await ask(origin)).text).toContain('"second"');
+  writeFileSync(scenarios, '{ "scenarios": [] }');
+  await logged(/^the scenarios are broken; the last sound ones stay in use:$/);
+  expect(await logged(/a\.json: \$\.scenarios: Too small/)).toContain(scenarios);
+  expect((await ask(origin)).text).toContain('"second"');
+});
+
+it('can be told to leave its scenarios as they were', async () => {
+  const scenarios = path.join(temporaryDirectory(), 'a.yaml');
+  writeFileSync(scenarios, file('first'));
+  const { origin, lines } = await start(['--scenarios', scenarios, '--no-watch']);
+  writeFileSync(scenarios, file('second'));
+  expect((await ask(origin)).text).toContain('"first"');
+  expect(lines.slice(0, 1)).toEqual(['1 scenarios loaded']);
+});
+
+it('warns when others can reach it, and makes up a token that it tells once', async () => {
+  const { origin, logged, lines } = await start(['--host', '0.0.0.0']);
+  await logged(/^warning: 0\.0\.0\.0 can be reached from other machines; every request needs the token/);
+  const token = (await logged(/^token for this run: /)).replace(/^.*: /, '');
+  expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
+  expect((await ask(origin)).status).toBe(401);
+  expect((await ask(origin, { authorization: `Bearer ${token}` })).status).not.toBe(401);
+  expect(lines.filter((line) => line.includes(token))).toHaveLength(1);
+});
+
+it('never prints a token that it was given', async () => {
+  const { origin, logged, lines } = await start(['--host', '0.0.0.0'], { MOCK_LLM_SERVER_TOKEN: 'given-token' });
+  await logged(/^warning: /);
+  expect((await ask(origin)).status).toBe(401);
+  expect((await ask(origin, { 'x-api-key': 'given-token' })).status).not.toBe(401);
+  expect(lines.join('\n')).not.toContain('given-token');
+});

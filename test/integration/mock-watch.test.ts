@@ -1,0 +1,50 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { watchScenarios } from '../../mock-llm-server/watch-scenarios.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+let close = () => {};
+afterEach(() => close());
+
+/** Watches and counts; `next` resolves at the next change that is told after it was called. */
+async function watching(...paths: readonly string[]) {
+  const errors: string[] = [];
+  let wake = () => {};
+  const watcher = watchScenarios(paths, { onChange: () => wake(), onError: (message) => errors.push(message) });
+  close = watcher.close;
+  await watcher.ready;
+  const next = (change: () => void) =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      change();
+    });
+  return { next, errors };
+}
+
+it('sees a file that is written, one that is put in its place, and one in a new story directory', async () => {
+  const directory = temporaryDirectory();
+  const { next, errors } = await watching(directory);
+  const file = path.join(directory, 'a.json');
+  await next(() => writeFileSync(file, '1'));
+  await next(() => {
+    writeFileSync(path.join(directory, '.a.json.swp'), '2');
+    renameSync(path.join(directory, '.a.json.swp'), file);
+  });
+  const story = path.join(directory, 'story');
+  await next(() => mkdirSync(story));
+  await next(() => writeFileSync(path.join(story, 'scenario.json'), '{}'));
+  expect(errors).toEqual([]);
+});
+
+it('sees a single file through its directory', async () => {
+  const file = path.join(temporaryDirectory(), 'a.json');
+  writeFileSync(file, '1');
+  const { next } = await watching(file);
+  await next(() => writeFileSync(file, '2'));
+});
+
+it('says which directory it cannot watch', async () => {
+  const { errors } = await watching(path.join(temporaryDirectory(), 'nowhere', 'a.json'));
+  expect(errors).toEqual([expect.stringMatching(/^cannot watch .*nowhere, so its changes need a restart: .*ENOENT/)]);
+});
