@@ -34,8 +34,9 @@ export function statusFaultOf(fault: Fault, protocol: Protocol): StatusFault | u
   const [code, message] = ERRORS[status];
   // Only OpenAI's protocols have codes of these names.
   const ownCode = protocol === 'openai-chat' || protocol === 'openai-responses' ? code : null;
+  const error = { type: 'error' as const, status, code: ownCode, message: fault.message ?? message };
   return {
-    error: { type: 'error', status, code: ownCode, message: fault.message ?? message },
+    error: seconds === undefined ? error : { ...error, retryAfter: seconds },
     headers:
       seconds === undefined
         ? {}
