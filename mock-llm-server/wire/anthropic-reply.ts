@@ -1,6 +1,7 @@
-import type { Reply } from '../conversation.ts';
+import type { Reply, ReplyToolCall } from '../conversation.ts';
 import { type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import { signThinking } from './anthropic-signature.ts';
+import { argumentsObject } from './call-arguments.ts';
 import type { Frame } from './wire.ts';
 
 const STOP_REASONS = {
@@ -14,14 +15,14 @@ const STOP_REASONS = {
 interface EncodedBlock {
   readonly whole: object;
   readonly start: object;
-  readonly deltas: readonly { readonly kind: Frame['kind']; readonly delta: object }[];
+  deltas(split: SplitPieces): readonly { readonly kind: Frame['kind']; readonly delta: object }[];
 }
 
 /** The body of an answer that is not streamed. */
 export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
   return {
     ...encodeHead(reply),
-    content: encodeBlocks(reply, splitIntoWords).map(({ whole }) => whole),
+    content: encodeBlocks(reply).map(({ whole }) => whole),
     ...encodeStop(reply),
     usage: encodeUsage(reply, reply.usage.outputTokens),
   };
@@ -38,10 +39,10 @@ export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIn
     usage: encodeUsage(reply, 0),
   };
   const ping = encodeFrame('control', 'ping', {});
-  const blocks = encodeBlocks(reply, split).map(({ start, deltas }, index) => [
+  const blocks = encodeBlocks(reply).map(({ start, deltas }, index) => [
     encodeFrame('control', 'content_block_start', { index, content_block: start }),
     ...(index === 0 ? [ping] : []),
-    ...deltas.map(({ kind, delta }) => encodeFrame(kind, 'content_block_delta', { index, delta })),
+    ...deltas(split).map(({ kind, delta }) => encodeFrame(kind, 'content_block_delta', { index, delta })),
     encodeFrame('control', 'content_block_stop', { index }),
   ]);
   const { inputTokens, outputTokens } = reply.usage;
@@ -56,21 +57,21 @@ export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIn
   ];
 }
 
-function encodeBlocks({ reasoning, content, toolCalls }: Reply, split: SplitPieces): EncodedBlock[] {
+function encodeBlocks({ reasoning, content, toolCalls }: Reply): EncodedBlock[] {
   return [
-    ...(reasoning === undefined ? [] : [encodeThinking(reasoning, split)]),
+    ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
     // The API never sends an empty text.
-    ...(content === undefined || content === '' ? [] : [encodeText(content, split)]),
-    ...toolCalls.map((call) => encodeCall(call, split)),
+    ...(content === undefined || content === '' ? [] : [encodeText(content)]),
+    ...toolCalls.map(encodeCall),
   ];
 }
 
-function encodeThinking(thinking: string, split: SplitPieces): EncodedBlock {
+function encodeThinking(thinking: string): EncodedBlock {
   const signature = signThinking(thinking);
   return {
     whole: { type: 'thinking', thinking, signature },
     start: { type: 'thinking', thinking: '', signature: '' },
-    deltas: [
+    deltas: (split) => [
       ...split(thinking, 'reasoning').map((piece) => ({
         kind: 'reasoning' as const,
         delta: { type: 'thinking_delta', thinking: piece },
@@ -80,34 +81,28 @@ function encodeThinking(thinking: string, split: SplitPieces): EncodedBlock {
   };
 }
 
-function encodeText(text: string, split: SplitPieces): EncodedBlock {
+function encodeText(text: string): EncodedBlock {
   return {
     whole: { type: 'text', text },
     start: { type: 'text', text: '' },
-    deltas: split(text, 'text').map((piece) => ({ kind: 'text', delta: { type: 'text_delta', text: piece } })),
+    deltas: (split) =>
+      split(text, 'text').map((piece) => ({ kind: 'text', delta: { type: 'text_delta', text: piece } })),
   };
 }
 
-function encodeCall({ id, name, arguments: text }: Reply['toolCalls'][number], split: SplitPieces): EncodedBlock {
+/** A body has no place for arguments that are no JSON object, so there they are the text itself. */
+function encodeCall(call: ReplyToolCall): EncodedBlock {
+  const { id, name, arguments: text } = call;
   const head = { type: 'tool_use', id, name };
   return {
-    whole: { ...head, input: parseInput(text) },
+    whole: { ...head, input: argumentsObject(call) ?? text },
     start: { ...head, input: {} },
-    deltas: ['', ...split(text, 'arguments')].map((piece) => ({
-      kind: piece === '' ? 'control' : 'arguments',
-      delta: { type: 'input_json_delta', partial_json: piece },
-    })),
+    deltas: (split) =>
+      ['', ...split(text, 'arguments')].map((piece) => ({
+        kind: piece === '' ? 'control' : 'arguments',
+        delta: { type: 'input_json_delta', partial_json: piece },
+      })),
   };
-}
-
-/** A body has no place for arguments that are not JSON, so there they are the text itself. */
-function parseInput(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function encodeHead({ digest, model }: Reply) {

@@ -51,6 +51,13 @@ describe('an answer of the Messages protocol', () => {
     await expect(body).toMatchFileSnapshot(`golden/anthropic-messages-${name}.json`);
   });
 
+  it('is cut into the pieces that are asked for', () => {
+    const events = encodeAnthropicFrames(plain, (text, kind) => [...text].map((character) => `${kind} ${character}|`));
+    expect(events.map(({ bytes }) => /"text":"(text .\|)"/.exec(bytes)?.[1] ?? '').join('')).toBe(
+      [...'I look.'].map((character) => `text ${character}|`).join(''),
+    );
+  });
+
   it('counts the blocks, and begins and ends each', () => {
     const blocks = parse(reply).flatMap(({ type, index }) => (index === undefined ? [] : [`${index} ${type}`]));
     expect([...new Set(blocks)]).toEqual(
@@ -95,14 +102,15 @@ describe('an answer of the Messages protocol', () => {
     ['an object', '{"a": 1}', { a: 1 }],
     ['nothing', ' ', {}],
     ['what is cut', '{"a": ', '{"a": '],
-    ['a list', '[1]', [1]],
+    ['a list', '[1]', '[1]'],
   ])('has an input in its body for arguments that are %s', (_name, text, input) => {
     const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];
     expect(encodeAnthropicReply({ ...plain, toolCalls })).toMatchObject({ content: [{}, { type: 'tool_use', input }] });
   });
 
   it('holds the whole answer, whatever is in it', () => {
-    const anything = fc.string({ unit: 'binary' });
+    const line = fc.constantFrom('\n\n', 'data: x\n', '\u2028', '\u0000', '\\');
+    const anything = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), line)).map((parts) => parts.join(''));
     fc.assert(
       fc.property(anything, anything, anything, (reasoning, content, text) => {
         const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];
