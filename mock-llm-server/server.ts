@@ -1,8 +1,13 @@
 import { type Context, Hono } from 'hono';
 import { type Answer, answerConversation } from './answer.ts';
 import type { Reply } from './conversation.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
 import { digestOf } from './ids.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { type LintFinding, type LintMode, lintRequest } from './lint.ts';
 import { escapeControls } from './log-line.ts';
+import { readBody } from './read-body.ts';
+import { redact } from './redact.ts';
 import type { ScenarioSet } from './scenario-set.ts';
 import type { ServedRequest } from './served-request.ts';
 import type { ReadRequest, Wire, WireError, WireRequest, WireResponse } from './wire/wire.ts';
@@ -15,111 +20,165 @@ export interface MockServerOptions {
   readonly log?: (line: string) => void;
   /** Gets what is noted of each request for an answer, before the answer is sent. */
   readonly record?: (request: ServedRequest) => void;
+  /** What becomes of requests that the provider would refuse; `fail` when left out. */
+  readonly lint?: LintMode;
+  /** What `GET /__mock/journal` shows; one of its own when left out. */
+  readonly journal?: Journal;
 }
 
 /**
  * The server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. It keeps no
  * state; equal requests get equal bodies and headers.
  */
-export function createMockServer({ scenarios, log: write = () => {}, record }: MockServerOptions): Hono {
+export function createMockServer(options: MockServerOptions): Hono {
+  const { scenarios, log: write = () => {}, record, lint = 'fail', journal = createJournal() } = options;
   const app = new Hono();
-  const log = (line: string) => write(escapeControls(line));
+  const log = (line: string) => write(escapeControls(redact(line)));
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
 
+  /** `served` is the body of the answer. */
+  const note = (served: string, request: WireRequest, outcome: Outcome) => {
+    const noted = noteOf(request, outcome);
+    record?.(noted);
+    const { method, headers } = request;
+    const { read, auxiliary, findings = [] } = outcome;
+    const tools = (read?.conversation.tools ?? []).map(({ name }) => name);
+    const testId = headers['x-test-id'];
+    journal.add({ ...noted, method, testId, tools, auxiliary, lint: findings.map(({ message }) => message), served });
+  };
+
+  const refuse = (error: WireError, request: WireRequest, outcome: Omit<Outcome, 'error'>, more: Headers = {}) => {
+    const { id, headers } = identify(outcome.wire, request);
+    const body = JSON.stringify(outcome.wire.encodeError(error, id));
+    note(body, request, { ...outcome, error });
+    return respondWithError(error.status, { ...headers, ...more }, body);
+  };
+
   const generate = (wire: Wire) => async (context: Context) => {
-    const request = await readHttp(context);
-    const identity = identify(wire, request);
-    const { headers } = identity;
-    const read = wire.read(request);
+    const { request, fault } = await readHttp(context);
+    const read = fault ?? wire.read(request);
     if (read.type === 'error') {
       log(`${request.path} ${read.status} ${read.message}`);
-      record?.(noteOf(wire, request, read));
-      return refuse(wire, read, identity);
+      return refuse(read, request, { wire });
     }
-    const [fault] = read.lint?.() ?? [];
-    if (fault !== undefined) {
-      log(`${request.path} ${fault.status} ${fault.message}`);
-      record?.(noteOf(wire, request, fault, read));
-      return refuse(wire, fault, identity);
+    const findings = lint === 'off' ? [] : lintRequest(read, wire, { unpaired: lint === 'warn' });
+    const refusal = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
+    if (refusal !== undefined) {
+      log(`${request.path} ${refusal.status} ${refusal.message}`);
+      return refuse(refusal, request, { wire, read, findings });
     }
     const answer = answerConversation(read.conversation, current(), wire.callIdPrefix, {
       headers: request.headers,
+      ignoreUnpaired: lint !== 'fail',
     });
-    log(`${request.path} ${describeAnswer(answer)}`);
-    record?.(noteOf(wire, request, answer.type === 'reply' ? answer.reply : errorOf(answer, wire), read));
-    if (answer.type !== 'reply') return refuse(wire, errorOf(answer, wire), identity);
-    if (!read.stream) return respond({ status: 200, headers, body: read.encode(answer.reply) });
-    const frames = read.frames(answer.reply).map(({ bytes }) => bytes);
-    const streamHeaders = {
-      ...headers,
-      'content-type': read.streamType ?? wire.streamType,
-      'cache-control': 'no-cache',
-    };
-    return respond({ status: 200, headers: streamHeaders, body: frames.join('') });
+    const warnings = findings.map(({ message }) => ` (lint: ${message})`);
+    log(`${request.path} ${describeAnswer(answer)}${warnings.join('')}`);
+    if (answer.type !== 'reply') {
+      return refuse(errorOf(answer, wire), request, { wire, read, findings }, missHeaders(answer));
+    }
+    const { reply, auxiliary } = answer;
+    const { headers } = identify(wire, request);
+    const text = read.stream
+      ? read
+          .frames(reply)
+          .map(({ bytes }) => bytes)
+          .join('')
+      : JSON.stringify(read.encode(reply));
+    note(text, request, { wire, read, reply, auxiliary, findings });
+    const type = read.stream ? (read.streamType ?? wire.streamType) : 'application/json';
+    const cache = read.stream ? { 'cache-control': 'no-cache' } : {};
+    return respond({ status: 200, headers: { ...headers, 'content-type': type, ...cache }, body: text });
   };
 
   for (const wire of WIRES) {
     for (const pattern of wire.paths) {
       app.post(pattern, generate(wire));
       app.all(pattern, (context) => {
-        const { path } = context.req;
-        log(`${path} 405`);
+        const request = describeHttp(context);
+        log(`${request.path} 405`);
         const error = { status: 405, code: 'method_not_supported', message: 'Only POST requests are accepted.' };
-        return refuse(wire, { type: 'error', ...error }, identify(wire, { path }), { allow: 'POST' });
+        return refuse({ type: 'error', ...error }, request, { wire }, { allow: 'POST' });
       });
     }
     for (const route of wire.routes) {
       // The router asks for GET where a client asks for HEAD.
       app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, async (context, next) => {
         if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
-        const request = await readHttp(context);
-        const response = route.answer(request);
+        const { request, fault } = await readHttp(context);
+        const response = fault ?? route.answer(request);
         if (response === undefined) return next();
-        const identity = identify(wire, request);
-        if ('type' in response) return refuse(wire, response, identity);
-        return respond({ ...response, headers: { ...identity.headers, ...response.headers } });
+        if ('type' in response) return refuse(response, request, { wire });
+        return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
       });
     }
   }
   app.get('/health', (context) => context.json({ status: 'ok', scenarios: current().scenarios.length }));
+  app.get('/__mock/journal', (context) => {
+    const entries = journal.entries(context.req.query('test'));
+    return context.json({ dropped: journal.dropped(), entries }, 200, corsHeaders(context.req.header()));
+  });
+  app.delete('/__mock/journal', (context) => {
+    journal.clear(context.req.query('test'));
+    return context.body(null, 204, corsHeaders(context.req.header()));
+  });
   app.notFound((context) => {
-    const { method, path } = context.req;
+    const request = describeHttp(context);
+    const { method, path } = request;
+    if (method === 'OPTIONS') return context.body(null, 204, preflightHeaders(request.headers));
     log(`${path} 404`);
     const message = `Unknown request URL: ${method} ${path}.`;
-    const wire = ownerOf(path);
-    return refuse(wire, { type: 'error', status: 404, code: 'unknown_url', message }, identify(wire, { path }));
+    return refuse({ type: 'error', status: 404, code: 'unknown_url', message }, request, { wire: ownerOf(path) });
   });
   // Mostly a client that has gone before its request was there.
   app.onError((failure, context) => {
-    const { path } = context.req;
-    log(`${path} 500 ${failure.message}`);
+    const request = describeHttp(context);
+    log(`${request.path} 500 ${failure.message}`);
     const message = `The server failed: ${failure.message}`;
-    const wire = ownerOf(path);
-    return refuse(wire, { type: 'error', status: 500, code: null, message }, identify(wire, { path }));
+    return refuse({ type: 'error', status: 500, code: null, message }, request, { wire: ownerOf(request.path) });
   });
   return app;
 }
 
-/** What is noted of a request and what became of it. */
-function noteOf(
-  { protocol }: Wire,
-  { path }: WireRequest,
-  outcome: WireError | Reply,
-  read?: ReadRequest,
-): ServedRequest {
-  const model = read?.conversation.model;
-  const common = { protocol, path, model, stream: read?.stream ?? false };
-  if ('status' in outcome) {
-    return { ...common, status: outcome.status, scenario: undefined, step: undefined, error: outcome.message };
-  }
-  const { scenario, step } = outcome.source ?? {};
-  return { ...common, status: 200, scenario, step, error: undefined };
+type Headers = Readonly<Record<string, string>>;
+
+/** What became of a request: an error or a reply. */
+interface Outcome {
+  readonly wire: Wire;
+  readonly read?: ReadRequest;
+  readonly error?: WireError;
+  readonly reply?: Reply;
+  readonly auxiliary?: string | undefined;
+  readonly findings?: readonly LintFinding[];
 }
 
-async function readHttp(context: Context): Promise<WireRequest> {
+/** What is noted of a request and what became of it. */
+function noteOf({ path }: WireRequest, { wire, read, error, reply }: Outcome): ServedRequest {
+  const { scenario, step } = reply?.source ?? {};
+  return {
+    protocol: wire.protocol,
+    path,
+    model: read?.conversation.model,
+    stream: read?.stream ?? false,
+    status: error?.status ?? 200,
+    scenario,
+    step,
+    error: error?.message,
+  };
+}
+
+/** A request with its body, and why that cannot be taken where it cannot. */
+async function readHttp(context: Context): Promise<{ readonly request: WireRequest; readonly fault?: WireError }> {
+  const request = describeHttp(context);
+  if (request.method !== 'POST') return { request };
+  const reading = await readBody(context.req.raw);
+  if (reading.type === 'body') return { request: { ...request, body: reading.text } };
+  const { status, message } = reading;
+  return { request, fault: { type: 'error', status, code: null, message } };
+}
+
+function describeHttp(context: Context): WireRequest {
   const { method, path } = context.req;
-  const body = method === 'POST' ? await context.req.text() : '';
-  return { method, path, body, query: context.req.query(), headers: context.req.header() };
+  return { method, path, body: '', query: context.req.query(), headers: context.req.header() };
 }
 
 function ownerOf(path: string): Wire {
@@ -129,25 +188,38 @@ function ownerOf(path: string): Wire {
 /** What tells one request from another: the id, and the headers that go with every answer. */
 interface Identity {
   readonly id: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 }
 
-function identify(wire: Wire, { path, body = '' }: { readonly path: string; readonly body?: string }): Identity {
+function identify(wire: Wire, { path, body, headers }: Pick<WireRequest, 'path' | 'body' | 'headers'>): Identity {
   const digest = digestOf(path, body);
   const id = `${wire.requestId.prefix}${digest.slice(0, 32)}`;
-  return { id, headers: { [wire.requestId.header]: id, ...wire.headers?.(digest) } };
+  return { id, headers: { [wire.requestId.header]: id, ...wire.headers?.(digest), ...corsHeaders(headers) } };
 }
 
 /** An error in the shape of the protocol that the path belongs to, for a request that does not come to the app. */
 export function refuseAs(path: string, error: WireError): Response {
   const wire = ownerOf(path);
-  return refuse(wire, error, identify(wire, { path }));
+  const { id, headers } = identify(wire, { path, body: '', headers: {} });
+  return respondWithError(error.status, headers, JSON.stringify(wire.encodeError(error, id)));
 }
 
 /** A repeated request would get the same answer, so the official clients are told not to try. */
-function refuse(wire: Wire, error: WireError, identity: Identity, more: Identity['headers'] = {}): Response {
-  const headers = { ...identity.headers, 'x-should-retry': 'false', ...more };
-  return respond({ status: error.status, headers, body: wire.encodeError(error, identity.id) });
+function respondWithError(status: number, headers: Headers, body: string): Response {
+  const all = { 'content-type': 'application/json', ...headers, 'x-should-retry': 'false' };
+  return respond({ status, headers: all, body });
+}
+
+/** How near a request came to a scenario, for those who look at headers only. */
+function missHeaders(answer: Exclude<Answer, { type: 'reply' }>): Headers {
+  if (answer.type !== 'refusal') return {};
+  const { nearest, failed } = answer.miss ?? {};
+  const parts = [
+    answer.code,
+    ...(nearest === undefined ? [] : [`nearest=${encodeURIComponent(nearest)}`]),
+    ...(failed === undefined ? [] : [`failed=${encodeURIComponent(failed)}`]),
+  ];
+  return { 'x-mock-miss': parts.join('; ') };
 }
 
 function respond({ status, headers = {}, body }: WireResponse): Response {

@@ -1,0 +1,50 @@
+import { findUnpairedResults } from './check-tool-results.ts';
+import type { Conversation } from './conversation.ts';
+import { readTurns } from './current-run.ts';
+import type { ReadRequest, Wire, WireError } from './wire/wire.ts';
+
+/** What becomes of a request that the provider would refuse: it is answered, answered and noted, or refused. */
+export type LintMode = 'off' | 'warn' | 'fail';
+
+/** What is wrong with a request. `error` is how the provider would refuse it; without, it is only worth a note. */
+export interface LintFinding {
+  readonly message: string;
+  readonly error?: WireError;
+}
+
+/**
+ * What is wrong with a request that can be read, in the order in which it would be refused. Tool calls and results that
+ * do not fit are looked at where `unpaired` says so; the matcher finds them too. Pure.
+ */
+export function lintRequest(
+  read: ReadRequest,
+  wire: Wire,
+  { unpaired = true }: { readonly unpaired?: boolean } = {},
+): readonly LintFinding[] {
+  const { conversation } = read;
+  const refusals = [...(read.lint?.() ?? []), ...(unpaired ? unpairedResults(conversation, wire) : [])];
+  return [...refusals.map((error) => ({ message: error.message, error })), ...brokenArguments(conversation)];
+}
+
+/** The results of a request that goes on from another answer belong to calls that it does not repeat. */
+function unpairedResults({ messages, continues }: Conversation, wire: Wire): WireError[] {
+  if (continues !== undefined) return [];
+  const unpaired = findUnpairedResults(readTurns(messages));
+  return unpaired === undefined ? [] : [wire.unpaired(unpaired)];
+}
+
+/** Calls of the last answer that the client returns with arguments that are not JSON. */
+function brokenArguments({ messages, tools }: Conversation): LintFinding[] {
+  const taken = new Set(tools.flatMap(({ name, input }) => (input === 'json' ? [name] : [])));
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  return (last?.parts ?? []).flatMap((part) => {
+    if (part.type !== 'tool_call' || !taken.has(part.name)) return [];
+    try {
+      JSON.parse(part.arguments);
+      return [];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return [{ message: `The arguments of the call ${part.id} to ${part.name} are not JSON: ${reason}` }];
+    }
+  });
+}
