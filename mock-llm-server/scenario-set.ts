@@ -1,7 +1,9 @@
+import type { Fault } from './fault-schema.ts';
 import { scenarioTagOf } from './ids.ts';
 import { type Intent, intentOf } from './intents/intent.ts';
 import { callsOf, type ScenarioFile, type ScenarioSpecification, type ToolCallSpecification } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
+import type { Timing } from './timing-schema.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
 
@@ -22,6 +24,8 @@ export interface Step {
   readonly resultsBefore: number;
   /** How many there are when the next one is due; the same number only for the last step. */
   readonly resultsAfter: number;
+  readonly fault: Fault | undefined;
+  readonly timing: Timing | undefined;
 }
 
 export interface Scenario {
@@ -118,7 +122,8 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
     const toolCalls = callsOf(specification).map(prepareCall);
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
     const content = 'response' in specification ? (specification.response.content ?? undefined) : undefined;
-    const step = { content, toolCalls, resultsBefore, resultsAfter };
+    const { fault, timing } = specification;
+    const step = { content, toolCalls, resultsBefore, resultsAfter, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });

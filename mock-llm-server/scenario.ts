@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { FaultSchema } from './fault-schema.ts';
 import { intentOf, intentSchema } from './intents/intent.ts';
 import { TemplateJson, TemplateText } from './template-schema.ts';
+import { TimingSchema } from './timing-schema.ts';
 import { NonBlank, TriggerSchema } from './trigger-schema.ts';
 
 const CallId = z
@@ -62,6 +64,8 @@ const STEP_FIELDS = {
     .min(1)
     .optional()
     .describe('How many tool results lead to the next step, where that is not the number of tool_calls'),
+  fault: FaultSchema.optional().describe('How the answer goes wrong'),
+  timing: TimingSchema.optional().describe('How fast the answer comes and in which pieces; at once when left out'),
 };
 
 /** A step with its response, or one that is an intent and nothing else. */
