@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Intent } from '../../mock-llm-server/intents/intent.ts';
+import { shellCommandFor } from '../../mock-llm-server/intents/shell-commands.ts';
+import { propertySettings } from '../support/property.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+// A POSIX shell that knows nothing more, and the one that most agents start. Windows has neither, nor the programs.
+const SHELLS = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell));
+
+function run(intent: Intent, directory: string, shell = '/bin/sh'): { readonly code: number; readonly output: string } {
+  try {
+    const options = { cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
+    return { code: 0, output: execFileSync(shell, ['-c', shellCommandFor(intent)], options) };
+  } catch (error) {
+    const failed = Object(error);
+    return { code: Number(failed.status), output: `${failed.stdout}${failed.stderr}` };
+  }
+}
+
+const TEXTS = [
+  ['nothing', ''],
+  ['a line', 'hello\n'],
+  ['no line end at the end', 'hello'],
+  ['line ends only', '\n\n\n'],
+  ['quotes of every kind', `it's "quoted" \`ticks\` \\ $HOME $(id) !! %s %%\n`],
+  ['quotes without a line end', `'"'"'`],
+  ['a delimiter in it', 'EOF\nEOF_1\n EOF\n'],
+  ['CRLF', 'a\r\nb\r\n'],
+  ['unicode', 'grüße 🙂 漢字 \u2028\n'],
+  ['wildcards', '* ? [a-z] {a,b} ~ #\n'],
+  ['a NUL', 'a\0b%\\\n'],
+  ['dashes', '-n\n-e\n'],
+] as const;
+
+describe.each(SHELLS)('in %s', (shell) => {
+  it.each(TEXTS)('write_file keeps %s', (_name, content) => {
+    const directory = temporaryDirectory();
+    expect(run({ intent: 'write_file', path: 'a dir/it\'s "new"/-f.txt', content }, directory, shell).code).toBe(0);
+    expect(readFileSync(path.join(directory, 'a dir/it\'s "new"/-f.txt'), 'utf8')).toBe(content);
+  });
+
+  it.each(TEXTS.filter(([, text]) => text !== '' && !text.includes('\0')))('edit_file changes %s', (_name, text) => {
+    const directory = temporaryDirectory();
+    const file = path.join(directory, '-f.txt');
+    writeFileSync(file, `before\n|${text}|\nafter\n\n`);
+    const edited = run(
+      { intent: 'edit_file', path: './-f.txt', old_text: `|${text}|`, new_text: text },
+      directory,
+      shell,
+    );
+    expect(edited).toEqual({ code: 0, output: '' });
+    expect(readFileSync(file, 'utf8')).toBe(`before\n${text}\nafter\n\n`);
+  });
+
+  it('edit_file says why it changes nothing', () => {
+    const directory = temporaryDirectory();
+    writeFileSync(path.join(directory, 'f'), 'one one\n');
+    const edit = (old_text: string, file = 'f') =>
+      run({ intent: 'edit_file', path: file, old_text, new_text: 'x' }, directory, shell);
+    expect(edit('two')).toEqual({ code: 1, output: 'the text is not in f\n' });
+    expect(edit('one')).toEqual({ code: 1, output: 'the text is in f more than once\n' });
+    expect(edit('one', 'missing').code).toBe(1);
+    expect(readFileSync(path.join(directory, 'f'), 'utf8')).toBe('one one\n');
+    expect(existsSync(path.join(directory, 'missing'))).toBe(false);
+  });
+});
+
+/** Files that say their own name. */
+function searchable(): string {
+  const directory = temporaryDirectory();
+  const names = ['a.js', 'b c.ts', 'src/one.ts', 'src/deep/two.ts', 'src/deep/[x].ts', '.git/x.ts', 'src/n.md'];
+  const files = names.map((name) => [name, `in ${name}\nit's a "needle" (${name})\n`] as const);
+  writeFiles(directory, Object.fromEntries(files));
+  return directory;
+}
+
+describe.skipIf(SHELLS.length === 0)('what the shell finds', () => {
+  it.each<[Intent, string[]]>([
+    [{ intent: 'read_file', path: 'b c.ts' }, ['in b c.ts', 'it\'s a "needle" (b c.ts)']],
+    [{ intent: 'list_files', path: 'src/deep' }, ['[x].ts', 'two.ts']],
+    [{ intent: 'list_files', pattern: '*.ts' }, ['b c.ts']],
+    [{ intent: 'list_files', pattern: '*.{js,ts}' }, ['a.js', 'b c.ts']],
+    [{ intent: 'list_files', pattern: 'b c.*' }, ['b c.ts']],
+    [{ intent: 'list_files', pattern: '[a-b].js', path: '.' }, ['a.js']],
+    [{ intent: 'list_files', pattern: '*.ts', path: 'src/' }, ['src/one.ts']],
+    [
+      { intent: 'list_files', pattern: '**/*.ts' },
+      ['./b c.ts', './src/deep/[x].ts', './src/deep/two.ts', './src/one.ts'],
+    ],
+    [{ intent: 'list_files', pattern: '**/*.{js,md}' }, ['./a.js', './src/n.md']],
+    [{ intent: 'list_files', pattern: '**/t*.ts', path: 'src' }, ['src/deep/two.ts']],
+    [
+      { intent: 'search_files', pattern: '"n(e)+dle" \\(src/d.*two', path: 'src' },
+      ['src/deep/two.ts:2:it\'s a "needle" (src/deep/two.ts)'],
+    ],
+    [{ intent: 'search_files', pattern: "^it's.*a\\.js" }, ['./a.js:2:it\'s a "needle" (a.js)']],
+    [{ intent: 'shell', command: 'printf "%s\\n" "$((1 + 1))"' }, ['2']],
+  ])('%j', (intent, lines) => {
+    expect(run(intent, searchable()).output.trimEnd().split('\n').sort()).toEqual([...lines].sort());
+  });
+});
+
+describe.skipIf(SHELLS.length === 0)('any text', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'a\'"\\$`!\n\r\t %ü🙂EOF_1 *{}'), maxLength: 40 });
+
+  it('comes back as it went', () => {
+    const directory = temporaryDirectory();
+    const property = fc.property(text, text, text, (content, before, after) => {
+      run({ intent: 'write_file', path: 'f', content: `${before}<${content}>${after}` }, directory);
+      const edit: Intent = { intent: 'edit_file', path: 'f', old_text: `<${content}>`, new_text: after };
+      expect(run(edit, directory).code).toBe(0);
+      expect(readFileSync(path.join(directory, 'f'), 'utf8')).toBe(before + after + after);
+    });
+    fc.assert(property, propertySettings(15));
+  });
+
+  it('is too much for a command that quotes it the simple way', () => {
+    const directory = temporaryDirectory();
+    const property = fc.property(text, (content) => {
+      run({ intent: 'shell', command: `printf %s "${content}" > f` }, directory);
+      return readFileSync(path.join(directory, 'f'), 'utf8') === content;
+    });
+    expect(fc.check(property, { ...propertySettings(15), endOnFailure: true }).failed).toBe(true);
+  });
+});
