@@ -8,7 +8,7 @@ import { explainMiss, type MissExplanation } from './explain-miss.ts';
 import { digestOf, mintCallId, secondOf } from './ids.ts';
 import { type Match, type MatchOptions, matchConversation, type PastLastStep } from './match.ts';
 import { readPin } from './pin.ts';
-import type { ScenarioSet } from './scenario-set.ts';
+import type { ScenarioSet, Step } from './scenario-set.ts';
 
 /** The server's own no, with a text that says what to change. */
 export interface Refusal {
@@ -33,6 +33,8 @@ export type Answer =
       readonly reply: Reply;
       /** What kind of auxiliary request it answers; absent for an answer of a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
+      /** How the step wants the answer to be sent; absent where no step answers. */
+      readonly step?: Pick<Step, 'fault' | 'timing'>;
     }
   | Refusal
   | UnpairedResults;
@@ -99,7 +101,8 @@ function replyFromStep(
     finish: toolCalls.length > 0 ? 'tool_calls' : 'stop',
     source: { scenario: scenario.name, step: stepIndex },
   };
-  return { type: 'reply', reply };
+  const { fault, timing } = match.step;
+  return { type: 'reply', reply, step: { fault, timing } };
 }
 
 function answerUnmatched(conversation: Conversation, set: ScenarioSet, { headers }: AnswerOptions): Answer {

@@ -23,18 +23,27 @@ export interface ReplyToSend {
 
 const JSON_TYPE = 'application/json';
 
+/** A response, and all that its body will hold. */
+export interface SentReply {
+  readonly response: Response;
+  readonly served: string;
+}
+
 /** The response that carries an answer. Without a fault and a timing all of it is one text that is there at once. */
-export function sendReply(send: ReplyToSend, ports: DeliveryPorts): Response {
+export function sendReply(send: ReplyToSend, ports: DeliveryPorts): SentReply {
   const { read, reply, fault, timing } = send;
   const headers = headersOf(send);
   if (fault === undefined && timing === undefined) {
     const frames = read.stream ? read.frames(reply).map(({ bytes }) => bytes) : undefined;
-    return new Response(frames?.join('') ?? JSON.stringify(read.encode(reply)), { headers });
+    const served = frames?.join('') ?? JSON.stringify(read.encode(reply));
+    return { response: new Response(served, { headers }), served };
   }
   const { frames, ping } = prepareFrames(send, fault ?? {});
-  const body = deliver(planDelivery(frames, fault ?? {}, ping), ports);
+  const plan = planDelivery(frames, fault ?? {}, ping);
   // Stated, so that the HTTP adapter sends the headers before it waits for the first chunk.
-  return new Response(body, { headers: { ...headers, 'transfer-encoding': 'chunked' } });
+  const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+  const served = Buffer.concat(plan.chunks.map(({ bytes }) => bytes)).toString();
+  return { response: new Response(deliver(plan, ports), { headers: chunked }), served };
 }
 
 function streamTypeOf(wire: Wire, read: ReadRequest): string {

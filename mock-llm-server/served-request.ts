@@ -9,12 +9,14 @@ export interface ServedRequest {
   readonly model: string | undefined;
   readonly stream: boolean;
   readonly status: number;
-  /** The scenario that answered; undefined for the default response and for errors. */
+  /** The scenario that answered; undefined for the default response and for errors it did not ask for. */
   readonly scenario: string | undefined;
   /** Counted from 0. */
   readonly step: number | undefined;
   /** Why there was no answer. */
   readonly error: string | undefined;
+  /** How the answer went wrong on purpose, and whether a step or chaos asked for it. */
+  readonly fault?: string;
 }
 
 /** How many requests are kept; the oldest go first. */

@@ -1,5 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { type Answer, answerConversation } from './answer.ts';
+import type { Chaos } from './chaos.ts';
+import { createFaultChooser, describeFault } from './choose-fault.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Reply } from './conversation.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { digestOf } from './ids.ts';
@@ -8,8 +11,11 @@ import { type LintFinding, type LintMode, lintRequest } from './lint.ts';
 import { escapeControls } from './log-line.ts';
 import { readBody } from './read-body.ts';
 import { redact } from './redact.ts';
+import { connectionReset } from './reset-connection.ts';
 import type { ScenarioSet } from './scenario-set.ts';
+import { sendReply } from './send-reply.ts';
 import type { ServedRequest } from './served-request.ts';
+import { statusFaultOf } from './status-fault.ts';
 import type { ReadRequest, Wire, WireError, WireRequest, WireResponse } from './wire/wire.ts';
 import { DEFAULT_WIRE, WIRES } from './wire/wires.ts';
 
@@ -24,16 +30,22 @@ export interface MockServerOptions {
   readonly lint?: LintMode;
   /** What `GET /__mock/journal` shows; one of its own when left out. */
   readonly journal?: Journal;
+  /** Makes a part of the requests go wrong that no step has a fault for. */
+  readonly chaos?: Chaos;
+  /** What delays are waited for with; real time when left out. */
+  readonly clock?: Clock;
 }
 
 /**
  * The server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. It keeps no
- * state; equal requests get equal bodies and headers.
+ * state but the count of faults with `times`; else equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
   const { scenarios, log: write = () => {}, record, lint = 'fail', journal = createJournal() } = options;
   const app = new Hono();
   const log = (line: string) => write(escapeControls(redact(line)));
+  const { clock = systemClock } = options;
+  const chooseFault = createFaultChooser(options.chaos);
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
 
   /** `served` is the body of the answer. */
@@ -47,12 +59,15 @@ export function createMockServer(options: MockServerOptions): Hono {
     journal.add({ ...noted, method, testId, tools, auxiliary, lint: findings.map(({ message }) => message), served });
   };
 
-  const refuse = (error: WireError, request: WireRequest, outcome: Omit<Outcome, 'error'>, more: Headers = {}) => {
+  const fail = (error: WireError, request: WireRequest, outcome: Omit<Outcome, 'error'>, more: Headers) => {
     const { id, headers } = identify(outcome.wire, request);
     const body = JSON.stringify(outcome.wire.encodeError(error, id));
     note(body, request, { ...outcome, error });
     return respondWithError(error.status, { ...headers, ...more }, body);
   };
+
+  const refuse = (error: WireError, request: WireRequest, outcome: Omit<Outcome, 'error'>, more: Headers = {}) =>
+    fail(error, request, outcome, { ...more, ...NO_RETRY });
 
   const generate = (wire: Wire) => async (context: Context) => {
     const { request, fault } = await readHttp(context);
@@ -71,23 +86,29 @@ export function createMockServer(options: MockServerOptions): Hono {
       headers: request.headers,
       ignoreUnpaired: lint !== 'fail',
     });
-    const warnings = findings.map(({ message }) => ` (lint: ${message})`);
-    log(`${request.path} ${describeAnswer(answer)}${warnings.join('')}`);
+    const { digest, headers } = identify(wire, request);
+    const chosen =
+      answer.type === 'reply'
+        ? chooseFault(answer.step?.fault, { digest, testId: request.headers['x-test-id'] })
+        : undefined;
+    const failure = chosen === undefined ? undefined : statusFaultOf(chosen.fault, wire.protocol);
+    const remarks = [
+      ...(chosen === undefined ? [] : [describeFault(chosen)]),
+      ...findings.map(({ message }) => `lint: ${message}`),
+    ].map((remark) => ` (${remark})`);
+    log(`${request.path} ${describeAnswer(answer, failure?.error.status)}${remarks.join('')}`);
     if (answer.type !== 'reply') {
       return refuse(errorOf(answer, wire), request, { wire, read, findings }, missHeaders(answer));
     }
-    const { reply, auxiliary } = answer;
-    const { headers } = identify(wire, request);
-    const text = read.stream
-      ? read
-          .frames(reply)
-          .map(({ bytes }) => bytes)
-          .join('')
-      : JSON.stringify(read.encode(reply));
-    note(text, request, { wire, read, reply, auxiliary, findings });
-    const type = read.stream ? (read.streamType ?? wire.streamType) : 'application/json';
-    const cache = read.stream ? { 'cache-control': 'no-cache' } : {};
-    return respond({ status: 200, headers: { ...headers, 'content-type': type, ...cache }, body: text });
+    const { reply, auxiliary, step } = answer;
+    const outcome = { wire, read, reply, auxiliary, findings, ...(chosen && { fault: describeFault(chosen) }) };
+    if (failure !== undefined) return fail(failure.error, request, outcome, failure.headers);
+    const sent = sendReply(
+      { wire, read, reply, headers, fault: chosen?.fault, timing: step?.timing },
+      { clock, reset: connectionReset(context.env) },
+    );
+    note(sent.served, request, outcome);
+    return sent.response;
   };
 
   for (const wire of WIRES) {
@@ -149,10 +170,11 @@ interface Outcome {
   readonly reply?: Reply;
   readonly auxiliary?: string | undefined;
   readonly findings?: readonly LintFinding[];
+  readonly fault?: string;
 }
 
 /** What is noted of a request and what became of it. */
-function noteOf({ path }: WireRequest, { wire, read, error, reply }: Outcome): ServedRequest {
+function noteOf({ path }: WireRequest, { wire, read, error, reply, fault }: Outcome): ServedRequest {
   const { scenario, step } = reply?.source ?? {};
   return {
     protocol: wire.protocol,
@@ -163,6 +185,7 @@ function noteOf({ path }: WireRequest, { wire, read, error, reply }: Outcome): S
     scenario,
     step,
     error: error?.message,
+    ...(fault !== undefined && { fault }),
   };
 }
 
@@ -187,6 +210,7 @@ function ownerOf(path: string): Wire {
 
 /** What tells one request from another: the id, and the headers that go with every answer. */
 interface Identity {
+  readonly digest: string;
   readonly id: string;
   readonly headers: Headers;
 }
@@ -194,20 +218,21 @@ interface Identity {
 function identify(wire: Wire, { path, body, headers }: Pick<WireRequest, 'path' | 'body' | 'headers'>): Identity {
   const digest = digestOf(path, body);
   const id = `${wire.requestId.prefix}${digest.slice(0, 32)}`;
-  return { id, headers: { [wire.requestId.header]: id, ...wire.headers?.(digest), ...corsHeaders(headers) } };
+  return { digest, id, headers: { [wire.requestId.header]: id, ...wire.headers?.(digest), ...corsHeaders(headers) } };
 }
 
 /** An error in the shape of the protocol that the path belongs to, for a request that does not come to the app. */
 export function refuseAs(path: string, error: WireError): Response {
   const wire = ownerOf(path);
   const { id, headers } = identify(wire, { path, body: '', headers: {} });
-  return respondWithError(error.status, headers, JSON.stringify(wire.encodeError(error, id)));
+  return respondWithError(error.status, { ...headers, ...NO_RETRY }, JSON.stringify(wire.encodeError(error, id)));
 }
 
 /** A repeated request would get the same answer, so the official clients are told not to try. */
+const NO_RETRY = { 'x-should-retry': 'false' };
+
 function respondWithError(status: number, headers: Headers, body: string): Response {
-  const all = { 'content-type': 'application/json', ...headers, 'x-should-retry': 'false' };
-  return respond({ status, headers: all, body });
+  return respond({ status, headers: { 'content-type': 'application/json', ...headers }, body });
 }
 
 /** How near a request came to a scenario, for those who look at headers only. */
@@ -232,12 +257,12 @@ function errorOf(answer: Exclude<Answer, { type: 'reply' }>, wire: Wire): WireEr
   return { type: 'error', status: 400, code: answer.code, message: answer.message, param: answer.param ?? 'messages' };
 }
 
-function describeAnswer(answer: Answer): string {
+function describeAnswer(answer: Answer, status = 200): string {
   switch (answer.type) {
     case 'reply': {
       const { source } = answer.reply;
-      if (answer.auxiliary !== undefined) return `200 auxiliary ${answer.auxiliary}`;
-      return source === undefined ? '200 default_response' : `200 ${source.scenario} step ${source.step}`;
+      if (answer.auxiliary !== undefined) return `${status} auxiliary ${answer.auxiliary}`;
+      return source === undefined ? `${status} default_response` : `${status} ${source.scenario} step ${source.step}`;
     }
     case 'refusal':
       return `400 ${answer.code}: ${answer.message}`;
