@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
+import type { LintMode } from './lint.ts';
+import { explainLintMode, parseExplain, parseValidate, readLintMode, type Subcommand } from './subcommand-arguments.ts';
 
 /** What the command line asks for. `scenarios` is empty when none were named. */
-export type Command =
-  | { readonly type: 'help' }
-  | { readonly type: 'version' }
-  | ServeCommand
-  | { readonly type: 'usage_error'; readonly message: string };
+export type Command = Subcommand | { readonly type: 'version' } | ServeCommand;
 
 export interface ServeCommand {
   readonly type: 'serve';
@@ -16,9 +14,12 @@ export interface ServeCommand {
   readonly token: string | undefined;
   readonly allowHosts: readonly string[];
   readonly watch: boolean;
+  readonly lint: LintMode;
 }
 
 export const HELP = `Usage: mock-llm-server [options]
+       mock-llm-server explain REQUEST.json [options]
+       mock-llm-server validate PATH…
 
 A model that answers from scenario files, over the protocols of real providers.
 
@@ -31,9 +32,22 @@ Options:
   --allow-host NAME    a further name that clients reach the server by
   --scenarios PATH…    scenario files, story directories or directories of them,
                        in this order (default: the stories that come with it)
+  --lint MODE          what becomes of requests that a provider refuses: fail
+                       (the default) refuses them, warn notes it, off does not
   --no-watch           do not load scenarios again when their files change
   --version            print the version
   --help               print this help
+
+explain says what the server would answer to the body of a request, and why;
+- reads it from standard input. Options beside --scenarios PATH and --lint:
+  --protocol NAME      openai-chat, openai-responses, anthropic-messages, gemini
+                       or ollama (default: guessed from the body)
+  --path PATH          where the request is sent, instead of a protocol
+  --header "N: V"      a header of the request
+Exit codes: 0 a reply, 1 an error, 2 wrong usage or a bad file.
+
+validate checks scenario files: what cannot be loaded, which triggers can never
+start anything. Exit codes: 0 fine, 1 doubtful, 2 wrong usage or a bad file.
 
 The first line on standard output is {"event":"listening","url":"http://…"}.
 Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server
@@ -43,6 +57,8 @@ could not start, 2 wrong usage or a bad scenario file.
 /** Reads the arguments after the program's name. Pure. */
 export function parseArguments(args: readonly string[]): Command {
   try {
+    if (args[0] === 'explain') return parseExplain(args.slice(1));
+    if (args[0] === 'validate') return parseValidate(args.slice(1));
     return readCommand(args);
   } catch (error) {
     return { type: 'usage_error', message: error instanceof Error ? error.message : String(error) };
@@ -58,6 +74,7 @@ function readCommand(args: readonly string[]): Command {
       scenarios: { type: 'string', multiple: true },
       token: { type: 'string' },
       'allow-host': { type: 'string', multiple: true },
+      lint: { type: 'string' },
       'no-watch': { type: 'boolean' },
       version: { type: 'boolean' },
       help: { type: 'boolean' },
@@ -79,7 +96,10 @@ function readCommand(args: readonly string[]): Command {
   if (values.host === '' || scenarios.includes('')) return usageError('--host and --scenarios need a value');
   const { token, 'allow-host': allowHosts = [] } = values;
   if (token === '' || allowHosts.includes('')) return usageError('--token and --allow-host need a value');
-  return { type: 'serve', port, host: values.host, scenarios, token, allowHosts, watch: values['no-watch'] !== true };
+  const lint = readLintMode(values.lint);
+  if (lint === undefined) return usageError(explainLintMode(values.lint));
+  const watch = values['no-watch'] !== true;
+  return { type: 'serve', port, host: values.host, scenarios, token, allowHosts, watch, lint };
 }
 
 function usageError(message: string): Command {

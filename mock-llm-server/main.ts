@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, HELP, parseArguments } from './arguments.ts';
+import type { CommandResult } from './run-validate.ts';
 
 /** Both this source and the built file are one directory below the package. */
 const PACKAGE_FILE = new URL('../package.json', import.meta.url);
@@ -22,6 +23,13 @@ export async function main(): Promise<void> {
       return fail(2, `${command.message}\nTry mock-llm-server --help.`);
     case 'serve':
       return serve(command);
+    case 'explain':
+      return explain(command);
+    case 'validate': {
+      const { runValidate } = await import('./run-validate.ts');
+      print(await runValidate(command.paths));
+      return;
+    }
     default:
       command satisfies never;
   }
@@ -41,6 +49,26 @@ async function serve({ scenarios, ...command }: Extract<Command, { type: 'serve'
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+}
+
+async function explain({ scenarios, protocol, ...command }: Extract<Command, { type: 'explain' }>): Promise<void> {
+  const [{ runExplain }, { PROTOCOL_PATHS }] = await Promise.all([
+    import('./run-explain.ts'),
+    import('./guess-protocol.ts'),
+  ]);
+  const path = command.path ?? (protocol === undefined ? undefined : PROTOCOL_PATHS[protocol]);
+  const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
+  print(await runExplain({ ...command, scenarios: paths, path }));
+}
+
+/** What cannot be read is said on standard error. */
+function print({ exitCode, text }: CommandResult): void {
+  if (exitCode === 2) {
+    fail(2, text);
+    return;
+  }
+  process.stdout.write(`${text}\n`);
+  process.exitCode = exitCode;
 }
 
 function fail(exitCode: 1 | 2, message: string): void {

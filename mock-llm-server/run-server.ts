@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from './access.ts';
 import { explainListenError } from './explain-listen-error.ts';
+import type { LintMode } from './lint.ts';
 import { loadScenarioFiles } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
 import { ScenarioError } from './scenario-error.ts';
@@ -22,11 +23,13 @@ export interface RunOptions {
   readonly allowHosts: readonly string[];
   /** Whether changed files are loaded again while the server runs. */
   readonly watch: boolean;
+  /** What becomes of requests that the provider would refuse. */
+  readonly lint: LintMode;
 }
 
 /** Loads the scenarios and starts the server for a process of its own; requests are logged to standard error. */
 export async function runServer(options: RunOptions): Promise<StartOutcome> {
-  const { port, host, paths, allowHosts } = options;
+  const { port, host, paths, allowHosts, lint } = options;
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
   let store: ScenarioStore;
@@ -39,7 +42,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
   log(`${store.current().scenarios.length} scenarios loaded`);
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'));
   try {
-    const common = { port, host, allowHosts, log, overrideGlobals: true, scenarios: store.current };
+    const common = { port, host, allowHosts, log, lint, overrideGlobals: true, scenarios: store.current };
     const server = await startMockServer({ ...common, ...(token !== undefined && { token }) });
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
     if (!options.watch) return { type: 'listening', server };

@@ -9,6 +9,16 @@ const serve = {
   token: undefined,
   allowHosts: [],
   watch: true,
+  lint: 'fail',
+};
+const explain = {
+  type: 'explain',
+  request: 'r.json',
+  scenarios: [],
+  protocol: undefined,
+  path: undefined,
+  headers: [],
+  lint: 'fail',
 };
 
 it.each<readonly [string, object]>([
@@ -25,6 +35,34 @@ it.each<readonly [string, object]>([
   ['--no-watch', { ...serve, watch: false }],
   ['--token=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
   ['--allow-host=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
+  ['--lint warn', { ...serve, lint: 'warn' }],
+  ['--lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
+  ['explain r.json', explain],
+  ['explain - --scenarios a --scenarios b', { ...explain, request: '-', scenarios: ['a', 'b'] }],
+  ['explain r.json --protocol gemini --lint off', { ...explain, protocol: 'gemini', lint: 'off' }],
+  ['explain r.json --path /v1/messages --header a:b', { ...explain, path: '/v1/messages', headers: ['a:b'] }],
+  ['explain --help', { type: 'help' }],
+  ['explain', { type: 'usage_error', message: 'explain needs a file with the body of a request, or - to read it' }],
+  ['explain a b', { type: 'usage_error', message: 'unexpected argument "b"; explain takes one file' }],
+  [
+    'explain a --protocol grpc',
+    {
+      type: 'usage_error',
+      message:
+        '--protocol must be one of openai-chat, openai-responses, anthropic-messages, gemini, ollama, not "grpc"',
+    },
+  ],
+  [
+    'explain a --protocol gemini --path /x',
+    { type: 'usage_error', message: '--protocol and --path exclude each other' },
+  ],
+  ['explain a --path x', { type: 'usage_error', message: '--path must begin with /, not "x"' }],
+  ['explain a --header x', { type: 'usage_error', message: '--header must have the form "name: value", not "x"' }],
+  ['explain a --lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
+  ['explain a --port 1', { type: 'usage_error', message: expect.stringContaining("Unknown option '--port'") }],
+  ['validate a b', { type: 'validate', paths: ['a', 'b'] }],
+  ['validate --help', { type: 'help' }],
+  ['validate', { type: 'usage_error', message: 'validate needs at least one file or directory' }],
   ['--help', { type: 'help' }],
   ['--version', { type: 'version' }],
   ['--version --help', { type: 'help' }],
@@ -41,7 +79,20 @@ it.each<readonly [string, object]>([
 });
 
 it('has a help text that names every option and fits a terminal', () => {
-  const options = ['port', 'host', 'token', 'allow-host', 'scenarios', 'no-watch', 'version', 'help'];
+  const options = [
+    'port',
+    'host',
+    'token',
+    'allow-host',
+    'scenarios',
+    'lint',
+    'no-watch',
+    'protocol',
+    'path',
+    'header',
+    'version',
+    'help',
+  ];
   for (const option of options) expect(HELP).toContain(`--${option}`);
   expect(HELP.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });

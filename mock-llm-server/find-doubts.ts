@@ -1,0 +1,100 @@
+import type { ScenarioSpecification } from './scenario.ts';
+import type { ScenarioProblem } from './scenario-error.ts';
+import type { NamedScenarioFile } from './scenario-set.ts';
+import { createTrigger, type Trigger } from './trigger.ts';
+
+/** Something in scenarios that can be loaded, but will hardly do what was meant. */
+export interface ScenarioDoubt extends ScenarioProblem {
+  /** What to change. */
+  readonly fix: string;
+}
+
+interface Place {
+  readonly file: string;
+  readonly path: string;
+  readonly scenario: ScenarioSpecification;
+  readonly trigger: Trigger;
+}
+
+/** Looks for scenarios that can never start, arguments that are not JSON and default responses nobody gets. Pure. */
+export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[] {
+  const places = files.flatMap(({ file, content }) =>
+    content.scenarios.map((scenario, index) => {
+      return { file, path: `$.scenarios[${index}]`, scenario, trigger: createTrigger(scenario.trigger) };
+    }),
+  );
+  return [
+    ...places.flatMap((place, index) => doubtTrigger(place, places.slice(0, index))),
+    ...places.flatMap(doubtArguments),
+    ...doubtDefaults(files),
+  ];
+}
+
+function doubtTrigger({ file, path, trigger }: Place, earlier: readonly Place[]): ScenarioDoubt[] {
+  const where = { file, path: `${path}.trigger` };
+  const other = earlier.find((place) => shadows(place.trigger, trigger));
+  if (other !== undefined) {
+    const name = JSON.stringify(other.scenario.name);
+    const reason =
+      `${JSON.stringify(trigger.text)} can never start it: the trigger ${JSON.stringify(other.trigger.text)} of ` +
+      `${name} in ${other.file} comes first and holds as well`;
+    return [{ ...where, reason, fix: `put this scenario before ${name}, or make one of the two triggers narrower` }];
+  }
+  if (trigger.needsText && trigger.conditions.length === 0 && trigger.find('', '') !== undefined) {
+    const fix = 'make the expression need at least one character, or use a default_response';
+    return [{ ...where, reason: `${trigger.text} finds something in every text`, fix }];
+  }
+  return [];
+}
+
+/** Whether `first` holds wherever `second` does. Says no where that cannot be known. */
+function shadows(first: Trigger, second: Trigger): boolean {
+  const narrower = first.conditions.filter(
+    ({ field, wanted }) => !second.conditions.some((other) => other.field === field && isPart(wanted, other.wanted)),
+  );
+  if (narrower.length > 0) return false;
+  // Without the condition it starts at a text, with it at a result, and the later of the two wins.
+  if (first.toolResult?.wanted !== second.toolResult?.wanted) return false;
+  if (!first.needsText) return !second.needsText;
+  if (!second.needsText) return false;
+  if (first.text === second.text) return true;
+  return second.literal !== undefined && first.find(second.text, second.literal) !== undefined;
+}
+
+/** Whether a value with `whole` in it always has `part` in it. Expressions are compared as they stand. */
+function isPart(part: string, whole: string): boolean {
+  return part === whole || (!part.startsWith('/') && whole.toLowerCase().includes(part.toLowerCase()));
+}
+
+function doubtArguments({ file, path, scenario }: Place): ScenarioDoubt[] {
+  return scenario.steps.flatMap((specification, step) => {
+    const calls = 'response' in specification ? (specification.response.tool_calls ?? []) : [];
+    return calls.flatMap((call, index) => {
+      const text = 'function' in call ? call.function.arguments : '{}';
+      const reason = whyNotJson(text);
+      if (reason === undefined) return [];
+      const place = `${path}.steps[${step}].response.tool_calls[${index}].function.arguments`;
+      const fix = 'write the short form, {"name": …, "arguments": {…}}; leave it where the client must cope with it';
+      return [{ file, path: place, reason: `the arguments are not JSON: ${reason}`, fix }];
+    });
+  });
+}
+
+function whyNotJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function doubtDefaults(files: readonly NamedScenarioFile[]): ScenarioDoubt[] {
+  const [first, ...others] = files.filter(({ content }) => content.default_response !== undefined);
+  return others.map(({ file }) => ({
+    file,
+    path: '$.default_response',
+    reason: `nobody gets it: the one in ${first?.file} comes first`,
+    fix: 'remove one of the two',
+  }));
+}
