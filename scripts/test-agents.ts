@@ -1,0 +1,57 @@
+// Real agents, unmodified, against the built mock server: `npm run test:agents [NAME…]`. Each is installed from npm into
+// a cache outside of the project, gets a home directory of its own, has no network but the loopback interface, and is
+// driven by the same story. Not a part of `npm test`: it downloads several hundred megabytes.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
+import { AGENT_RUNS, type AgentRun } from '../test/agents/agent-runs.ts';
+import { expectedOf, judgeRun, type SeenRun, SeenRunSchema } from '../test/agents/judge-run.ts';
+import { findNetworkNamespace, type NetworkNamespace } from '../test/agents/network-namespace.ts';
+import { type AgentResult, resultTable } from '../test/agents/result-table.ts';
+
+const agents = path.join(import.meta.dirname, '../test/agents');
+const expected = expectedOf(await readFile(path.join(agents, 'hello.json'), 'utf8'));
+const cache = agentCache(process.env);
+const namespace = await findNetworkNamespace(process.platform);
+const wanted = process.argv.slice(2);
+const runs = AGENT_RUNS.filter((run) => wanted.length === 0 || wanted.some((name) => run.name.startsWith(name)));
+if (runs.length === 0) throw new Error(`There are ${AGENT_RUNS.map((run) => run.name).join('; ')}.`);
+
+const results: AgentResult[] = [];
+for (const run of runs) results.push({ run, outcome: await outcomeOf(run, namespace) });
+console.log(resultTable(results));
+if (results.some(({ outcome }) => outcome.type === 'failed')) process.exitCode = 1;
+
+async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<AgentResult['outcome']> {
+  if (network.type === 'unavailable') return { type: 'skipped', reason: network.reason };
+  let command: string;
+  try {
+    command = await installAgent(cache, run.agent);
+  } catch (error) {
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    return { type: 'skipped', reason: `not installed: ${reason}` };
+  }
+  const scratch = mkdtempSync(path.join(os.tmpdir(), 'mock-llm-server-agent-'));
+  try {
+    const [file, ...prefix] = network.prefix;
+    const script = [process.execPath, path.join(agents, 'run-in-namespace.ts'), run.name, command, scratch];
+    const { failed, stdout, stderr } = await execa(file, [...prefix, ...script], { stdin: 'ignore', reject: false });
+    if (failed) return { type: 'failed', seconds: undefined, faults: [stderr.trim()] };
+    const seen = SeenRunSchema.parse(JSON.parse(stdout));
+    const faults = judgeRun(seen, expected);
+    if (faults.length === 0) return { type: 'passed', seconds: seen.seconds };
+    report(run, seen);
+    return { type: 'failed', seconds: seen.seconds, faults };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function report({ name }: AgentRun, { stdout, stderr, log }: SeenRun): void {
+  for (const [title, text] of Object.entries({ said: stdout, complained: stderr, server: log })) {
+    if (text !== '') console.log(`${name}, ${title}:\n${text}\n`);
+  }
+}

@@ -1,0 +1,40 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import type { AgentPackage } from './agent-runs.ts';
+
+/** A few hundred megabytes come over slow lines too. */
+const INSTALL_MS = 15 * 60_000;
+
+/** Where agents are kept between runs, outside of the project. */
+export function agentCache(environment: NodeJS.ProcessEnv): string {
+  const cache = environment['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache');
+  return path.join(cache, 'mock-llm-server/agents');
+}
+
+/**
+ * Installs an agent from npm, unless it is there, and returns the path of its command. Rejects with what npm said.
+ */
+export async function installAgent(cache: string, agent: AgentPackage): Promise<string> {
+  const directory = path.join(cache, `${agent.bin}-${agent.version}`);
+  const command = path.join(directory, 'node_modules/.bin', agent.bin);
+  const done = path.join(directory, 'installed');
+  if (await isThere(done)) return command;
+  await mkdir(directory, { recursive: true });
+  // Versions of npm that ask before they run install scripts find the yes here.
+  const manifest = { private: true, allowScripts: agent.needsInstallScript ? { [agent.name]: true } : {} };
+  await writeFile(path.join(directory, 'package.json'), JSON.stringify(manifest));
+  const scripts = agent.needsInstallScript ? [] : ['--ignore-scripts'];
+  const args = ['install', '--no-audit', '--no-fund', ...scripts, `${agent.name}@${agent.version}`];
+  await execa('npm', args, { cwd: directory, stdin: 'ignore', timeout: INSTALL_MS });
+  await writeFile(done, '');
+  return command;
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,34 @@
+import type { AgentRun } from './agent-runs.ts';
+
+/** How the run of an agent ended. */
+export interface AgentResult {
+  readonly run: AgentRun;
+  readonly outcome:
+    | { readonly type: 'passed'; readonly seconds: number }
+    | { readonly type: 'failed'; readonly seconds: number | undefined; readonly faults: readonly string[] }
+    | { readonly type: 'skipped'; readonly reason: string };
+}
+
+/** One line for each run: agent, version, protocol, seconds, result. */
+export function resultTable(results: readonly AgentResult[]): string {
+  const rows = results.map(({ run, outcome }) => {
+    const seconds = outcome.type === 'skipped' ? undefined : outcome.seconds;
+    return [run.agent.bin, run.agent.version, run.protocol, seconds?.toFixed(1) ?? '-', describe(outcome)];
+  });
+  const table = [['agent', 'version', 'protocol', 'seconds', 'result'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
+}
+
+function describe(outcome: AgentResult['outcome']): string {
+  switch (outcome.type) {
+    case 'passed':
+      return 'passed';
+    case 'failed':
+      return `FAILED: ${outcome.faults.join('; ')}`;
+    case 'skipped':
+      return `skipped: ${outcome.reason}`;
+    default:
+      return outcome satisfies never;
+  }
+}
