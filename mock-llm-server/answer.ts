@@ -85,17 +85,17 @@ function replyFromStep(
   const expanded = expandStep(match, conversation, headers);
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
-  const { content } = expanded;
+  const { reasoning, content } = expanded;
   const request = JSON.stringify(conversation);
   const digest = digestOf(scenario.name, String(stepIndex), request);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,
     id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
   }));
-  const output = [content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
+  const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
   const reply: Reply = {
     ...frame(digest, request, conversation.model, output),
-    reasoning: undefined,
+    reasoning,
     content,
     toolCalls,
     finish: toolCalls.length > 0 ? 'tool_calls' : 'stop',

@@ -18,6 +18,7 @@ export type ExpandedCall = Omit<ReplyToolCall, 'id'> & { readonly id: string | u
 export type ExpandedStep =
   | {
       readonly type: 'expanded';
+      readonly reasoning: string | undefined;
       readonly content: string | undefined;
       readonly toolCalls: readonly ExpandedCall[];
     }
@@ -48,6 +49,7 @@ export function expandStep(
     return values;
   };
   try {
+    const reasoning = step.reasoning === undefined ? undefined : fill(step.reasoning, valuesOnce);
     const content = step.content === undefined ? undefined : fill(step.content, valuesOnce);
     const toolCalls: ExpandedCall[] = [];
     for (const call of step.toolCalls) {
@@ -55,7 +57,7 @@ export function expandStep(
       if ('message' in expanded) return expanded;
       toolCalls.push(expanded);
     }
-    return { type: 'expanded', content, toolCalls };
+    return { type: 'expanded', reasoning, content, toolCalls };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const message = `${placeOf(match)}: ${error.message}.`;

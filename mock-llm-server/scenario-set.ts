@@ -18,6 +18,8 @@ export type StepToolCall = { readonly id: string | undefined; readonly name: str
 );
 
 export interface Step {
+  /** What the model thinks before it answers. */
+  readonly reasoning: string | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly StepToolCall[];
   /** How many tool results there are when this step is due. */
@@ -121,9 +123,9 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
   return steps.map((specification) => {
     const toolCalls = callsOf(specification).map(prepareCall);
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
-    const content = 'response' in specification ? (specification.response.content ?? undefined) : undefined;
+    const { content, reasoning } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
-    const step = { content, toolCalls, resultsBefore, resultsAfter, fault, timing };
+    const step = { reasoning, content: content ?? undefined, toolCalls, resultsBefore, resultsAfter, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });

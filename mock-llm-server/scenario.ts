@@ -37,6 +37,9 @@ export const ToolCallSchema = z.union([
 const ResponseSchema = z
   .strictObject({
     content: TemplateText.nullable().optional().describe('Text of the answer'),
+    reasoning: TemplateText.optional().describe(
+      'What the model thinks before it, where the protocol has a place for it',
+    ),
     tool_calls: z
       .array(ToolCallSchema)
       .optional()

@@ -131,3 +131,17 @@ it('hands results that do not fit to the protocol', () => {
   const answer = answerConversation(conversation(user('x'), assistant(call('a'))), withDefault, 'call_');
   expect(answer).toMatchObject({ type: 'unpaired_results', missing: ['a'] });
 });
+
+it('thinks what the step says, and counts it as output', () => {
+  const think = (reasoning?: string) => {
+    const response = { reasoning, content: 'Done.' };
+    const scenarios = scenarioSet({ scenarios: [{ name: 't', trigger: 'think', steps: [{ response }] }] });
+    const answer = answerConversation(conversation(user('think')), scenarios, 'call_');
+    if (answer.type !== 'reply') throw new Error(answer.type);
+    return [answer.reply.reasoning, answer.reply.usage.outputTokens];
+  };
+  expect([think(), think('I have to think about this.')]).toEqual([
+    [undefined, 2],
+    ['I have to think about this.', 8],
+  ]);
+});
