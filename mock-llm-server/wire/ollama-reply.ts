@@ -48,13 +48,14 @@ export function encodeOllamaFrames(
 
 /** A call whose arguments are no JSON object cannot be sent as one: Ollama leaves what it cannot read in the text. */
 function divide({ content, toolCalls }: Reply) {
-  const unreadable = toolCalls.filter((call) => argumentsObject(call) === undefined).map(spellOut);
-  return { text: [content ?? '', ...unreadable].join(''), calls: toolCalls.flatMap(encodeCall) };
-}
-
-function encodeCall(call: ReplyToolCall, index: number): object[] {
-  const args = argumentsObject(call);
-  return args === undefined ? [] : [{ id: call.id, function: { index, name: call.name, arguments: args } }];
+  const calls: object[] = [];
+  const texts = [content ?? ''];
+  for (const call of toolCalls) {
+    const args = argumentsObject(call);
+    if (args === undefined) texts.push(spellOut(call));
+    else calls.push({ id: call.id, function: { index: calls.length, name: call.name, arguments: args } });
+  }
+  return { text: texts.join(''), calls };
 }
 
 function spellOut({ name, arguments: text }: ReplyToolCall): string {
