@@ -1,5 +1,5 @@
 import type { Reply } from '../conversation.ts';
-import { splitText } from '../split-text.ts';
+import { type PieceKind, type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import {
   encodeFinished,
   encodeStarted,
@@ -20,7 +20,11 @@ interface Event {
 }
 
 /** The frames of a streamed answer, from `response.created` to `response.completed` or `response.incomplete`. */
-export function encodeResponsesFrames(reply: Reply, request: ResponsesRequest): Frame[] {
+export function encodeResponsesFrames(
+  reply: Reply,
+  request: ResponsesRequest,
+  split: SplitPieces = splitIntoWords,
+): Frame[] {
   const items = outputItems(reply, request);
   const started = { response: encodeStarted(reply, request) };
   const finished = { response: encodeFinished(reply, request, items) };
@@ -29,7 +33,7 @@ export function encodeResponsesFrames(reply: Reply, request: ResponsesRequest): 
     { kind: 'open', name: 'in_progress', fields: started },
     ...items.flatMap((item, index) => [
       control('output_item.added', { output_index: index, item: emptied(item) }),
-      ...eventsOf(item, { item_id: item.id, output_index: index }),
+      ...eventsOf(item, { item_id: item.id, output_index: index }, split),
       control('output_item.done', { output_index: index, item }),
     ]),
     { kind: 'finish', name: isIncomplete(reply) ? 'incomplete' : 'completed', fields: finished },
@@ -57,7 +61,9 @@ function emptied(item: OutputItem): OutputItem {
 }
 
 /** What happens between an item's start and its end. */
-function eventsOf(item: OutputItem, place: object): Event[] {
+function eventsOf(item: OutputItem, place: object, split: SplitPieces): Event[] {
+  const deltas = (kind: PieceKind, name: string, text: string, fields: object) =>
+    split(text, kind).map((delta) => ({ kind, name, fields: { ...fields, delta } }));
   switch (item.type) {
     case 'reasoning':
       return item.summary.flatMap(({ text }, summary_index) => {
@@ -96,8 +102,4 @@ function eventsOf(item: OutputItem, place: object): Event[] {
 
 function control(name: string, fields: object): Event {
   return { kind: 'control', name, fields };
-}
-
-function deltas(kind: Frame['kind'], name: string, text: string, place: object): Event[] {
-  return splitText(text).map((delta) => ({ kind, name, fields: { ...place, delta } }));
 }

@@ -31,7 +31,7 @@ export const openaiResponses: Wire = {
       conversation,
       stream,
       encode: (reply) => encodeFinished(reply, request, outputItems(reply, request)),
-      frames: (reply) => encodeResponsesFrames(reply, request),
+      frames: (reply, split) => encodeResponsesFrames(reply, request, split),
     };
   },
   // What the other protocols call messages is the input here.
