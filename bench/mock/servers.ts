@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { ask } from './load-client.ts';
+import { aimockFixtures, REQUESTS, scenarioFile } from './workload.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** A server of the bench: its name and how it is started on a port. */
+export interface Candidate {
+  readonly name: string;
+  args(port: number): readonly string[];
+}
+
+/** A server that answers. `startMs` is the time from its start to its first answer. */
+export interface Running {
+  readonly port: number;
+  readonly startMs: number;
+  /** The most memory it has had resident, in MB; undefined where the system does not say. */
+  peakMemory(): number | undefined;
+  stop(): Promise<void>;
+}
+
+/** The candidates; their files are written to `directory`. */
+export function candidates(directory: string) {
+  const file = (name: string, content: object): string => {
+    const target = path.join(directory, name);
+    writeFileSync(target, JSON.stringify(content));
+    return target;
+  };
+  const own = (count: number): Candidate => {
+    const scenarios = file(`${count}.json`, scenarioFile(count));
+    const bin = path.join(root, 'dist/mock-llm-server.js');
+    const name = `mock-llm-server, ${count} scenarios`;
+    return { name, args: (port) => [bin, '--port', String(port), '--scenarios', scenarios] };
+  };
+  const fixtures = file('aimock.json', aimockFixtures());
+  const aimock = path.join(root, 'node_modules/@copilotkit/aimock/dist/cli.js');
+  const bare = path.join(import.meta.dirname, 'bare-server.ts');
+  return {
+    bare: { name: 'bare node:http', args: (port: number) => [bare, String(port)] },
+    own: own(10),
+    many: own(1000),
+    aimock: {
+      name: 'aimock',
+      args: (port: number) => [aimock, '-p', String(port), '-f', fixtures, '-c', '12', '--log-level', 'silent'],
+    },
+  } as const satisfies Record<string, Candidate>;
+}
+
+/** Starts a candidate and waits for its first answer. */
+export async function start({ name, args }: Candidate): Promise<Running> {
+  const port = await freePort();
+  const started = performance.now();
+  const child = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'ignore'] });
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
+    if (performance.now() - started > 30_000) throw new Error(`${name} does not answer`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const startMs = performance.now() - started;
+  return { port, startMs, peakMemory: () => peakMemory(child), stop: () => stop(child) };
+}
+
+async function answers(port: number): Promise<boolean> {
+  return ask(port, REQUESTS.plain).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function peakMemory({ pid }: ChildProcess): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

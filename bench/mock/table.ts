@@ -1,0 +1,54 @@
+/** The middle value, or the mean of the two in the middle; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const half = Math.floor(sorted.length / 2);
+  const [low = Number.NaN, high = Number.NaN] =
+    sorted.length % 2 === 1 ? [sorted[half], sorted[half]] : sorted.slice(half - 1);
+  return (low + high) / 2;
+}
+
+/** One figure of the bench with its target. */
+export interface Row {
+  readonly name: string;
+  readonly own: readonly number[];
+  readonly aimock: readonly number[];
+  /** What is asked of our median, and whether less or more is better. */
+  readonly target: { readonly limit: number; readonly better: 'less' | 'more' };
+  readonly unit: string;
+}
+
+/** The rows as an aligned table: median and range of ours, aimock's median, the target, and whether it is met. */
+export function formatTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ name, own, aimock, target, unit }) => {
+    const { limit, better } = target;
+    const value = median(own);
+    const peer = median(aimock);
+    const sign = better === 'less' ? '≤' : '≥';
+    const meets = better === 'less' ? value <= limit : value >= limit;
+    const ahead = aimock.length === 0 ? '' : (better === 'less' ? value < peer : value > peer) ? 'ahead' : 'BEHIND';
+    const range = `(${figure(Math.min(...own))}–${figure(Math.max(...own))})`;
+    const peerText = aimock.length === 0 ? '–' : figure(peer);
+    return [
+      name,
+      `${figure(value)} ${range}${unit}`,
+      peerText,
+      `${sign} ${limit}${unit}`,
+      meets ? 'met' : 'MISSED',
+      ahead,
+    ];
+  });
+  const table = [['', 'mock-llm-server', 'aimock', 'target', '', ''], ...lines];
+  const widths = table[0]?.map((_cell, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
+  return table
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function figure(value: number): string {
+  return value >= 20 ? value.toFixed(0) : value.toFixed(2);
+}
