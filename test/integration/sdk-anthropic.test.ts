@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { jsonSchemaOutputFormat } from '@anthropic-ai/sdk/helpers/json-schema';
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +12,19 @@ import { encodeAnthropicFrames, encodeAnthropicReply } from '../../mock-llm-serv
 import { propertySettings } from '../support/property.ts';
 
 const awkward = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
+const FAILURES = [
+  [400, Anthropic.BadRequestError, 'invalid_request_error'],
+  [401, Anthropic.AuthenticationError, 'authentication_error'],
+  [403, Anthropic.PermissionDeniedError, 'permission_error'],
+  [404, Anthropic.NotFoundError, 'not_found_error'],
+  [408, Anthropic.RequestTimeoutError, 'timeout_error'],
+  [413, Anthropic.ContentTooLargeError, 'request_too_large'],
+  [429, Anthropic.RateLimitError, 'rate_limit_error'],
+  [500, Anthropic.InternalServerError, 'api_error'],
+  [502, Anthropic.InternalServerError, 'api_error'],
+  [503, Anthropic.ServiceUnavailableError, 'api_error'],
+  [529, Anthropic.OverloadedError, 'overloaded_error'],
+] as const;
 const file = {
   scenarios: [
     {
@@ -30,7 +44,30 @@ const file = {
         { response: { content: 'Both are read.' } },
       ],
     },
-    { name: 'long', trigger: 'long', steps: [{ response: { content: 'word '.repeat(2000) } }] },
+    ...FAILURES.map(([status]) => ({
+      name: `failure ${status}`,
+      trigger: `fail with ${status}`,
+      steps: [{ response: { content: 'Never said.' }, fault: { status } }],
+    })),
+    {
+      name: 'busy',
+      trigger: 'be busy once',
+      steps: [{ response: { content: 'Now.' }, fault: { status: 429, retry_after: 0.001, times: 1 } }],
+    },
+    {
+      name: 'thoughtful',
+      trigger: 'think first',
+      steps: [
+        { response: { reasoning: 'The user wants – 漢字 🙂.', tool_calls: [{ name: 'read_file' }] } },
+        { response: { content: 'I have thought.' } },
+      ],
+    },
+    {
+      name: 'endless',
+      trigger: 'drone on',
+      steps: [{ response: { content: 'word '.repeat(2000) }, timing: { tokens_per_second: 20 } }],
+    },
+    { name: 'long', trigger: 'long', steps: [{ response: { content: 'A long answer.' } }] },
   ],
 };
 const played = ['200 two-reads step 0', '200 two-reads step 1', '200 two-reads step 2'];
@@ -65,8 +102,8 @@ function prompt(content: string) {
 }
 
 /** A client whose requests all get this answer. */
-function clientOf(answer: () => Response, maxRetries = 0): Anthropic {
-  return new Anthropic({ apiKey: 'unused', maxRetries, fetch: async () => answer() });
+function clientOf(answer: () => Response): Anthropic {
+  return new Anthropic({ apiKey: 'unused', fetch: async () => answer() });
 }
 
 describe('the Anthropic client', () => {
@@ -156,8 +193,20 @@ describe('the Anthropic client', () => {
     expect(await client.models.retrieve('mock/two-reads')).toMatchObject({ type: 'model', id: 'mock/two-reads' });
   });
 
+  it('gets an instance of the schema it asks for', async () => {
+    const schema = {
+      type: 'object',
+      properties: { title: { type: 'string' }, count: { type: 'integer' } },
+      required: ['title', 'count'],
+      additionalProperties: false,
+    } as const;
+    const format = jsonSchemaOutputFormat(schema);
+    const message = await client.messages.parse({ ...prompt('Name this.'), output_config: { format } });
+    expect(message.parsed_output).toEqual({ title: expect.any(String), count: expect.any(Number) });
+  });
+
   it('can go away in the middle of a stream', async () => {
-    const stream = client.messages.stream(prompt('long'));
+    const stream = client.messages.stream(prompt('drone on'));
     stream.on('text', () => stream.abort());
     await expect(stream.done()).rejects.toBeInstanceOf(Anthropic.APIUserAbortError);
     const { stop_reason } = await client.messages.create(prompt('long'));
@@ -228,23 +277,21 @@ describe('an error', () => {
     });
   });
 
-  it.each([
-    [400, Anthropic.BadRequestError, 'invalid_request_error'],
-    [401, Anthropic.AuthenticationError, 'authentication_error'],
-    [402, Anthropic.PaymentRequiredError, 'billing_error'],
-    [403, Anthropic.PermissionDeniedError, 'permission_error'],
-    [404, Anthropic.NotFoundError, 'not_found_error'],
-    [408, Anthropic.RequestTimeoutError, 'timeout_error'],
-    [413, Anthropic.ContentTooLargeError, 'request_too_large'],
-    [429, Anthropic.RateLimitError, 'rate_limit_error'],
-    [500, Anthropic.InternalServerError, 'api_error'],
-    [529, Anthropic.OverloadedError, 'overloaded_error'],
-  ] as const)('with status %i is of its class', async (status, errorClass, type) => {
-    const body = anthropicMessages.encodeError({ type: 'error', status, code: null, message: 'no' }, 'req_1');
-    const failing = clientOf(() => Response.json(body, { status, headers: { 'request-id': 'req_1' } }));
-    const failure = await failing.messages.create(prompt('x')).catch((error) => error);
+  it.each(FAILURES)('with status %i is of its class', async (status, errorClass, type) => {
+    const once = client.withOptions({ maxRetries: 0 });
+    const failure = await once.messages.create(prompt(`fail with ${status}`)).catch((error) => error);
     expect(failure).toBeInstanceOf(errorClass);
-    expect(failure).toMatchObject({ status, type, apiMessage: 'no', requestID: 'req_1' });
+    expect(failure).toMatchObject({ status, type, requestID: expect.stringMatching(/^req_/) });
+    expect(failure.error).toMatchObject({ type: 'error', request_id: failure.requestID });
+  });
+
+  it.each([false, true])('that passes is waited for and tried again (streaming: %s)', async (streaming) => {
+    const request = prompt(`be busy once${streaming ? ', then stream' : ''}`);
+    const message = streaming
+      ? await client.messages.stream(request).finalMessage()
+      : await client.messages.create(request);
+    expect(message.content).toEqual([{ type: 'text', text: 'Now.' }]);
+    expect(lines).toHaveLength(2);
   });
 });
 
@@ -261,20 +308,28 @@ const reply: Reply = {
 };
 
 describe('thinking', () => {
-  it('reaches the client with its signature, which is accepted when it comes back', async () => {
-    const [thought] = (await clientOf(() => Response.json(encodeAnthropicReply(reply))).messages.create(prompt('x')))
-      .content;
-    if (thought?.type !== 'thinking') throw new Error('no thinking');
-    expect(thought.thinking).toBe(reply.reasoning);
-    const request = prompt('x');
-    const later: MessageParam = { role: 'user', content: 'long' };
-    request.messages.push({ role: 'assistant', content: [thought, { type: 'text', text: 'ok' }] }, later);
-    expect((await client.messages.create(request)).stop_reason).toBe('end_turn');
-    request.messages[1] = { role: 'assistant', content: [{ ...thought, thinking: 'changed' }] };
-    await expect(client.messages.create(request)).rejects.toMatchObject({
-      apiMessage: 'messages.1.content.0: Invalid `signature` in `thinking` block',
-    });
-  });
+  it.each([false, true])(
+    'comes with a signature that is accepted when it comes back (streaming: %s)',
+    async (stream) => {
+      const request = prompt('think first');
+      const { content } = stream
+        ? await client.messages.stream(request).finalMessage()
+        : await client.messages.create(request);
+      const [thought, call] = content;
+      if (thought?.type !== 'thinking' || call?.type !== 'tool_use') throw new Error('no thinking before a tool call');
+      expect(thought.thinking).toBe('The user wants – 漢字 🙂.');
+      const result: MessageParam = {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: call.id, content: 'ok', is_error: true }],
+      };
+      request.messages.push({ role: 'assistant', content }, result);
+      expect((await client.messages.create(request)).stop_reason).toBe('end_turn');
+      request.messages[1] = { role: 'assistant', content: [{ ...thought, thinking: 'changed' }, call] };
+      await expect(client.messages.create(request)).rejects.toMatchObject({
+        apiMessage: 'messages.1.content.0: Invalid `signature` in `thinking` block',
+      });
+    },
+  );
 });
 
 describe('a stream cut anywhere into chunks', () => {
