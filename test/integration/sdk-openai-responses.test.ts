@@ -1,0 +1,296 @@
+import fc from 'fast-check';
+import OpenAI from 'openai';
+import { zodTextFormat } from 'openai/helpers/zod';
+import type { ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Reply } from '../../mock-llm-server/conversation.ts';
+import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
+import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
+import { openaiResponses } from '../../mock-llm-server/wire/openai-responses.ts';
+import { anyText } from '../support/any-text.ts';
+import { propertySettings } from '../support/property.ts';
+
+const awkward = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
+const Verdict = z.object({ title: z.string(), score: z.int() });
+const verdict = { title: '„漢字“ 🙂', score: 3 };
+const file = {
+  scenarios: [
+    {
+      name: 'two-reads',
+      trigger: 'read both',
+      steps: [
+        {
+          response: {
+            content: 'I read both – 漢字 🙂.',
+            tool_calls: [
+              { name: 'read_file', arguments: { path: 'a.txt' } },
+              { name: 'read_file', arguments: awkward },
+            ],
+          },
+        },
+        { response: { tool_calls: [{ id: 'call_written', name: 'write_file', arguments: awkward }] } },
+        { response: { content: 'Both are read.' } },
+      ],
+    },
+    // The same id of a call once more: only the id of the response tells the two apart.
+    {
+      name: 'twin',
+      trigger: 'twin',
+      steps: [{ response: { tool_calls: [{ id: 'call_written', name: 'write_file' }] } }],
+    },
+    { name: 'verdict', trigger: 'judge this', steps: [{ response: { content: JSON.stringify(verdict) } }] },
+    { name: 'long', trigger: 'long', steps: [{ response: { content: 'word '.repeat(2000) } }] },
+  ],
+};
+const played = ['200 two-reads step 0', '200 two-reads step 1', '200 two-reads step 2'];
+
+let server: RunningServer;
+let client: OpenAI;
+let lines: string[] = [];
+
+beforeAll(async () => {
+  const content = parseScenarioFile(JSON.stringify(file), 'test.json');
+  server = await startMockServer({
+    scenarios: createScenarioSet([{ file: 'test.json', content }]),
+    log: (line) => lines.push(line),
+  });
+  // The client keeps its own retries, so that the tests see whether the server keeps it from using them.
+  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused' });
+});
+
+afterAll(() => server.close());
+
+beforeEach(() => {
+  lines = [];
+});
+
+/** What the log says about the answers, without the paths. */
+const answers = () => lines.map((line) => line.split(' ').slice(1).join(' '));
+
+const model = 'gpt-x';
+const prompt = (content: string) => ({ model, input: content });
+
+/** The results that a client gives for what an answer calls. */
+function outputsOf({ output }: Pick<OpenAI.Responses.Response, 'output'>): ResponseInput {
+  return output.flatMap((item) =>
+    item.type === 'function_call'
+      ? [{ type: 'function_call_output' as const, call_id: item.call_id, output: 'ok' }]
+      : [],
+  );
+}
+
+interface Ask {
+  readonly model: string;
+  readonly input: string | ResponseInput;
+  readonly previous_response_id?: string;
+}
+
+/** The same answer in both ways. */
+const ask = (streaming: boolean, request: Ask) =>
+  streaming ? client.responses.stream(request).finalResponse() : client.responses.create(request);
+
+describe('the Responses client', () => {
+  it('gets an answer with parallel calls', async () => {
+    const response = await client.responses.create(prompt('please read both'));
+    expect(response.status).toBe('completed');
+    expect(response.output_text).toBe('I read both – 漢字 🙂.');
+    const calls = response.output.flatMap((item) => (item.type === 'function_call' ? [item] : []));
+    expect(calls.map(({ name, arguments: args }) => [name, JSON.parse(args)])).toEqual([
+      ['read_file', { path: 'a.txt' }],
+      ['read_file', awkward],
+    ]);
+    expect(new Set(calls.map(({ call_id }) => call_id)).size).toBe(2);
+    expect(response._request_id).toMatch(/^req_[0-9a-f]{32}$/);
+    const { input_tokens, output_tokens, total_tokens } = response.usage ?? {};
+    expect([input_tokens, output_tokens]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(total_tokens).toBe((input_tokens ?? 0) + (output_tokens ?? 0));
+  });
+
+  it('streams the same answer, event by event', async () => {
+    const whole = await client.responses.create(prompt('please read both'));
+    const events: ResponseStreamEvent[] = [];
+    for await (const event of await client.responses.create({ ...prompt('please read both'), stream: true })) {
+      events.push(event);
+    }
+    expect(events.map((event) => 'sequence_number' in event && event.sequence_number)).toEqual([...events.keys()]);
+    const text = events.map((event) => (event.type === 'response.output_text.delta' ? event.delta : ''));
+    expect(text.join('')).toBe(whole.output_text);
+    const args = new Map<number, string>();
+    for (const event of events) {
+      if (event.type !== 'response.function_call_arguments.delta') continue;
+      args.set(event.output_index, (args.get(event.output_index) ?? '') + event.delta);
+    }
+    expect([...args].map(([index, json]) => [index, JSON.parse(json)])).toEqual([
+      [1, { path: 'a.txt' }],
+      [2, awkward],
+    ]);
+    const last = events.at(-1);
+    const { _request_id: _, output_text: __, ...rest } = whole;
+    expect(last?.type === 'response.completed' && last.response).toMatchObject(rest);
+  });
+
+  it('puts the stream together to the very response, in its helper', async () => {
+    const { _request_id: _, ...whole } = await client.responses.create(prompt('please read both'));
+    const response = await client.responses.stream(prompt('please read both')).finalResponse();
+    expect(response).toMatchObject(whole);
+    expect(response.usage).toEqual(whole.usage);
+  });
+
+  it.each([false, true])('plays a story to its end with the whole history (streaming: %s)', async (streaming) => {
+    const input: ResponseInput = [{ role: 'user', content: 'please read both' }];
+    let text = '';
+    for (let turn = 0; turn < 5 && text !== 'Both are read.'; turn++) {
+      const response = await ask(streaming, { model, input });
+      text = response.output_text;
+      input.push(
+        ...response.output.flatMap((item) => (item.type === 'function_call' || item.type === 'message' ? [item] : [])),
+      );
+      input.push(...outputsOf(response));
+    }
+    expect(answers()).toEqual(played);
+  });
+
+  it.each([false, true])('plays it by the ids of the responses alone (streaming: %s)', async (streaming) => {
+    let response = await ask(streaming, prompt('please read both'));
+    while (outputsOf(response).length > 0) {
+      response = await ask(streaming, { model, input: outputsOf(response), previous_response_id: response.id });
+    }
+    expect(response.output_text).toBe('Both are read.');
+    expect(answers()).toEqual(played);
+    const next = await client.responses.create({ ...prompt('twin'), previous_response_id: response.id });
+    expect(next.output).toMatchObject([{ type: 'function_call', call_id: 'call_written' }]);
+  });
+
+  it('gets the JSON that a scenario has for the schema', async () => {
+    const format = zodTextFormat(Verdict, 'verdict');
+    const response = await client.responses.parse({ ...prompt('judge this'), text: { format } });
+    expect(response.output_parsed).toEqual(verdict);
+  });
+
+  it('gets an instance of a schema that no scenario knows', async () => {
+    const format = zodTextFormat(Verdict, 'verdict');
+    const response = await client.responses.parse({ ...prompt('Judge that.'), text: { format } });
+    expect(Verdict.safeParse(response.output_parsed).success).toBe(true);
+  });
+
+  it('counts the tokens that the answer states', async () => {
+    const { input_tokens } = await client.responses.inputTokens.count(prompt('long'));
+    expect((await client.responses.create(prompt('long'))).usage?.input_tokens).toBe(input_tokens);
+  });
+
+  it('can go away in the middle of a stream', async () => {
+    const stream = client.responses.stream(prompt('long'));
+    stream.on('response.output_text.delta', () => stream.abort());
+    await expect(stream.done()).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    const { status } = await client.responses.create(prompt('long'));
+    expect(status).toBe('completed');
+  });
+});
+
+describe('an error', () => {
+  it.each([false, true])('is there after one request where nothing matches (streaming: %s)', async (stream) => {
+    const failure = await client.responses.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
+    expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(failure).toMatchObject({
+      code: 'no_scenario_matched',
+      param: 'input',
+      message: expect.stringContaining('"read both"'),
+      requestID: expect.stringMatching(/^req_/),
+    });
+    expect(lines).toHaveLength(1);
+  });
+
+  it('has the words of the API for a call without its result', async () => {
+    const { id, output } = await client.responses.create(prompt('please read both'));
+    const [first, second] = outputsOf({ output });
+    if (first?.type !== 'function_call_output' || second?.type !== 'function_call_output') throw new Error('no calls');
+    const request = { model, previous_response_id: id };
+    await expect(client.responses.create({ ...request, input: [first] })).rejects.toMatchObject({
+      status: 400,
+      param: 'input',
+      message: `400 No tool output found for function call ${second.call_id}.`,
+    });
+    const stranger = { ...first, call_id: 'call_stranger' };
+    await expect(client.responses.create({ ...request, input: [first, second, stranger] })).rejects.toMatchObject({
+      message: '400 No tool call found for function call output with call_id call_stranger.',
+    });
+  });
+
+  it.each(['resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b', 'x'])(
+    'has the code of the API for the response %s, which nobody gave',
+    async (id) => {
+      const failure = await client.responses
+        .create({ ...prompt('please read both'), previous_response_id: id })
+        .catch((error) => error);
+      expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(failure).toMatchObject({
+        code: 'previous_response_not_found',
+        param: 'previous_response_id',
+        message: `400 Previous response with id '${id}' not found.`,
+      });
+      expect(lines).toHaveLength(1);
+    },
+  );
+
+  it('is a 404 for a response that is asked for later', async () => {
+    await expect(client.responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+});
+
+describe('a stream cut anywhere into chunks', () => {
+  const call = fc.record({ isText: fc.boolean(), args: anyText });
+
+  it('is the same response', async () => {
+    const body = JSON.stringify(prompt('x'));
+    const read = openaiResponses.read({ method: 'POST', path: '/v1/responses', query: {}, headers: {}, body });
+    if (read.type === 'error') throw new Error(read.message);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.option(anyText, { nil: undefined }),
+        fc.option(anyText, { nil: undefined }),
+        fc.array(call, { maxLength: 3 }),
+        fc.constantFrom('stop', 'length'),
+        fc.integer({ min: 1, max: 700 }),
+        async (reasoning, content, calls, finish, size) => {
+          const toolCalls = calls.map(({ isText, args }, index) => ({
+            id: `call_${index}`,
+            name: 'x',
+            input: isText ? ('text' as const) : ('json' as const),
+            arguments: args,
+          }));
+          const usage = { inputTokens: 3, outputTokens: 4 };
+          const reply: Reply = {
+            digest: 'd'.repeat(64),
+            created: 1,
+            model,
+            reasoning,
+            content,
+            toolCalls,
+            finish,
+            usage,
+            source: undefined,
+          };
+          const bytes = Buffer.from(
+            read
+              .frames(reply)
+              .map((frame) => frame.bytes)
+              .join(''),
+          );
+          const stream = new ReadableStream<Uint8Array>({
+            start(controller) {
+              for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size));
+              controller.close();
+            },
+          });
+          const headers = { 'content-type': 'text/event-stream' };
+          const chunked = new OpenAI({ apiKey: 'unused', fetch: async () => new Response(stream, { headers }) });
+          const response = await chunked.responses.stream(prompt('x')).finalResponse();
+          expect(response).toMatchObject(JSON.parse(JSON.stringify(read.encode(reply))));
+        },
+      ),
+      propertySettings(25),
+    );
+  });
+});
