@@ -30,6 +30,9 @@ const malformed: Reply = {
   toolCalls: [...reply.toolCalls, { id: 'c', name: 'cut', input: 'json', arguments: '{"a' }],
 };
 
+/** Git may change line ends, so the golden files show the carriage returns that are sent. */
+const showReturns = (pieces: readonly string[]) => pieces.join('').replaceAll('\r', '␍');
+
 const parseEvents = (frames: readonly Frame[]) =>
   frames.map(({ bytes }) => {
     expect(bytes).toMatch(/^data: [^\r\n]+\r\n\r\n$/);
@@ -44,9 +47,9 @@ describe('an answer of the Gemini API', () => {
     ['malformed-call', malformed],
   ])('has the golden bytes: %s', async (name, value) => {
     const stream = encodeGeminiFrames(value, false).map(({ bytes }) => bytes);
-    await expect(stream.join('')).toMatchFileSnapshot(`golden/gemini-${name}.sse`);
+    await expect(showReturns(stream)).toMatchFileSnapshot(`golden/gemini-${name}.sse`);
     const array = encodeGeminiFrames(value, true).map(({ bytes }) => bytes);
-    await expect(array.join('')).toMatchFileSnapshot(`golden/gemini-${name}.array.txt`);
+    await expect(showReturns(array)).toMatchFileSnapshot(`golden/gemini-${name}.array.txt`);
     const body = `${JSON.stringify(encodeGeminiReply(value), null, 2)}\n`;
     await expect(body).toMatchFileSnapshot(`golden/gemini-${name}.json`);
   });
