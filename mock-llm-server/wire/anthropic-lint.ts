@@ -6,7 +6,7 @@ const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 
 /**
  * What the API refuses in a request that could be answered, in its own words and the order in which it looks. Tool
- * calls without results and results without calls are not in here: they are never answered.
+ * calls without results and results without calls are judged elsewhere, as every protocol refuses them.
  */
 export function lintAnthropicRequest(
   { missing, messages }: AnthropicRequest,
