@@ -2,13 +2,14 @@ import * as z from 'zod';
 import type { Protocol } from './conversation.ts';
 
 const BodySchema = z.object({
-  contents: z.unknown(),
-  input: z.unknown(),
-  system: z.unknown(),
-  options: z.unknown(),
-  messages: z.array(z.object({ content: z.unknown() })).catch([]),
+  contents: z.unknown().optional(),
+  input: z.unknown().optional(),
+  system: z.unknown().optional(),
+  options: z.unknown().optional(),
+  messages: z.array(z.object({ content: z.unknown().optional() })).catch([]),
 });
-const BlocksSchema = z.array(z.object({ type: z.enum(['tool_use', 'tool_result', 'thinking']) })).min(1);
+const BlocksSchema = z.array(z.object({ type: z.string() })).catch([]);
+const BLOCK_TYPES = ['tool_use', 'tool_result', 'thinking'];
 
 /** Guesses the protocol of the body of a request from its form; Chat Completions where nothing speaks against it. Pure. */
 export function guessProtocol(body: string): Protocol {
@@ -22,7 +23,9 @@ export function guessProtocol(body: string): Protocol {
   if (!success) return 'openai-chat';
   if (data.contents !== undefined) return 'gemini';
   if (data.input !== undefined) return 'openai-responses';
-  const hasBlocks = data.messages.some(({ content }) => BlocksSchema.safeParse(content).success);
+  const hasBlocks = data.messages.some(({ content }) =>
+    BlocksSchema.parse(content).some(({ type }) => BLOCK_TYPES.includes(type)),
+  );
   if (data.system !== undefined || hasBlocks) return 'anthropic-messages';
   return data.options === undefined ? 'openai-chat' : 'ollama';
 }

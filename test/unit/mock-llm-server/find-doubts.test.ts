@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { findDoubts } from '../../../mock-llm-server/find-doubts.ts';
+import { matchConversation } from '../../../mock-llm-server/match.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
+import { conversation, scenarioSet, steps, user } from './builders.ts';
+
+const named = (file: string, content: object) => ({ file, content: parseScenarioFile(JSON.stringify(content), file) });
+const two = (first: unknown, second: unknown) => ({
+  scenarios: [
+    { name: 'first', trigger: first, steps: steps() },
+    { name: 'second', trigger: second, steps: steps() },
+  ],
+});
+
+describe('triggers that can never start anything', () => {
+  it.each<readonly [string, unknown, unknown]>([
+    ['a text in a longer one', 'fix', 'please FIX it'],
+    ['the same text', 'fix', 'Fix'],
+    ['an expression that finds the text', { regex: 'fix (?<what>\\w+)' }, 'fix it'],
+    ['the same expression', { regex: 'fix \\w+' }, { regex: 'fix \\w+' }],
+    ['a text before one with a condition', 'fix', { text: 'fix it', model: 'haiku' }],
+    ['a wider condition', { text: 'fix', model: 'claude' }, { text: 'fix it', model: 'Claude-haiku' }],
+    ['the same conditions without a text', { model: 'x' }, { model: 'x', tool: 'y' }],
+    ['the same header', { text: 'fix', header: { 'X-A': '1' } }, { text: 'fix', header: { 'x-a': '1' } }],
+    ['the same result', { text: 'fix', tool_result: 'FAIL' }, { text: 'fix it', tool_result: 'FAIL' }],
+  ])('%s', (_name, first, second) => {
+    expect(findDoubts([named('f.json', two(first, second))])).toEqual([
+      {
+        file: 'f.json',
+        path: '$.scenarios[1].trigger',
+        reason: expect.stringMatching(/can never start it: the trigger ".*" of "first" in f\.json comes first/),
+        fix: 'put this scenario before "first", or make one of the two triggers narrower',
+      },
+    ]);
+  });
+
+  it.each<readonly [string, unknown, unknown]>([
+    ['a longer text before a shorter', 'fix it', 'fix'],
+    ['another text', 'fix', 'write'],
+    ['a narrower condition first', { text: 'fix', model: 'haiku' }, { text: 'fix', model: 'claude' }],
+    ['a condition first', { text: 'fix', model: 'haiku' }, 'fix'],
+    ['another expression', { regex: 'fix \\w+' }, { regex: 'fix \\w' }],
+    ['an expression of a condition', { text: 'fix', model: { regex: 'a' } }, { text: 'fix', model: 'a' }],
+    ['a result first', { text: 'fix', tool_result: 'FAIL' }, 'fix'],
+    ['a result second', 'fix', { text: 'fix', tool_result: 'FAIL' }],
+    ['no text second', 'fix', { model: 'x' }],
+    ['no text first, which starts at the first text only', { model: 'x' }, { text: 'fix', model: 'x' }],
+  ])('not %s', (_name, first, second) => {
+    expect(findDoubts([named('f.json', two(first, second))])).toEqual([]);
+  });
+
+  it('are looked for across files', () => {
+    const files = [named('a.json', { scenarios: [{ name: 'a', trigger: 'x', steps: steps() }] })];
+    files.push(named('b.json', { scenarios: [{ name: 'b', trigger: 'xy', steps: steps() }] }));
+    expect(findDoubts(files)).toMatchObject([{ file: 'b.json', path: '$.scenarios[0].trigger' }]);
+  });
+
+  it('really do not', () => {
+    const outcome = matchConversation(conversation(user('fix it')), scenarioSet(two('fix', 'fix it')));
+    expect(outcome).toMatchObject({ scenario: { name: 'first' } });
+  });
+});
+
+it('an expression that finds something in everything', () => {
+  expect(findDoubts([named('f.json', two('x', { regex: 'a*' }))])).toEqual([
+    {
+      file: 'f.json',
+      path: '$.scenarios[1].trigger',
+      reason: '/a*/i finds something in every text',
+      fix: 'make the expression need at least one character, or use a default_response',
+    },
+  ]);
+});
+
+it('arguments that are not JSON', () => {
+  const calls = [
+    { name: 'ok' },
+    { function: { name: 'ok', arguments: '{"a":1}' } },
+    { function: { name: 'cut', arguments: '{"a":' } },
+  ];
+  const content = { scenarios: [{ name: 'a', trigger: 'x', steps: [{ response: { tool_calls: calls } }] }] };
+  expect(findDoubts([named('f.json', content)])).toEqual([
+    {
+      file: 'f.json',
+      path: '$.scenarios[0].steps[0].response.tool_calls[2].function.arguments',
+      reason: expect.stringMatching(/^the arguments are not JSON: Unexpected end/),
+      fix: 'write the short form, {"name": …, "arguments": {…}}; leave it where the client must cope with it',
+    },
+  ]);
+});
+
+it('a default response that nobody gets', () => {
+  const file = (name: string, more = {}) =>
+    named(`${name}.json`, { scenarios: [{ name, trigger: name, steps: steps() }], ...more });
+  const default_response = { content: 'd' };
+  expect(findDoubts([file('aa'), file('bb', { default_response }), file('cc', { default_response })])).toEqual([
+    {
+      file: 'cc.json',
+      path: '$.default_response',
+      reason: 'nobody gets it: the one in bb.json comes first',
+      fix: 'remove one of the two',
+    },
+  ]);
+});
