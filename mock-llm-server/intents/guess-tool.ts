@@ -72,7 +72,10 @@ function readAs(intent: IntentName, tool: OfferedTool) {
   if (open.some((property) => looksLikeRole(property))) return undefined;
   const fit = [...bound.values()].reduce((sum, { score }) => sum + Math.min(score, 4), 0);
   const place = bound.get('path')?.property;
-  const entries = [...bound].map(([role, { property }]) => [property.key, shapeFor(role, property)] as const);
+  const entries = [...needed, ...allowed].flatMap((role) => {
+    const property = bound.get(role)?.property;
+    return property === undefined ? [] : [[property.key, shapeFor(role, property)] as const];
+  });
   return {
     intent,
     tool,
@@ -106,13 +109,17 @@ function bindRoles(properties: readonly OfferedProperty[], roles: readonly Role[
 function scoreOf(role: Role, { key, description, takes, isRequired }: OfferedProperty): number {
   if (takes === 'other') return 0;
   const { key: keyWords, said: saidWords } = ROLE_WORDS[role];
-  const score = count(wordsOf(key), keyWords) * 4 + Math.min(count(wordsOf(firstSentence(description)), saidWords), 3);
+  const named = wordsOf(key);
+  // The last word says what it is, those before it of what: `fileContents`.
+  const last = [...named].at(-1) ?? '';
+  const said = Math.min(count(wordsOf(firstSentence(description)), saidWords), 3);
+  const score = count(named, keyWords) * 4 + (keyWords.has(last) ? 2 : 0) + said;
   return score === 0 ? 0 : score + (isRequired ? 0.5 : 0);
 }
 
 /** Whether an argument is one that an intent of another kind would fill. */
 function looksLikeRole(property: OfferedProperty): boolean {
-  if (property.takes === 'other') return false;
+  if (property.takes === 'other' || property.hasOwnValue) return false;
   const words = wordsOf(property.key);
   if (count(words, OTHER_TRADES) > 0) return true;
   return (['path', 'content', 'old_text', 'new_text', 'command', 'pattern'] as const).some(

@@ -74,6 +74,7 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     json('str_replace', { path: 'path', old_str: 'old_text', new_str: 'new_text' }), // Copilot CLI
     json('editor', { path: 'path', old_text: 'old_text', new_text: 'new_text' }), // Cline
     json('edit_file', { path: 'path', old_text: 'old_text', new_text: 'new_text' }, 'relative'), // ybs
+    json('edit_file', { path: 'path', edits: { list: { object: { oldText: 'old_text', newText: 'new_text' } } } }), // the file server of MCP
     ...EDITORS.map((name) =>
       json(name, { command: { fixed: 'str_replace' }, path: 'path', old_str: 'old_text', new_str: 'new_text' }),
     ),

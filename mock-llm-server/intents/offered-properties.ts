@@ -31,6 +31,10 @@ export interface OfferedProperty {
   readonly isRequired: boolean;
   /** What a text fits into: the property itself, or the items of it. */
   readonly takes: 'text' | 'list_of_texts' | 'other';
+  /** Its schema prescribes a value or allows null. */
+  readonly hasOwnValue: boolean;
+  /** The texts to choose from, where it allows no others. */
+  readonly choices: readonly string[];
   readonly schema: JsonObject;
 }
 
@@ -41,26 +45,64 @@ export function readProperties({ parameters }: OfferedTool): OfferedProperty[] |
   return Object.entries(properties).map(([key, value]) => {
     const schema = PropertySchema.catch({}).parse(value);
     const { description = '' } = schema;
-    return { key, description, isRequired: required.includes(key), takes: takesOf(schema), schema };
+    return {
+      key,
+      description,
+      isRequired: required.includes(key),
+      takes: takesOf(schema),
+      hasOwnValue: hasOwnValue(schema),
+      choices: choicesOf(schema),
+      schema,
+    };
   });
 }
 
 /**
- * What a required argument gets that no intent speaks of: null where that is allowed, else the smallest value that its
- * schema allows; `sentence` is its text where any text will do.
+ * What a required argument gets that no intent speaks of: null where that is allowed, else what its schema prescribes
+ * or what its name suggests; `sentence` is its text where any text will do.
  */
-export function fillProperty({ schema }: OfferedProperty, { parameters = {} }: OfferedTool, sentence: string): unknown {
+export function fillProperty(property: OfferedProperty, { parameters = {} }: OfferedTool, sentence: string): unknown {
+  const { key, schema, takes } = property;
   const known = PropertySchema.parse(schema);
-  if (schema['const'] === undefined && schema['default'] === undefined && typesOf(known).includes('null')) return null;
+  if (schema['const'] === undefined && schema['default'] === undefined) {
+    const types = typesOf(known);
+    if (types.includes('null')) return null;
+    if (takes === 'text' && PLACE.test(key)) return '.';
+    if (types.includes('boolean')) return /entire|whole/i.test(key);
+    if (types.includes('integer') || types.includes('number')) return suggestNumber(property);
+  }
   // References in it are to the schema as a whole.
   const { $defs, definitions } = parameters;
-  return instanceOfSchema(
-    { ...schema, ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) },
-    sentence,
-  );
+  const shared = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
+  return instanceOfSchema({ ...schema, ...shared }, sentence);
+}
+
+/** Names of arguments that say where something runs. */
+const PLACE = /^(?:cd|cwd|work_?dir|working_?dir(?:ectory)?|dir|directory|folder|root)$/i;
+
+function suggestFor(key: string, isMilliseconds: boolean): number {
+  if (/time_?out/i.test(key)) return isMilliseconds ? 60_000 : 60;
+  return /end|last|limit|max|count/i.test(key) ? 2000 : 1;
+}
+
+/** Everything, from the first, and long enough; within what the schema allows. */
+function suggestNumber({ key, description, schema }: OfferedProperty): number {
+  const isMilliseconds = /ms\b|milli/i.test(`${key} ${description}`);
+  const wanted = suggestFor(key, isMilliseconds);
+  const minimum = typeof schema['minimum'] === 'number' ? schema['minimum'] : Number.NEGATIVE_INFINITY;
+  const maximum = typeof schema['maximum'] === 'number' ? schema['maximum'] : Number.POSITIVE_INFINITY;
+  return Math.min(Math.max(wanted, minimum), maximum);
 }
 
 type Property = z.infer<typeof PropertySchema>;
+
+function choicesOf({ enum: choices }: Property): string[] {
+  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === 'string') : [];
+}
+
+function hasOwnValue(schema: Property): boolean {
+  return schema['const'] !== undefined || schema['default'] !== undefined || typesOf(schema).includes('null');
+}
 
 function takesOf(schema: Property): OfferedProperty['takes'] {
   if (Array.isArray(schema['enum']) || schema['const'] !== undefined) return 'other';

@@ -5,6 +5,7 @@ import type { Intent } from './intent.ts';
 import { KNOWN_TOOLS, type KnownTool } from './known-tools.ts';
 import { fillProperty, readProperties } from './offered-properties.ts';
 import { shellCommandFor } from './shell-commands.ts';
+import { INTENT_WORDS, wordsOf } from './tool-words.ts';
 
 /** What an intent became: a call of a tool that the client offers, or why there is none. */
 export type ResolvedIntent =
@@ -86,9 +87,13 @@ function fillArguments(tool: OfferedTool, shapes: Shapes, values: RoleValues, in
   const filled = fillShapes(shapes, { ...pattern, ...values });
   const sentence = describe(intent);
   const open = (readProperties(tool) ?? []).filter(({ key, isRequired }) => isRequired && !(key in filled));
+  const { strong } = INTENT_WORDS[intent.intent];
   const rest = open.map((property) => {
     const isPlace = shapes[property.key] === 'path' && property.takes === 'text';
-    return [property.key, isPlace ? '.' : fillProperty(property, tool, sentence)] as const;
+    if (isPlace) return [property.key, '.'] as const;
+    // Where one tool does several things, an argument chooses among them.
+    const choice = property.choices.find((text) => [...wordsOf(text)].some((word) => strong.has(word)));
+    return [property.key, choice ?? fillProperty(property, tool, sentence)] as const;
   });
   return JSON.stringify({ ...filled, ...Object.fromEntries(rest) });
 }

@@ -73,7 +73,7 @@ export const ROLE_WORDS: Readonly<
     said: words('new replacement after updated with instead substitute place'),
   },
   command: {
-    key: words('command commands cmd cmds script shell bash commandline exec argv line'),
+    key: words('command commands cmd cmds cmdline script shell bash commandline exec argv line'),
     said: words('command commands shell execute executed run script'),
   },
   pattern: {
