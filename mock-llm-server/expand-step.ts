@@ -5,6 +5,7 @@ import type { Intent } from './intents/intent.ts';
 import { resolveIntent } from './intents/resolve-intent.ts';
 import { findWorkingDirectory } from './intents/working-directory.ts';
 import type { Match } from './match.ts';
+import { offeredForm } from './offered-form.ts';
 import type { StepToolCall } from './scenario-set.ts';
 import { escapeForJson, fillTemplate, fillTemplatesIn, TemplateError, type TemplateValues } from './templates.ts';
 
@@ -74,10 +75,15 @@ function expandCall(
 ): ExpandedCall | StepRefusal {
   const { id } = call;
   switch (call.type) {
-    case 'text':
-      return { id, name: call.name, input: 'json', arguments: fill(call.arguments, values, escapeForJson) };
-    case 'object':
-      return { id, name: call.name, input: 'json', arguments: fillObject(call, values) };
+    case 'text': {
+      const form = offeredForm(call.name, conversation.tools);
+      const encode = form.input === 'json' ? escapeForJson : undefined;
+      return { id, name: call.name, ...form, arguments: fill(call.arguments, values, encode) };
+    }
+    case 'object': {
+      const form = offeredForm(call.name, conversation.tools);
+      return { id, name: call.name, ...form, arguments: fillObject(call, values) };
+    }
     case 'intent': {
       const intent = fillIntent(call.intent, values);
       const directory = headers[DIRECTORY_HEADER] ?? findWorkingDirectory(conversation) ?? match.scenario.directory;
