@@ -126,6 +126,25 @@ const usage = {
   completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
 };
 
+const everything: Reply = {
+  ...reply,
+  reasoning: 'First I look.',
+  content: 'I look „here“ – 漢字 🙂.',
+  toolCalls: [...reply.toolCalls, { id: 'c', name: 'apply_patch', input: 'text', arguments: '*** "a"\n漢字' }],
+};
+
+it.each([
+  ['everything', everything],
+  ['text', plain],
+  ['nothing', { ...plain, content: undefined }],
+])('has the golden bytes: %s', async (name, value) => {
+  const stream = encodeChatFrames(value, true).map(({ bytes }) => bytes);
+  await expect(stream.join('')).toMatchFileSnapshot(`golden/openai-chat-${name}.sse`);
+  await expect(`${JSON.stringify(encodeChatReply(value), null, 2)}\n`).toMatchFileSnapshot(
+    `golden/openai-chat-${name}.json`,
+  );
+});
+
 describe('encodeChatReply', () => {
   it('writes text and parallel calls', () => {
     expect(encodeChatReply(reply)).toEqual({
