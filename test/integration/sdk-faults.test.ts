@@ -1,0 +1,241 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../mock-llm-server/clock.ts';
+import type { Fault } from '../../mock-llm-server/fault-schema.ts';
+import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
+import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
+
+const STATUSES = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 529] as const;
+
+const answer = { content: 'Grüße an 漢字 und 🙂 von hier.' };
+const call = { tool_calls: [{ name: 'write_file', arguments: { path: 'a "b".txt', content: '漢字 🙂 \\ \n' } }] };
+const once = { retry_after: 0.001, times: 1 };
+
+/** The fault of each scenario, which starts when its name is said. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries(STATUSES.map((status) => [`status ${status}.`, { status, message: 'On purpose.' }])),
+  'busy once': { status: 429, ...once },
+  'overloaded once': { status: 529, ...once },
+  'gone once': { reset: true, times: 1 },
+  'before the finish': { cut: 'before_finish' },
+  'after the finish': { cut: 'after_finish' },
+  'pull the plug': { reset: true },
+  'no JSON': { malformed_chunk: true },
+  'fall asleep': { stall: 'forever' },
+  'ping for ever': { stall: 'pings', ping_every_ms: 1 },
+  'say nothing': { empty_answer: true },
+  'in pieces': { split_utf8: true, split_arguments: true },
+};
+
+let server: RunningServer;
+let requests: string[] = [];
+/** How many delays are being waited for. */
+let waiting = 0;
+
+beforeAll(async () => {
+  const scenarios = Object.entries(FAULTS).map(([name, fault]) => ({
+    name,
+    trigger: name,
+    steps: [{ response: name === 'in pieces' ? call : answer, fault }],
+  }));
+  const plain = [
+    { name: 'plain', trigger: 'nothing wrong', steps: [{ response: answer }] },
+    { name: 'slow', trigger: 'hurry up', steps: [{ response: answer, timing: { time_to_first_token_ms: 60_000 } }] },
+  ];
+  const content = parseScenarioFile(JSON.stringify({ scenarios: [...scenarios, ...plain] }), 'test.json');
+  server = await startMockServer({
+    scenarios: createScenarioSet([{ file: 'test.json', content }]),
+    log: (line) => requests.push(line),
+    clock: {
+      now: systemClock.now,
+      async sleep(ms, signal) {
+        waiting++;
+        try {
+          await systemClock.sleep(ms, signal);
+        } finally {
+          waiting--;
+        }
+      },
+    },
+  });
+});
+
+afterAll(() => server.close());
+beforeEach(() => {
+  requests = [];
+});
+
+/** Waits for what the server does when it notices that a client has gone. */
+async function untilIdle(): Promise<void> {
+  while (waiting > 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** One client as the tests use it: whole answers, streams read to the end, the helper that checks a stream. */
+interface Client {
+  readonly name: string;
+  readonly errors: Readonly<Record<(typeof STATUSES)[number], unknown>>;
+  create(prompt: string, maxRetries?: number): Promise<string | null>;
+  /** Texts and arguments, piece by piece. */
+  stream(prompt: string, signal?: AbortSignal): AsyncGenerator<string>;
+  helper(prompt: string): Promise<unknown>;
+}
+
+const openai = (): Client => {
+  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
+  const body = (content: string) => ({ model: 'm', messages: [{ role: 'user' as const, content }] });
+  return {
+    name: 'openai',
+    errors: {
+      400: OpenAI.BadRequestError,
+      401: OpenAI.AuthenticationError,
+      403: OpenAI.PermissionDeniedError,
+      404: OpenAI.NotFoundError,
+      408: OpenAI.APIError,
+      413: OpenAI.APIError,
+      429: OpenAI.RateLimitError,
+      500: OpenAI.InternalServerError,
+      502: OpenAI.InternalServerError,
+      503: OpenAI.InternalServerError,
+      529: OpenAI.InternalServerError,
+    },
+    async create(prompt, maxRetries = 0) {
+      const completion = await client.chat.completions.create(body(prompt), { maxRetries });
+      return completion.choices[0]?.message.content ?? null;
+    },
+    async *stream(prompt, signal) {
+      const chunks = await client.chat.completions.create(
+        { ...body(prompt), stream: true },
+        { signal: signal ?? null },
+      );
+      for await (const { choices } of chunks) {
+        const delta = choices[0]?.delta;
+        yield delta?.content ?? delta?.tool_calls?.[0]?.function?.arguments ?? '';
+      }
+    },
+    helper: (prompt) => client.chat.completions.stream(body(prompt)).finalChatCompletion(),
+  };
+};
+
+const anthropic = (): Client => {
+  const client = new Anthropic({ baseURL: server.url, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
+  const body = (content: string) => ({ model: 'm', max_tokens: 99, messages: [{ role: 'user' as const, content }] });
+  return {
+    name: 'anthropic',
+    errors: {
+      400: Anthropic.BadRequestError,
+      401: Anthropic.AuthenticationError,
+      403: Anthropic.PermissionDeniedError,
+      404: Anthropic.NotFoundError,
+      408: Anthropic.APIError,
+      413: Anthropic.APIError,
+      429: Anthropic.RateLimitError,
+      500: Anthropic.InternalServerError,
+      502: Anthropic.InternalServerError,
+      503: Anthropic.InternalServerError,
+      529: Anthropic.InternalServerError,
+    },
+    async create(prompt, maxRetries = 0) {
+      const { content } = await client.messages.create(body(prompt), { maxRetries });
+      return content[0]?.type === 'text' ? content[0].text : null;
+    },
+    async *stream(prompt, signal) {
+      const events = await client.messages.create({ ...body(prompt), stream: true }, { signal: signal ?? null });
+      for await (const event of events) {
+        if (event.type !== 'content_block_delta') continue;
+        if (event.delta.type === 'text_delta') yield event.delta.text;
+        if (event.delta.type === 'input_json_delta') yield event.delta.partial_json;
+      }
+    },
+    helper: (prompt) => client.messages.stream(body(prompt)).finalMessage(),
+  };
+};
+
+async function readAll(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+describe.each([
+  ['openai', openai],
+  ['@anthropic-ai/sdk', anthropic],
+])('%s', (_name, create) => {
+  let client: Client;
+  beforeAll(() => {
+    client = create();
+  });
+
+  it.each(STATUSES)('throws the class of status %i', async (status) => {
+    const failure = await client.create(`status ${status}.`).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(client.errors[status]);
+    expect(failure).toMatchObject({
+      status,
+      message: expect.stringContaining('On purpose.'),
+      requestID: expect.stringMatching(/^req_/),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each(['busy once', 'overloaded once'])('gets on after %s', async (prompt) => {
+    expect(await client.create(`${client.name}: ${prompt}`, 1)).toBe(answer.content);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]).toMatch(/ 200 .* step 0$/);
+  });
+
+  it('gets on after a reset when it is asked again', async () => {
+    const prompt = `${client.name}: gone once`;
+    await expect(client.create(prompt, 1)).rejects.toThrow('terminated');
+    expect(await client.create(prompt)).toBe(answer.content);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('cannot tell a stream that was cut from a whole one, but its helper can', async () => {
+    expect(await readAll(client.stream('before the finish'))).toBe(answer.content);
+    await expect(client.helper('before the finish')).rejects.toThrow();
+    expect(await readAll(client.stream('after the finish'))).toBe(answer.content);
+  });
+
+  it('sees half a stream when the connection is reset', async () => {
+    let text = '';
+    const reading = (async () => {
+      for await (const piece of client.stream('pull the plug')) text += piece;
+    })();
+    await expect(reading).rejects.toThrow('terminated');
+    expect(text).not.toBe('');
+    expect(answer.content.startsWith(text)).toBe(true);
+  });
+
+  it('fails at JSON that breaks off', async () => {
+    await expect(readAll(client.stream('no JSON'))).rejects.toThrow(SyntaxError);
+  });
+
+  it('puts characters and arguments together that came in pieces', async () => {
+    expect(JSON.parse(await readAll(client.stream('in pieces')))).toEqual(call.tool_calls[0]?.arguments);
+  });
+
+  it('gets an empty answer', async () => {
+    expect(await client.create('say nothing')).toBeNull();
+    expect(await readAll(client.stream('say nothing'))).toBe('');
+  });
+
+  it.each(['fall asleep', 'ping for ever'])('stops waiting when it is aborted: %s', async (prompt) => {
+    const abort = new AbortController();
+    const pieces = client.stream(prompt, abort.signal);
+    expect((await pieces.next()).done).toBe(false);
+    const rest = readAll(pieces).catch((error: unknown) => error);
+    abort.abort();
+    await rest;
+    await untilIdle();
+  });
+
+  it('leaves no timer behind when it gives up before the first token', async () => {
+    const abort = new AbortController();
+    const reading = readAll(client.stream('hurry up', abort.signal)).catch((error: unknown) => error);
+    while (waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    await reading;
+    await untilIdle();
+  });
+});
