@@ -6,7 +6,7 @@ const STATEMENTS: readonly RegExp[] = [
   // Codex
   /<cwd>\s*([^<\n]+?)\s*<\/cwd>/i,
   // Claude Code, opencode, Kilo, pi, Copilot CLI, Continue; `cwd:` of others
-  /(?:working directory|working dir|workspace|cwd)[`*]*\s*(?:is|:|=)\s*[`"'*]*((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
+  /(?:working directory|working dir|workspace|cwd)[`*"']*\s*(?:is|:|=)\s*[`"'*]*((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
   // Gemini CLI, qwen-code
   /working in the (?:following )?(?:directory|directories)\s*:?\s*[`"']*\s*(?:-\s*)?((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
   // Cline
