@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ChaosArguments, readChaos } from './chaos-arguments.ts';
 import type { LintMode } from './lint.ts';
 import { explainLintMode, parseExplain, parseValidate, readLintMode, type Subcommand } from './subcommand-arguments.ts';
 
@@ -15,6 +16,8 @@ export interface ServeCommand {
   readonly allowHosts: readonly string[];
   readonly watch: boolean;
   readonly lint: LintMode;
+  /** Undefined where no request goes wrong that no step has a fault for. */
+  readonly chaos: ChaosArguments | undefined;
 }
 
 export const HELP = `Usage: mock-llm-server [options]
@@ -34,6 +37,8 @@ Options:
                        in this order (default: the stories that come with it)
   --lint MODE          what becomes of requests that a provider refuses: fail
                        (the default) refuses them, warn notes it, off does not
+  --chaos RATE         makes this part of the requests go wrong, from 0 to 1
+  --seed N             which ones and how; the same for the same number
   --no-watch           do not load scenarios again when their files change
   --version            print the version
   --help               print this help
@@ -75,6 +80,8 @@ function readCommand(args: readonly string[]): Command {
       token: { type: 'string' },
       'allow-host': { type: 'string', multiple: true },
       lint: { type: 'string' },
+      chaos: { type: 'string' },
+      seed: { type: 'string' },
       'no-watch': { type: 'boolean' },
       version: { type: 'boolean' },
       help: { type: 'boolean' },
@@ -98,8 +105,11 @@ function readCommand(args: readonly string[]): Command {
   if (token === '' || allowHosts.includes('')) return usageError('--token and --allow-host need a value');
   const lint = readLintMode(values.lint);
   if (lint === undefined) return usageError(explainLintMode(values.lint));
+  const read = readChaos(values.chaos, values.seed);
+  if ('problem' in read) return usageError(read.problem);
+  const { chaos } = read;
   const watch = values['no-watch'] !== true;
-  return { type: 'serve', port, host: values.host, scenarios, token, allowHosts, watch, lint };
+  return { type: 'serve', port, host: values.host, scenarios, token, allowHosts, watch, lint, chaos };
 }
 
 function usageError(message: string): Command {

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { isLoopback } from './access.ts';
+import type { ChaosArguments } from './chaos-arguments.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import type { LintMode } from './lint.ts';
 import { loadScenarioFiles } from './load.ts';
@@ -25,6 +26,8 @@ export interface RunOptions {
   readonly watch: boolean;
   /** What becomes of requests that the provider would refuse. */
   readonly lint: LintMode;
+  /** A seed is picked and printed where none is given. */
+  readonly chaos: ChaosArguments | undefined;
 }
 
 /** Loads the scenarios and starts the server for a process of its own; requests are logged to standard error. */
@@ -40,10 +43,15 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
     return { type: 'failed', exitCode: 2, message: error.message };
   }
   log(`${store.current().scenarios.length} scenarios loaded`);
+  const chaos = options.chaos && { rate: options.chaos.rate, seed: options.chaos.seed ?? randomInt(2 ** 32) };
+  if (chaos !== undefined) {
+    const { rate, seed } = chaos;
+    log(`chaos: a part of ${rate} of the requests goes wrong; again with --chaos ${rate} --seed ${seed}`);
+  }
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'));
   try {
     const common = { port, host, allowHosts, log, lint, overrideGlobals: true, scenarios: store.current };
-    const server = await startMockServer({ ...common, ...(token !== undefined && { token }) });
+    const server = await startMockServer({ ...common, ...(token !== undefined && { token }), ...(chaos && { chaos }) });
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
     if (!options.watch) return { type: 'listening', server };
     const watcher = watchScenarios(paths, { onChange: () => void store.reload(), onError: log });

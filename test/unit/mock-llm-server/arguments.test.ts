@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { HELP, parseArguments } from '../../../mock-llm-server/arguments.ts';
 
 const serve = {
+  chaos: undefined,
   type: 'serve',
   port: 8000,
   host: '127.0.0.1',
@@ -36,6 +37,8 @@ it.each<readonly [string, object]>([
   ['--token=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
   ['--allow-host=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
   ['--lint warn', { ...serve, lint: 'warn' }],
+  ['--chaos 0.1 --seed 7', { ...serve, chaos: { rate: 0.1, seed: 7 } }],
+  ['--seed 7', { type: 'usage_error', message: '--seed needs --chaos' }],
   ['--lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
   ['explain r.json', explain],
   ['explain - --scenarios a --scenarios b', { ...explain, request: '-', scenarios: ['a', 'b'] }],
@@ -86,6 +89,8 @@ it('has a help text that names every option and fits a terminal', () => {
     'allow-host',
     'scenarios',
     'lint',
+    'chaos',
+    'seed',
     'no-watch',
     'protocol',
     'path',

@@ -1,6 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../mock-llm-server/read-body.ts';
+import { readBody as readBodyOf } from '../../../mock-llm-server/read-body.ts';
+
+const readBody = (request: Request, limit?: number) => readBodyOf(request, Object.fromEntries(request.headers), limit);
 
 const TEXT = '{"text":"grüße 🙂"}';
 
