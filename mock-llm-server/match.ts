@@ -59,9 +59,9 @@ export function matchConversation(
   const echoed = findEchoedCall(afterStart, set, start?.scenario);
   const isForeign = pin !== undefined && echoed?.scenario !== pin.scenario;
   if (echoed !== undefined && !isForeign && !isOverruled(echoed, start)) {
-    return continueFrom(echoed, start, afterStart, set);
+    return continueFrom(echoed, start, afterStart, set, ignoreUnpaired);
   }
-  if (start !== undefined) return countFrom(start, afterStart);
+  if (start !== undefined) return countFrom(start, afterStart, ignoreUnpaired);
   return { type: 'unmatched', texts: run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : [])) };
 }
 
@@ -84,22 +84,24 @@ function continueFrom(
   start: Start | undefined,
   turns: readonly Turn[],
   set: ScenarioSet,
+  ignorePart: boolean,
 ): MatchOutcome {
   const { scenario, step, stepIndex } = echoed;
   const isStarted = start?.scenario === scenario;
-  if (isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
+  if (!ignorePart && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
     const missing = nameMissingCalls(echoed, turns, set);
     if (missing.length > 0) return partialSum(scenario, stepIndex, step, missing, turns);
   }
   return atStep(scenario, stepIndex + 1, isStarted ? start.groups : {});
 }
 
-function countFrom({ scenario, results, groups }: Start, turns: readonly Turn[]): MatchOutcome {
+function countFrom({ scenario, results, groups }: Start, turns: readonly Turn[], ignorePart: boolean): MatchOutcome {
   const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
   if (due !== -1) return atStep(scenario, due, groups);
   const part = scenario.steps.findIndex((step) => results < step.resultsAfter);
   const step = scenario.steps[part];
   if (step === undefined) return { type: 'past_last_step', scenario };
+  if (ignorePart) return atStep(scenario, part + 1, groups);
   const missing = step.toolCalls.slice(results - step.resultsBefore).map((call) => call.id ?? call.name);
   return partialSum(scenario, part, step, missing, turns);
 }

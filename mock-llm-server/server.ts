@@ -9,6 +9,7 @@ import { digestOf } from './ids.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { type LintFinding, type LintMode, lintRequest } from './lint.ts';
 import { escapeControls } from './log-line.ts';
+import { nodeHeaders } from './node-headers.ts';
 import { readBody } from './read-body.ts';
 import { redact } from './redact.ts';
 import { connectionReset } from './reset-connection.ts';
@@ -111,6 +112,7 @@ export function createMockServer(options: MockServerOptions): Hono {
     return sent.response;
   };
 
+  app.options('*', (context) => context.body(null, 204, preflightHeaders(context.req.header())));
   for (const wire of WIRES) {
     for (const pattern of wire.paths) {
       app.post(pattern, generate(wire));
@@ -145,7 +147,6 @@ export function createMockServer(options: MockServerOptions): Hono {
   app.notFound((context) => {
     const request = describeHttp(context);
     const { method, path } = request;
-    if (method === 'OPTIONS') return context.body(null, 204, preflightHeaders(request.headers));
     log(`${path} 404`);
     const message = `Unknown request URL: ${method} ${path}.`;
     return refuse({ type: 'error', status: 404, code: 'unknown_url', message }, request, { wire: ownerOf(path) });
@@ -193,7 +194,7 @@ function noteOf({ path }: WireRequest, { wire, read, error, reply, fault }: Outc
 async function readHttp(context: Context): Promise<{ readonly request: WireRequest; readonly fault?: WireError }> {
   const request = describeHttp(context);
   if (request.method !== 'POST') return { request };
-  const reading = await readBody(context.req.raw);
+  const reading = await readBody(context.req.raw, request.headers);
   if (reading.type === 'body') return { request: { ...request, body: reading.text } };
   const { status, message } = reading;
   return { request, fault: { type: 'error', status, code: null, message } };
@@ -201,7 +202,8 @@ async function readHttp(context: Context): Promise<{ readonly request: WireReque
 
 function describeHttp(context: Context): WireRequest {
   const { method, path } = context.req;
-  return { method, path, body: '', query: context.req.query(), headers: context.req.header() };
+  const headers = nodeHeaders(context.env) ?? context.req.header();
+  return { method, path, body: '', query: context.req.query(), headers };
 }
 
 function ownerOf(path: string): Wire {
