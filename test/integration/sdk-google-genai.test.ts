@@ -1,6 +1,11 @@
 import { ApiError, type Content, type FunctionCall, GoogleGenAI, type Part, Type } from '@google/genai';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';
+import { gemini } from '../../mock-llm-server/wire/gemini.ts';
+import { encodeGeminiFrames } from '../../mock-llm-server/wire/gemini-reply.ts';
+import { anyReply, chunkedResponse } from '../support/any-reply.ts';
+import { propertySettings } from '../support/property.ts';
 
 const awkward = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
 const FAILURES = [
@@ -238,5 +243,28 @@ describe('the @google/genai client', () => {
     await expect(read()).rejects.toMatchObject({ name: 'AbortError' });
     expect(texts[0]).toBe('a');
     expect((await clientOf().models.generateContent(ask('who is it'))).text).toContain('王');
+  });
+});
+
+describe('a stream cut anywhere into chunks', () => {
+  it('is the same answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (reply, size) => {
+        const body = encodeGeminiFrames(reply, false)
+          .map(({ bytes }) => bytes)
+          .join('');
+        const respond = async () => chunkedResponse(body, size, gemini.streamType);
+        const client = new GoogleGenAI({ apiKey: 'unused', httpOptions: { baseUrl: server.url, fetch: respond } });
+        const { parts, last } = await streamed(client, ask('x'));
+        const textOf = (thought: boolean) =>
+          parts.map((part) => (Boolean(part.thought) === thought ? (part.text ?? '') : '')).join('');
+        expect([textOf(true), textOf(false)]).toEqual([reply.reasoning, reply.content]);
+        expect(parts.flatMap(({ functionCall }) => functionCall ?? [])).toEqual(
+          reply.toolCalls.map((call) => ({ id: call.id, name: call.name, args: JSON.parse(call.arguments) })),
+        );
+        expect(last).toEqual({ finish: 'STOP', total: 44 });
+      }),
+      propertySettings(40),
+    );
   });
 });

@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { type Message, Ollama, type ToolCall } from 'ollama';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';
+import { ollama } from '../../mock-llm-server/wire/ollama.ts';
+import { encodeOllamaFrames } from '../../mock-llm-server/wire/ollama-reply.ts';
+import { anyReply, chunkedResponse } from '../support/any-reply.ts';
+import { propertySettings } from '../support/property.ts';
 
 const awkward = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
 const FAILURES = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503] as const;
@@ -70,11 +75,11 @@ function ask(content: string) {
   return { model: 'qwen3:8b', messages };
 }
 
-async function streamed(request: ReturnType<typeof ask>): Promise<Message> {
+async function streamed(request: ReturnType<typeof ask>, from = client): Promise<Message> {
   let content = '';
   let thinking = '';
   const calls: ToolCall[] = [];
-  for await (const { message } of await client.chat({ ...request, stream: true })) {
+  for await (const { message } of await from.chat({ ...request, stream: true })) {
     content += message.content;
     thinking += message.thinking ?? '';
     calls.push(...(message.tool_calls ?? []));
@@ -192,5 +197,24 @@ describe('the ollama client', () => {
     };
     await expect(read()).rejects.toMatchObject({ name: 'AbortError' });
     expect(texts[0]).toBe('a');
+  });
+});
+
+describe('a stream cut anywhere into chunks', () => {
+  it('is the same answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (reply, size) => {
+        const body = encodeOllamaFrames(reply, { think: true, contextLength: 4096 })
+          .map(({ bytes }) => bytes)
+          .join('');
+        const respond = async () => chunkedResponse(body, size, ollama.streamType);
+        const message = await streamed(ask('x'), new Ollama({ host: server.url, fetch: respond }));
+        expect([message.thinking ?? '', message.content]).toEqual([reply.reasoning, reply.content]);
+        expect((message.tool_calls ?? []).map((call) => call.function)).toEqual(
+          reply.toolCalls.map((call, index) => ({ index, name: call.name, arguments: JSON.parse(call.arguments) })),
+        );
+      }),
+      propertySettings(40),
+    );
   });
 });
