@@ -7,8 +7,8 @@ export interface OpenCall {
 
 /**
  * Takes the call that a result answers out of `open`, for protocols whose results need not carry an id: the one with
- * the result's id, or else the first of its name. An id that another call of that name has not is a client's own when
- * the call came without one.
+ * the result's id, or else the first of its name. An id that no call has was made up by the client, so the name decides
+ * then, but only among calls that came without an id.
  */
 export function claimCall(
   open: OpenCall[],
