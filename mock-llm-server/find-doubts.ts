@@ -16,7 +16,7 @@ interface Place {
   readonly trigger: Trigger;
 }
 
-/** Looks for scenarios that can never start, arguments that are not JSON and default responses nobody gets. Pure. */
+/** Looks for scenarios that can never start and arguments that are not JSON. Pure. */
 export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[] {
   const places = files.flatMap(({ file, content }) =>
     content.scenarios.map((scenario, index) => {
@@ -26,7 +26,6 @@ export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[]
   return [
     ...places.flatMap((place, index) => doubtTrigger(place, places.slice(0, index))),
     ...places.flatMap(doubtArguments),
-    ...doubtDefaults(files),
   ];
 }
 
@@ -87,14 +86,4 @@ function whyNotJson(text: string): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-function doubtDefaults(files: readonly NamedScenarioFile[]): ScenarioDoubt[] {
-  const [first, ...others] = files.filter(({ content }) => content.default_response !== undefined);
-  return others.map(({ file }) => ({
-    file,
-    path: '$.default_response',
-    reason: `nobody gets it: the one in ${first?.file} comes first`,
-    fix: 'remove one of the two',
-  }));
 }

@@ -88,17 +88,3 @@ it('arguments that are not JSON', () => {
     },
   ]);
 });
-
-it('a default response that nobody gets', () => {
-  const file = (name: string, more = {}) =>
-    named(`${name}.json`, { scenarios: [{ name, trigger: name, steps: steps() }], ...more });
-  const default_response = { content: 'd' };
-  expect(findDoubts([file('aa'), file('bb', { default_response }), file('cc', { default_response })])).toEqual([
-    {
-      file: 'cc.json',
-      path: '$.default_response',
-      reason: 'nobody gets it: the one in bb.json comes first',
-      fix: 'remove one of the two',
-    },
-  ]);
-});

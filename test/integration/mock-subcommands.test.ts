@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseArguments } from '../../mock-llm-server/arguments.ts';
+import { PROTOCOL_PATHS } from '../../mock-llm-server/guess-protocol.ts';
+import { runExplain } from '../../mock-llm-server/run-explain.ts';
+import { runValidate } from '../../mock-llm-server/run-validate.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const main = path.join(root, 'mock-llm-server/main.ts');
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'mock-subcommands-'));
+  const steps = [{ response: { content: 'done' } }];
+  const story = { name: 'poem', trigger: 'write a poem', steps };
+  const files = {
+    'good.json': { scenarios: [story] },
+    'doubtful.json': { scenarios: [story, { name: 'long', trigger: 'write a poem now', steps }] },
+    'broken.json': { scenarios: [{ name: 'broken', trigger: ' ', steps }] },
+    'chat.json': { model: 'm', messages: [{ role: 'user', content: 'Write a poem, please' }] },
+    'miss.json': { model: 'm', messages: [{ role: 'user', content: 'Write a peom' }] },
+    'gemini.json': { contents: [{ role: 'user', parts: [{ text: 'write a poem' }] }] },
+    'title.json': { messages: [{ role: 'user', content: 'Suggest a title for this chat: "hi there"' }] },
+    'anthropic.json': { model: 'claude', system: 'You code.', messages: [{ role: 'user', content: 'write a poem' }] },
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(path.join(directory, name), JSON.stringify(content));
+  }
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Runs the command itself. */
+async function spawn(args: readonly string[], input?: string) {
+  const options = {
+    reject: false,
+    cwd: directory,
+    ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
+  };
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [main, ...args], options);
+  return { exitCode, stdout: String(stdout), stderr: String(stderr) };
+}
+
+/** The same in this process, which is quicker. Names of files are in the directory. */
+async function run(args: readonly string[]) {
+  const command = parseArguments(args);
+  const inside = (name: string) => path.resolve(directory, name);
+  if (command.type === 'validate') return runValidate(command.paths.map(inside));
+  if (command.type !== 'explain') throw new Error(`${args.join(' ')} is ${command.type}`);
+  const { request, scenarios, protocol } = command;
+  const given = command.path ?? (protocol && PROTOCOL_PATHS[protocol]);
+  return runExplain({ ...command, request: inside(request), scenarios: scenarios.map(inside), path: given });
+}
+
+describe('validate', () => {
+  it('says that files are fine', async () => {
+    expect(await run(['validate', 'good.json', path.join(root, 'scenarios')])).toEqual({
+      exitCode: 0,
+      text: expect.stringMatching(/^\d+ scenarios in \d+ files, 0 problems$/),
+    });
+  });
+
+  it('names file, path, reason and fix of what will not do what was meant', async () => {
+    expect(await spawn(['validate', 'doubtful.json'])).toEqual({
+      exitCode: 1,
+      stdout:
+        'doubtful.json: $.scenarios[1].trigger: "write a poem now" can never start it: the trigger "write a poem" of ' +
+        '"poem" in doubtful.json comes first and holds as well\n' +
+        '  fix: put this scenario before "poem", or make one of the two triggers narrower\n' +
+        '2 scenarios in 1 files, 1 problems',
+      stderr: '',
+    });
+  });
+
+  it.each([
+    ['a broken file', 'broken.json', 'broken.json: $.scenarios[0].trigger: must not be blank'],
+    ['a missing file', 'nowhere', 'nowhere: $: there is no such file or directory'],
+  ])('exits with 2 for %s', async (_name, file, expected) => {
+    const { exitCode, text } = await run(['validate', file]);
+    expect([exitCode, text.replace(`${directory}${path.sep}`, '')]).toEqual([2, expected]);
+  });
+
+  it('says on standard error how it is used', async () => {
+    expect(await spawn(['validate'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'mock-llm-server: validate needs at least one file or directory\nTry mock-llm-server --help.',
+    });
+  });
+});
+
+describe('explain', () => {
+  it('says which step answers, and with what', async () => {
+    const { exitCode, text } = await run(['explain', 'chat.json', '--scenarios', 'good.json']);
+    const [request, answer, body = ''] = text.split('\n');
+    expect({ exitCode, request, answer }).toEqual({
+      exitCode: 0,
+      request: '/v1/chat/completions as openai-chat, model m, no tools',
+      answer: '200 scenario "poem", step 0',
+    });
+    expect(JSON.parse(body)).toMatchObject({ choices: [{ message: { content: 'done' } }] });
+  });
+
+  it('says why nothing answers, as the server does', async () => {
+    const { exitCode, stdout } = await spawn(['explain', 'miss.json', '--scenarios', 'good.json']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^400 refused$/m);
+    expect(stdout).toContain('From the trigger to the text: Write a [-poem-]{+peom+}.');
+    expect(stdout).toMatch(/^\{"name":"write-a-peom","trigger":"Write a peom",/m);
+  });
+
+  it.each([
+    ['a guess', ['anthropic.json', '--lint', 'warn'], /^\/v1\/messages as .*\n200 .*\nlint: max_tokens/],
+    ['its own 400', ['anthropic.json'], /^\/v1\/messages as .*\n400 refused\nlint: max_tokens/],
+    [
+      'a guess by contents',
+      ['gemini.json'],
+      /^\/v1beta\/models\/mock-model:generateContent as .*\n200 scenario "poem"/,
+    ],
+    ['a protocol', ['chat.json', '--protocol', 'anthropic-messages', '--lint', 'off'], /^\/v1\/messages as .*\n200/],
+    ['a path', ['chat.json', '--path', '/chat/completions'], /^\/chat\/completions as openai-chat/],
+    ['a header', ['chat.json', '--header', 'x-mock-scenario: pome'], /There is no scenario "pome"/],
+    ['a path of nothing', ['chat.json', '--path', '/nope'], /Unknown request URL: POST \/nope/],
+    ['a title', ['title.json'], /\n200 auxiliary request: title\n/],
+  ])('takes %s', async (_name, args, expected) => {
+    expect((await run(['explain', ...args, '--scenarios', 'good.json'])).text).toMatch(expected);
+  });
+
+  it('reads standard input', async () => {
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'write a poem' }] });
+    const { exitCode, stdout } = await spawn(['explain', '-', '--scenarios', 'good.json'], body);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('200 scenario "poem", step 0')]);
+  });
+
+  it.each([
+    ['a request that is not there', ['nowhere.json', '--scenarios', 'good.json'], /nowhere.json: cannot be read/],
+    ['broken scenarios', ['chat.json', '--scenarios', 'broken.json'], /must not be blank/],
+    [
+      'a path that asks for no answer',
+      ['anthropic.json', '--scenarios', 'good.json', '--path', '/v1/messages/count_tokens'],
+      /count_tokens asks for no answer: \{"input_tokens"/,
+    ],
+  ])('exits with 2 for %s', async (_name, args, expected) => {
+    const { exitCode, text } = await run(['explain', ...args]);
+    expect([exitCode, text]).toEqual([2, expect.stringMatching(expected)]);
+  });
+});
