@@ -4,6 +4,7 @@ import type { Conversation, ConversationMessage, JsonObject, OfferedTool, Reply,
 import { type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import { describeInvalid, encodeOpenAiError, invalid, parseJsonBody } from './openai-errors.ts';
 import { openaiHeaders } from './openai-headers.ts';
+import { lintEmpty, lintLength, lintToolName } from './openai-lint.ts';
 import { MODEL, MODEL_ROUTES } from './openai-models.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 
@@ -13,6 +14,8 @@ export interface ChatRequest {
   readonly stream: boolean;
   /** Whether a stream ends with a frame that holds the usage. */
   readonly includeUsage: boolean;
+  /** What the provider would refuse though it can be read. */
+  lint(): WireError[];
 }
 
 const PartSchema = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
@@ -85,6 +88,7 @@ export function readChatRequest(body: string): ChatRequest | WireError {
     },
     stream: stream ?? false,
     includeUsage: stream_options?.include_usage ?? false,
+    lint: () => lintRequest(parsed.data),
   };
 }
 
@@ -148,6 +152,7 @@ export const openaiChat: Wire = {
       type: 'request',
       conversation: request.conversation,
       stream: request.stream,
+      lint: request.lint,
       encode: encodeChatReply,
       frames: (reply, split) => encodeChatFrames(reply, request.includeUsage, split),
     };
@@ -155,6 +160,22 @@ export const openaiChat: Wire = {
   encodeError: encodeOpenAiError,
   unpaired,
 };
+
+/** The longest id of a tool call that the API takes. */
+const MAX_CALL_ID_LENGTH = 40;
+
+function lintRequest({ tools, messages }: z.infer<typeof RequestSchema>): WireError[] {
+  const names = (tools ?? []).flatMap(({ function: json }, index) =>
+    json === undefined ? [] : lintToolName(json.name, `tools[${index}].function.name`),
+  );
+  const calls = messages.flatMap((message, index) => {
+    if (message.role !== 'assistant' || message.tool_calls === undefined || message.tool_calls === null) return [];
+    const path = `messages[${index}].tool_calls`;
+    const ids = message.tool_calls.flatMap(({ id }, call) => lintLength(id, MAX_CALL_ID_LENGTH, `${path}[${call}].id`));
+    return [...lintEmpty(message.tool_calls, path), ...ids];
+  });
+  return [...names, ...calls];
+}
 
 function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
   if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Conversation } from '../conversation.ts';
 import { describeInvalid, invalid, missing, parseJsonBody } from './openai-errors.ts';
+import { lintLength, lintToolName } from './openai-lint.ts';
 import { MODEL } from './openai-models.ts';
 import { parseResponseId } from './openai-response-id.ts';
 import {
@@ -24,6 +25,8 @@ export interface ResponsesRequest {
   readonly encryptReasoning: boolean;
   /** The settings of the request as the response repeats them, with the provider's defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** What the provider would refuse though it can be read. */
+  lint(): WireError[];
 }
 
 /** What a response repeats of its request, and what it says when the request does not. */
@@ -91,7 +94,21 @@ export function readResponsesRequest(body: string): ResponsesRequest | WireError
     stream: stream ?? false,
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),
+    lint: () => lintRequest(parsed.data),
   };
+}
+
+/** The longest id of a call that the API takes. */
+const MAX_CALL_ID_LENGTH = 64;
+
+function lintRequest({ tools, input = [] }: z.infer<typeof RequestSchema>): WireError[] {
+  const names = (tools ?? []).flatMap((tool, index) =>
+    tool.type === 'function' ? lintToolName(tool.name, `tools[${index}].name`) : [],
+  );
+  const ids = input.flatMap((item, index) =>
+    'call_id' in item ? lintLength(item.call_id, MAX_CALL_ID_LENGTH, `input[${index}].call_id`) : [],
+  );
+  return [...names, ...ids];
 }
 
 function readPrevious(id: string | null | undefined) {

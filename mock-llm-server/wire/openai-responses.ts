@@ -30,6 +30,7 @@ export const openaiResponses: Wire = {
       type: 'request',
       conversation,
       stream,
+      lint: request.lint,
       encode: (reply) => encodeFinished(reply, request, outputItems(reply, request)),
       frames: (reply, split) => encodeResponsesFrames(reply, request, split),
     };

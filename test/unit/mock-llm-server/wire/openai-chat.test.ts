@@ -38,6 +38,7 @@ describe('readChatRequest', () => {
     expect(read({ model: 'm', messages, stream: true, stream_options: { include_usage: true }, unknown: {} })).toEqual({
       stream: true,
       includeUsage: true,
+      lint: expect.any(Function),
       conversation: {
         protocol: 'openai-chat',
         model: 'm',
