@@ -33,6 +33,25 @@ const claude = { name: '@anthropic-ai/claude-code', version: '2.1.329', bin: 'cl
 const codex = { name: '@openai/codex', version: '0.169.0', bin: 'codex', needsInstallScript: false };
 const gemini = { name: '@google/gemini-cli', version: '0.61.0', bin: 'gemini', needsInstallScript: false };
 
+const CODEX_CONFIG = `model = "gpt-5.2"
+model_provider = "mock"
+check_for_update_on_startup = false
+
+[model_providers.mock]
+name = "mock"
+base_url = "$BASE/v1"
+env_key = "MOCK_KEY"
+wire_api = "responses"
+
+[analytics]
+enabled = false
+
+[features]
+plugins = false
+remote_plugin = false
+apps = false
+`;
+
 /** Every agent and protocol that the suite runs. */
 export const AGENT_RUNS: readonly AgentRun[] = [
   piRun('openai-chat', 'openai-completions', '$BASE/v1'),
@@ -52,33 +71,11 @@ export const AGENT_RUNS: readonly AgentRun[] = [
     },
     args: ['-p', '$PROMPT', '--permission-mode', 'acceptEdits'],
   },
-  {
-    name: 'codex',
-    agent: codex,
-    protocol: 'openai-responses',
-    files: {
-      '.codex/config.toml': `model = "gpt-5.2"
-model_provider = "mock"
-check_for_update_on_startup = false
-
-[model_providers.mock]
-name = "mock"
-base_url = "$BASE/v1"
-env_key = "MOCK_KEY"
-wire_api = "responses"
-
-[analytics]
-enabled = false
-
-[features]
-plugins = false
-remote_plugin = false
-apps = false
-`,
-    },
-    environment: { MOCK_KEY: 'unused' },
-    args: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '$PROMPT'],
-  },
+  codexRun('codex', []),
+  // This model patches files with a tool that takes text.
+  codexRun('codex, gpt-5.5', ['-m', 'gpt-5.5']),
+  // This one has a single tool, and writes a program for it.
+  codexRun('codex, gpt-6-sol', ['-m', 'gpt-6-sol']),
   {
     name: 'gemini-cli',
     agent: gemini,
@@ -103,6 +100,17 @@ function piRun(protocol: Protocol, api: string, baseUrl: string): AgentRun {
     files: { '.pi/agent/models.json': json({ providers: { mock: provider } }) },
     environment: { PI_OFFLINE: '1' },
     args: ['--provider', 'mock', '--model', 'mock-model', '-p', '$PROMPT'],
+  };
+}
+
+function codexRun(name: string, model: readonly string[]): AgentRun {
+  return {
+    name,
+    agent: codex,
+    protocol: 'openai-responses',
+    files: { '.codex/config.toml': CODEX_CONFIG },
+    environment: { MOCK_KEY: 'unused' },
+    args: ['exec', ...model, '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '$PROMPT'],
   };
 }
 

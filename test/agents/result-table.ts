@@ -13,7 +13,7 @@ export interface AgentResult {
 export function resultTable(results: readonly AgentResult[]): string {
   const rows = results.map(({ run, outcome }) => {
     const seconds = outcome.type === 'skipped' ? undefined : outcome.seconds;
-    return [run.agent.bin, run.agent.version, run.protocol, seconds?.toFixed(1) ?? '-', describe(outcome)];
+    return [run.name, run.agent.version, run.protocol, seconds?.toFixed(1) ?? '-', describe(outcome)];
   });
   const table = [['agent', 'version', 'protocol', 'seconds', 'result'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
