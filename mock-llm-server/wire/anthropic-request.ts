@@ -16,12 +16,12 @@ export interface AnthropicRequest {
 }
 
 /** What a block of each kind needs; blocks of other kinds may hold anything. */
-const REQUIRED: Readonly<Record<string, readonly (keyof z.infer<typeof BareBlockSchema>)[]>> = {
-  text: ['text'],
-  thinking: ['thinking'],
-  tool_use: ['id', 'name'],
-  tool_result: ['tool_use_id'],
-};
+const REQUIRED: ReadonlyMap<string, readonly (keyof z.infer<typeof BareBlockSchema>)[]> = new Map([
+  ['text', ['text']],
+  ['thinking', ['thinking']],
+  ['tool_use', ['id', 'name']],
+  ['tool_result', ['tool_use_id']],
+]);
 
 const BareBlockSchema = z.object({
   type: z.string(),
@@ -36,7 +36,7 @@ const BareBlockSchema = z.object({
 });
 
 const BlockSchema = BareBlockSchema.superRefine((block, context) => {
-  for (const field of REQUIRED[block.type] ?? []) {
+  for (const field of REQUIRED.get(block.type) ?? []) {
     if (block[field] !== undefined) continue;
     context.addIssue({ code: 'custom', path: [block.type, field], message: 'Field required' });
   }

@@ -119,7 +119,10 @@ function change(json: unknown, { path, value }: Change): unknown {
 const changes = fc.array(
   fc.record({
     path: fc.array(fc.nat(30), { maxLength: 8 }),
-    value: fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(undefined, null, '', [], {}, 'two reads', true)),
+    value: fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom(undefined, null, '', [], {}, 'two reads', true, 'constructor', '__proto__'),
+    ),
   }),
   { minLength: 1, maxLength: 3 },
 );

@@ -93,6 +93,10 @@ describe('readAnthropicRequest', () => {
     expect(parts([call], 'assistant')).toEqual([{ type: 'tool_call', id: 'a', name: 'x', arguments: '{}' }]);
   });
 
+  it('bears a block with any name for its kind', () => {
+    expect(parts([{ type: 'constructor' }, { type: '__proto__' }, text('x')])).toEqual([text('x')]);
+  });
+
   it('does not take a document or a search result for what the user says', () => {
     const document = { type: 'document', title: 't', source: { type: 'text', data: 'x' } };
     expect(parts([document, { type: 'search_result', content: [text('x')] }])).toEqual([]);
