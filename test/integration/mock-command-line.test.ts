@@ -53,6 +53,24 @@ describe('the command', () => {
     },
   );
 
+  it('picks a seed for its chaos and prints it; the same seed goes wrong in the same way', async () => {
+    const play = async (...options: readonly string[]) => {
+      const { child, url } = await start('--scenarios', older, '--no-watch', '--chaos', '1', ...options);
+      for (let time = 0; time < 2; time++) await (await ask(url, 'hello world')).text().catch(() => '');
+      child.kill();
+      return (await child).stderr.split('\n');
+    };
+    const first = await play();
+    const seed = /again with --chaos 1 --seed (\d+)$/.exec(first[1] ?? '')?.[1] ?? '';
+    expect(first).toEqual([
+      '2 scenarios loaded',
+      `chaos: a part of 1 of the requests goes wrong; again with --chaos 1 --seed ${seed}`,
+      expect.stringMatching(/^\/v1\/chat\/completions \d{3} hello-world step 0 \(chaos .*, times 1\)$/),
+      '/v1/chat/completions 200 hello-world step 0',
+    ]);
+    expect(await play('--seed', seed)).toEqual(first);
+  });
+
   it('knows the stories that come with it when it is given none', async () => {
     const { child, url } = await start();
     const answer = await (await ask(url, 'hello world')).json();

@@ -172,6 +172,25 @@ function freeClock(): Clock {
   };
 }
 
+it('tears no character where it halves an answer that is not streamed', async () => {
+  const [wireCase] = WIRE_CASES.map(unstreamed);
+  if (wireCase === undefined) throw new Error('no protocol');
+  // Of three lengths in a row at least one has its middle inside of a character.
+  for (const start of ['', 'x', 'xx']) {
+    const content = start + '🙂'.repeat(200);
+    const scenarios = scenarioSet({
+      scenarios: [{ name: 's', trigger: 'go', steps: [{ response: { content }, timing: {} }] }],
+    });
+    const { path, headers, body } = wireCase.request;
+    const response = await createMockServer({ scenarios }).request(path, {
+      method: 'POST',
+      headers: { ...headers },
+      body,
+    });
+    expect(await response.text()).toContain(content);
+  }
+});
+
 it('sends an answer without fault and timing as one text', async () => {
   const [wireCase] = WIRE_CASES;
   if (wireCase === undefined) throw new Error('no protocol');
