@@ -18,14 +18,13 @@ export interface Start {
 /** Looks for triggers from the last turn of the run to the first; the first scenario of the set wins. Pure. */
 export function findStart(run: readonly Turn[], set: ScenarioSet, facts: RequestFacts): Start | undefined {
   const firstText = run.findIndex((turn) => turn.type === 'user_texts');
-  const atResults = set.scenarios.filter(({ trigger }) => trigger.toolResult !== undefined);
   let results = 0;
   for (let position = run.length - 1; position >= 0; position--) {
     const turn = run[position];
     if (turn?.type === 'tool_results') {
       // Some protocols have a message for each result; those of one answer belong together.
-      if (run[position + 1]?.type !== 'tool_results' && atResults.length > 0) {
-        const found = startAtResults(run, position, atResults, facts);
+      if (run[position + 1]?.type !== 'tool_results' && set.startedByResults.length > 0) {
+        const found = startAtResults(run, position, set.startedByResults, facts);
         if (found !== undefined) return { ...found, position, results };
       }
       results += turn.results.length;

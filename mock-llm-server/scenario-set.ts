@@ -54,6 +54,8 @@ export interface ScenarioSet {
   readonly scenarios: readonly Scenario[];
   /** Finds the scenarios whose triggers a text may hold. */
   readonly triggers: TriggerIndex;
+  /** Those that start at a tool result. */
+  readonly startedByResults: readonly Scenario[];
   readonly defaultResponse: string | undefined;
   /** Scenarios by the tag that minted ids carry. */
   readonly byTag: ReadonlyMap<string, Scenario>;
@@ -89,6 +91,7 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
   return {
     scenarios,
     triggers: createTriggerIndex(scenarios.map(({ trigger }) => trigger.literal)),
+    startedByResults: scenarios.filter(({ trigger }) => trigger.toolResult !== undefined),
     defaultResponse: defaultResponse?.content,
     byTag: new Map(scenarios.map((scenario) => [scenarioTagOf(scenario.name), scenario])),
     statedIds: collectStatedIds(scenarios),

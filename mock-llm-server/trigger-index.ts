@@ -24,15 +24,17 @@ export function createTriggerIndex(literals: readonly (string | undefined)[]): T
       continue;
     }
     byPiece.set(piece, [...(byPiece.get(piece) ?? []), place]);
-    slots[slotOf(piece, 0)] = 1;
+    slots[slotOf(piece)] = 1;
   }
   return {
     candidates(lowerCased) {
       const seen = new Set<string>();
       const found: number[] = [];
-      for (let start = 0; byPiece.size > 0 && start + PIECE_LENGTH <= lowerCased.length; start++) {
-        if (slots[slotOf(lowerCased, start)] === 0) continue;
-        const piece = lowerCased.slice(start, start + PIECE_LENGTH);
+      let slot = 0;
+      for (let end = 1; byPiece.size > 0 && end <= lowerCased.length; end++) {
+        slot = nextSlot(slot, lowerCased.charCodeAt(end - 1));
+        if (slots[slot] === 0 || end < PIECE_LENGTH) continue;
+        const piece = lowerCased.slice(end - PIECE_LENGTH, end);
         const places = byPiece.get(piece);
         if (places === undefined || seen.has(piece)) continue;
         seen.add(piece);
@@ -65,9 +67,14 @@ function piecesOf(text: string): string[] {
   );
 }
 
-/** A number below `SLOTS` for the piece that begins at `start`. */
-function slotOf(text: string, start: number): number {
-  const low = text.charCodeAt(start) ^ (text.charCodeAt(start + 1) << 5);
-  const high = (text.charCodeAt(start + 2) << 9) ^ (text.charCodeAt(start + 3) << 12);
-  return (low ^ high) & (SLOTS - 1);
+/** A number below `SLOTS` for a piece. */
+function slotOf(piece: string): number {
+  let slot = 0;
+  for (let place = 0; place < piece.length; place++) slot = nextSlot(slot, piece.charCodeAt(place));
+  return slot;
+}
+
+/** The number after one more character; that of the character before the last four has been shifted out. */
+function nextSlot(slot: number, code: number): number {
+  return ((slot << 4) ^ code) & (SLOTS - 1);
 }
