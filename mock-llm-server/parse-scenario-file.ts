@@ -47,7 +47,8 @@ interface Located {
 /** A value that fits no member of a union is reported for the member it came closest to. */
 function describe(issue: Issue, parents: readonly PropertyKey[]): Located[] {
   const path = [...parents, ...issue.path];
-  if (issue.code !== 'invalid_union') return [{ path, reason: issue.message }];
+  // An unknown intent fits no member and is compared with none.
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, reason: issue.message }];
   const nearest = issue.errors.filter(isOfRightKind).sort((left, right) => left.length - right.length)[0];
   if (nearest !== undefined) return nearest.flatMap((inner) => describe(inner, path));
   const reasons = issue.errors.flatMap((member) => member.map((inner) => inner.message));

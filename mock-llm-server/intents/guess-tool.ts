@@ -37,7 +37,8 @@ export function guessTool(
 ): GuessedTool | undefined {
   let best: Candidate | undefined;
   for (const tool of tools) {
-    const candidates = INTENTS.flatMap((name) => readAs(name, tool) ?? []);
+    const facts = readFacts(tool);
+    const candidates = INTENTS.flatMap((name) => readAs(name, facts) ?? []);
     const own = candidates.find((candidate) => candidate.intent === intent);
     // A tool is for what it fits best: one that replaces texts writes files, too, but not whole ones.
     if (own === undefined || candidates.some((other) => other.score > own.score)) continue;
@@ -47,11 +48,22 @@ export function guessTool(
   return best;
 }
 
-/** The tool as one for an intent; nothing where a role is missing, or its words speak against it. */
-function readAs(intent: IntentName, tool: OfferedTool) {
-  const { needed, allowed } = ROLES[intent];
-  const name = wordsOf(tool.name);
+/** What is read of a tool once, whatever it may be for. */
+interface ToolFacts {
+  readonly tool: OfferedTool;
+  readonly name: ReadonlySet<string>;
+  readonly said: ReadonlySet<string>;
+  readonly properties: readonly OfferedProperty[] | undefined;
+}
+
+function readFacts(tool: OfferedTool): ToolFacts {
   const said = wordsOf(firstSentence(tool.description ?? ''));
+  return { tool, name: wordsOf(tool.name), said, properties: readProperties(tool) };
+}
+
+/** The tool as one for an intent; nothing where a role is missing, or its words speak against it. */
+function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts) {
+  const { needed, allowed } = ROLES[intent];
   const own = INTENT_WORDS[intent];
   const other = count(name, OTHER_TRADES) * 3 + count(said, OTHER_TRADES);
   const spoken =
@@ -62,7 +74,6 @@ function readAs(intent: IntentName, tool: OfferedTool) {
     if (intent !== 'shell') return undefined;
     return { intent, tool, paths, takes: { type: 'text' as const }, score: spoken, roles: new Set<Role>(['command']) };
   }
-  const properties = readProperties(tool);
   if (properties === undefined) return undefined;
   const bound = bindRoles(properties, [...needed, ...allowed]);
   if (!needed.every((role) => bound.has(role)) || (needed.length === 0 && bound.size === 0)) return undefined;

@@ -365,7 +365,7 @@ describe('an agent whose tools are made up', () => {
         expect(understand(intent, made, tools)).toEqual({ intent, texts: MEANT[intent], size: required });
       }
     });
-    fc.assert(property, propertySettings(150));
+    fc.assert(property, propertySettings(60));
   });
 
   it('gets everything through its shell when it has nothing else', () => {
