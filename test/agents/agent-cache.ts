@@ -14,7 +14,7 @@ export function agentCache(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Installs an agent from npm, unless it is there, and returns the path of its command. Rejects with what npm said.
+ * Installs an agent from npm, unless it is there, and returns the path of its command. Rejects with what npm complained of.
  */
 export async function installAgent(cache: string, agent: AgentPackage): Promise<string> {
   const directory = path.join(cache, `${agent.bin}-${agent.version}`);
@@ -27,9 +27,20 @@ export async function installAgent(cache: string, agent: AgentPackage): Promise<
   await writeFile(path.join(directory, 'package.json'), JSON.stringify(manifest));
   const scripts = agent.needsInstallScript ? [] : ['--ignore-scripts'];
   const args = ['install', '--no-audit', '--no-fund', ...scripts, `${agent.name}@${agent.version}`];
-  await execa('npm', args, { cwd: directory, stdin: 'ignore', timeout: INSTALL_MS });
+  const npm = { cwd: directory, stdin: 'ignore', timeout: INSTALL_MS, reject: false } as const;
+  const { failed, stderr, shortMessage } = await execa('npm', args, npm);
+  if (failed) throw new Error(complaintOf(stderr) || shortMessage);
   await writeFile(done, '');
   return command;
+}
+
+/** The first lines of what npm complained of, as one, without the place of its logs. */
+export function complaintOf(stderr: string): string {
+  const errors = [...stderr.matchAll(/^npm (?:error|ERR!) (.+)$/gm)].map(([, text = '']) => text);
+  return errors
+    .filter((text) => !text.startsWith('A complete log'))
+    .slice(0, 4)
+    .join(' ');
 }
 
 async function isThere(file: string): Promise<boolean> {
