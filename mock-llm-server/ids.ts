@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Where a tool call stands in the scenarios; everything counts from 0. */
 export interface CallPosition {
@@ -20,9 +20,7 @@ const MINTED = /_([0-9a-f]{8})_(\d{1,4})_(\d{1,3})_([0-9a-f]{6})$/;
 
 /** Lower-case hexadecimal digest that all ids and times of one answer derive from. */
 export function digestOf(...texts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const text of texts) hash.update(`${text.length}:`).update(text);
-  return hash.digest('hex');
+  return hash('sha256', texts.map((text) => `${text.length}:${text}`).join(''), 'hex');
 }
 
 /** A time in the year 2025 that derives from a digest, in Unix seconds. */

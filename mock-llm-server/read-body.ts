@@ -16,10 +16,17 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 };
 
-/** Reads a body of at most `limit` bytes, before and after its content encoding is undone. */
-export async function readBody(request: Request, limit = MAX_BODY): Promise<BodyReading> {
-  const length = request.headers.get('content-length');
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+/**
+ * Reads a body of at most `limit` bytes, before and after its content encoding is undone. `headers` are those of the
+ * request, with lower-case names.
+ */
+export async function readBody(
+  request: Request,
+  headers: Readonly<Record<string, string>>,
+  limit = MAX_BODY,
+): Promise<BodyReading> {
+  const length = headers['content-length'] ?? null;
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (Number(length) > limit) return tooLarge(limit);
   if (length !== null && (encoding === '' || encoding === 'identity')) {
     return { type: 'body', text: await request.text() };

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { isLoopback } from './access.ts';
+import { batchLines } from './batch-lines.ts';
 import type { ChaosArguments } from './chaos-arguments.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import type { LintMode } from './lint.ts';
@@ -33,7 +34,9 @@ export interface RunOptions {
 /** Loads the scenarios and starts the server for a process of its own; requests are logged to standard error. */
 export async function runServer(options: RunOptions): Promise<StartOutcome> {
   const { port, host, paths, allowHosts, lint } = options;
-  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const lines = batchLines((text) => void process.stderr.write(text), setImmediate);
+  process.once('exit', lines.flush);
+  const log = lines.add;
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
   let store: ScenarioStore;
   try {
