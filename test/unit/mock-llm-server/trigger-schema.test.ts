@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { matchConversation } from '../../../mock-llm-server/match.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
+import { assistant, call, conversation, results, scenarioSet, steps, user } from './builders.ts';
+
+const load = (trigger: unknown) =>
+  parseScenarioFile(JSON.stringify({ scenarios: [{ name: 'n', trigger, steps: steps() }] }), 'f.json');
+
+describe('a trigger that is wrong', () => {
+  it.each<readonly [string, unknown, string]>([
+    [
+      'nothing',
+      {},
+      '$.scenarios[0].trigger: a trigger needs one of text, regex, model, system, tool, header and tool_result',
+    ],
+    ['no header', { header: {} }, '$.scenarios[0].trigger: a trigger needs one of'],
+    ['both', { text: 'a', regex: 'b' }, '$.scenarios[0].trigger.regex: a trigger has a text or a regex, not both'],
+    [
+      'flags alone',
+      { text: 'a', flags: 'i' },
+      '$.scenarios[0].trigger.flags: flags belong to a regex, and there is none',
+    ],
+    ['a blank text', { text: ' ' }, '$.scenarios[0].trigger.text: must not be blank'],
+    ['a blank condition', { model: '' }, '$.scenarios[0].trigger.model: must not be blank'],
+    ['an expression', { tool: { regex: '(' } }, '$.scenarios[0].trigger.tool.regex: Invalid regular expression'],
+    ['an expression of a header', { header: { a: { regex: '(' } } }, '$.scenarios[0].trigger.header.a.regex: Invalid'],
+    ['an unknown condition', { text: 'a', modell: 'x' }, 'Unrecognized key: "modell"'],
+  ])('%s', (_name, trigger, reason) => {
+    expect(() => load(trigger)).toThrow(reason);
+  });
+});
+
+describe('a matcher that ignores missing results', () => {
+  const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'go', steps: steps(2, 1) }] });
+  it.each([
+    ['one of two results', conversation(user('go'), assistant(call('a'), call('b')), results(['a'])), 1],
+    ['no result', conversation(user('go'), assistant(call('a'), call('b'))), 0],
+    ['a result too many', conversation(user('go'), assistant(call('a')), results(['a', 'x'])), 1],
+  ])('goes on after %s', (_name, input, step) => {
+    expect(matchConversation(input, set).type).toBe('unpaired_results');
+    expect(matchConversation(input, set, { ignoreUnpaired: true })).toMatchObject({ type: 'match', stepIndex: step });
+  });
+});
