@@ -66,6 +66,8 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
     };
     return { type: 'listening', server: { ...server, close } };
   } catch (error) {
+    // What was logged stands before the reason.
+    lines.flush();
     return { type: 'failed', exitCode: 1, message: explainListenError(error, host, port) };
   }
 }

@@ -55,12 +55,20 @@ async function askBoth(pathname: string, body: unknown): Promise<string> {
   return first;
 }
 
+// For steps that say what they want instead of a tool.
+const tools = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files'].map((name) => {
+  const properties = Object.fromEntries(
+    ['path', 'content', 'command', 'old_text', 'new_text', 'pattern'].map((key) => [key, { type: 'string' }]),
+  );
+  return { type: 'function', function: { name, parameters: { type: 'object', properties } } };
+});
+
 /** Plays a story to its end; every second turn is answered by the other process. Returns the number of answers. */
 async function play(prompt: string): Promise<number> {
   const messages: unknown[] = [{ role: 'user', content: prompt }];
   for (let turn = 1; turn < 50; turn += 1) {
-    await askBoth('/v1/chat/completions', { model: 'm', messages, stream: true });
-    const bytes = await askBoth('/v1/chat/completions', { model: 'm', messages });
+    await askBoth('/v1/chat/completions', { model: 'm', tools, messages, stream: true });
+    const bytes = await askBoth('/v1/chat/completions', { model: 'm', tools, messages });
     const [status, , body]: unknown[] = JSON.parse(bytes);
     expect(status, `${prompt}, turn ${turn}: ${bytes}`).toBe(200);
     const { message } = CompletionSchema.parse(JSON.parse(String(body))).choices[0];
