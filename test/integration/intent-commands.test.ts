@@ -13,8 +13,12 @@ const SHELLS = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell));
 
 function run(intent: Intent, directory: string, shell = '/bin/sh'): { readonly code: number; readonly output: string } {
   try {
-    const options = { cwd: directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
-    return { code: 0, output: execFileSync(shell, ['-c', shellCommandFor(intent)], options) };
+    const output = execFileSync(shell, ['-c', shellCommandFor(intent)], {
+      cwd: directory,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { code: 0, output };
   } catch (error) {
     const failed = Object(error);
     return { code: Number(failed.status), output: `${failed.stdout}${failed.stderr}` };
