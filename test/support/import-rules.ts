@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, Room>> = {
   web: { rooms: [...middle, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
   cli: { rooms: [...middle, 'app', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
   index: { rooms: [...middle, 'app', 'adapters'], libraries: [], node: 'none' },
-  'mock-llm-server': { rooms: [], libraries: ['@hono/node-server', 'hono', 'yaml', 'zod'], node: 'all' },
+  'mock-llm-server': { rooms: [], libraries: ['@hono/node-server', 'diff', 'hono', 'yaml', 'zod'], node: 'all' },
 };
 
 /** Single files that may do more than their room. */
