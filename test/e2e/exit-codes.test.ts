@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { ybsEntry } from '../support/entry.ts';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { runBin, startBin } from '../support/run-bin.ts';
@@ -80,6 +83,25 @@ describe('the exit code 2', () => {
     const { code, stdout, stderr } = await runBin(args, { directory, environment: { OPENAI_API_KEY: '' } });
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('where the home directory is not known', () => {
+  it.each(['', '.'])('HOME=%j: the project is not taken for it', async (home) => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { '.ybs.json': '{"safety":{"permission_mode":"full-access"}}' });
+    const environment = { HOME: home, XDG_CONFIG_HOME: '', XDG_CACHE_HOME: '' };
+    const { code, stderr } = await runBin(['-p', 'mock', 'hello'], { directory, environment });
+    expect(stderr).toMatch(/^ybs: The home directory has to be an absolute path/);
+    expect({ code, files: readdirSync(directory) }).toEqual({ code: 2, files: ['.ybs.json'] });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('an output that takes nothing', () => {
+  it('is a failure with a reason, for a short answer too', async () => {
+    const arguments_ = ['-c', '"$0" "$1" --help > /dev/full', process.execPath, ybsEntry];
+    const { exitCode, stderr } = await execa('sh', arguments_, { reject: false });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/^ybs: ENOSPC[^\n]*$/) });
   });
 });
 
