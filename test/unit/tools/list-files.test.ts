@@ -140,6 +140,13 @@ describe('list_files', () => {
   });
 
   it.each([
+    ['.git/*', '.git is never listed. Ask git: run_shell with git log, git show …'],
+    ['[id].ts', 'To match brackets themselves, escape them: \\[id\\].ts.'],
+  ])('says why nothing matches %s', async (pattern, expected) => {
+    expect((await list({ pattern })).split('\n')).toContain(expected);
+  });
+
+  it.each([
     [
       { pattern: '/src/*.ts' },
       'invalid_pattern: pattern is matched against paths relative to `path`, so /src/*.ts can never match. ' +

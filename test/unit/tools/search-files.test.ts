@@ -72,6 +72,21 @@ describe('search_files', () => {
     );
   });
 
+  it('searches a file that is named whatever file_pattern says', async () => {
+    expect((await search({ pattern: 'end', path: 'src/sum.ts', file_pattern: '*.md' })).split('\n')[0]).toBe(
+      '1 matching line in 1 file for /end/ in src/sum.ts, 1 file searched:',
+    );
+  });
+
+  it('says how to name files with brackets', async () => {
+    expect(await search({ pattern: 'sum', file_pattern: 'src/[id].ts' })).toBe(
+      text(
+        'No line matches /sum/ in the workspace (src/[id].ts), 0 files searched.',
+        'To match brackets themselves, escape them: src/\\[id\\].ts.',
+      ),
+    );
+  });
+
   it('gives every path one line, whatever is in its name', async () => {
     const ports = portsOf(inWorkspace({ 'a\n1: forged': 'x\n' }));
     expect(await search({ pattern: 'x' }, ports)).toBe(
