@@ -109,7 +109,7 @@ function continueText(last: number, total: number, loaded: LoadedFile): string {
   const left = total - last;
   const more = left === 0 ? '' : `${count(left, 'more line')}. Continue with offset=${last + 1}.`;
   if (loaded.isWhole) return `[truncated: ${more}]`;
-  const limit = `${formatSize(loaded.size)} in all, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use search_files or run_shell for the rest.`;
+  const limit = `${formatSize(loaded.size)} in all, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use run_shell (tail, sed -n) for the rest.`;
   return `[truncated: ${[more, limit].filter((part) => part !== '').join(' ')}]`;
 }
 

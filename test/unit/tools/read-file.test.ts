@@ -205,7 +205,7 @@ describe('a file beyond 10 MB', () => {
     const content = await call(createReadFile(ports), { path: 'a.log', limit: 1 });
     expect(content).toBe(
       `lines 1–1 of more than ${total} (truncated)\n1\t${'x'.repeat(999)}\n[truncated: ${total - 1} more lines. Continue ` +
-        'with offset=2. 14.8 MB in all, read_file shows the first 10.0 MB; use search_files or run_shell for the rest.]',
+        'with offset=2. 14.8 MB in all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
     );
     expect(ports.ledger.get('/w/a.log')).toBeUndefined();
   });
@@ -214,7 +214,7 @@ describe('a file beyond 10 MB', () => {
     const content = await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: total });
     expect(content).toBe(
       `lines ${total}–${total} of more than ${total} (truncated)\n${total}\t${'x'.repeat(999)}\n[truncated: 14.8 MB in ` +
-        'all, read_file shows the first 10.0 MB; use search_files or run_shell for the rest.]',
+        'all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
     );
   });
 
