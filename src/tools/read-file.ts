@@ -34,7 +34,7 @@ const MAX_LINE_LENGTH = 2_000;
 const MAX_PAGE_BYTES = 50 * 1024 - 512;
 
 const schema = z.object({
-  path: z.string().describe('Path of the file, relative to the working directory or absolute'),
+  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
   offset: z.int().min(1).max(100_000_000).default(1).describe('Number of the first line to read, from 1'),
   limit: z.int().min(1).max(100_000).default(500).describe('How many lines to read at most'),
 });

@@ -26,10 +26,6 @@ async function edit(
   return { says, text: world.text('a.txt') };
 }
 
-it('is told to the model in these words', () => {
-  expect(createEditFile(fileWorld().ports).definition).toMatchSnapshot();
-});
-
 it('comes back soon when a text stands in very many places', async () => {
   const started = performance.now();
   expect((await edit('a\n'.repeat(100_000), 'a', 'b')).says).toMatch(/^edit_ambiguous: .* 100000 times/);

@@ -13,10 +13,6 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
   call(createReadFile(fileWorld({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
 
-it('is told to the model in these words', () => {
-  expect(createReadFile(fileWorld().ports).definition).toMatchSnapshot();
-});
-
 describe('shows', () => {
   it.each<readonly [string, string | Uint8Array, string]>([
     ['all lines', 'one\n\ntwo\n', 'lines 1–3 of 3\n1\tone\n2\t\n3\ttwo'],

@@ -74,19 +74,6 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('run_shell as the model sees it', () => {
-  it('has this definition', () => {
-    const { fileSystem } = createMemoryFileSystem();
-    const { definition } = createRunShell({
-      fileSystem,
-      shell: createScriptedShell(createManualClock()),
-      outputDirectory: '/out',
-      environment: {},
-      maxOutputChars: 10_000,
-      pathRules: { workspace: '/', allowedRoots: ['/'], readOnlyRoots: [], blockedPaths: [], platform: 'posix' },
-    });
-    expect(definition).toMatchSnapshot();
-  });
-
   it.each<[string, ScriptedCommand, Readonly<Record<string, unknown>>, string, string, boolean]>([
     [
       'a command that succeeds',

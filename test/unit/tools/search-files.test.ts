@@ -33,10 +33,6 @@ function text(...lines: readonly string[]): string {
 const SKIPPED = 'Skipped: 1 entry ignored by .gitignore, 1 binary file, 1 file over 2 MB.';
 
 describe('search_files', () => {
-  it('tells the model how to use it', () => {
-    expect(createSearchFiles(portsOf({})).definition).toMatchSnapshot();
-  });
-
   it('plans a read of the place it searches', async () => {
     const tool = createSearchFiles(portsOf(PROJECT));
     const context = { callId: 'c', signal: AbortSignal.abort() };
