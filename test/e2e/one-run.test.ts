@@ -49,7 +49,7 @@ describe('one run', () => {
 
   it('--cwd works elsewhere', async () => {
     const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
-    expect((await runBin(args)).stdout).toContain('  ✓ read_file: ');
+    expect((await runBin(args)).stdout).toContain('  → read_file: ');
   });
 
   it('does not read standard input', async () => {
@@ -72,7 +72,7 @@ describe('piped input', () => {
     const input = 'what can you do?\n/hepl\n!echo from the shell\n\nexplain the cart';
     const { code, stdout, stderr } = await runBin(['-p', 'mock'], { directory: playground(), input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const order = ['I can read,', 'Did you mean /help?', '\nfrom the shell\n', 'I am the embedded mock', '✓ read_file'];
+    const order = ['I can read,', 'Did you mean /help?', '\nfrom the shell\n', 'I am the embedded mock', '→ read_file'];
     const places = order.map((text) => stdout.indexOf(text));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual(places.toSorted((left, right) => left - right));

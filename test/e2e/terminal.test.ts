@@ -60,7 +60,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     terminal.type(ENTER);
     await terminal.waitForPrompt('  > ');
     terminal.type(`y${ENTER}`);
-    await terminal.waitForText('  ✓ run_shell: ');
+    await terminal.waitForText('  → run_shell: ');
     await terminal.waitForPrompt();
     expect(existsSync(path.join(directory, 'reports'))).toBe(false);
     terminal.type(UP);
