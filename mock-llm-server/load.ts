@@ -4,7 +4,7 @@ import { ScenarioError } from './scenario-error.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
 
 /** The file of a story directory. */
-export const STORY_FILE = 'scenario.json';
+const STORY_FILE = 'scenario.json';
 
 /** What loading needs of a file system. `kindOf` follows links; `readFile` may throw anything. */
 export interface ScenarioFiles {
