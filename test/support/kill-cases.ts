@@ -29,21 +29,21 @@ export const KILL_CASES: readonly KillCase[] = [
     command: 'sleep 60 & echo $!',
     pids: 1,
     exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
-    withinMs: 1_000,
+    withinMs: 1_500,
   },
   {
     name: 'a background child that holds no pipe',
     command: 'sleep 60 >/dev/null 2>&1 & echo $!',
     pids: 1,
     exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
-    withinMs: 1_000,
+    withinMs: 1_500,
   },
   {
     name: 'a background child that ignores TERM',
     command: `sh -c "trap '' TERM; echo \\$\\$; sleep 60" & sleep 0.2`,
     pids: 1,
     exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
-    withinMs: 1_000,
+    withinMs: 1_500,
   },
   {
     name: 'a tree at a timeout',
@@ -51,7 +51,7 @@ export const KILL_CASES: readonly KillCase[] = [
     timeoutMs: 300,
     pids: 2,
     exit: { cause: 'timed_out', signal: 'SIGTERM' },
-    withinMs: 1_000,
+    withinMs: 1_500,
   },
   {
     name: 'a tree that ignores TERM at an abort',
