@@ -157,7 +157,8 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
   const { skipped, ends, files } = state;
   const stop = ends.find(isPartial);
   const partial = stop !== undefined || skipped.limit !== undefined;
-  const advice = 'Use a simpler pattern (nested repetition such as (a+)+ is slow) or a narrower path or file_pattern.';
+  const advice =
+    'Search less with path or file_pattern, or use a simpler pattern (nested repetition such as (a+)+ is slow).';
   const notes = [...(stop === undefined ? [] : describeEnd(stop, advice)), ...describeSkipped(skipped)];
   const where = `/${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${fileGlob})`}`;
   const searched = partial ? '' : `, ${plural(files, 'file', 'files')} searched`;

@@ -180,8 +180,8 @@ describe('search_files', () => {
         '1: aa',
         '2- b',
         '',
-        'Stopped after 5 s, before everything was looked at. Use a simpler pattern ' +
-          '(nested repetition such as (a+)+ is slow) or a narrower path or file_pattern.',
+        'Stopped after 5 s, before everything was looked at. Search less with path or file_pattern, ' +
+          'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ),
     );
     const nothing = await search({ pattern: '^z$' }, ports);
