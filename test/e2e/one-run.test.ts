@@ -15,18 +15,17 @@ function playground(): string {
 }
 
 describe('one run', () => {
-  it('reads, edits, runs the tests and reports', async () => {
-    const directory = playground();
-    const { code, stdout, stderr } = await runBin(FIX, { directory });
+  // The text of a run with edits and commands is compared to the letter in readme.test.ts.
+  it('prints what the model says, what it does and what that took', async () => {
+    const { code, stdout, stderr } = await runBin(['-p', 'mock', 'explain the cart'], { directory: playground() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('● run npm test\n');
-    expect(stdout).toMatch(/\bfail 1\n[\s\S]*● edit src\/cart\.js \(\+1 −1\)\n[\s\S]*\bfail 0\n/);
-    expect(stdout).toMatch(/all 7 tests pass\.\n\d+ tokens in, \d+ out\n$/);
-    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
+    expect(stdout).toMatch(/^Let me look at it\.\n● read src\/cart\.js\n {2}→ read_file: lines 1–33 of 33\n/);
+    expect(stdout).toMatch(/wrong at exactly 50\.00\.\n\d+ tokens in, \d+ out\n$/);
   });
 
   it('as JSON is one event per line and nothing else', async () => {
-    const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...FIX], { directory: playground() });
+    const directory = playground();
+    const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...FIX], { directory });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const events = parseEvents(stdout);
     expect(events[0]).toMatchObject({ type: 'session_start', model: 'mock/mock-model', permissionMode: 'full-access' });
@@ -35,6 +34,9 @@ describe('one run', () => {
     const answered = events.flatMap((event) => (event.type === 'tool_result' ? [event.callId] : []));
     expect(answered).toEqual(called);
     expect(called).toHaveLength(4);
+    const outputs = events.flatMap((event) => (event.type === 'tool_output' ? [event.text] : [])).join('');
+    expect(outputs).toMatch(/\bfail 1\n[\s\S]*\bfail 0\n/);
+    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
   });
 
   it('--dry-run plans everything and runs nothing', async () => {
