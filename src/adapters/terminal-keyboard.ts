@@ -41,11 +41,14 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
     if (settle === undefined) waiting.push(message);
     else answer({ type: 'line', text: message });
   });
-  editor.on('SIGINT', () => {
+  const forgetLine = () => {
     paste.clear();
     // From the end of the line to its start: the editor has no call that clears it.
     editor.write(null, { ctrl: true, name: 'e' });
     editor.write(null, { ctrl: true, name: 'u' });
+  };
+  editor.on('SIGINT', () => {
+    forgetLine();
     screen.write('^C\n');
     answer({ type: 'interrupt' });
   });
@@ -68,9 +71,11 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
     interactive: true,
     async readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput> {
       signal?.throwIfAborted();
-      if (ended) return { type: 'end' };
       if (question.fresh) await dropEarlyKeys();
       signal?.throwIfAborted();
+      if (ended) return { type: 'end' };
+      // Half a line waits in the editor, where Enter would send it.
+      if (question.fresh) forgetLine();
       keepsHistory = !question.fresh;
       editor.setPrompt(question.prompt);
       editor.prompt();

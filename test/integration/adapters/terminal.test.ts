@@ -66,6 +66,22 @@ describe('a keyboard', () => {
     expect(shown().endsWith('\u001b[?2004l')).toBe(true);
   });
 
+  it.each([
+    ['a line', 'y\r'],
+    ['half a line', 'y'],
+    ['half a paste', '\u001b[200~y'],
+  ])('%s behind a message is no part of the answer to a question', async (_what, early) => {
+    const { terminal, keys, drawn } = keyboard();
+    const message = terminal.readLine(MESSAGE);
+    keys.write(`message\r${early}`);
+    expect(await message).toEqual(line('message'));
+    const answer = terminal.readLine(QUESTION);
+    await drawn('? ');
+    keys.write('\r');
+    expect(await answer).toEqual(line(''));
+    terminal.close();
+  });
+
   it('Ctrl-C at a question clears the line and is an answer of its own', async () => {
     const { terminal, keys, shown } = keyboard();
     const first = terminal.readLine(MESSAGE);
