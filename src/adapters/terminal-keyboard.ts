@@ -7,8 +7,11 @@ import { PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteCollector } from './terminal-past
 
 const HISTORY_SIZE = 1_000;
 
-/** A person at a keyboard: line editing, history, pastes as one message, Ctrl-C. */
-export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Terminal {
+/**
+ * A person at a keyboard: line editing, history, pastes as one message, Ctrl-C. `marksPastes` is false for a terminal
+ * that would print the request for it.
+ */
+export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, marksPastes = true): Terminal {
   const listeners = new Set<() => void>();
   const gate = new TerminalInputGate(keyboard, () => {
     for (const listener of listeners) listener();
@@ -58,7 +61,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
     if (settle !== undefined) screen.write('\n');
     answer({ type: 'end' });
   });
-  screen.write(PASTE_MARKS_ON);
+  if (marksPastes) screen.write(PASTE_MARKS_ON);
 
   async function dropEarlyKeys(): Promise<void> {
     waiting.length = 0;
@@ -99,7 +102,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
       return () => listeners.delete(listener);
     },
     close() {
-      screen.write(PASTE_MARKS_OFF);
+      if (marksPastes) screen.write(PASTE_MARKS_OFF);
       editor.close();
       gate.detach();
     },

@@ -66,7 +66,8 @@ async function readWorld(): Promise<World> {
     palette: (colour) => (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
     async openTerminal() {
       if (!interactive) return (await import('../adapters/terminal-pipe.ts')).createPipeTerminal(stdin);
-      return (await import('../adapters/terminal-keyboard.ts')).createKeyboardTerminal(stdin, stdout);
+      const { createKeyboardTerminal } = await import('../adapters/terminal-keyboard.ts');
+      return createKeyboardTerminal(stdin, stdout, process.env['TERM'] !== 'dumb');
     },
     onStop(listener) {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
