@@ -16,11 +16,13 @@ function playground(): string {
 
 describe('one run', () => {
   // The text of a run with edits and commands is compared to the letter in readme.test.ts.
-  it('prints what the model says, what it does and what that took', async () => {
-    const { code, stdout, stderr } = await runBin(['-p', 'mock', 'explain the cart'], { directory: playground() });
+  it('prints what the model says and does, works where --cwd says, and does not read standard input', async () => {
+    const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
+    const { code, stdout, stderr } = await runBin(args, { input: '/nonsense\n' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Let me look at it\.\n● read src\/cart\.js\n {2}→ read_file: lines 1–33 of 33\n/);
     expect(stdout).toMatch(/wrong at exactly 50\.00\.\n\d+ tokens in, \d+ out\n$/);
+    expect(stdout).not.toContain('Unknown command');
   });
 
   it('as JSON is one event per line and nothing else', async () => {
@@ -47,17 +49,6 @@ describe('one run', () => {
     expect(stdout).toContain('● edit src/cart.js (+1 −1)\n  ✗ edit_file: dry run, not executed\n');
     expect(stdout).not.toContain('fail 1');
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toBe(before);
-  });
-
-  it('--cwd works elsewhere', async () => {
-    const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
-    expect((await runBin(args)).stdout).toContain('  → read_file: ');
-  });
-
-  it('does not read standard input', async () => {
-    const { code, stdout } = await runBin(['-p', 'mock', 'what can you do'], { input: '/nonsense\n' });
-    expect(code).toBe(0);
-    expect(stdout).not.toContain('Unknown command');
   });
 
   it('stops without a word when nobody reads on', async () => {
