@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The file behind the `mock-llm-server` command, written for the same reasons in the same way as src/cli/bin.ts.
 import module from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -13,7 +12,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 1;
 } else {
-  const cache = process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache');
-  if (typeof module.enableCompileCache === 'function') module.enableCompileCache(path.join(cache, 'mock-llm-server'));
+  const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
+  const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
+  if (path.isAbsolute(cache) && typeof module.enableCompileCache === 'function') {
+    module.enableCompileCache(path.join(cache, 'mock-llm-server'));
+  }
   void import('./main.ts').then(({ main }) => main());
 }

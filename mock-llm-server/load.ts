@@ -4,7 +4,7 @@ import { ScenarioError } from './scenario-error.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
 
 /** The file of a story directory: the first of these that is there. */
-export const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'] as const;
+const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'] as const;
 
 /** What loading needs of a file system. `kindOf` follows links; `readFile` may throw anything. */
 export interface ScenarioFiles {

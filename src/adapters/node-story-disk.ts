@@ -7,8 +7,14 @@ import type { StoryDisk } from '../ports/story-disk.ts';
 export const nodeStoryDisk: StoryDisk = {
   async createWorkspace(source) {
     const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'ybs-story-')));
-    if (source !== undefined) await cp(source, directory, { recursive: true, verbatimSymlinks: true });
-    return directory;
+    if (source === undefined) return directory;
+    try {
+      await cp(source, directory, { recursive: true, verbatimSymlinks: true });
+      return directory;
+    } catch (error) {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    }
   },
   async readTree(directory) {
     const tree = new Map<string, Uint8Array>();

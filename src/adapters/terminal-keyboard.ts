@@ -7,8 +7,11 @@ import { PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteCollector } from './terminal-past
 
 const HISTORY_SIZE = 1_000;
 
-/** A person at a keyboard: line editing, history, pastes as one message, Ctrl-C. */
-export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Terminal {
+/**
+ * A person at a keyboard: line editing, history, pastes as one message, Ctrl-C. `marksPastes` is false for a terminal
+ * that would print the request for it.
+ */
+export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, marksPastes = true): Terminal {
   const listeners = new Set<() => void>();
   const gate = new TerminalInputGate(keyboard, () => {
     for (const listener of listeners) listener();
@@ -41,11 +44,14 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
     if (settle === undefined) waiting.push(message);
     else answer({ type: 'line', text: message });
   });
-  editor.on('SIGINT', () => {
+  const forgetLine = () => {
     paste.clear();
     // From the end of the line to its start: the editor has no call that clears it.
     editor.write(null, { ctrl: true, name: 'e' });
     editor.write(null, { ctrl: true, name: 'u' });
+  };
+  editor.on('SIGINT', () => {
+    forgetLine();
     screen.write('^C\n');
     answer({ type: 'interrupt' });
   });
@@ -55,7 +61,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
     if (settle !== undefined) screen.write('\n');
     answer({ type: 'end' });
   });
-  screen.write(PASTE_MARKS_ON);
+  if (marksPastes) screen.write(PASTE_MARKS_ON);
 
   async function dropEarlyKeys(): Promise<void> {
     waiting.length = 0;
@@ -68,9 +74,11 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
     interactive: true,
     async readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput> {
       signal?.throwIfAborted();
-      if (ended) return { type: 'end' };
       if (question.fresh) await dropEarlyKeys();
       signal?.throwIfAborted();
+      if (ended) return { type: 'end' };
+      // Half a line waits in the editor, where Enter would send it.
+      if (question.fresh) forgetLine();
       keepsHistory = !question.fresh;
       editor.setPrompt(question.prompt);
       editor.prompt();
@@ -94,7 +102,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable): Te
       return () => listeners.delete(listener);
     },
     close() {
-      screen.write(PASTE_MARKS_OFF);
+      if (marksPastes) screen.write(PASTE_MARKS_OFF);
       editor.close();
       gate.detach();
     },

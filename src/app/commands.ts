@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../ports/tool.ts';
 import { nearestName } from '../text/closest-match.ts';
 
 /** The commands of the chat; `exit` is another name for `quit`. */
-export const COMMANDS = [
+const COMMANDS = [
   { name: 'help', description: 'Show this help' },
   { name: 'tools', description: 'List the tools the model can use' },
   { name: 'clear', description: 'Forget the conversation and what was allowed in it' },

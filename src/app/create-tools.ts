@@ -9,20 +9,23 @@ import type { ToolPorts } from '../tools/tool-ports.ts';
 import { createWriteFile } from '../tools/write-file.ts';
 
 /** Our tools, in the order in which the model is told about them. */
-const FACTORIES = {
+export const TOOL_NAMES = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files'] as const;
+
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+const FACTORIES: Readonly<Record<ToolName, (ports: ToolPorts) => AnyTool>> = {
   read_file: (ports: ToolPorts) => bindTool(createReadFile(ports)),
   write_file: (ports: ToolPorts) => bindTool(createWriteFile(ports)),
   edit_file: (ports: ToolPorts) => bindTool(createEditFile(ports)),
   run_shell: (ports: ToolPorts) => bindTool(createRunShell(ports)),
   list_files: (ports: ToolPorts) => bindTool(createListFiles(ports)),
   search_files: (ports: ToolPorts) => bindTool(createSearchFiles(ports)),
-} satisfies Record<string, (ports: ToolPorts) => AnyTool>;
-
-export type ToolName = keyof typeof FACTORIES;
+};
 
 /** The tools of a session, without those that are switched off. */
-export function createTools(ports: ToolPorts, settings: { readonly disabledTools: readonly string[] }): AnyTool[] {
-  return Object.entries(FACTORIES)
-    .filter(([name]) => !settings.disabledTools.includes(name))
-    .map(([, create]) => create(ports));
+export function createTools(
+  ports: ToolPorts,
+  settings: { readonly disabledTools: readonly ToolName[] },
+): readonly AnyTool[] {
+  return TOOL_NAMES.filter((name) => !settings.disabledTools.includes(name)).map((name) => FACTORIES[name](ports));
 }

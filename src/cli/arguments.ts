@@ -79,16 +79,21 @@ function invocation(words: readonly string[], literal: boolean, options: Command
       message: '--output-format json needs a prompt: ybs --output-format json "fix the test"',
     };
   }
-  if (first === 'test' && !literal) {
-    if (rest.length > 0) return { type: 'test', stories: rest, options };
-    return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
-  }
+  if (first === 'test' && !literal) return testInvocation(rest, options);
   const prompt = words.join(' ');
   if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
   return {
     type: 'usage_error',
     message: 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.',
   };
+}
+
+function testInvocation(stories: readonly string[], options: CommandLineOptions): Invocation {
+  if (options.outputFormat === 'json') {
+    return { type: 'usage_error', message: 'ybs test prints text only. Leave --output-format json out.' };
+  }
+  if (stories.length > 0) return { type: 'test', stories, options };
+  return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
 }
 
 function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): string | undefined {

@@ -3,7 +3,6 @@
 // top-level await, and `enableCompileCache` through the default import, because a named one that is missing is a
 // SyntaxError before the first line runs.
 import module from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -23,8 +22,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
       },
     });
   }
-  // Not in the shared temporary directory, where another user could prepare compiled code for us.
-  const cache = process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache');
-  if (typeof module.enableCompileCache === 'function') module.enableCompileCache(path.join(cache, 'ybs'));
+  // Not in the shared temporary directory, where another user could prepare compiled code for us; nor in a relative
+  // one, where the project could.
+  const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
+  const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
+  if (path.isAbsolute(cache) && typeof module.enableCompileCache === 'function') {
+    module.enableCompileCache(path.join(cache, 'ybs'));
+  }
   void import('./main.ts').then(({ main }) => main());
 }

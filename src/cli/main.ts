@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createTextOutput } from '../adapters/terminal-output.ts';
+import { readCurrentDirectory, readHome } from './own-places.ts';
 import type { World } from './world.ts';
 
-/** The package's directory: above `src/cli` in a checkout, above `dist` when built. */
-const PACKAGE = ['../../', '../']
+/** The package's directory: above `dist` when built, above `src/cli` in a checkout. The nearest one is ours. */
+const PACKAGE = ['../', '../../']
   .map((up) => new URL(up, import.meta.url))
   .find((directory) => existsSync(new URL('package.json', directory)));
 
@@ -12,10 +13,20 @@ const PACKAGE = ['../../', '../']
  * Even the modules of Node.js are loaded where they are needed: `--version` and `--help` take milliseconds.
  */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
+  try {
+    process.exitCode = await start(args);
+  } catch (error) {
+    const { reportFailure } = await import('./report-failure.ts');
+    process.exitCode = await reportFailure(error, createTextOutput(process.stderr));
+  }
+}
+
+async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
   if (only === '--version' || only === '--help') {
-    process.stdout.write(only === '--help' ? (await import('./help.ts')).helpText() : `${readVersion()}\n`);
-    return;
+    const text = only === '--help' ? (await import('./help.ts')).helpText() : `${readVersion()}\n`;
+    await createTextOutput(process.stdout)(text);
+    return 0;
   }
   const [{ parserOptions }, { obey }, { parseArgs }, world] = await Promise.all([
     import('./arguments.ts'),
@@ -25,7 +36,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   ]);
   const options = parserOptions();
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  process.exitCode = await obey(tokens, world);
+  return obey(tokens, world);
 }
 
 async function readWorld(): Promise<World> {
@@ -40,8 +51,8 @@ async function readWorld(): Promise<World> {
   return {
     version: readVersion,
     environment: process.env,
-    currentDirectory: process.cwd(),
-    home: os.homedir(),
+    currentDirectory: readCurrentDirectory(process.cwd),
+    home: readHome(os.homedir, path.isAbsolute),
     temporaryDirectory: os.tmpdir(),
     ...platforms(process.platform),
     exists: existsSync,
@@ -55,7 +66,8 @@ async function readWorld(): Promise<World> {
     palette: (colour) => (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
     async openTerminal() {
       if (!interactive) return (await import('../adapters/terminal-pipe.ts')).createPipeTerminal(stdin);
-      return (await import('../adapters/terminal-keyboard.ts')).createKeyboardTerminal(stdin, stdout);
+      const { createKeyboardTerminal } = await import('../adapters/terminal-keyboard.ts');
+      return createKeyboardTerminal(stdin, stdout, process.env['TERM'] !== 'dumb');
     },
     onStop(listener) {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -6,7 +6,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { WorkerTextSearch } from '../adapters/worker-text-search.ts';
 import type { Agent } from '../app/agent.ts';
 import { createAgent } from '../app/create-agent.ts';
-import type { ToolName } from '../app/create-tools.ts';
+import { TOOL_NAMES } from '../app/create-tools.ts';
 import type { Config } from '../config/schema.ts';
 import { FileSystemError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
@@ -15,15 +15,6 @@ import { keyVariables } from '../providers/presets.ts';
 import { shellEnvironment } from '../tools/shell-environment.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
-
-const TOOL_NAMES: readonly ToolName[] = [
-  'read_file',
-  'write_file',
-  'edit_file',
-  'run_shell',
-  'list_files',
-  'search_files',
-];
 
 /** What a session is opened with. */
 export interface SessionRequest {

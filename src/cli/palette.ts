@@ -8,13 +8,13 @@ export type Palette = (style: Style, text: string) => string;
 export const PLAIN: Palette = (_style, text) => text;
 
 /**
- * Whether output is coloured: the setting `ui.color` allows it, the output is a terminal, and `NO_COLOR` is not set
- * (an empty value counts as not set).
+ * Whether output is coloured: the setting `ui.color` allows it, the output is a terminal that understands more than
+ * text (`TERM` is not `dumb`), and `NO_COLOR` is not set (an empty value counts as not set).
  */
 export function wantsColour(
   setting: boolean,
   isTerminal: boolean,
   environment: Readonly<Record<string, string | undefined>>,
 ): boolean {
-  return setting && isTerminal && (environment['NO_COLOR'] ?? '') === '';
+  return setting && isTerminal && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
 }

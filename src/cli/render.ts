@@ -66,7 +66,8 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'tool_output':
       return piece(state, 'output', event.text, settings);
     case 'tool_result': {
-      const mark = event.outcome === 'ok' ? palette('green', '✓') : palette('red', '✗');
+      // A tool that ran is no success in itself: a failed test run ends here too, and its summary says so.
+      const mark = event.outcome === 'ok' ? palette('cyan', '→') : palette('red', '✗');
       const text = palette('dim', escapeLine(`${event.toolName}: ${event.summary}`));
       return line(state, `  ${mark} ${text}\n`, settings);
     }

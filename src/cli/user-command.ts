@@ -5,7 +5,7 @@ import { escapeChunk } from './escape-stream.ts';
 
 /**
  * Runs a command that the user typed as `!command` and prints its output as it comes; one that printed nothing is
- * answered with the text for the model. Returns that text, or nothing when the user stopped the command.
+ * answered with the text for the model. Returns that text, or nothing when the user stopped the command, which it says.
  */
 export async function showUserCommand(
   agent: Agent,
@@ -28,8 +28,12 @@ export async function showUserCommand(
     if (step.done === true) {
       await print(escapeForTerminal(held));
       if (!atLineStart) await print('\n');
-      if (silent && !stop.signal.aborted) await print(`${escapeForTerminal(step.value)}\n`);
-      return stop.signal.aborted ? undefined : step.value;
+      if (!stop.signal.aborted) {
+        if (silent) await print(`${escapeForTerminal(step.value)}\n`);
+        return step.value;
+      }
+      await print('Stopped. The model was not told.\n');
+      return undefined;
     }
     const chunk = escapeChunk(held, step.value.text);
     held = chunk.held;

@@ -144,12 +144,10 @@ async function* report(settled: SettledCall, run: Run): AsyncGenerator<AgentEven
 }
 
 function end(run: Run, outcome: RunOutcome, error?: RunError): AgentEvent {
-  const overruled = run.nobodyAsked && (outcome === 'done' || outcome === 'limit' || outcome === 'stuck');
-  const final = overruled ? 'denied' : outcome;
-  const ended = {
-    type: 'run_end',
-    outcome: final,
-    message: endOfRun(final, run.settings.maxIterations, error),
-  } as const;
+  const { maxIterations } = run.settings;
+  if (run.nobodyAsked && (outcome === 'done' || outcome === 'limit' || outcome === 'stuck')) {
+    return { type: 'run_end', outcome: 'denied', message: endOfRun('denied', maxIterations, undefined) };
+  }
+  const ended = { type: 'run_end', outcome, message: endOfRun(outcome, maxIterations, error) } as const;
   return error === undefined ? ended : { ...ended, error };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
+import { nearestName } from '../text/closest-match.ts';
 import { readEndpoint } from './endpoint.ts';
 import { createOpenAiChat } from './openai-chat.ts';
 import { PROVIDERS, type ProviderPreset } from './presets.ts';
@@ -118,8 +119,10 @@ function findKey(
 }
 
 function unknownProvider(name: string): string {
-  const known = [...PROVIDERS.keys()].join(', ');
-  return `There is no provider ${JSON.stringify(name)}. There are ${known}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`;
+  const names = [...PROVIDERS.keys()];
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `There is no provider ${JSON.stringify(name)}.${hint} There are ${names.join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`;
 }
 
 function refused(key: Refused['key'], message: string): Refused {

@@ -28,7 +28,11 @@ export function readEndpoint(text: string): Endpoint {
     };
   }
   if (url.search !== '' || url.hash !== '') {
-    return { type: 'invalid', reason: `${JSON.stringify(text)} has something behind its path. Leave out ? and #.` };
+    // Not repeated: what stands there is often a key.
+    return {
+      type: 'invalid',
+      reason: `${url.origin}${url.pathname} has something behind its path. Leave out ? and #; a key belongs in an environment variable.`,
+    };
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   return {

@@ -63,7 +63,7 @@ export function contains(
  * The segments of an absolute path, or nothing for what is not one. On Windows the first segment is the drive or the
  * share (`c:`, `\\server\share`), and the trailing dots and blanks that Windows ignores are gone.
  */
-export function splitRealPath(realPath: string, platform: PathPlatform): readonly string[] | undefined {
+function splitRealPath(realPath: string, platform: PathPlatform): readonly string[] | undefined {
   const segments = platform === 'windows' ? splitWindowsPath(realPath) : splitPosixPath(realPath);
   return segments?.some((segment) => segment === '.' || segment === '..' || segment === '') ? undefined : segments;
 }

@@ -5,9 +5,9 @@ import { truncateLine, truncateLines } from './truncate.ts';
 /** A change of one file: LF line ends, `/` in the path, and how many lines it adds and removes. */
 export interface UnifiedDiff {
   readonly path: string;
-  /** With file headers; empty when nothing changes. Shortened beyond 400 lines, which it says. */
+  /** With file headers and never shortened, as it is what people say yes to; empty when nothing changes. */
   readonly unified: string;
-  /** The same without the file headers. */
+  /** Without file headers, for reports; shortened where it or a line is long, which it says. */
   readonly hunks: string;
   readonly added: number;
   readonly removed: number;
@@ -31,7 +31,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   const isEmpty = changes.length === 0;
   return {
     path,
-    unified: isEmpty ? '' : shorten(formatPatch(patch, FILE_HEADERS_ONLY)),
+    unified: isEmpty ? '' : withoutLastLineFeed(formatPatch(patch, FILE_HEADERS_ONLY)),
     hunks: isEmpty ? '' : shorten(formatPatch(patch, OMIT_HEADERS)),
     added: changes.filter((line) => line.startsWith('+')).length,
     removed: changes.filter((line) => line.startsWith('-')).length,
@@ -66,8 +66,12 @@ function showLineEnds(before: string, after: string): (text: string) => string {
   return (text) => text.replaceAll('\r\n', isAllCrlf ? '\n' : '␍\n');
 }
 
+function withoutLastLineFeed(diff: string): string {
+  return diff.replace(/\n$/, '');
+}
+
 function shorten(diff: string): string {
-  const lines = diff.replace(/\n$/, '').split('\n');
+  const lines = withoutLastLineFeed(diff).split('\n');
   return truncateLines(
     lines.map((line) => truncateLine(line, MAX_LINE_LENGTH)),
     MAX_LINES,

@@ -1,3 +1,5 @@
+import { countLineFeeds } from '../text/line-endings.ts';
+
 /** A text of any length of which the beginning and the end are kept. Line numbers count from 1. */
 export interface BoundedText {
   readonly head: string;
@@ -32,7 +34,7 @@ export class BoundedTextCollector {
 
   add(text: string): void {
     this.#length += text.length;
-    this.#newlines += countNewlines(text);
+    this.#newlines += countLineFeeds(text);
     const limit = this.#headLimit + this.#tailLimit;
     if (this.#whole === undefined) {
       this.#tail = (this.#tail + text).slice(-this.#tailLimit - 1);
@@ -52,9 +54,9 @@ export class BoundedTextCollector {
     if (this.#whole !== undefined) return { head: this.#whole, tail: '', lines };
     const head = cutEnd(this.#head);
     const tail = cutStart(this.#tail.slice(1));
-    const firstLine = countNewlines(head) + 1;
+    const firstLine = countLineFeeds(head) + 1;
     // A tail that starts inside a line shares that line with what is left out.
-    const tailLines = countNewlines(tail) + (endsInLine ? 1 : 0);
+    const tailLines = countLineFeeds(tail) + (endsInLine ? 1 : 0);
     const lastLine = lines - tailLines + (this.#startsLine(tail) ? 0 : 1);
     const characters = this.#length - head.length - tail.length;
     return { head, tail, lines, omitted: { characters, firstLine, lastLine } };
@@ -63,12 +65,6 @@ export class BoundedTextCollector {
   #startsLine(tail: string): boolean {
     return this.#tail[this.#tail.length - tail.length - 1] === '\n';
   }
-}
-
-function countNewlines(text: string): number {
-  let count = 0;
-  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count += 1;
-  return count;
 }
 
 function cutEnd(text: string): string {

@@ -2,12 +2,20 @@ import type { JsonObject, JsonValue } from '../ports/json.ts';
 
 /**
  * Arguments with the numbers and booleans that small models write as texts (`"limit": "10"`) turned into what the
- * schema asks for. Only a text that is exactly such a value is turned, and only where the schema says so.
+ * schema asks for. Only a text that is exactly such a value is turned, and only where the schema says so. A `null` for
+ * an argument that may be left out counts as left out: some providers make models fill in all of them.
  */
 export function coerceArguments(args: unknown, schema: JsonObject): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const types = propertyTypes(schema);
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, coerce(value, types.get(key))]));
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const isLeftOut = (key: string, value: unknown): boolean =>
+    value === null && types.get(key) !== undefined && !required.includes(key);
+  return Object.fromEntries(
+    Object.entries(args)
+      .filter(([key, value]) => !isLeftOut(key, value))
+      .map(([key, value]) => [key, coerce(value, types.get(key))]),
+  );
 }
 
 function coerce(value: unknown, type: JsonValue | undefined): unknown {

@@ -39,7 +39,7 @@ export interface EditFilePlan extends PlannedEffect {
 }
 
 const schema = z.object({
-  path: z.string().describe('Path of the file, relative to the working directory or absolute'),
+  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
   old_text: wellFormedText().describe('The exact text to replace, with its indentation; it must be unique in the file'),
   new_text: wellFormedText().describe('The text to put in its place; empty to delete'),
   replace_all: z.boolean().default(false).describe('Replace every occurrence instead of exactly one'),

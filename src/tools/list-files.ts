@@ -6,7 +6,7 @@ import { defineTool } from './define-tool.ts';
 import { scopeOfGlob } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
 import { describeEnd, isPartial } from './search-end.ts';
-import { checkGlob } from './search-patterns.ts';
+import { checkGlob, literalHint } from './search-patterns.ts';
 import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
 import { describeSkipped, nothingSkipped, type SkippedFiles } from './skipped-files.ts';
 import type { ToolPorts } from './tool-ports.ts';
@@ -41,7 +41,7 @@ export function createListFiles(ports: Ports): Tool<ListPlan> {
     effect: 'read',
     schema: Arguments,
     async plan({ pattern, path, max_results }) {
-      const glob = checkGlob(pattern, 'pattern', ports.pathRules.platform);
+      const glob = checkGlob(pattern, 'pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);
       if (root.kind !== 'directory') {
         throw new ToolError('not_a_directory', `${path} is not a directory. Open a file with read_file.`);
@@ -137,9 +137,10 @@ function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skippe
 
 /** What may help when nothing was found. */
 function hintsForNothing(glob: string, skipped: SkippedFiles): readonly string[] {
+  if (glob.split('/').includes('.git')) return ['.git is never listed. Ask git: run_shell with git log, git show …'];
   const deeper = glob.includes('**') ? [] : [`To look in all directories below, use ${recursive(glob)}.`];
   const ignored = skipped.ignored > 0 ? ['To look into an ignored directory, name it in path.'] : [];
-  return [...deeper, ...ignored];
+  return [...deeper, ...ignored, ...literalHint(glob)];
 }
 
 function recursive(glob: string): string {

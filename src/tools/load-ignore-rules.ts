@@ -1,7 +1,8 @@
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
-import { contains, type PathRules, pathFlavour } from '../safety/path-policy.ts';
+import { contains, displayPath, type PathRules, pathFlavour } from '../safety/path-policy.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import type { SkippedFiles } from './skipped-files.ts';
 
 const MAX_RULES_BYTES = 256 * 1024;
 
@@ -15,6 +16,8 @@ export interface StartingRules {
 interface Ports {
   readonly fileSystem: FileSystem;
   readonly pathRules: PathRules;
+  /** Files of rules that cannot be read are named here. */
+  readonly skipped: SkippedFiles;
 }
 
 /**
@@ -30,11 +33,11 @@ export async function loadIgnoreRules(root: string, ports: Ports): Promise<Start
     .relative(workspace, root)
     .split(flavour.sep)
     .filter((name) => name !== '');
-  let rules = none.extend('', await readRules(flavour.join(workspace, '.git', 'info', 'exclude'), ports.fileSystem));
+  let rules = none.extend('', await readRules(flavour.join(workspace, '.git', 'info', 'exclude'), ports));
   let directory = '';
   for (const name of names) {
     const file = flavour.join(workspace, directory, '.gitignore');
-    rules = rules.extend(directory, await readRules(file, ports.fileSystem));
+    rules = rules.extend(directory, await readRules(file, ports));
     directory = directory === '' ? name : `${directory}/${name}`;
     if (rules.isIgnored(directory, 'directory')) return { rules: none, directory: names.join('/') };
   }
@@ -42,12 +45,15 @@ export async function loadIgnoreRules(root: string, ports: Ports): Promise<Start
 }
 
 /** The text of a file of ignore rules; of one that is missing, unreadable or a link (as git has it), nothing. */
-export async function readRules(path: string, fileSystem: FileSystem): Promise<string> {
+export async function readRules(path: string, ports: Ports): Promise<string> {
   try {
-    const { bytes } = await fileSystem.readFile(path, MAX_RULES_BYTES, 'refuse');
+    const { bytes } = await ports.fileSystem.readFile(path, MAX_RULES_BYTES, 'refuse');
     return new TextDecoder().decode(bytes);
   } catch (error) {
-    if (error instanceof FileSystemError) return '';
-    throw error;
+    if (!(error instanceof FileSystemError)) throw error;
+    if (error.code === 'permission_denied' || error.code === 'io_error') {
+      ports.skipped.unreadable.push(displayPath(path, ports.pathRules));
+    }
+    return '';
   }
 }

@@ -1,5 +1,6 @@
 import { Minimatch } from 'minimatch';
 import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../ports/text-search.ts';
+import { splitLines } from '../text/line-endings.ts';
 import { cutAround } from './cut-around.ts';
 
 /** Where in a line a match is. */
@@ -83,11 +84,4 @@ export function createLineFinder(
     }
     if (more > 0) yield { type: 'more_lines', path, count: more };
   };
-}
-
-/** Lines without their ends; what follows the last line end is a line only if it is not empty. */
-function splitLines(text: string): readonly string[] {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }

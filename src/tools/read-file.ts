@@ -34,7 +34,7 @@ const MAX_LINE_LENGTH = 2_000;
 const MAX_PAGE_BYTES = 50 * 1024 - 512;
 
 const schema = z.object({
-  path: z.string().describe('Path of the file, relative to the working directory or absolute'),
+  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
   offset: z.int().min(1).max(100_000_000).default(1).describe('Number of the first line to read, from 1'),
   limit: z.int().min(1).max(100_000).default(500).describe('How many lines to read at most'),
 });
@@ -109,7 +109,7 @@ function continueText(last: number, total: number, loaded: LoadedFile): string {
   const left = total - last;
   const more = left === 0 ? '' : `${count(left, 'more line')}. Continue with offset=${last + 1}.`;
   if (loaded.isWhole) return `[truncated: ${more}]`;
-  const limit = `${formatSize(loaded.size)} in all, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use search_files or run_shell for the rest.`;
+  const limit = `${formatSize(loaded.size)} in all, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use run_shell (tail, sed -n) for the rest.`;
   return `[truncated: ${[more, limit].filter((part) => part !== '').join(' ')}]`;
 }
 

@@ -23,15 +23,15 @@ const RunShellArguments = z.object({
     .string()
     .refine((command) => command.trim() !== '', 'The command is empty.')
     .refine((command) => !/[\0\p{Surrogate}]/u.test(command), 'The command holds a character no program can be given.')
-    .describe('The command line, for the shell named in the system prompt.'),
+    .describe('The command line, for the shell named in the system prompt'),
   working_dir: z
     .string()
     .optional()
-    .describe('Directory to run in, inside the workspace; the workspace itself when left out.'),
-  timeout: z.int().min(1).max(600).default(60).describe('Seconds after which the command is ended.'),
+    .describe('Directory to run in, inside the workspace; the workspace itself when left out'),
+  timeout: z.int().min(1).max(600).default(60).describe('Seconds after which the command is ended'),
 });
 
-const DESCRIPTION = `Runs a shell command and returns its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
+const DESCRIPTION = `Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
 Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call is a new shell, so cd and variables do not last: use working_dir. Processes left in the background are ended. Of long output the beginning and the end are shown; the rest is in a file named in the result.
 Prefer read_file, list_files and search_files for looking at files.`;
 

@@ -6,7 +6,7 @@ import { scopeOfGlob, WHOLE_TREE } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { describeEnd, isPartial } from './search-end.ts';
-import { checkGlob, compilePattern, matchAnywhere } from './search-patterns.ts';
+import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
 import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
 import { describeSkipped, nothingSkipped, plural, type SkippedFiles } from './skipped-files.ts';
@@ -52,13 +52,13 @@ export function createSearchFiles(ports: Ports): Tool<SearchPlan> {
     effect: 'read',
     schema: Arguments,
     async plan({ pattern, path, file_pattern, context_lines, max_results }) {
-      const { platform } = ports.pathRules;
       const compiled = compilePattern(pattern);
-      const fileGlob =
-        file_pattern === undefined ? undefined : matchAnywhere(checkGlob(file_pattern, 'file_pattern', platform));
+      const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);
+      // One file that was named is searched whatever else was said.
+      const fileGlob = glob === undefined || root.kind !== 'directory' ? undefined : matchAnywhere(glob);
       return {
-        summary: `search for /${pattern}/ in ${nameOfRoot(root)}${file_pattern === undefined ? '' : ` (${file_pattern})`}`,
+        summary: `search for /${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${file_pattern})`}`,
         paths: [root.use],
         pattern,
         query: { ...compiled, contextLines: context_lines, maxLines: max_results, maxLineLength: MAX_LINE_LENGTH },
@@ -157,13 +157,14 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
   const { skipped, ends, files } = state;
   const stop = ends.find(isPartial);
   const partial = stop !== undefined || skipped.limit !== undefined;
-  const advice = 'Use a simpler pattern (nested repetition such as (a+)+ is slow) or a narrower path or file_pattern.';
+  const advice =
+    'Search less with path or file_pattern, or use a simpler pattern (nested repetition such as (a+)+ is slow).';
   const notes = [...(stop === undefined ? [] : describeEnd(stop, advice)), ...describeSkipped(skipped)];
   const where = `/${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${fileGlob})`}`;
   const searched = partial ? '' : `, ${plural(files, 'file', 'files')} searched`;
   if (matches.total === 0) {
     const nothing = partial ? `No line that matches ${where} was found so far` : `No line matches ${where}`;
-    const hints = partial ? [] : hintsForNothing(pattern, state);
+    const hints = partial ? [] : hintsForNothing(pattern, fileGlob, state);
     const content = [`${nothing}${searched}.`, ...hints, ...notes].join('\n');
     return { content, isError: false, summary: 'no matches' };
   }
@@ -181,9 +182,14 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
 }
 
 /** What may help when nothing was found. */
-function hintsForNothing(pattern: string, { skipped, files }: SearchState): readonly string[] {
+function hintsForNothing(
+  pattern: string,
+  fileGlob: string | undefined,
+  { skipped, files }: SearchState,
+): readonly string[] {
   return [
     ...(pattern.includes('\\n') ? ['Each line is matched on its own: a pattern with \\n never matches.'] : []),
     ...(files === 0 && skipped.ignored > 0 ? ['To search in an ignored directory, name it in path.'] : []),
+    ...(files === 0 && fileGlob !== undefined ? literalHint(fileGlob) : []),
   ];
 }

@@ -1,19 +1,23 @@
 import { ToolError } from '../core/errors.ts';
 import type { LineQuery } from '../ports/text-search.ts';
-import type { PathPlatform } from '../safety/path-policy.ts';
+import type { PathRules } from '../safety/path-policy.ts';
 
 type CompiledPattern = Pick<LineQuery, 'source' | 'flags'>;
 
 const IGNORE_CASE = '(?i)';
+const UNICODE_ESCAPE = /\\(?:p|u)\{/i;
 
 /**
  * A glob as the matcher takes it: relative, without `./` before it, with `/` between names. Throws `ToolError`
  * `invalid_pattern` for one that starts at the root or climbs out with `..`; `field` is the argument it came in.
  */
-export function checkGlob(glob: string, field: string, platform: PathPlatform): string {
-  const plain = (platform === 'windows' ? glob.replaceAll('\\', '/') : glob).replace(/^(?:\.\/+)+/, '');
+export function checkGlob(glob: string, field: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
+  const slashed = (path: string): string => (rules.platform === 'windows' ? path.replaceAll('\\', '/') : path);
+  const plain = slashed(glob).replace(/^(?:\.\/+)+/, '');
   if (plain.startsWith('/') || /^[a-z]:/i.test(plain)) {
-    const relative = plain.replace(/^(?:[a-z]:)?\/+/i, '');
+    const workspace = `${slashed(rules.workspace)}/`;
+    const inWorkspace = plain.startsWith(workspace);
+    const relative = inWorkspace ? plain.slice(workspace.length) : plain.replace(/^(?:[a-z]:)?\/+/i, '');
     throw invalid(
       `${field} is matched against paths relative to \`path\`, so ${glob} can never match. ` +
         `Put the directory into \`path\` and use a relative ${field}${relative === '' ? '' : `, for example ${relative}`}.`,
@@ -23,6 +27,12 @@ export function checkGlob(glob: string, field: string, platform: PathPlatform): 
     throw invalid(`${field} cannot climb with ".." (${glob}). Put the directory to look in into \`path\`.`);
   }
   return plain;
+}
+
+/** What may help when a glob matched nothing: names such as `[id].ts` have to be escaped. */
+export function literalHint(glob: string): readonly string[] {
+  if (glob.includes('\\') || !glob.includes('[')) return [];
+  return [`To match brackets themselves, escape them: ${glob.replaceAll(/[[\]]/g, '\\$&')}.`];
 }
 
 /** A glob without `/` names files at any depth. */
@@ -41,9 +51,11 @@ export function compilePattern(pattern: string): CompiledPattern {
   const source = ignoresCase ? pattern.slice(IGNORE_CASE.length) : pattern;
   const flags = ignoresCase ? 'i' : '';
   if (problemOf(source, `${flags}u`) === undefined) return { source, flags: `${flags}u` };
-  const problem = problemOf(source, flags);
+  // Without Unicode mode these two would be other characters, repeated.
+  const mode = UNICODE_ESCAPE.test(source) ? `${flags}u` : flags;
+  const problem = problemOf(source, mode);
   if (problem === undefined) return { source, flags };
-  const valid = longestValidPrefix(source, flags);
+  const valid = longestValidPrefix(source, mode);
   const position = pattern.length - source.length + valid;
   throw invalid(
     [

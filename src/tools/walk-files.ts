@@ -39,7 +39,7 @@ const MAX_DEPTH = 100;
  * early, without an error, at its limits and when `signal` aborts.
  */
 export async function* walkFiles(root: string, options: WalkOptions): AsyncGenerator<WalkedEntry, void> {
-  const { fileSystem, skipped, signal, scope, maxEntries = MAX_ENTRIES, maxDepth = MAX_DEPTH } = options;
+  const { skipped, signal, scope, maxEntries = MAX_ENTRIES, maxDepth = MAX_DEPTH } = options;
   const flavour = pathFlavour(options.pathRules.platform);
   // Only blocked paths beneath the root can be met on the way, and judging each entry by all of them takes long.
   const { platform } = options.pathRules;
@@ -67,7 +67,7 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
     const listed = await listDirectory(directory, options);
     const ownRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file');
     const rules = ownRules
-      ? place.rules.extend(fromBase(entry.path), await readRules(flavour.join(directory, '.gitignore'), fileSystem))
+      ? place.rules.extend(fromBase(entry.path), await readRules(flavour.join(directory, '.gitignore'), options))
       : place.rules;
     for (const { name, kind } of inWalkOrder(listed)) {
       const path = entry.path === '' ? name : `${entry.path}/${name}`;

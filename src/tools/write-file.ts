@@ -20,7 +20,7 @@ export interface WriteFilePlan extends PlannedEffect {
 }
 
 const schema = z.object({
-  path: z.string().describe('Path of the file, relative to the working directory or absolute'),
+  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
   content: wellFormedText().describe('The complete new content of the file'),
 });
 

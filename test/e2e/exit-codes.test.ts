@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { ybsEntry } from '../support/entry.ts';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { runBin, startBin } from '../support/run-bin.ts';
@@ -9,7 +12,6 @@ const write = { response: { tool_calls: [{ name: 'write_file', arguments: { path
 const answer = { response: { content: 'Done.' } };
 const scenario = (name: string, steps: readonly object[]) => ({ name, trigger: `play ${name}`, steps });
 const SCENARIOS = [
-  scenario('answer', [answer]),
   scenario('write', [write, answer]),
   scenario('circle', [...Array.from({ length: 9 }, () => list), answer]),
 ];
@@ -20,8 +22,8 @@ async function run(prompt: string, ...args: readonly string[]) {
 }
 
 describe('the exit code', () => {
-  it('0: done', async () => {
-    expect((await run('play answer')).code).toBe(0);
+  it('0: done, here with a write that needs no approval', async () => {
+    expect((await run('play write', '--permission-mode', 'accept-edits')).code).toBe(0);
   });
 
   it('1: failed, here because the model has no answer', async () => {
@@ -43,7 +45,6 @@ describe('the exit code', () => {
     const { code, stdout } = await run('play write');
     expect(code).toBe(3);
     expect(stdout).toContain('  ✗ write_file: denied, no terminal to ask at\n');
-    expect((await run('play write', '--permission-mode', 'accept-edits')).code).toBe(0);
   });
 
   it('4: a limit', async () => {
@@ -80,6 +81,25 @@ describe('the exit code 2', () => {
     const { code, stdout, stderr } = await runBin(args, { directory, environment: { OPENAI_API_KEY: '' } });
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('where the home directory is not known', () => {
+  it.each(['', '.'])('HOME=%j: the project is not taken for it', async (home) => {
+    const directory = temporaryDirectory();
+    writeFiles(directory, { '.ybs.json': '{"safety":{"permission_mode":"full-access"}}' });
+    const environment = { HOME: home, XDG_CONFIG_HOME: '', XDG_CACHE_HOME: '' };
+    const { code, stderr } = await runBin(['-p', 'mock', 'hello'], { directory, environment });
+    expect(stderr).toMatch(/^ybs: The home directory has to be an absolute path/);
+    expect({ code, files: readdirSync(directory) }).toEqual({ code: 2, files: ['.ybs.json'] });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('an output that takes nothing', () => {
+  it('is a failure with a reason, for a short answer too', async () => {
+    const arguments_ = ['-c', '"$0" "$1" --help > /dev/full', process.execPath, ybsEntry];
+    const { exitCode, stderr } = await execa('sh', arguments_, { reject: false });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/^ybs: ENOSPC[^\n]*$/) });
   });
 });
 

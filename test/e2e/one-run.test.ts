@@ -15,18 +15,19 @@ function playground(): string {
 }
 
 describe('one run', () => {
-  it('reads, edits, runs the tests and reports', async () => {
-    const directory = playground();
-    const { code, stdout, stderr } = await runBin(FIX, { directory });
+  // The text of a run with edits and commands is compared to the letter in readme.test.ts.
+  it('prints what the model says and does, works where --cwd says, and does not read standard input', async () => {
+    const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
+    const { code, stdout, stderr } = await runBin(args, { input: '/nonsense\n' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('● run npm test\n');
-    expect(stdout).toMatch(/\bfail 1\n[\s\S]*● edit src\/cart\.js \(\+1 −1\)\n[\s\S]*\bfail 0\n/);
-    expect(stdout).toMatch(/all 7 tests pass\.\n\d+ tokens in, \d+ out\n$/);
-    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
+    expect(stdout).toMatch(/^Let me look at it\.\n● read src\/cart\.js\n {2}→ read_file: lines 1–33 of 33\n/);
+    expect(stdout).toMatch(/wrong at exactly 50\.00\.\n\d+ tokens in, \d+ out\n$/);
+    expect(stdout).not.toContain('Unknown command');
   });
 
   it('as JSON is one event per line and nothing else', async () => {
-    const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...FIX], { directory: playground() });
+    const directory = playground();
+    const { code, stdout, stderr } = await runBin(['--output-format', 'json', ...FIX], { directory });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const events = parseEvents(stdout);
     expect(events[0]).toMatchObject({ type: 'session_start', model: 'mock/mock-model', permissionMode: 'full-access' });
@@ -35,6 +36,9 @@ describe('one run', () => {
     const answered = events.flatMap((event) => (event.type === 'tool_result' ? [event.callId] : []));
     expect(answered).toEqual(called);
     expect(called).toHaveLength(4);
+    const outputs = events.flatMap((event) => (event.type === 'tool_output' ? [event.text] : [])).join('');
+    expect(outputs).toMatch(/\bfail 1\n[\s\S]*\bfail 0\n/);
+    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
   });
 
   it('--dry-run plans everything and runs nothing', async () => {
@@ -45,17 +49,6 @@ describe('one run', () => {
     expect(stdout).toContain('● edit src/cart.js (+1 −1)\n  ✗ edit_file: dry run, not executed\n');
     expect(stdout).not.toContain('fail 1');
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toBe(before);
-  });
-
-  it('--cwd works elsewhere', async () => {
-    const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
-    expect((await runBin(args)).stdout).toContain('  ✓ read_file: ');
-  });
-
-  it('does not read standard input', async () => {
-    const { code, stdout } = await runBin(['-p', 'mock', 'what can you do'], { input: '/nonsense\n' });
-    expect(code).toBe(0);
-    expect(stdout).not.toContain('Unknown command');
   });
 
   it('stops without a word when nobody reads on', async () => {
@@ -72,7 +65,7 @@ describe('piped input', () => {
     const input = 'what can you do?\n/hepl\n!echo from the shell\n\nexplain the cart';
     const { code, stdout, stderr } = await runBin(['-p', 'mock'], { directory: playground(), input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const order = ['I can read,', 'Did you mean /help?', '\nfrom the shell\n', 'I am the embedded mock', '✓ read_file'];
+    const order = ['I can read,', 'Did you mean /help?', '\nfrom the shell\n', 'I am the embedded mock', '→ read_file'];
     const places = order.map((text) => stdout.indexOf(text));
     expect(places.every((place) => place >= 0)).toBe(true);
     expect(places).toEqual(places.toSorted((left, right) => left - right));

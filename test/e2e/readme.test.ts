@@ -35,10 +35,10 @@ describe('README.md', () => {
     expect(values).toBeDefined();
   });
 
-  it('runs the help and the stories it names', async () => {
+  it('names the help, and the stories that stories.test.ts runs with the same words', async () => {
     const runnable = commands.filter((command) => /^npx ybs (--help|test )/.test(command));
     expect(runnable).toEqual(['npx ybs --help', 'npx ybs test scenarios']);
-    for (const command of runnable) expect((await runBin(wordsOf(command), { directory: root })).code, command).toBe(0);
+    expect((await runBin(['--help'], { directory: root })).code).toBe(0);
   });
 
   it('links to files that exist', async () => {

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runBin } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
-const STORIES = path.join(import.meta.dirname, '../../scenarios');
+const ROOT = path.join(import.meta.dirname, '../..');
+const STORIES = path.join(ROOT, 'scenarios');
 
 /** A story whose model writes `a.txt`. */
 function writeStory(directory: string, name: string, story: object, expected: Record<string, string>): void {
@@ -19,8 +20,8 @@ function writeStory(directory: string, name: string, story: object, expected: Re
 }
 
 describe('ybs test', () => {
-  it('passes every story that comes with ybs', async () => {
-    const { code, stdout, stderr } = await runBin(['test', STORIES]);
+  it('passes every story that comes with ybs, called as in README.md', async () => {
+    const { code, stdout, stderr } = await runBin(['test', 'scenarios'], { directory: ROOT });
     const entries = readdirSync(STORIES, { withFileTypes: true });
     const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
     expect(names.length).toBeGreaterThanOrEqual(11);

@@ -60,7 +60,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     terminal.type(ENTER);
     await terminal.waitForPrompt('  > ');
     terminal.type(`y${ENTER}`);
-    await terminal.waitForText('  ✓ run_shell: ');
+    await terminal.waitForText('  → run_shell: ');
     await terminal.waitForPrompt();
     expect(existsSync(path.join(directory, 'reports'))).toBe(false);
     terminal.type(UP);
@@ -69,13 +69,18 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('keys pressed before it is drawn are no answer', async () => {
+  it.each([
+    ['a line', `y${ENTER}`],
+    ['half a line', 'y'],
+    ['half a paste', '\u001b[200~y'],
+  ])('keys pressed before it is drawn are no answer: %s', async (_what, early) => {
     const { terminal, directory } = await startStory();
-    terminal.type(`remove the old reports${ENTER}y${ENTER}`);
+    terminal.type(`remove the old reports${ENTER}${early}`);
+    await terminal.waitForText('n no (Enter alone too)');
     await terminal.waitForPrompt('  > ');
+    terminal.type(ENTER);
+    await terminal.waitForText('  ✗ run_shell: denied\n');
     expect(existsSync(path.join(directory, 'reports'))).toBe(true);
-    terminal.type(CTRL_C);
-    await terminal.waitForText('Stopped.');
     expect(await leave(terminal)).toBe(0);
   });
 

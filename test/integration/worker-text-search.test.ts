@@ -77,7 +77,7 @@ describe('WorkerTextSearch', () => {
     const search = new WorkerTextSearch({ deadlineMs: 15_000, memoryMegabytes: 24 });
     const never = new AbortController().signal;
     const query = { source: 'x', flags: '', contextLines: 0, maxLines: 10, maxLineLength: 500 };
-    const file = { path: 'f', bytes: new TextEncoder().encode('a line\n'.repeat(2_000_000)) };
+    const file = { path: 'f', bytes: new TextEncoder().encode('a line\n'.repeat(1_000_000)) };
     const told: string[] = [];
     for await (const finding of search.matchLines(query, once([file]), never)) {
       told.push(finding.type === 'end' && finding.cause === 'failed' ? finding.reason : JSON.stringify(finding));

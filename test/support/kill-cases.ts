@@ -29,21 +29,21 @@ export const KILL_CASES: readonly KillCase[] = [
     command: 'sleep 60 & echo $!',
     pids: 1,
     exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
-    withinMs: 1_000,
+    withinMs: 5_000,
   },
   {
     name: 'a background child that holds no pipe',
     command: 'sleep 60 >/dev/null 2>&1 & echo $!',
     pids: 1,
     exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
-    withinMs: 1_000,
+    withinMs: 5_000,
   },
   {
     name: 'a background child that ignores TERM',
     command: `sh -c "trap '' TERM; echo \\$\\$; sleep 60" & sleep 0.2`,
     pids: 1,
     exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
-    withinMs: 1_000,
+    withinMs: 5_000,
   },
   {
     name: 'a tree at a timeout',
@@ -51,7 +51,7 @@ export const KILL_CASES: readonly KillCase[] = [
     timeoutMs: 300,
     pids: 2,
     exit: { cause: 'timed_out', signal: 'SIGTERM' },
-    withinMs: 1_000,
+    withinMs: 5_000,
   },
   {
     name: 'a tree that ignores TERM at an abort',
@@ -59,7 +59,7 @@ export const KILL_CASES: readonly KillCase[] = [
     stop: 'abort',
     pids: 2,
     exit: { cause: 'aborted', signal: 'SIGKILL' },
-    withinMs: 1_500,
+    withinMs: 5_000,
   },
   {
     name: 'a tree that ignores TERM when the reader leaves',
@@ -67,7 +67,7 @@ export const KILL_CASES: readonly KillCase[] = [
     stop: 'leave',
     pids: 2,
     exit: {},
-    withinMs: 1_500,
+    withinMs: 5_000,
   },
   {
     name: 'a child that left the group and the session, at an abort',
@@ -75,14 +75,14 @@ export const KILL_CASES: readonly KillCase[] = [
     stop: 'abort',
     pids: 1,
     exit: { cause: 'aborted' },
-    withinMs: 1_500,
+    withinMs: 5_000,
   },
   {
     name: 'an escaped child that holds the pipe after the command has ended',
     command: 'setsid sh -c "echo \\$\\$; exec sleep 60" & sleep 0.3',
     pids: 1,
     exit: { cause: 'exited', exitCode: 0, leftProcesses: true },
-    withinMs: 1_500,
+    withinMs: 5_000,
     survivor: true,
   },
 ];

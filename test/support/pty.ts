@@ -25,7 +25,7 @@ export interface TerminalSession {
   waitForText(text: string): Promise<void>;
   /** Waits until the cursor stands right behind the prompt, with nothing typed. */
   waitForPrompt(prompt?: string): Promise<void>;
-  /** How the process ended. */
+  /** How the process ended; by then the screen shows all it printed. */
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
 }
 
@@ -49,9 +49,12 @@ export function startInTerminal(
   let over = false;
   const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
     process_.onExit(({ exitCode, signal }) => {
-      over = true;
-      look();
-      resolve({ exitCode, signal });
+      // The screen takes writes in later; behind the last of them it shows all that was printed.
+      screen.write('', () => {
+        over = true;
+        look();
+        resolve({ exitCode, signal });
+      });
     });
   });
   process_.onData((data) => screen.write(data, look));

@@ -55,6 +55,8 @@ export interface RandomOutcome {
     readonly beside: readonly ToolEffect[];
   }[];
   readonly stopped: boolean;
+  /** The tools that have started and not ended at this moment, by label, without those that hang. */
+  stillOpen(): readonly string[];
 }
 
 const EFFECTS: Readonly<Record<string, ToolEffect>> = { look: 'read', find: 'read', put: 'write', go: 'execute' };
@@ -72,7 +74,10 @@ const anyCall: fc.Arbitrary<RandomCall> = fc.record({
   tool: fc.constantFrom('look', 'look', 'look', 'find', 'find', 'find', 'put', 'go', 'nothing'),
   garbage: mostly<string | undefined>(undefined, '', '{"label":', '[]', 'null'),
   planning: mostly<Planning>('plans', 'refuses', 'breaks', 'breaks at once', 'hangs'),
-  running: mostly<Running>('ends', 'fails', 'refuses', 'breaks', 'breaks at once', 'talks', 'hangs', 'stops'),
+  running: fc.oneof(
+    mostly<Running>('ends', 'fails', 'refuses', 'breaks', 'breaks at once', 'hangs', 'stops'),
+    fc.constantFrom<Running[]>('ends', 'talks'),
+  ),
   permission: fc.constantFrom<Permission[]>('allow', 'allow', 'allow', 'ask', 'ask', 'deny', 'breaks'),
   approval: mostly<Approval>('once', 'session', 'deny', 'unavailable', 'breaks', 'breaks at once', 'hangs'),
 });
@@ -101,8 +106,15 @@ export const anyRun: fc.Arbitrary<RandomRun> = fc.record({
   maxIterations: fc.integer({ min: 1, max: 6 }),
 });
 
-/** Plays a run. Whatever hangs is stopped by the user once everything else has come to rest. */
-export async function playRun(run: RandomRun, state: SessionState): Promise<RandomOutcome> {
+/**
+ * Plays a run. Whatever hangs is stopped by the user once everything else has come to rest. With `leaveAt` the consumer
+ * takes no more than that many events.
+ */
+export async function playRun(
+  run: RandomRun,
+  state: SessionState,
+  leaveAt = Number.POSITIVE_INFINITY,
+): Promise<RandomOutcome> {
   const stopper = new AbortController();
   const { signal } = stopper;
   const hang = (): Promise<never> => {
@@ -110,7 +122,7 @@ export async function playRun(run: RandomRun, state: SessionState): Promise<Rand
     return new Promise<never>(() => {});
   };
   const requests: ModelRequest[] = [];
-  const { tools, starts } = randomTools(signal, hang);
+  const { tools, starts, stillOpen } = randomTools(signal, hang);
   const ports = {
     model: randomModel(run.answers, requests, hang),
     tools,
@@ -130,8 +142,9 @@ export async function playRun(run: RandomRun, state: SessionState): Promise<Rand
     if (events.length === run.stopAt) stopper.abort();
     events.push(event);
     after = applyEvent(after, event);
+    if (events.length === leaveAt) break;
   }
-  return { events, state: after, requests, starts, stopped: signal.aborted };
+  return { events, state: after, requests, starts, stopped: signal.aborted, stillOpen };
 }
 
 /** What a call of these tools is to do; nothing for garbage. */
@@ -178,9 +191,10 @@ function randomModel(
 function randomTools(
   signal: AbortSignal,
   hang: () => Promise<never>,
-): { readonly tools: ToolSet; readonly starts: RandomOutcome['starts'] } {
+): { readonly tools: ToolSet } & Pick<RandomOutcome, 'starts' | 'stillOpen'> {
   const starts: { label: string; stopped: boolean; beside: ToolEffect[] }[] = [];
   const running = new Map<string, ToolEffect>();
+  const hanging = new Set<string>();
   const tools = new Map<string, AnyTool>();
   for (const [name, effect] of Object.entries(EFFECTS)) {
     const definition = { name, description: name, parameters: {}, effect };
@@ -197,6 +211,7 @@ function randomTools(
             starts.push({ label: fate.label, stopped: signal.aborted, beside: [...running.values()] });
             if (fate.running === 'breaks at once') throw new Error('the run broke');
             running.set(fate.label, effect);
+            if (fate.running === 'hangs') hanging.add(fate.label);
             return act(fate, signal, hang, () => running.delete(fate.label));
           };
           return { effect: { summary: JSON.stringify(fate), paths: [] }, run };
@@ -206,6 +221,7 @@ function randomTools(
   }
   return {
     starts,
+    stillOpen: () => [...running.keys()].filter((label) => !hanging.has(label)),
     tools: {
       definitions: [...tools.values()].map(({ definition }) => definition),
       find: (name) => tools.get(name),

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nodeStoryDisk } from '../../../src/adapters/node-story-disk.ts';
 import { treeOf } from '../../support/memory-story-disk.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
@@ -32,6 +32,16 @@ describe('the disk a story is played on', () => {
     writeFiles(directory, { a: 'text' });
     symlinkSync('a', path.join(directory, 'b'));
     expect(plain(await nodeStoryDisk.readTree(directory))).toEqual(plain(treeOf({ a: 'text', b: 'link to a' })));
+  });
+
+  it('leaves nothing behind when a workspace cannot be copied', async () => {
+    const temporary = temporaryDirectory();
+    vi.stubEnv('TMPDIR', temporary).stubEnv('TEMP', temporary);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    await expect(nodeStoryDisk.createWorkspace(path.join(temporary, 'nowhere'))).rejects.toThrow('ENOENT');
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('removes what it made', async () => {

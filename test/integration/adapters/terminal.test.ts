@@ -14,7 +14,7 @@ const QUESTION = { prompt: '? ', fresh: true };
 const line = (text: string) => ({ type: 'line', text });
 
 /** A keyboard and a screen in memory. */
-function keyboard() {
+function keyboard(marksPastes?: boolean) {
   const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode });
   const modes: boolean[] = [];
   function setRawMode(raw: boolean) {
@@ -26,7 +26,7 @@ function keyboard() {
   screen.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  const terminal = createKeyboardTerminal(keys, screen);
+  const terminal = createKeyboardTerminal(keys, screen, marksPastes);
   const drawn = async (prompt: string) => {
     while (!shown.includes(prompt)) await new Promise(setImmediate);
   };
@@ -64,6 +64,28 @@ describe('a keyboard', () => {
     expect(modes.at(-1)).toBe(false);
     expect(shown().startsWith('\u001b[?2004h')).toBe(true);
     expect(shown().endsWith('\u001b[?2004l')).toBe(true);
+  });
+
+  it('is not asked to mark pastes where the terminal would print that', () => {
+    const { terminal, shown } = keyboard(false);
+    terminal.close();
+    expect(shown()).not.toContain('2004');
+  });
+
+  it.each([
+    ['a line', 'y\r'],
+    ['half a line', 'y'],
+    ['half a paste', '\u001b[200~y'],
+  ])('%s behind a message is no part of the answer to a question', async (_what, early) => {
+    const { terminal, keys, drawn } = keyboard();
+    const message = terminal.readLine(MESSAGE);
+    keys.write(`message\r${early}`);
+    expect(await message).toEqual(line('message'));
+    const answer = terminal.readLine(QUESTION);
+    await drawn('? ');
+    keys.write('\r');
+    expect(await answer).toEqual(line(''));
+    terminal.close();
   });
 
   it('Ctrl-C at a question clears the line and is an answer of its own', async () => {

@@ -49,6 +49,7 @@ const REFUSED: readonly (readonly [string[], string])[] = [
     '--permission-mode cannot be "readonly". Did you mean read-only? It is one of ask, accept-edits, read-only, full-access.',
   ],
   [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". It is one of text, json.'],
+  [['--output-format', 'json', 'test', 'a'], 'ybs test prints text only. Leave --output-format json out.'],
   [['--output-format', 'json'], '--output-format json needs a prompt: ybs --output-format json "fix the test"'],
   [['test'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
   [['test', '--dry-run'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],

@@ -5,6 +5,8 @@ it.each([
   [true, true, {}, true],
   [true, true, { NO_COLOR: '' }, true],
   [true, true, { NO_COLOR: '1' }, false],
+  [true, true, { TERM: 'dumb' }, false],
+  [true, true, { TERM: 'xterm' }, true],
   [true, false, {}, false],
   [false, true, {}, false],
 ])('setting %j, terminal %j, environment %j: %j', (setting, isTerminal, environment, expected) => {

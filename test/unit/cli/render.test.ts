@@ -69,7 +69,7 @@ describe('a run as text', () => {
         '    1 passed',
         '',
         '    0 failed',
-        '  ✓ run_shell: exit code 0 after 0.3 s',
+        '  → run_shell: exit code 0 after 0.3 s',
         'All green.',
         '30 tokens in, 5 out',
         '',
@@ -157,7 +157,7 @@ describe('a run as text', () => {
         '<cyan>●</cyan> <bold>run npm test</bold>',
         '    <dim>a</dim>',
         '    <dim>b</dim>',
-        '  <green>✓</green> <dim>run_shell: exit code 0 after 0.3 s</dim>',
+        '  <cyan>→</cyan> <dim>run_shell: exit code 0 after 0.3 s</dim>',
         '<dim>t</dim>',
         '<red>Stopped.</red>',
         '',
@@ -209,6 +209,6 @@ describe('what the model or a tool supplies', () => {
   });
 
   it('shows a line feed where one line is promised', () => {
-    expect(screen([{ ...results, summary: 'a\n✓ b' }])).toBe('  ✓ run_shell: a\\u{a}✓ b\n');
+    expect(screen([{ ...results, summary: 'a\n→ b' }])).toBe('  → run_shell: a\\u{a}→ b\n');
   });
 });

@@ -127,7 +127,10 @@ describe('!command', () => {
       agent: createFakeAgent([], commands),
       onWrite: (text, press) => text !== 'waiting\n' || press() === 1,
     });
-    expect({ screen, told }).toEqual({ screen: 'waiting\n', told: ['!slow in /here'] });
+    expect({ screen, told }).toEqual({
+      screen: 'waiting\nStopped. The model was not told.\n',
+      told: ['!slow in /here'],
+    });
   });
 
   it('output cannot drive the terminal', async () => {

@@ -163,6 +163,7 @@ describe('a run in which nobody could be asked', () => {
   it.each([
     ['instead of done', { answers: [turn('a'), { text: 'Done.' }] }, 1],
     ['instead of limit', { answers: [turn('a')], maxIterations: 1 }, 1],
+    ['instead of a cut answer', { answers: [turn('a'), { text: 'I', end: 'length' as const }] }, 1],
     ['instead of stuck', { answers: ['a', 'b', 'c', 'd'].map(turn) }, 4],
   ])('ends as denied %s', async (_name, script, questions) => {
     const approvals = Array.from({ length: questions }, () => ({ type: 'unavailable' }) as const);

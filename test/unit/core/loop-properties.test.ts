@@ -131,6 +131,22 @@ describe('any run', () => {
   });
 });
 
+describe('a consumer that leaves', () => {
+  it('leaves no tool behind that can be ended', async () => {
+    const leftAt = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(anyRun, fc.integer({ min: 1, max: 25 }), async (run, leaveAt) => {
+        const { events, stillOpen } = await playRun(run, EMPTY_SESSION, leaveAt);
+        leftAt.add(events.at(-1)?.type ?? '');
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(stillOpen()).toEqual([]);
+      }),
+      propertySettings(),
+    );
+    expect(leftAt).toContain('tool_output');
+  });
+});
+
 /** One answer with a read, a question and a write, then the end: a run in which everything can be spoilt. */
 const sound: RandomRun = {
   answers: [

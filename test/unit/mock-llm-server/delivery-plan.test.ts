@@ -116,10 +116,12 @@ it('sends the same bytes, whatever pieces and times they come in', () => {
     { split_utf8: true },
     { split_utf8: true, split_arguments: true },
   );
-  const property = fc.property(fc.array(frame), faults, (frames, fault) => {
-    const plan = planDelivery(frames, fault, undefined);
-    expect(sent(plan)).toBe(joined(frames));
-    expect(plan.chunks.slice(1).every(({ afterMs }) => afterMs > 0)).toBe(true);
-  });
-  fc.assert(property, propertySettings());
+  fc.assert(
+    fc.property(fc.array(frame), faults, (frames, fault) => {
+      const plan = planDelivery(frames, fault, undefined);
+      expect(sent(plan)).toBe(joined(frames));
+      expect(plan.chunks.slice(1).every(({ afterMs }) => afterMs > 0)).toBe(true);
+    }),
+    propertySettings(),
+  );
 });

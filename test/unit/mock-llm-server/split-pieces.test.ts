@@ -23,10 +23,12 @@ describe('splitterOf', () => {
       by: fc.constantFrom('characters', 'words', 'tokens'),
       size: fc.integer({ min: 1, max: 9 }),
     });
-    const property = fc.property(fc.string({ unit: 'binary' }), chunks, (whole, chunk) => {
-      expect(splitterOf(chunk)(whole, 'text').join('')).toBe(whole);
-    });
-    fc.assert(property, propertySettings());
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), chunks, (whole, chunk) => {
+        expect(splitterOf(chunk)(whole, 'text').join('')).toBe(whole);
+      }),
+      propertySettings(),
+    );
   });
 });
 

@@ -44,7 +44,7 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       { provider: 'opnai' },
       {},
       'llm.provider',
-      'There is no provider "opnai". There are mock, ollama, lmstudio, openai, openrouter; any other OpenAI-compatible API works with --provider openai --endpoint <url>.',
+      'There is no provider "opnai". Did you mean openai? There are mock, ollama, lmstudio, openai, openrouter; any other OpenAI-compatible API works with --provider openai --endpoint <url>.',
     ],
     [
       'a provider that is not there yet',

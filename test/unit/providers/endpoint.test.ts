@@ -48,7 +48,11 @@ describe('readEndpoint', () => {
     expect(readEndpoint(text)).toEqual({ type: 'invalid', reason: expect.stringContaining(reason) });
   });
 
-  it('repeats no password', () => {
-    expect(JSON.stringify(readEndpoint('https://me:hunter2@example.com/v1'))).not.toContain('hunter2');
+  it.each([
+    'https://me:hunter2@example.com/v1',
+    'https://example.com/v1?key=hunter2',
+    'https://example.com/v1#hunter2',
+  ])('repeats no password or key of %s', (text) => {
+    expect(JSON.stringify(readEndpoint(text))).not.toContain('hunter2');
   });
 });

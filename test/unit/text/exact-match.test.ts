@@ -82,6 +82,13 @@ describe('spliceAll', () => {
     expect(spliceAll('a', [{ start: 0, end: 1 }], 'b\n')).toEqual([{ start: 0, end: 1, replacement: 'b\n' }]);
   });
 
+  it('goes through the content once, not once for each place', () => {
+    const ranges = Array.from({ length: 300_000 }, (_, index) => ({ start: 2 * index, end: 2 * index + 1 }));
+    const started = performance.now();
+    expect(spliceAll('a '.repeat(300_000), ranges, ';\n')).toHaveLength(300_000);
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+
   it('always gives the replacement, but for the kind of its line endings', () => {
     const text = fc
       .array(fc.constantFrom('\r\n', '\n', '\r', 'a', 'b'), { maxLength: 8 })

@@ -39,8 +39,11 @@ it.each<readonly [string, string | undefined, number, number]>([
   expect(diff.hunks.split('\n')[0]).toBe(removed === 0 ? '@@ -0,0 +1,3000 @@' : '@@ -1,3000 +1,3000 @@');
 });
 
-it('shortens long diffs and long lines, and says so', () => {
+it('shortens long hunks and long lines, and says so; the diff for people is whole', () => {
   const diff = unifiedDiff('a', undefined, `${'x'.repeat(600)}\n${'y\n'.repeat(500)}`);
+  expect(diff.unified).toBe(
+    `--- /dev/null\n+++ b/a\n@@ -0,0 +1,501 @@\n+${'x'.repeat(600)}\n${'+y\n'.repeat(500).trimEnd()}`,
+  );
   const lines = diff.hunks.split('\n');
   expect(lines[1]).toBe(`+${'x'.repeat(499)} [… cut: 500 of 601 characters shown]`);
   expect([lines.length, lines[267]]).toEqual([401, '[… 102 lines left out …]']);

@@ -3,6 +3,7 @@ import { coerceArguments } from '../../../src/tools/coerce-arguments.ts';
 
 const schema = {
   type: 'object',
+  required: ['text'],
   properties: {
     text: { type: 'string' },
     count: { type: 'integer' },
@@ -29,9 +30,10 @@ describe('texts that stand for numbers and booleans', () => {
       { odd: '10', unknown: '10' },
       { odd: '10', unknown: '10' },
     ],
+    [{ count: 10, all: null }, { count: 10 }],
     [
-      { count: 10, all: null },
-      { count: 10, all: null },
+      { text: null, odd: null, unknown: null },
+      { text: null, odd: null, unknown: null },
     ],
     [null, null],
     ['10', '10'],

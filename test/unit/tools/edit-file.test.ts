@@ -26,20 +26,10 @@ async function edit(
   return { says, text: world.text('a.txt') };
 }
 
-it('is told to the model in these words', () => {
-  expect(createEditFile(fileWorld().ports).definition).toMatchSnapshot();
-});
-
-describe('takes a time that grows with the file, not with its square', () => {
-  it.each([
-    ['when a text stands in many places', 'a\n', 'b', false, /^edit_ambiguous: .* 300000 times/],
-    ['when all of them are replaced', 'a', ';\n', true, /^edited a.txt: 300000 replacements/],
-  ])('%s', async (_name, oldText, newText, replaceAll, expected) => {
-    const content = (replaceAll ? 'a ' : 'a\n').repeat(300_000);
-    const started = performance.now();
-    expect((await edit(content, oldText, newText, { replace_all: replaceAll })).says).toMatch(expected);
-    expect(performance.now() - started).toBeLessThan(4_000);
-  });
+it('comes back soon when a text stands in very many places', async () => {
+  const started = performance.now();
+  expect((await edit('a\n'.repeat(100_000), 'a', 'b')).says).toMatch(/^edit_ambiguous: .* 100000 times/);
+  expect(performance.now() - started).toBeLessThan(4_000);
 });
 
 describe('replaces', () => {

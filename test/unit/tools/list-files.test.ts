@@ -37,10 +37,6 @@ function list(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<str
 }
 
 describe('list_files', () => {
-  it('tells the model how to use it', () => {
-    expect(createListFiles(portsOf({})).definition).toMatchSnapshot();
-  });
-
   it('plans a read of the directory', async () => {
     const tool = createListFiles(portsOf(PROJECT));
     const plan = await tool.plan({ pattern: '*.ts', path: 'src' }, { callId: 'c', signal: AbortSignal.abort() });
@@ -137,6 +133,13 @@ describe('list_files', () => {
     expect(await list({ pattern: '**/*.ts', path: 'src' }, ports)).toMatch(
       /^Nothing that matches \*\*\/\*\.ts in src was found so far\.\nStopped after 5 s/,
     );
+  });
+
+  it.each([
+    ['.git/*', '.git is never listed. Ask git: run_shell with git log, git show …'],
+    ['[id].ts', 'To match brackets themselves, escape them: \\[id\\].ts.'],
+  ])('says why nothing matches %s', async (pattern, expected) => {
+    expect((await list({ pattern })).split('\n')).toContain(expected);
   });
 
   it.each([

@@ -13,10 +13,6 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
   call(createReadFile(fileWorld({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
 
-it('is told to the model in these words', () => {
-  expect(createReadFile(fileWorld().ports).definition).toMatchSnapshot();
-});
-
 describe('shows', () => {
   it.each<readonly [string, string | Uint8Array, string]>([
     ['all lines', 'one\n\ntwo\n', 'lines 1–3 of 3\n1\tone\n2\t\n3\ttwo'],
@@ -205,7 +201,7 @@ describe('a file beyond 10 MB', () => {
     const content = await call(createReadFile(ports), { path: 'a.log', limit: 1 });
     expect(content).toBe(
       `lines 1–1 of more than ${total} (truncated)\n1\t${'x'.repeat(999)}\n[truncated: ${total - 1} more lines. Continue ` +
-        'with offset=2. 14.8 MB in all, read_file shows the first 10.0 MB; use search_files or run_shell for the rest.]',
+        'with offset=2. 14.8 MB in all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
     );
     expect(ports.ledger.get('/w/a.log')).toBeUndefined();
   });
@@ -214,7 +210,7 @@ describe('a file beyond 10 MB', () => {
     const content = await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: total });
     expect(content).toBe(
       `lines ${total}–${total} of more than ${total} (truncated)\n${total}\t${'x'.repeat(999)}\n[truncated: 14.8 MB in ` +
-        'all, read_file shows the first 10.0 MB; use search_files or run_shell for the rest.]',
+        'all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
     );
   });
 

@@ -33,10 +33,6 @@ function text(...lines: readonly string[]): string {
 const SKIPPED = 'Skipped: 1 entry ignored by .gitignore, 1 binary file, 1 file over 2 MB.';
 
 describe('search_files', () => {
-  it('tells the model how to use it', () => {
-    expect(createSearchFiles(portsOf({})).definition).toMatchSnapshot();
-  });
-
   it('plans a read of the place it searches', async () => {
     const tool = createSearchFiles(portsOf(PROJECT));
     const context = { callId: 'c', signal: AbortSignal.abort() };
@@ -68,6 +64,21 @@ describe('search_files', () => {
         '12- 4',
         '',
         SKIPPED,
+      ),
+    );
+  });
+
+  it('searches a file that is named whatever file_pattern says', async () => {
+    expect((await search({ pattern: 'end', path: 'src/sum.ts', file_pattern: '*.md' })).split('\n')[0]).toBe(
+      '1 matching line in 1 file for /end/ in src/sum.ts, 1 file searched:',
+    );
+  });
+
+  it('says how to name files with brackets', async () => {
+    expect(await search({ pattern: 'sum', file_pattern: 'src/[id].ts' })).toBe(
+      text(
+        'No line matches /sum/ in the workspace (src/[id].ts), 0 files searched.',
+        'To match brackets themselves, escape them: src/\\[id\\].ts.',
       ),
     );
   });
@@ -169,8 +180,8 @@ describe('search_files', () => {
         '1: aa',
         '2- b',
         '',
-        'Stopped after 5 s, before everything was looked at. Use a simpler pattern ' +
-          '(nested repetition such as (a+)+ is slow) or a narrower path or file_pattern.',
+        'Stopped after 5 s, before everything was looked at. Search less with path or file_pattern, ' +
+          'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ),
     );
     const nothing = await search({ pattern: '^z$' }, ports);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/core/errors.ts';
-import { checkGlob, compilePattern, matchAnywhere } from '../../../src/tools/search-patterns.ts';
+import { checkGlob, compilePattern, literalHint, matchAnywhere } from '../../../src/tools/search-patterns.ts';
 
 function failureOf(work: () => unknown): string {
   try {
@@ -31,6 +31,7 @@ describe('compilePattern', () => {
     ['a**', 'Nothing to repeat', 3, 'a\\*\\*'],
     ['*', 'Nothing to repeat', 1, '\\*'],
     ['\\', '\\ at end of pattern', 1, '\\\\'],
+    ['a\\p{Foo}', 'Invalid property name', 2, 'a\\\\p\\{Foo\\}'],
     ['/u: (', 'Unterminated group', 5, '/u: \\('],
   ])('says where %s breaks', (pattern, problem, position, escaped) => {
     expect(failureOf(() => compilePattern(pattern))).toBe(
@@ -60,18 +61,30 @@ describe('checkGlob', () => {
     ['src\\*.ts', 'windows', 'src/*.ts'],
     ['.\\src\\**', 'windows', 'src/**'],
   ] as const)('%s on %s', (glob, platform, expected) => {
-    expect(checkGlob(glob, 'pattern', platform)).toBe(expected);
+    expect(checkGlob(glob, 'pattern', { platform, workspace: '/work' })).toBe(expected);
   });
 
   it.each([
     ['/etc/*', 'posix', 'can never match'],
     ['C:\\src\\*.ts', 'windows', 'for example src/*.ts'],
+    ['C:\\app\\src\\*.ts', 'windows', 'for example src/*.ts.'],
+    ['/work/src/*.ts', 'posix', 'for example src/*.ts.'],
+    ['/work-2/*.ts', 'posix', 'for example work-2/*.ts.'],
     ['../*', 'posix', 'cannot climb'],
     ['{a,..}/*', 'posix', 'cannot climb'],
     ['..\\*', 'windows', 'cannot climb'],
   ] as const)('refuses %s on %s', (glob, platform, expected) => {
-    expect(failureOf(() => checkGlob(glob, 'pattern', platform))).toContain(expected);
+    const workspace = platform === 'windows' ? 'C:\\app' : '/work';
+    expect(failureOf(() => checkGlob(glob, 'pattern', { platform, workspace }))).toContain(expected);
   });
+});
+
+it.each([
+  ['app/[id]/page.ts', ['To match brackets themselves, escape them: app/\\[id\\]/page.ts.']],
+  ['\\[id\\].ts', []],
+  ['**/*.{ts,tsx}', []],
+])('literalHint of %s', (glob, expected) => {
+  expect(literalHint(glob)).toEqual(expected);
 });
 
 describe('matchAnywhere', () => {

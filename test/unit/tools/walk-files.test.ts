@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../src/core/errors.ts';
+import type { FileSystem } from '../../../src/ports/file-system.ts';
 import type { PathRules } from '../../../src/safety/path-policy.ts';
 import { WHOLE_TREE } from '../../../src/tools/glob-scope.ts';
 import { describeSkipped, nothingSkipped } from '../../../src/tools/skipped-files.ts';
@@ -63,6 +64,22 @@ describe('walkFiles', () => {
     volume.symlinkSync('/work/rules', '/work/.gitignore');
     expect(await walk({}, { fileSystem })).toEqual(['.gitignore', 'a', 'rules', 'x/', 'x/a']);
     expect(await walk({}, { fileSystem, root: '/work/x' })).toEqual(['a']);
+  });
+
+  it('names a .gitignore that cannot be read, wherever it is', async () => {
+    const { fileSystem } = createMemoryFileSystem(inWorkspace({ '.gitignore': 'a', 'x/.gitignore': 'a', 'x/a': '' }));
+    const closed: FileSystem = {
+      ...fileSystem,
+      readFile: (path, ...rest) =>
+        path.endsWith('.gitignore')
+          ? Promise.reject(new FileSystemError('permission_denied', path))
+          : fileSystem.readFile(path, ...rest),
+    };
+    expect(await walk({}, { fileSystem: closed, root: '/work/x' })).toEqual([
+      '.gitignore',
+      'a',
+      'Skipped: 2 unreadable (.gitignore, x/.gitignore).',
+    ]);
   });
 
   it('stops at its limits and says so', async () => {

@@ -5,10 +5,6 @@ import { createReadFile } from '../../../src/tools/read-file.ts';
 import { createWriteFile } from '../../../src/tools/write-file.ts';
 import { CONTEXT, call, fileWorld, finish, said } from '../../support/file-tools.ts';
 
-it('is told to the model in these words', () => {
-  expect(createWriteFile(fileWorld().ports).definition).toMatchSnapshot();
-});
-
 describe('writes', () => {
   it.each<readonly [string, string, string]>([
     ['a new file', 'one\ntwo\n', 'created new.txt: 8 bytes, 2 lines'],
@@ -243,11 +239,11 @@ describe('the plan', () => {
     expect([plan.summary, plan.preview]).toEqual(['write a.txt (unchanged)', undefined]);
   });
 
-  it('of a very long file shows beginning and end and says what is left out', async () => {
+  it('of a very long file shows every line: it is what the user says yes to', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join('');
     const plan = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content }, CONTEXT);
     const lines = plan.preview?.unified.split('\n') ?? [];
-    expect([lines.length, lines[267], lines.at(-1)]).toEqual([401, '[… 9603 lines left out …]', '+line 9999']);
+    expect([lines.length, lines[5_003], lines.at(-1)]).toEqual([10_003, '+line 5000', '+line 9999']);
     expect(plan.preview?.added).toBe(10_000);
   });
 });

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { reportFailure } from '../../../src/cli/report-failure.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+
+class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+}
+
+it.each([
+  ['a usage error', new UsageError('no\u001b[2J'), 2, 'ybs: no\\u{1b}[2J\n'],
+  ['a scenario file', new ScenarioError('a.json: $: x'), 2, 'ybs: a.json: $: x\n'],
+  ['anything else', new Error('broken'), 1, 'ybs: broken\n'],
+  ['what is no error', 'a text', 1, 'ybs: a text\n'],
+])('says %s on standard error and finds the exit code', async (_what, error, code, text) => {
+  let written = '';
+  const result = await reportFailure(error, async (piece) => {
+    written += piece;
+    return true;
+  });
+  expect([result, written]).toEqual([code, text]);
+});
+
+it('has an exit code even where nothing can be written', async () => {
+  expect(await reportFailure(new UsageError('x'), () => Promise.reject(new Error('ENOSPC')))).toBe(2);
+});
