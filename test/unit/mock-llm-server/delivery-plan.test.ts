@@ -107,7 +107,7 @@ it('breaks off a frame that holds no JSON', () => {
   ).toBe('do');
 });
 
-it('sends the same bytes, whatever pieces and times they come in', () => {
+it('sends the same bytes, whatever pieces and times they come in', async () => {
   const kinds = fc.constantFrom<Frame['kind']>('open', 'text', 'arguments', 'control', 'finish');
   const frame = fc.record({ kind: kinds, bytes: fc.string({ unit: 'grapheme' }), afterMs: fc.nat(3) });
   const faults = fc.constantFrom<Fault>(
@@ -116,7 +116,7 @@ it('sends the same bytes, whatever pieces and times they come in', () => {
     { split_utf8: true },
     { split_utf8: true, split_arguments: true },
   );
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(frame), faults, (frames, fault) => {
       const plan = planDelivery(frames, fault, undefined);
       expect(sent(plan)).toBe(joined(frames));

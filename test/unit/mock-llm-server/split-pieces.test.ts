@@ -18,12 +18,12 @@ describe('splitterOf', () => {
     expect(splitterOf(chunk)(text, 'text')).toEqual(pieces);
   });
 
-  it('gives the text again, whatever it is', () => {
+  it('gives the text again, whatever it is', async () => {
     const chunks = fc.record({
       by: fc.constantFrom('characters', 'words', 'tokens'),
       size: fc.integer({ min: 1, max: 9 }),
     });
-    fc.assert(
+    await fc.assert(
       fc.property(fc.string({ unit: 'binary' }), chunks, (whole, chunk) => {
         expect(splitterOf(chunk)(whole, 'text').join('')).toBe(whole);
       }),
