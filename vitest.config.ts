@@ -12,7 +12,7 @@ export default defineConfig({
     passWithNoTests: false,
     retry: 0,
     // Most of a test that spawns processes is waiting: two at a time pay even where vitest would choose one.
-    maxWorkers: Math.max(2, os.availableParallelism() - 1),
+    maxWorkers: Math.max(3, os.availableParallelism() - 1),
     slowTestThreshold: 100,
     sequence: { shuffle: ci },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],

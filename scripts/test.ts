@@ -17,7 +17,7 @@ const endToEnd = vitest('e2e over the built bins', 'e2e', ['--project', 'e2e']);
 // Once more over the sources, what reaches the most of them: only there does V8 say truthfully what ran, because a
 // bundle has lost the code that nobody calls.
 const counted: Step = {
-  ...vitest('e2e over the sources, counted', 'e2e-counted', ['--project', 'e2e', 'stories', 'one-run', 'terminal']),
+  ...vitest('e2e over the sources, counted', 'e2e-counted', ['--project', 'e2e', 'stories']),
   environment: { YBS_ENTRY: 'src/cli/bin.ts', YBS_COVERAGE_DUMPS: dumps },
   repeated: true,
 };

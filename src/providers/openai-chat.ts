@@ -50,11 +50,9 @@ async function* stream(
       if (typeof events === 'string') throw failed({ type: 'garbled', detail: events }, options);
       yield* events;
     }
-    // The SDK ends the iteration of an aborted request as if the answer were complete.
-    const interruption = interrupted();
-    if (interruption !== undefined) throw interruption;
-    const last = reader.end();
-    if (last === undefined) throw failed({ type: 'cut_off' }, options);
+    // The SDK sometimes ends the iteration of an aborted request as if the answer were complete.
+    const last = interrupted() ?? reader.end() ?? failed({ type: 'cut_off' }, options);
+    if (last instanceof ModelError) throw last;
     yield* last;
   } catch (error) {
     if (error instanceof ModelError) throw error;

@@ -15,6 +15,7 @@ describe('what a short answer loads', () => {
     ['ybs', '--version', ybsEntry, /^\d+\.\d+\.\d+/],
     ['ybs', '--help', ybsEntry, /--permission-mode/],
     ['mock-llm-server', '--help', mockServerEntry, /--port/],
+    ['mock-llm-server', '--version', mockServerEntry, /^\d+\.\d+\.\d+/],
   ])('%s %s: no library at all', async (name, option, entry, answer) => {
     const run = await traceRun(entry, [option], path.join(directory, `${name}${option}`));
     expect(run.stdout).toMatch(answer);

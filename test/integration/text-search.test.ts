@@ -14,7 +14,7 @@ textSearchContract([
       return {
         search: (patience) => {
           // Long enough for a thread to start on a busy machine; the pattern itself never comes back.
-          const search = new WorkerTextSearch({ deadlineMs: patience === undefined ? 10_000 : 2_500 });
+          const search = new WorkerTextSearch({ deadlineMs: patience === undefined ? 10_000 : 1_500 });
           opened.push(search);
           return search;
         },

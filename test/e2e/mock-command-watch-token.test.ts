@@ -3,9 +3,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { expect, it, onTestFinished } from 'vitest';
+import { mockServerEntry } from '../support/entry.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const main = path.join(import.meta.dirname, '../../mock-llm-server/main.ts');
+const main = mockServerEntry;
 const DEADLINE = 10_000;
 
 /** The command, once it listens. `logged` waits for a line on standard error that fits, and gives it. */

@@ -5,9 +5,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mockServerEntry } from '../support/entry.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const main = path.join(root, 'mock-llm-server/main.ts');
+const main = mockServerEntry;
 const older = path.join(root, 'test/unit/mock-llm-server/fixtures/older-format.json');
 
 let directory: string;
@@ -126,25 +127,4 @@ describe('the command', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('192.0.2.1 is not an address of this machine; choose another with --host');
   });
-
-  it.each(['--help', '--version'])('%s loads no library', async (option) => {
-    const imported = await importsOf(option);
-    expect(imported).toContain('./arguments.ts');
-    expect(imported.filter((name) => !/^(node:|\.|file:)/.test(name))).toEqual([]);
-    expect(imported).not.toContain('./run-server.ts');
-  });
-
-  it('loads libraries where it needs them, so the test above can see them', async () => {
-    expect(await importsOf('--scenarios', 'nowhere')).toEqual(expect.arrayContaining(['zod', 'hono']));
-  });
 });
-
-/** The names of everything the command imports when it is run with these arguments. */
-async function importsOf(...args: readonly string[]): Promise<readonly string[]> {
-  const hook = `
-    import { registerHooks } from 'node:module';
-    registerHooks({ resolve(name, context, next) { console.error('import ' + name); return next(name, context); } });`;
-  const preload = `data:text/javascript,${encodeURIComponent(hook)}`;
-  const { stderr } = await execa(process.execPath, ['--import', preload, main, ...args], { reject: false });
-  return stderr.split('\n').flatMap((line) => /^import (.+)$/.exec(line)?.[1] ?? []);
-}
