@@ -167,8 +167,8 @@ describe('the ollama client', () => {
 
   it.each(FAILURES)('gets a %i after one request, streaming or not', async (status) => {
     const request = ask(`fail with ${status}`);
-    for (const failing of [client.chat(request), client.chat({ ...request, stream: true })]) {
-      await expect(failing).rejects.toMatchObject({ status_code: status, error: `No: ${status}` });
+    for (const fail of [() => client.chat(request), () => client.chat({ ...request, stream: true })]) {
+      await expect(fail()).rejects.toMatchObject({ status_code: status, error: `No: ${status}` });
     }
     expect(asked()).toHaveLength(2);
   });
