@@ -3,7 +3,7 @@ type Headers = Readonly<Record<string, string>>;
 const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Headers that let a page read an answer. Only pages of this machine may: any other page could otherwise drive the
+ * Headers that let a page read an answer. Only pages of this machine may: otherwise every page could drive the
  * server of whoever visits it. `headers` are those of the request, with lower-case names.
  */
 export function corsHeaders(headers: Headers): Headers {

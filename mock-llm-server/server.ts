@@ -23,7 +23,7 @@ import { DEFAULT_WIRE, WIRES } from './wire/wires.ts';
 export interface MockServerOptions {
   /** Asked for each request where it is a function, so that the set can be replaced by another. */
   readonly scenarios: ScenarioSet | (() => ScenarioSet);
-  /** Takes one line for each request, without a line end. Silent when left out. */
+  /** Takes one line for each request for an answer, without a line end. Silent when left out. */
   readonly log?: (line: string) => void;
   /** Gets what is noted of each request for an answer, before the answer is sent. */
   readonly record?: (request: ServedRequest) => void;

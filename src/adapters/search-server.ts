@@ -8,7 +8,7 @@ export type SearchRequest =
   | { readonly type: 'paths'; readonly batch: readonly string[] }
   | { readonly type: 'files'; readonly batch: readonly SearchableFile[] };
 
-/** What the worker thread says: any number of findings, then how the request ended. */
+/** What the worker thread says: findings, as many as there are, then how the request ended. */
 export type SearchAnswer<Finding> =
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'done' }
