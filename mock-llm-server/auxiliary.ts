@@ -2,6 +2,7 @@ import type { Conversation } from './conversation.ts';
 import type { MatchOutcome } from './match.ts';
 import { instanceOfSchema } from './schema-instance.ts';
 import { shortTitle } from './short-title.ts';
+import { readTextResults } from './text-results.ts';
 
 /**
  * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers;
@@ -88,13 +89,14 @@ function afterInstruction(text: string): string {
 }
 
 function userTexts({ messages }: Conversation): string[] {
-  return messages.flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
+  return readTextResults(messages).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
 }
 
 /** The texts of the last messages that are all the user's; clients send instruction and prompt one by one. */
 function lastUserTexts({ messages }: Conversation): string[] {
-  const start = messages.findLastIndex((message) => message.role === 'assistant');
-  return messages.slice(start + 1).flatMap(textsOf);
+  const read = readTextResults(messages);
+  const start = read.findLastIndex((message) => message.role === 'assistant');
+  return read.slice(start + 1).flatMap(textsOf);
 }
 
 function textsOf({ parts }: Conversation['messages'][number]): string[] {

@@ -66,6 +66,17 @@ describe('docs/scenarios.md', () => {
     ]);
   });
 
+  it('tells the truth about text protocols', () => {
+    const content = parseScenarioFile(examples.find((text) => text.includes('tools-in-text')) ?? '', 'text.json');
+    const set = createScenarioSet([{ file: 'text.json', content }]);
+    const asked = [user('Which version is it?'), assistant('<tool_call id="a">cat package.json</tool_call>')];
+    const blocks = ['<tool_resp id="a">\n1.2.3\n</tool_resp>', '<tool_resp id="a" #x>\n1.2.3\n</#x>'];
+    for (const block of blocks) {
+      const answer = answerConversation(conversation(...asked, user(block)), set, 'call_');
+      expect(answer).toMatchObject({ reply: { content: 'It says: 1.2.3' } });
+    }
+  });
+
   it('shows an error as it is', () => {
     const broken = (examples[0] ?? '').replace('"arguments"', '"argments"');
     const line = /^mock-llm-server: (.*)$/m.exec(page)?.[1];
