@@ -92,7 +92,7 @@ export function createMockServer(options: MockServerOptions): Hono {
       answer.type === 'reply'
         ? chooseFault(answer.step?.fault, { digest, testId: request.headers['x-test-id'] })
         : undefined;
-    const failure = chosen === undefined ? undefined : statusFaultOf(chosen.fault, wire.protocol);
+    const failure = chosen === undefined ? undefined : statusFaultOf(chosen.fault, read.conversation);
     const remarks = [
       ...(chosen === undefined ? [] : [describeFault(chosen)]),
       ...findings.map(({ message }) => `lint: ${message}`),
