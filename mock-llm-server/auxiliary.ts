@@ -5,7 +5,7 @@ import { shortTitle } from './short-title.ts';
 import { readTextResults } from './text-results.ts';
 
 /**
- * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers;
+ * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers, or has the model loaded;
  * `background`: another agent that looks after the session.
  */
 export interface AuxiliaryAnswer {
@@ -50,10 +50,16 @@ export function answerAuxiliary(conversation: Conversation, outcome: MatchOutcom
 }
 
 function answerUnmatched(conversation: Conversation): AuxiliaryAnswer | undefined {
+  if (loadsModel(conversation)) return { kind: 'probe', content: '' };
   const last = userTexts(conversation).at(-1) ?? '';
   if (conversation.tools.length === 0 && PROBE.test(last)) return { kind: 'probe', content: 'ok' };
   const isBackground = [...conversation.system, last].some((text) => BACKGROUND.test(headOf(text)));
   return isBackground ? { kind: 'background', content: 'Nothing to do.' } : undefined;
+}
+
+/** Ollama's clients say nothing to have a model loaded. */
+function loadsModel({ protocol, system, messages }: Conversation): boolean {
+  return protocol === 'ollama' && system.length === 0 && messages.length === 0;
 }
 
 function writeText(kind: 'title' | 'summary', conversation: Conversation): AuxiliaryAnswer {
