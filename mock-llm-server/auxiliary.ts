@@ -5,8 +5,8 @@ import { shortTitle } from './short-title.ts';
 import { readTextResults } from './text-results.ts';
 
 /**
- * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers, or has the model loaded;
- * `background`: another agent that looks after the session.
+ * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers, or
+ * has the model loaded; `background`: another agent that looks after the session.
  */
 export interface AuxiliaryAnswer {
   readonly kind: 'schema' | 'title' | 'summary' | 'probe' | 'background';

@@ -62,7 +62,7 @@ export function createMockServer(options: MockServerOptions): Hono {
 
   const fail = (error: WireError, request: WireRequest, outcome: Omit<Outcome, 'error'>, more: Headers) => {
     const { id, headers } = identify(outcome.wire, request);
-    const body = JSON.stringify(outcome.wire.encodeError(error, id));
+    const body = JSON.stringify(outcome.wire.encodeError(error, id, request));
     note(body, request, { ...outcome, error });
     return respondWithError(error.status, { ...headers, ...more }, body);
   };
