@@ -11,6 +11,8 @@ const CLOSING = /<\/(tool_resp|tool_response|tool_result|#[\w-]{0,64})>/g;
 const MARK = /\s(#[\w-]{0,64})$/;
 const ID = /\s(?:id|call_id|tool_call_id|tool_use_id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/;
 
+const FAILED = /\s(?:is_error\s*=\s*["']?true|status\s*=\s*["']?error)\b/;
+
 /** What a result is called whose tag has no id. */
 const NO_ID = '(no id)';
 
@@ -76,7 +78,13 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
       .slice(start, closing.start)
       .replace(/^\r?\n/, '')
       .replace(/\r?\n[ \t]*$/, '');
-    parts.push({ type: 'tool_result', callId: double ?? single ?? bare ?? NO_ID, content });
+    const isError = FAILED.test(attributes);
+    parts.push({
+      type: 'tool_result',
+      callId: double ?? single ?? bare ?? NO_ID,
+      content,
+      ...(isError && { isError }),
+    });
     position = closing.end;
   }
   addText(text.length);

@@ -61,6 +61,20 @@ describe('the forms of a result', () => {
   ])('%s', (_name, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
+
+  it.each([
+    ['is_error="true"', true],
+    ['is_error=true', true],
+    ["status='error'", true],
+    ['is_error="false"', undefined],
+    ['status="errorless"', undefined],
+  ])('a failure: %s', (attribute, isError) => {
+    const block = `<tool_resp id="a" ${attribute}>x</tool_resp>`;
+    const { messages } = conversation(user('go'), assistant(ASK), user(block));
+    expect(readTextResults(messages).at(-1)?.parts).toEqual([
+      { type: 'tool_result', callId: 'a', content: 'x', ...(isError && { isError }) },
+    ]);
+  });
 });
 
 describe('what stays text', () => {
