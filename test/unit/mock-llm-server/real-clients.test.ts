@@ -278,11 +278,8 @@ describe('what clients break without in a stream', () => {
   });
 });
 
-describe('an answer that calls nothing', () => {
-  it('has no empty list of calls', async () => {
-    const text = await (await send('POST', '/v1/chat/completions', chat('ping'))).text();
-    expect(text).not.toContain('tool_calls');
-  });
+it('an answer that calls nothing has no empty list of calls', async () => {
+  expect(await (await send('POST', '/v1/chat/completions', chat('ping'))).text()).not.toContain('tool_calls');
 });
 
 describe('a path that is not there', () => {
@@ -298,11 +295,4 @@ describe('a path that is not there', () => {
     const response = await send('POST', path, {});
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(expected)]);
   });
-});
-
-it('takes a body of nearly 32 MB, and says 413 to more', async () => {
-  const padded = (megabytes: number) => ({ ...chat(), padding: 'x'.repeat(megabytes * 1024 * 1024) });
-  expect((await send('POST', '/v1/chat/completions', padded(31))).status).toBe(200);
-  const refused = await send('POST', '/v1/messages', { ...padded(33), max_tokens: 9 }, ANTHROPIC);
-  expect([refused.status, await refused.json()]).toMatchObject([413, { error: { type: 'request_too_large' } }]);
 });
