@@ -1,4 +1,5 @@
 import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from './conversation.ts';
+import { parseCallId } from './ids.ts';
 
 type UserMessage = Extract<ConversationMessage, { role: 'user' }>;
 
@@ -30,9 +31,11 @@ export function readTextResults(messages: readonly ConversationMessage[]): reado
   let found = false;
   for (const message of messages) {
     isAnswered ||= message.role === 'assistant';
-    const parts = message.role === 'user' && isAnswered ? message.parts.flatMap(splitPart) : [];
+    const parts = message.role === 'user' ? message.parts.flatMap(splitPart) : [];
     const results = parts.filter((part) => part.type === 'tool_result');
-    if (message.role === 'assistant' || results.length === 0) {
+    // A shortened history may begin with results; only the ids of this server tell them from a prompt about results.
+    const isAsked = isAnswered || results.some(({ callId }) => parseCallId(callId) !== undefined);
+    if (message.role === 'assistant' || results.length === 0 || !isAsked) {
       calls = undefined;
       read.push(message);
       continue;

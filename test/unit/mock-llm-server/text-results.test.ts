@@ -187,6 +187,8 @@ describe('a story', () => {
       ),
       'text 0',
     ],
+    ['ids of the server, in a history without anything else', conversation(user(response(id, 'x'))), 'tests 1'],
+    ['other ids, in a history without anything else', conversation(user(response('a', 'x'))), 'unmatched'],
     ['ids of the server', conversation(user('and'), assistant('ls'), user(response(id, 'x'))), 'tests 1'],
     [
       'a result that starts another',
