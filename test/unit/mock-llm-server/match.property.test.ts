@@ -27,7 +27,8 @@ const smallSet = scenarioSet({
 });
 
 const anyId = fc.constantFrom('a', 'b', 'c', minted('one', 0).id, minted('one', 1, 1).id, minted('two', 7).id);
-const anyWords = fc.oneof(fc.constantFrom('', ' ', 'one', 'TWO', 'the end'), anyText);
+const blocks = ['a', minted('one', 0).id].map((id) => `<tool_resp id="${id}">one</tool_resp>`);
+const anyWords = fc.oneof(fc.constantFrom('', ' ', 'one', 'TWO', 'the end', ...blocks), anyText);
 const anyMessage: fc.Arbitrary<TestMessage> = fc.oneof(
   fc.array(anyWords, { maxLength: 3 }).map((texts) => user(...texts)),
   fc
