@@ -1,13 +1,8 @@
+import { findStepDoubts } from './find-step-doubts.ts';
 import type { ScenarioSpecification } from './scenario.ts';
-import type { ScenarioProblem } from './scenario-error.ts';
+import type { ScenarioDoubt } from './scenario-doubt.ts';
 import type { NamedScenarioFile } from './scenario-set.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
-
-/** Something in scenarios that can be loaded, but will hardly do what was meant. */
-export interface ScenarioDoubt extends ScenarioProblem {
-  /** What to change. */
-  readonly fix: string;
-}
 
 interface Place {
   readonly file: string;
@@ -16,7 +11,7 @@ interface Place {
   readonly trigger: Trigger;
 }
 
-/** Looks for scenarios that can never start and arguments that are not JSON. Pure. */
+/** Looks for scenarios that can never start and for steps that cannot do what they say. Pure. */
 export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[] {
   const places = files.flatMap(({ file, content }) =>
     content.scenarios.map((scenario, index) => {
@@ -25,7 +20,7 @@ export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[]
   );
   return [
     ...places.flatMap((place, index) => doubtTrigger(place, places.slice(0, index))),
-    ...places.flatMap(doubtArguments),
+    ...places.flatMap(findStepDoubts),
   ];
 }
 
@@ -63,27 +58,4 @@ function shadows(first: Trigger, second: Trigger): boolean {
 /** Whether a value with `whole` in it always has `part` in it. Expressions are compared as they stand. */
 function isPart(part: string, whole: string): boolean {
   return part === whole || (!part.startsWith('/') && whole.toLowerCase().includes(part.toLowerCase()));
-}
-
-function doubtArguments({ file, path, scenario }: Place): ScenarioDoubt[] {
-  return scenario.steps.flatMap((specification, step) => {
-    const calls = 'response' in specification ? (specification.response.tool_calls ?? []) : [];
-    return calls.flatMap((call, index) => {
-      const text = 'function' in call ? call.function.arguments : '{}';
-      const reason = whyNotJson(text);
-      if (reason === undefined) return [];
-      const place = `${path}.steps[${step}].response.tool_calls[${index}].function.arguments`;
-      const fix = 'write the short form, {"name": …, "arguments": {…}}; leave it where the client must cope with it';
-      return [{ file, path: place, reason: `the arguments are not JSON: ${reason}`, fix }];
-    });
-  });
-}
-
-function whyNotJson(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -59,6 +59,7 @@ function isOfRightKind(member: readonly Issue[]): boolean {
   return !member.some((issue) => issue.path.length === 0 && ['invalid_type', 'invalid_value'].includes(issue.code));
 }
 
-function formatPath(path: readonly PropertyKey[]): string {
+/** A path as errors show it: `$.scenarios[0].trigger`. */
+export function formatPath(path: readonly PropertyKey[]): string {
   return `$${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
 }

@@ -88,3 +88,86 @@ it('arguments that are not JSON', () => {
     },
   ]);
 });
+
+describe('groups that the trigger does not have', () => {
+  const write = { intent: 'write_file', path: 'a.txt', content: '{{match.what}} {{match.what}}' };
+  const one = (trigger: unknown, ...given: readonly object[]) =>
+    findDoubts([named('f.json', { scenarios: [{ name: 'a', trigger, steps: given }] })]);
+
+  it.each<readonly [string, object, string]>([
+    ['content', { response: { content: '{{match.what}}' } }, 'response.content'],
+    ['reasoning', { response: { reasoning: '{{match.what}}', content: '' } }, 'response.reasoning'],
+    [
+      'arguments',
+      { response: { tool_calls: [{ name: 'a' }, { name: 'b', arguments: { list: [1, { x: '{{match.what}}' }] } }] } },
+      'response.tool_calls[1].arguments.list[1].x',
+    ],
+    [
+      'arguments as text',
+      { response: { tool_calls: [{ function: { name: 'a', arguments: '"{{match.what}}"' } }] } },
+      'response.tool_calls[0].function.arguments',
+    ],
+    ['an intent', { response: { tool_calls: [write] } }, 'response.tool_calls[0].content'],
+    ['an intent on a step', write, 'content'],
+  ])('in %s', (_name, step, path) => {
+    const expected = {
+      file: 'f.json',
+      path: `$.scenarios[0].steps[0].${path}`,
+      reason: '{{match.what}} has no value: the trigger has no group of that name, it has none',
+      fix: 'name a part of the trigger\'s "regex" with (?<what>…)',
+    };
+    expect(one('x', step)).toEqual([expected]);
+    expect(one({ regex: '(?<who>x)(?<where>y)?' }, step)).toEqual([
+      { ...expected, reason: expected.reason.replace('none', 'who, where') },
+    ]);
+  });
+
+  it('not in the message of a fault, which is no template', () => {
+    const step = { response: { content: '' }, fault: { status: 500, message: '{{match.what}}' } };
+    expect(one('x', step)).toEqual([]);
+  });
+
+  it.each([
+    { regex: 'x (?<what>.+)' },
+    { regex: '^(?:(?<what>a)|(?<what2>b))\\k<what>$', flags: 'u' },
+    { regex: '[(?<no>]x(?<what>.)?', model: 'gpt' },
+  ])('not where it has them: %j', (trigger) => {
+    expect(one(trigger, write)).toEqual([]);
+  });
+});
+
+describe('fewer results than calls', () => {
+  const calls = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
+  const story = (first: object) =>
+    findDoubts([
+      named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps: [first, { response: { content: 'done' } }] }] }),
+    ]);
+
+  it('can never be what leads on', () => {
+    expect(story({ response: { tool_calls: calls }, results: 2 })).toEqual([
+      {
+        file: 'f.json',
+        path: '$.scenarios[0].steps[0].results',
+        reason: 'the next step waits for 2 tool results, but the 3 calls of this one bring one each',
+        fix: 'leave "results" out, which means 3',
+      },
+    ]);
+  });
+
+  it.each<readonly [string, object]>([
+    ['as many', { response: { tool_calls: calls }, results: 3 }],
+    ['more', { response: { tool_calls: calls }, results: 4 }],
+    ['calls in the text', { response: { content: 'a b c' }, results: 2 }],
+    [
+      'calls that a fault keeps back',
+      { response: { tool_calls: calls }, results: 1, fault: { tool_call_as_text: true } },
+    ],
+  ])('not %s', (_name, first) => {
+    expect(story(first)).toEqual([]);
+  });
+
+  it('not on the last step, which leads nowhere', () => {
+    const steps = [{ response: { tool_calls: calls }, results: 1 }];
+    expect(findDoubts([named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps }] })])).toEqual([]);
+  });
+});

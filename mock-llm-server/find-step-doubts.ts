@@ -1,0 +1,96 @@
+import { intentOf } from './intents/intent.ts';
+import { formatPath } from './parse-scenario-file.ts';
+import { callsOf, type ScenarioSpecification, type StepSpecification } from './scenario.ts';
+import type { ScenarioDoubt } from './scenario-doubt.ts';
+import { groupsIn } from './templates.ts';
+
+/** A scenario and where it stands: `path` is `$.scenarios[0]`. */
+interface Place {
+  readonly file: string;
+  readonly path: string;
+  readonly scenario: ScenarioSpecification;
+}
+
+/** A value in a step, and how its path goes on behind the scenario's. */
+interface Located<Value> {
+  readonly path: readonly PropertyKey[];
+  readonly value: Value;
+}
+
+type Found = Omit<ScenarioDoubt, 'file' | 'path'> & Pick<Located<unknown>, 'path'>;
+
+/**
+ * Looks for steps that cannot do what they say: arguments that are not JSON, groups that the trigger does not have, and
+ * fewer results than there are calls. Pure.
+ */
+export function findStepDoubts({ file, path, scenario }: Place): ScenarioDoubt[] {
+  const groups = groupsOf(scenario.trigger);
+  return scenario.steps
+    .flatMap((value, index) => {
+      const step = { path: ['steps', index], value };
+      return [...doubtArguments(step), ...doubtGroups(step, groups), ...doubtResults(step, scenario.steps.length)];
+    })
+    .map((found) => ({ ...found, file, path: path + formatPath(found.path).slice(1) }));
+}
+
+function doubtArguments({ path, value: step }: Located<StepSpecification>): Found[] {
+  const calls = 'response' in step ? (step.response.tool_calls ?? []) : [];
+  return calls.flatMap((call, index) => {
+    const reason = whyNotJson('function' in call ? call.function.arguments : '{}');
+    if (reason === undefined) return [];
+    const fix = 'write the short form, {"name": …, "arguments": {…}}; leave it where the client must cope with it';
+    const place = [...path, 'response', 'tool_calls', index, 'function', 'arguments'];
+    return [{ path: place, reason: `the arguments are not JSON: ${reason}`, fix }];
+  });
+}
+
+function whyNotJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function doubtGroups({ path: place, value: step }: Located<StepSpecification>, groups: readonly string[]): Found[] {
+  const said =
+    'response' in step
+      ? { path: [...place, 'response'], value: step.response }
+      : { path: place, value: intentOf(step) };
+  const known = groups.length === 0 ? 'it has none' : `it has ${groups.join(', ')}`;
+  return textsIn(said).flatMap(({ path, value }) =>
+    [...new Set(groupsIn(value))]
+      .filter((name) => !groups.includes(name))
+      .map((name) => ({
+        path,
+        reason: `{{match.${name}}} has no value: the trigger has no group of that name, ${known}`,
+        fix: `name a part of the trigger's "regex" with (?<${name}>…)`,
+      })),
+  );
+}
+
+/** The names of the groups of a trigger. */
+function groupsOf(trigger: ScenarioSpecification['trigger']): string[] {
+  if (typeof trigger === 'string' || trigger.regex === undefined) return [];
+  // The empty alternative makes it match anything, with every group there.
+  return Object.keys(new RegExp(`${trigger.regex}|`, trigger.flags).exec('')?.groups ?? {});
+}
+
+/** Every text in a value. */
+function textsIn({ path, value }: Located<unknown>): Located<string>[] {
+  if (typeof value === 'string') return [{ path, value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    textsIn({ path: [...path, Array.isArray(value) ? Number(key) : key], value: inner }),
+  );
+}
+
+/** A fault can keep the calls from the client, so that it answers in its own way. */
+function doubtResults({ path, value: step }: Located<StepSpecification>, steps: number): Found[] {
+  const calls = callsOf(step).length;
+  const isLast = path.at(-1) === steps - 1;
+  if (step.results === undefined || step.results >= calls || isLast || step.fault !== undefined) return [];
+  const reason = `the next step waits for ${step.results} tool results, but the ${calls} calls of this one bring one each`;
+  return [{ path: [...path, 'results'], reason, fix: `leave "results" out, which means ${calls}` }];
+}
