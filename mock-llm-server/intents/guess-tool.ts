@@ -2,7 +2,7 @@ import type { OfferedTool } from '../conversation.ts';
 import type { Role, Shape, Shapes } from './argument-shape.ts';
 import type { IntentName } from './intent.ts';
 import { type OfferedProperty, readProperties } from './offered-properties.ts';
-import { INTENT_WORDS, OTHER_TRADES, ROLE_WORDS, wordsOf } from './tool-words.ts';
+import { INTENT_WORDS, OTHER_OBJECTS, OTHER_TRADES, ROLE_WORDS, wordsOf } from './tool-words.ts';
 
 /** A tool that no table knows, and how the arguments of an intent go into it. */
 export interface GuessedTool {
@@ -65,6 +65,11 @@ function readFacts(tool: OfferedTool): ToolFacts {
 function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts) {
   const { needed, allowed } = ROLES[intent];
   const own = INTENT_WORDS[intent];
+  const isNamed = count(name, own.strong) + count(name, own.weak) > 0;
+  // A tool neither called so nor said to do so only mentions what the intent is about.
+  if (!isNamed && count(said, own.strong) === 0) return undefined;
+  // One that lists agents is called so: its name says of what, and it is not files.
+  if (count(name, OTHER_OBJECTS) > 0 && count(name, own.weak) === 0) return undefined;
   const other = count(name, OTHER_TRADES) * 3 + count(said, OTHER_TRADES);
   const spoken =
     count(name, own.strong) * 4 + count(name, own.weak) * 2 + count(said, own.strong) * 3 + count(said, own.weak);

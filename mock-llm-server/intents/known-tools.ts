@@ -40,7 +40,6 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     ...EDITORS.map((name) => json(name, { command: { fixed: 'create' }, path: 'path', file_text: 'content' })),
     { name: 'apply_patch', paths: 'relative', takes: { type: 'text', text: 'patch' } }, // Codex
     json('apply_patch', { patchText: 'patch' }, 'relative'), // opencode and Kilo with gpt models
-    json('apply_patch', { input: 'patch' }, 'relative'), // Codex without text tools, Cline
   ],
   read_file: [
     json('Read', { file_path: 'path' }), // Claude Code, Droid
@@ -104,19 +103,22 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     json('Glob', { pattern: 'pattern', path: 'path' }), // Claude Code
     json('Glob', { patterns: { list: 'pattern' }, folder: 'path' }), // Droid
     json('glob', { pattern: 'pattern', dir_path: 'path' }), // Gemini CLI
-    json('glob', { pattern: 'pattern', path: 'path' }), // opencode, Kilo, qwen-code, Copilot CLI
+    json('glob', { pattern: 'pattern', path: 'path' }), // opencode, Kilo, qwen-code
+    json('glob', { pattern: 'pattern', paths: 'path' }), // Copilot CLI
     json('find', { pattern: 'pattern', path: 'path' }, 'relative'), // pi
     json('list_files', { pattern: 'pattern', path: 'path' }, 'relative'), // ybs
   ],
   search_files: [
-    json('Grep', { pattern: 'pattern', path: 'path' }), // Claude Code, Droid
+    json('Grep', { pattern: 'pattern', path: 'path', output_mode: { fixed: 'content' } }), // Claude Code, Droid
+    json('Grep', { pattern: 'pattern', path: 'path' }), // their older versions
     json('Search', { pattern: 'pattern', path: 'path' }), // Continue
     json('search_file_content', { pattern: 'pattern', dir_path: 'path' }), // Gemini CLI, older
     json('grep_search', { pattern: 'pattern', dir_path: 'path' }), // Gemini CLI
     json('search_file_content', { pattern: 'pattern', path: 'path' }), // qwen-code, older
     json('grep_search', { pattern: 'pattern', path: 'path' }), // qwen-code
-    json('grep', { pattern: 'pattern', path: 'path' }), // opencode, Kilo, Copilot CLI, pi
-    json('rg', { pattern: 'pattern', path: 'path' }), // Copilot CLI
+    json('grep', { pattern: 'pattern', paths: 'path', output_mode: { fixed: 'content' } }), // Copilot CLI
+    json('grep', { pattern: 'pattern', path: 'path' }), // opencode, Kilo, pi
+    json('rg', { pattern: 'pattern', path: 'path' }), // Copilot CLI, older
     json('search_codebase', { queries: { list: 'pattern' } }), // Cline
     json('search_files', { pattern: 'pattern', path: 'path' }, 'relative'), // ybs
   ],

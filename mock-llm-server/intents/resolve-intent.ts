@@ -26,7 +26,7 @@ export interface IntentRequest {
 export function resolveIntent(request: IntentRequest): ResolvedIntent {
   const { intent, tools } = request;
   const direct = callKnown(request) ?? callGuessed(request);
-  if (direct !== undefined) return direct;
+  if (direct !== undefined && !mayLackDirectory(intent, direct, tools)) return direct;
   const command = shellCommandFor(intent);
   // No argument of a process can hold a NUL.
   if (intent.intent !== 'shell' && !command.includes('\0')) {
@@ -34,7 +34,7 @@ export function resolveIntent(request: IntentRequest): ResolvedIntent {
     const call = callKnown(viaShell) ?? callGuessed(viaShell);
     if (call !== undefined) return call;
   }
-  return { type: 'not_offered', message: explain(intent, tools) };
+  return direct ?? { type: 'not_offered', message: explain(intent, tools) };
 }
 
 type Call = Extract<ResolvedIntent, { readonly type: 'call' }>;
@@ -63,6 +63,13 @@ function callGuessed({ intent, tools, directory }: IntentRequest): Call | undefi
   const values = roleValues(intent, paths, directory);
   if (takes.type === 'text') return values.command === undefined ? undefined : callOf(tool, values.command);
   return callOf(tool, fillArguments(tool, takes.arguments, values, intent));
+}
+
+/** Some tools write a file only where its directory is there already; a command makes it. */
+function mayLackDirectory(intent: Intent, { name }: Call, tools: readonly OfferedTool[]): boolean {
+  if (intent.intent !== 'write_file' || !/[\\/]/.test(intent.path)) return false;
+  const { description = '' } = tools.find((tool) => tool.name === name) ?? {};
+  return /\bparent director(?:y|ies) must (?:already )?exist\b/i.test(description);
 }
 
 /** Same name, and every key is offered; a tool without a schema has its name only. */

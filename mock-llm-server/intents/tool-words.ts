@@ -43,12 +43,19 @@ export const INTENT_WORDS: Readonly<
   },
 };
 
-/** Words of tools for something else; a tool that says them of itself is not taken for an intent. */
-export const OTHER_TRADES: ReadonlySet<string> = words(
-  'web url http https internet browser page fetch todo todos task tasks agent agents subagent memory memories notebook ' +
-    'image images screenshot question questions user ask delete deletes remove removes move moves rename renames ' +
-    'copy copies download upload email calendar weather database sql commit branch git mcp skill skills plan server',
+/** What tools for something else work on. */
+export const OTHER_OBJECTS: ReadonlySet<string> = words(
+  'web url http https internet browser page todo todos task tasks agent agents subagent memory memories notebook image ' +
+    'images screenshot question questions email calendar weather database sql commit branch skill skills plan',
 );
+
+/** Words of tools for something else; a tool that says them of itself is not taken for an intent. */
+export const OTHER_TRADES: ReadonlySet<string> = new Set([
+  ...OTHER_OBJECTS,
+  ...words(
+    'fetch user ask delete deletes remove removes move moves rename renames copy copies download upload git mcp server',
+  ),
+]);
 
 /** What arguments are called (`key`) and what their descriptions say (`said`). */
 export const ROLE_WORDS: Readonly<

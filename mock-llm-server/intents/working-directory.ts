@@ -7,7 +7,9 @@ const STATEMENTS: readonly RegExp[] = [
   /<cwd>\s*([^<\n]+?)\s*<\/cwd>/i,
   // Claude Code, opencode, Kilo, pi, Copilot CLI, Continue; `cwd:` of others
   /(?:working directory|working dir|workspace|cwd)[`*"']*\s*(?:is|:|=)\s*[`"'*]*((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
-  // Gemini CLI, qwen-code
+  // Gemini CLI
+  /workspace directories[`*"']*:[`*"']*\s*-\s*((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
+  // qwen-code, older Gemini CLI
   /working in the (?:following )?(?:directory|directories)\s*:?\s*[`"']*\s*(?:-\s*)?((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
   // Cline
   /working directory\s*\(((?:\/|[A-Za-z]:[\\/])[^\n)]*)\)/i,

@@ -33,7 +33,7 @@ describe('the examples of docs/scenarios.md', () => {
   it('drive one agent with the tools of that one', () => {
     expect(play('Intents', 'polish the greeting', AGENTS['Claude Code'].tools)).toEqual([
       'Glob {"pattern":"*.txt"}',
-      'Grep {"pattern":"h[ae]llo","path":"/work/project"}',
+      'Grep {"pattern":"h[ae]llo","path":"/work/project","output_mode":"content"}',
       'I read one file and write another.',
       'Read {"file_path":"/work/project/hello.txt"}',
       'Write {"file_path":"/work/project/notes.txt","content":"hallo is hello\\n"}',

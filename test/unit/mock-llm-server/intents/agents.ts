@@ -2,7 +2,8 @@ import type { OfferedTool } from '../../../../mock-llm-server/conversation.ts';
 
 /**
  * A tool with its keys as one text: `path! content! mode?:boolean list!:strings`. `!` is required. Types are strings
- * where nothing is said.
+ * where nothing is said; `either=string|array` allows one of several, `free` anything, `types=string|null` names them
+ * in one list.
  */
 export function offer(name: string, keys: string, more: Partial<OfferedTool> = {}): OfferedTool {
   const fields = keys.split(' ').flatMap((text) => {
@@ -27,6 +28,15 @@ export function offerText(name: string, namespace?: string): OfferedTool {
 function schemaOf(type: string): object {
   if (type === 'strings') return { type: 'array', items: { type: 'string' } };
   if (type === 'objects') return { type: 'array', items: { type: 'object' } };
+  if (type.startsWith('types=')) return { type: type.slice(6).split('|') };
+  if (type === 'free') return {};
+  if (type.startsWith('either='))
+    return {
+      anyOf: type
+        .slice(4)
+        .split('|')
+        .map((name) => ({ type: name })),
+    };
   if (type.startsWith('enum=')) return { type: 'string', enum: type.slice(5).split('|') };
   return { type };
 }

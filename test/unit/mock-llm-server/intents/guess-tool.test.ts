@@ -135,6 +135,25 @@ describe('a tool that no table knows', () => {
       offer('change_text', 'path! old! new!', { description: 'Replaces text in a file.' }),
     ],
     ['a task is no command', 'shell', offer('run_task', 'command!')],
+    [
+      'agents are no files',
+      'list_files',
+      offer('list_agents', 'path_prefix', { description: 'List the live agents in the current tree of agents.' }),
+    ],
+    [
+      'a tool that only mentions files lists none',
+      'list_files',
+      {
+        name: 'apply_patch',
+        description: 'Use `apply_patch` to edit files with the grammar of patches.',
+        input: 'json',
+        parameters: {
+          type: 'object',
+          properties: { input: { type: 'string', description: 'The patch (*** Update File: and so on)' } },
+          required: ['input'],
+        },
+      },
+    ],
     ['a query is no pattern for files', 'search_files', offer('search_web', 'query!')],
     ['required work of another kind', 'read_file', offer('show', 'file! command!')],
     ['no schema', 'read_file', { name: 'load_file', input: 'json' }],

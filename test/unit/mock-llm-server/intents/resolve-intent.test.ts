@@ -35,7 +35,7 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ['Claude Code', 'shell', 'Bash {"command":"npm test"}'],
   ['Claude Code', 'find', 'Glob {"pattern":"*.ts"}'],
   ['Claude Code', 'list', 'Glob {"pattern":"*","path":"/w/p/src"}'],
-  ['Claude Code', 'search', 'Grep {"pattern":"needle","path":"/w/p/src"}'],
+  ['Claude Code', 'search', 'Grep {"pattern":"needle","path":"/w/p/src","output_mode":"content"}'],
   // Codex
   ['Codex', 'write', 'apply_patch *** Begin Patch\n*** Add File: docs/a.txt\n+hi\n*** End Patch'],
   ['Codex', 'read', 'exec_command {"cmd":$COMMAND}'],
@@ -53,7 +53,7 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ['Codex in code mode', 'list', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
   ['Codex in code mode', 'search', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
   // Codex, older
-  ['Codex, older', 'write', 'apply_patch {"input":"*** Begin Patch\\n*** Add File: docs/a.txt\\n+hi\\n*** End Patch"}'],
+  ['Codex, older', 'write', 'shell {"command":["sh","-c",$COMMAND]}'],
   ['Codex, older', 'read', 'shell {"command":["sh","-c",$COMMAND]}'],
   ['Codex, older', 'edit', 'shell {"command":["sh","-c",$COMMAND]}'],
   ['Codex, older', 'shell', 'shell {"command":["sh","-c","npm test"]}'],
@@ -187,7 +187,7 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ],
   ['Droid', 'find', 'Glob {"patterns":["*.ts"]}'],
   ['Droid', 'list', 'LS {"directory_path":"/w/p/src"}'],
-  ['Droid', 'search', 'Grep {"pattern":"needle","path":"/w/p/src"}'],
+  ['Droid', 'search', 'Grep {"pattern":"needle","path":"/w/p/src","output_mode":"content"}'],
   // ybs
   ['ybs', 'write', 'write_file {"path":"docs/a.txt","content":"hi\\n"}'],
   ['ybs', 'read', 'read_file {"path":"docs/a.txt"}'],
@@ -244,6 +244,26 @@ describe('a text that a patch cannot say', () => {
     const intent: Intent = { intent: 'write_file', path: 'a.txt', content: 'a\n\n+b\n\n' };
     const patch = '*** Begin Patch\n*** Add File: a.txt\n+a\n+\n++b\n+\n*** End Patch';
     expect(show(intent, AGENTS.Codex.tools, '/w/p')).toBe(`apply_patch ${patch}`);
+  });
+});
+
+describe('a tool that writes only into directories that are there', () => {
+  const create = offer('create', 'path! file_text!', {
+    description: 'Tool for creating new files.\n* Parent directories must exist before creating the file',
+  });
+  const write = (path: string, ...tools: OfferedTool[]) =>
+    show({ intent: 'write_file', path, content: 'hi\n' }, tools, '/w');
+
+  it.each([
+    ['is taken for a file without one', 'a.txt', 'create {"path":"/w/a.txt","file_text":"hi\\n"}'],
+    ['is left for a command, which makes it', 'docs/a.txt', 'bash {"command":$COMMAND}'],
+    ['is left for a command, absolute', '/w/docs/a.txt', 'bash {"command":$COMMAND}'],
+  ])('%s', (_name, path, expected) => {
+    expect(write(path, create, offer('bash', 'command!'))).toBe(expected);
+  });
+
+  it('is taken where there is no shell', () => {
+    expect(write('docs/a.txt', create)).toBe('create {"path":"/w/docs/a.txt","file_text":"hi\\n"}');
   });
 });
 

@@ -16,6 +16,7 @@ describe('what a client says of where it works', () => {
     ['The current working directory is /w/p', '/w/p'],
     ["I'm currently working in the directory: /w/p\nand more", '/w/p'],
     ["I'm currently working in the following directories:\n  - /w/a\n  - /w/b", '/w/a'],
+    ['- **Workspace Directories:**\n  - /w/a\n  - /w/b\n- **Directory Structure:**', '/w/a'],
     ['# Current Working Directory (/w/p) Files', '/w/p'],
     ['% pwd\n/w/p\n\n% ls', '/w/p'],
     ['Directory: /w/p/\nRelative paths start there.', '/w/p'],
