@@ -82,6 +82,8 @@ async function readWorld(): Promise<World> {
       kindOf: async (file) => (await scenarioFiles()).kindOf(file),
       list: async (directory) => (await scenarioFiles()).list(directory),
       readFile: async (file) => (await scenarioFiles()).readFile(file),
+      // The library is only loaded for a story that needs it.
+      parseYaml: async (text) => (await import('../../mock-llm-server/parse-yaml.ts')).parseYaml(text, 'story').value,
     },
     mockModel: {
       shippedStories: fileURLToPath(inPackage('scenarios')),

@@ -2,12 +2,17 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles } from '../../mock-llm-server/load.ts';
 import { nodeScenarioFiles } from '../../mock-llm-server/node-scenario-files.ts';
+import { parseYaml } from '../../mock-llm-server/parse-yaml.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
 import { readStory } from '../../src/cli/load-stories.ts';
 import { listStoryPrompts } from '../../src/cli/story-prompts.ts';
 
 const STORIES = path.join(import.meta.dirname, '../../scenarios');
-const disk = { ...nodeScenarioFiles, resolve: path.resolve };
+const disk = {
+  ...nodeScenarioFiles,
+  resolve: path.resolve,
+  parseYaml: async (text: string) => parseYaml(text, 'story').value,
+};
 
 async function load() {
   const files = await loadScenarioFiles([STORIES], nodeScenarioFiles);

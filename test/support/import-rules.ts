@@ -37,7 +37,9 @@ const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; 
   // Starts the embedded server and reads its scenario files.
   'src/cli/main.ts': {
     node: 'all',
-    files: ['load', 'node-scenario-files', 'scenario-set', 'start-server'].map((file) => `mock-llm-server/${file}.ts`),
+    files: ['load', 'node-scenario-files', 'parse-yaml', 'scenario-set', 'start-server'].map(
+      (file) => `mock-llm-server/${file}.ts`,
+    ),
   },
 };
 

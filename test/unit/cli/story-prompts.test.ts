@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { parseYaml } from '../../../mock-llm-server/parse-yaml.ts';
 import { listStoryPrompts } from '../../../src/cli/story-prompts.ts';
 
 function listing(files: Readonly<Record<string, string>>) {
@@ -8,6 +9,7 @@ function listing(files: Readonly<Record<string, string>>) {
   return {
     resolve: path.resolve,
     list: async () => [...names],
+    parseYaml: async (text: string) => parseYaml(text, 'a story').value,
     async readFile(name: string) {
       const text = known.get(name);
       if (text === undefined) throw new Error(`no such file: ${name}`);
@@ -24,6 +26,20 @@ it('lists the first prompt of each story, in the order of their names', async ()
     'c/story.json': '{"prompts":["older"]}',
   });
   expect(await listStoryPrompts('s', files)).toEqual(['first', 'second', 'older']);
+});
+
+it('reads the files that the server loads, and the same one of several', async () => {
+  const files = listing({
+    'a/scenario.yaml': 'story:\n  prompts: [from yaml]\n',
+    'b/scenario.yml': 'story: { prompts: [from yml] }',
+    'c.yaml': 'story: { prompts: [from a file of its own] }',
+    'd.json': '{"story":{"prompts":["from JSON of its own"]}}',
+    'e/scenario.json': '{"story":{"prompts":["from JSON"]}}',
+    'e/scenario.yaml': 'story: { prompts: [never shown] }',
+    'f/scenario.yaml': 'story: { prompts: [',
+  });
+  const prompts = ['from yaml', 'from yml', 'from a file of its own', 'from JSON of its own', 'from JSON'];
+  expect(await listStoryPrompts('s', files)).toEqual(prompts);
 });
 
 it.each([
