@@ -1,13 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../mock-llm-server/clock.ts';
 import type { Fault } from '../../mock-llm-server/fault-schema.ts';
-import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
-
-const STATUSES = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 529] as const;
+import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const answer = { content: 'Grüße an 漢字 und 🙂 von hier.' };
 const call = { tool_calls: [{ name: 'write_file', arguments: { path: 'a "b".txt', content: '漢字 🙂 \\ \n' } }] };
@@ -15,7 +11,6 @@ const once = { retry_after: 0.001, times: 1 };
 
 /** The fault of each scenario, which starts when its name is said. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  ...Object.fromEntries(STATUSES.map((status) => [`status ${status}.`, { status, message: 'On purpose.' }])),
   'busy once': { status: 429, ...once },
   'overloaded once': { status: 529, ...once },
   'gone once': { reset: true, times: 1 },
@@ -29,25 +24,21 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'in pieces': { split_utf8: true, split_arguments: true },
 };
 
-let server: RunningServer;
-let requests: string[] = [];
 /** How many delays are being waited for. */
 let waiting = 0;
 
-beforeAll(async () => {
-  const scenarios = Object.entries(FAULTS).map(([name, fault]) => ({
-    name,
-    trigger: name,
-    steps: [{ response: name === 'in pieces' ? call : answer, fault }],
-  }));
-  const plain = [
+const scenarios = Object.entries(FAULTS).map(([name, fault]) => ({
+  name,
+  trigger: name,
+  steps: [{ response: name === 'in pieces' ? call : answer, fault }],
+}));
+const served = serveScenarios(
+  [
+    ...scenarios,
     { name: 'plain', trigger: 'nothing wrong', steps: [{ response: answer }] },
     { name: 'slow', trigger: 'hurry up', steps: [{ response: answer, timing: { time_to_first_token_ms: 60_000 } }] },
-  ];
-  const content = parseScenarioFile(JSON.stringify({ scenarios: [...scenarios, ...plain] }), 'test.json');
-  server = await startMockServer({
-    scenarios: createScenarioSet([{ file: 'test.json', content }]),
-    log: (line) => requests.push(line),
+  ],
+  {
     clock: {
       now: systemClock.now,
       async sleep(ms, signal) {
@@ -59,13 +50,8 @@ beforeAll(async () => {
         }
       },
     },
-  });
-});
-
-afterAll(() => server.close());
-beforeEach(() => {
-  requests = [];
-});
+  },
+);
 
 /** Waits for what the server does when it notices that a client has gone. */
 async function untilIdle(): Promise<void> {
@@ -75,7 +61,6 @@ async function untilIdle(): Promise<void> {
 /** One client as the tests use it: whole answers, streams read to the end, the helper that checks a stream. */
 interface Client {
   readonly name: string;
-  readonly errors: Readonly<Record<(typeof STATUSES)[number], unknown>>;
   create(prompt: string, maxRetries?: number): Promise<string | null>;
   /** Texts and arguments, piece by piece. */
   stream(prompt: string, signal?: AbortSignal): AsyncGenerator<string>;
@@ -83,23 +68,10 @@ interface Client {
 }
 
 const openai = (): Client => {
-  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
+  const client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
   const body = (content: string) => ({ model: 'm', messages: [{ role: 'user' as const, content }] });
   return {
     name: 'openai',
-    errors: {
-      400: OpenAI.BadRequestError,
-      401: OpenAI.AuthenticationError,
-      403: OpenAI.PermissionDeniedError,
-      404: OpenAI.NotFoundError,
-      408: OpenAI.APIError,
-      413: OpenAI.APIError,
-      429: OpenAI.RateLimitError,
-      500: OpenAI.InternalServerError,
-      502: OpenAI.InternalServerError,
-      503: OpenAI.InternalServerError,
-      529: OpenAI.InternalServerError,
-    },
     async create(prompt, maxRetries = 0) {
       const completion = await client.chat.completions.create(body(prompt), { maxRetries });
       return completion.choices[0]?.message.content ?? null;
@@ -119,23 +91,10 @@ const openai = (): Client => {
 };
 
 const anthropic = (): Client => {
-  const client = new Anthropic({ baseURL: server.url, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
+  const client = new Anthropic({ baseURL: served.url, apiKey: 'unused', maxRetries: 0, logLevel: 'off' });
   const body = (content: string) => ({ model: 'm', max_tokens: 99, messages: [{ role: 'user' as const, content }] });
   return {
     name: 'anthropic',
-    errors: {
-      400: Anthropic.BadRequestError,
-      401: Anthropic.AuthenticationError,
-      403: Anthropic.PermissionDeniedError,
-      404: Anthropic.NotFoundError,
-      408: Anthropic.APIError,
-      413: Anthropic.APIError,
-      429: Anthropic.RateLimitError,
-      500: Anthropic.InternalServerError,
-      502: Anthropic.InternalServerError,
-      503: Anthropic.InternalServerError,
-      529: Anthropic.InternalServerError,
-    },
     async create(prompt, maxRetries = 0) {
       const { content } = await client.messages.create(body(prompt), { maxRetries });
       return content[0]?.type === 'text' ? content[0].text : null;
@@ -167,28 +126,17 @@ describe.each([
     client = create();
   });
 
-  it.each(STATUSES)('throws the class of status %i', async (status) => {
-    const failure = await client.create(`status ${status}.`).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(client.errors[status]);
-    expect(failure).toMatchObject({
-      status,
-      message: expect.stringContaining('On purpose.'),
-      requestID: expect.stringMatching(/^req_/),
-    });
-    expect(requests).toHaveLength(1);
-  });
-
   it.each(['busy once', 'overloaded once'])('gets on after %s', async (prompt) => {
     expect(await client.create(`${client.name}: ${prompt}`, 1)).toBe(answer.content);
-    expect(requests).toHaveLength(2);
-    expect(requests[1]).toMatch(/ 200 .* step 0$/);
+    expect(served.lines()).toHaveLength(2);
+    expect(served.lines()[1]).toMatch(/ 200 .* step 0$/);
   });
 
   it('gets on after a reset when it is asked again', async () => {
     const prompt = `${client.name}: gone once`;
     await expect(client.create(prompt, 1)).rejects.toThrow('terminated');
     expect(await client.create(prompt)).toBe(answer.content);
-    expect(requests).toHaveLength(2);
+    expect(served.lines()).toHaveLength(2);
   });
 
   it('cannot tell a stream that was cut from a whole one, but its helper can', async () => {

@@ -2,28 +2,21 @@ import { ChatAnthropic } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { type AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
+import { expect } from 'vitest';
 import * as z from 'zod';
-import { checkSdks, type SdkAnswer, type SdkClient } from '../support/sdk-checks.ts';
+import { checkSdks } from '../support/sdk-checks.ts';
+import {
+  errorsOfClass,
+  OFFERED_TOOLS,
+  type SdkAnswer,
+  type SdkClient,
+  type SdkOptions,
+} from '../support/sdk-under-test.ts';
 
-const text = { type: 'string' };
-const tools = [
-  {
-    type: 'function',
-    function: {
-      name: 'read_file',
-      parameters: { type: 'object', properties: { path: text }, required: ['path'] },
-    },
-  },
-  {
-    type: 'function',
-    function: {
-      name: 'write_file',
-      parameters: { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] },
-    },
-  },
-];
+const tools = OFFERED_TOOLS.map(({ name, schema }) => ({ type: 'function', function: { name, parameters: schema } }));
 const UsageSchema = z.object({ input_tokens: z.number(), output_tokens: z.number() });
-const StatusSchema = z.object({ status: z.number() });
+const ErrorSchema = z.object({ status: z.number(), retryAfterMs: z.number().optional() });
+const ReasoningSchema = z.object({ type: z.literal('reasoning'), reasoning: z.string() });
 
 function clientOf(model: BaseChatModel): SdkClient {
   if (model.bindTools === undefined) throw new Error('This model takes no tools.');
@@ -54,13 +47,16 @@ function clientOf(model: BaseChatModel): SdkClient {
     async object(prompt, schema) {
       return model.withStructuredOutput({ ...schema }, { method: 'jsonSchema', name: 'person' }).invoke(prompt);
     },
-    statusOf: (error) => (error instanceof Error ? StatusSchema.safeParse(error).data?.status : undefined),
+    statusOf: (error) => ErrorSchema.safeParse(error).data?.status,
+    retryAfterOf: (error) => (ErrorSchema.parse(error).retryAfterMs ?? Number.NaN) / 1000,
   };
 }
 
 function answerOf(message: AIMessageChunk): SdkAnswer {
   const usage = UsageSchema.parse(message.usage_metadata);
+  const reasoning = message.contentBlocks.flatMap((block) => ReasoningSchema.safeParse(block).data?.reasoning ?? []);
   return {
+    reasoning: reasoning.length > 0 ? reasoning.join('') : undefined,
     text: message.text,
     calls: (message.tool_calls ?? []).map(({ name, args: input }) => ({ name, input })),
     usage: { input: usage.input_tokens, output: usage.output_tokens },
@@ -68,32 +64,36 @@ function answerOf(message: AIMessageChunk): SdkAnswer {
 }
 
 const apiKey = 'unused';
-const chatOpenAI = (url: string, useResponsesApi: boolean) =>
+const chatOpenAI = (url: string, useResponsesApi: boolean, { maxRetries, ...options }: SdkOptions) =>
   new ChatOpenAI({
     model: 'mock-model',
     apiKey,
-    maxRetries: 0,
+    maxRetries,
     useResponsesApi,
-    configuration: { baseURL: `${url}/v1` },
+    configuration: { baseURL: `${url}/v1`, ...options },
   });
+const common = { errors: errorsOfClass(Error), aborted: expect.any(Error) };
 
 checkSdks([
   {
+    ...common,
     name: '@langchain/openai, chat',
     protocol: 'openai-chat',
-    open: (url) => clientOf(chatOpenAI(url, false)),
+    open: (url, options) => clientOf(chatOpenAI(url, false, options)),
   },
   {
+    ...common,
     name: '@langchain/openai, responses',
     protocol: 'openai-responses',
-    open: (url) => clientOf(chatOpenAI(url, true)),
+    open: (url, options) => clientOf(chatOpenAI(url, true, options)),
   },
   {
+    ...common,
     name: '@langchain/anthropic',
     protocol: 'anthropic-messages',
-    open: (url) =>
-      clientOf(
-        new ChatAnthropic({ model: 'claude-sonnet-4-5', apiKey, maxRetries: 0, maxTokens: 1000, anthropicApiUrl: url }),
-      ),
+    open(url, { maxRetries, ...clientOptions }) {
+      const settings = { model: 'claude-sonnet-4-5', apiKey, maxRetries, maxTokens: 1000, anthropicApiUrl: url };
+      return clientOf(new ChatAnthropic({ ...settings, clientOptions }));
+    },
   },
 ]);

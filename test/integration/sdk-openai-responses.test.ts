@@ -2,72 +2,35 @@ import fc from 'fast-check';
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import type { ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '../../mock-llm-server/conversation.ts';
-import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
 import { openaiResponses } from '../../mock-llm-server/wire/openai-responses.ts';
+import { fetchOfReply } from '../support/any-reply.ts';
 import { anyText } from '../support/any-text.ts';
 import { propertySettings } from '../support/property.ts';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../support/serve-scenarios.ts';
 
-const awkward = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
 const Verdict = z.object({ title: z.string(), score: z.int() });
 const verdict = { title: '„漢字“ 🙂', score: 3 };
-const file = {
-  scenarios: [
-    {
-      name: 'two-reads',
-      trigger: 'read both',
-      steps: [
-        {
-          response: {
-            content: 'I read both – 漢字 🙂.',
-            tool_calls: [
-              { name: 'read_file', arguments: { path: 'a.txt' } },
-              { name: 'read_file', arguments: awkward },
-            ],
-          },
-        },
-        { response: { tool_calls: [{ id: 'call_written', name: 'write_file', arguments: awkward }] } },
-        { response: { content: 'Both are read.' } },
-      ],
-    },
-    // The same id of a call once more: only the id of the response tells the two apart.
-    {
-      name: 'twin',
-      trigger: 'twin',
-      steps: [{ response: { tool_calls: [{ id: 'call_written', name: 'write_file' }] } }],
-    },
-    { name: 'verdict', trigger: 'judge this', steps: [{ response: { content: JSON.stringify(verdict) } }] },
-    { name: 'long', trigger: 'long', steps: [{ response: { content: 'word '.repeat(2000) } }] },
-  ],
-};
-const played = ['200 two-reads step 0', '200 two-reads step 1', '200 two-reads step 2'];
+const written = { tool_calls: [{ id: 'call_written', name: 'write_file', arguments: AWKWARD }] };
+const served = serveScenarios([
+  { ...TWO_READS, steps: TWO_READS.steps.with(1, { response: written }) },
+  // The same id of a call once more: only the id of the response tells the two apart.
+  {
+    name: 'twin',
+    trigger: 'twin',
+    steps: [{ response: { tool_calls: [{ id: 'call_written', name: 'write_file' }] } }],
+  },
+  { name: 'verdict', trigger: 'judge this', steps: [{ response: { content: JSON.stringify(verdict) } }] },
+  { name: 'long', trigger: 'long', steps: [{ response: { content: 'A long answer.' } }] },
+]);
 
-let server: RunningServer;
 let client: OpenAI;
-let lines: string[] = [];
-
-beforeAll(async () => {
-  const content = parseScenarioFile(JSON.stringify(file), 'test.json');
-  server = await startMockServer({
-    scenarios: createScenarioSet([{ file: 'test.json', content }]),
-    log: (line) => lines.push(line),
-  });
+beforeAll(() => {
   // The client keeps its own retries, so that the tests see whether the server keeps it from using them.
-  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused' });
+  client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused' });
 });
-
-afterAll(() => server.close());
-
-beforeEach(() => {
-  lines = [];
-});
-
-/** What the log says about the answers, without the paths. */
-const answers = () => lines.map((line) => line.split(' ').slice(1).join(' '));
 
 const model = 'gpt-x';
 const prompt = (content: string) => ({ model, input: content });
@@ -99,7 +62,7 @@ describe('the Responses client', () => {
     const calls = response.output.flatMap((item) => (item.type === 'function_call' ? [item] : []));
     expect(calls.map(({ name, arguments: args }) => [name, JSON.parse(args)])).toEqual([
       ['read_file', { path: 'a.txt' }],
-      ['read_file', awkward],
+      ['read_file', AWKWARD],
     ]);
     expect(new Set(calls.map(({ call_id }) => call_id)).size).toBe(2);
     expect(response._request_id).toMatch(/^req_[0-9a-f]{32}$/);
@@ -124,7 +87,7 @@ describe('the Responses client', () => {
     }
     expect([...args].map(([index, json]) => [index, JSON.parse(json)])).toEqual([
       [1, { path: 'a.txt' }],
-      [2, awkward],
+      [2, AWKWARD],
     ]);
     const last = events.at(-1);
     const { _request_id: _, output_text: __, ...rest } = whole;
@@ -149,7 +112,7 @@ describe('the Responses client', () => {
       );
       input.push(...outputsOf(response));
     }
-    expect(answers()).toEqual(played);
+    expect(served.answers()).toEqual(PLAYED);
   });
 
   it.each([false, true])('plays it by the ids of the responses alone (streaming: %s)', async (streaming) => {
@@ -158,7 +121,7 @@ describe('the Responses client', () => {
       response = await ask(streaming, { model, input: outputsOf(response), previous_response_id: response.id });
     }
     expect(response.output_text).toBe('Both are read.');
-    expect(answers()).toEqual(played);
+    expect(served.answers()).toEqual(PLAYED);
     const next = await client.responses.create({ ...prompt('twin'), previous_response_id: response.id });
     expect(next.output).toMatchObject([{ type: 'function_call', call_id: 'call_written' }]);
   });
@@ -179,14 +142,6 @@ describe('the Responses client', () => {
     const { input_tokens } = await client.responses.inputTokens.count(prompt('long'));
     expect((await client.responses.create(prompt('long'))).usage?.input_tokens).toBe(input_tokens);
   });
-
-  it('can go away in the middle of a stream', async () => {
-    const stream = client.responses.stream(prompt('long'));
-    stream.on('response.output_text.delta', () => stream.abort());
-    await expect(stream.done()).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
-    const { status } = await client.responses.create(prompt('long'));
-    expect(status).toBe('completed');
-  });
 });
 
 describe('an error', () => {
@@ -199,7 +154,7 @@ describe('an error', () => {
       message: expect.stringContaining('"read both"'),
       requestID: expect.stringMatching(/^req_/),
     });
-    expect(lines).toHaveLength(1);
+    expect(served.lines()).toHaveLength(1);
   });
 
   it('has the words of the API for a call without its result', async () => {
@@ -230,7 +185,7 @@ describe('an error', () => {
         param: 'previous_response_id',
         message: `400 Previous response with id '${id}' not found.`,
       });
-      expect(lines).toHaveLength(1);
+      expect(served.lines()).toHaveLength(1);
     },
   );
 
@@ -272,20 +227,8 @@ describe('a stream cut anywhere into chunks', () => {
             usage,
             source: undefined,
           };
-          const bytes = Buffer.from(
-            read
-              .frames(reply)
-              .map((frame) => frame.bytes)
-              .join(''),
-          );
-          const stream = new ReadableStream<Uint8Array>({
-            start(controller) {
-              for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size));
-              controller.close();
-            },
-          });
-          const headers = { 'content-type': 'text/event-stream' };
-          const chunked = new OpenAI({ apiKey: 'unused', fetch: async () => new Response(stream, { headers }) });
+          const fetch = fetchOfReply('openai-responses', reply, size);
+          const chunked = new OpenAI({ apiKey: 'unused', fetch });
           const response = await chunked.responses.stream(prompt('x')).finalResponse();
           expect(response).toMatchObject(JSON.parse(JSON.stringify(read.encode(reply))));
         },

@@ -3,26 +3,19 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, jsonSchema, type LanguageModel, Output, stepCountIs, streamText, tool } from 'ai';
-import { checkSdks, type SdkAnswer, type SdkClient } from '../support/sdk-checks.ts';
-
-const text = { type: 'string' } as const;
-const readSchema = jsonSchema({ type: 'object', properties: { path: text }, required: ['path'] });
-const writeSchema = jsonSchema({
-  type: 'object',
-  properties: { path: text, content: text },
-  required: ['path', 'content'],
-});
+import { expect } from 'vitest';
+import { checkSdks } from '../support/sdk-checks.ts';
+import { errorsOfClass, OFFERED_TOOLS, type SdkAnswer, type SdkClient } from '../support/sdk-under-test.ts';
 
 function toolsReturning(result: string) {
   const execute = () => result;
-  return {
-    read_file: tool({ inputSchema: readSchema, execute }),
-    write_file: tool({ inputSchema: writeSchema, execute }),
-  };
+  return Object.fromEntries(
+    OFFERED_TOOLS.map(({ name, schema }) => [name, tool({ inputSchema: jsonSchema(schema), execute })]),
+  );
 }
 
-function clientOf(model: LanguageModel): SdkClient {
-  const options = { model, maxRetries: 0, maxOutputTokens: 1000 };
+function clientOf(model: LanguageModel, maxRetries: number): SdkClient {
+  const options = { model, maxRetries, maxOutputTokens: 1000 };
   // Without a stop condition there is one step, so nobody is told the result.
   const tools = toolsReturning('');
   return {
@@ -43,7 +36,12 @@ function clientOf(model: LanguageModel): SdkClient {
         if (part.type === 'text-delta') onText?.(part.text);
         if (part.type === 'tool-input-delta') onArguments?.(part.delta);
       }
-      return answerOf({ text: await result.text, toolCalls: await result.toolCalls, usage: await result.usage });
+      return answerOf({
+        reasoningText: await result.reasoningText,
+        text: await result.text,
+        toolCalls: await result.toolCalls,
+        usage: await result.usage,
+      });
     },
     async play(prompt, result) {
       return (await generateText({ ...options, tools: toolsReturning(result), prompt, stopWhen: stepCountIs(5) })).text;
@@ -52,17 +50,21 @@ function clientOf(model: LanguageModel): SdkClient {
       return (await generateText({ ...options, prompt, output: Output.object({ schema: jsonSchema(schema) }) })).output;
     },
     statusOf: (error) => (APICallError.isInstance(error) ? error.statusCode : undefined),
+    retryAfterOf: (error) =>
+      APICallError.isInstance(error) ? Number(error.responseHeaders?.['retry-after']) : undefined,
   };
 }
 
 interface Generated {
+  readonly reasoningText: string | undefined;
   readonly text: string;
   readonly toolCalls: readonly { readonly toolName: string; readonly input: unknown }[];
   readonly usage: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined };
 }
 
-function answerOf({ text, toolCalls, usage }: Generated): SdkAnswer {
+function answerOf({ reasoningText, text, toolCalls, usage }: Generated): SdkAnswer {
   return {
+    reasoning: reasoningText,
     text,
     calls: toolCalls.map(({ toolName: name, input }) => ({ name, input })),
     usage: { input: usage.inputTokens, output: usage.outputTokens },
@@ -70,34 +72,47 @@ function answerOf({ text, toolCalls, usage }: Generated): SdkAnswer {
 }
 
 const apiKey = 'unused';
+const common = {
+  errors: errorsOfClass(APICallError),
+  aborted: expect.objectContaining({ message: 'aborted' }),
+};
 checkSdks([
   {
+    ...common,
     name: '@ai-sdk/openai, chat',
     protocol: 'openai-chat',
-    open: (url) => clientOf(createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat('mock-model')),
+    open: (url, { maxRetries, ...options }) =>
+      clientOf(createOpenAI({ baseURL: `${url}/v1`, apiKey, ...options }).chat('mock-model'), maxRetries),
   },
   {
+    ...common,
     name: '@ai-sdk/openai, responses',
     protocol: 'openai-responses',
-    open: (url) => clientOf(createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses('mock-model')),
+    open: (url, { maxRetries, ...options }) =>
+      clientOf(createOpenAI({ baseURL: `${url}/v1`, apiKey, ...options }).responses('mock-model'), maxRetries),
   },
   {
+    ...common,
     name: '@ai-sdk/anthropic',
     protocol: 'anthropic-messages',
     // The name of a model that this SDK knows; it warns of others.
-    open: (url) => clientOf(createAnthropic({ baseURL: `${url}/v1`, apiKey })('claude-sonnet-4-5')),
+    open: (url, { maxRetries, ...options }) =>
+      clientOf(createAnthropic({ baseURL: `${url}/v1`, apiKey, ...options })('claude-sonnet-4-5'), maxRetries),
   },
   {
+    ...common,
     name: '@ai-sdk/google',
     protocol: 'gemini',
-    open: (url) => clientOf(createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey })('mock-model')),
+    open: (url, { maxRetries, ...options }) =>
+      clientOf(createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey, ...options })('mock-model'), maxRetries),
   },
   {
+    ...common,
     name: '@ai-sdk/openai-compatible',
     protocol: 'openai-chat',
-    open(url) {
+    open(url, { maxRetries, ...options }) {
       const settings = { name: 'mock', baseURL: `${url}/v1`, includeUsage: true, supportsStructuredOutputs: true };
-      return clientOf(createOpenAICompatible(settings)('mock-model'));
+      return clientOf(createOpenAICompatible({ ...settings, ...options })('mock-model'), maxRetries);
     },
   },
 ]);

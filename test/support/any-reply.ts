@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import type { Reply } from '../../mock-llm-server/conversation.ts';
+import type { Protocol, Reply } from '../../mock-llm-server/conversation.ts';
+import { WIRES } from '../../mock-llm-server/wire/wires.ts';
 import { anyText } from './any-text.ts';
 
-/** An answer with any texts, and with calls whose arguments hold any texts. */
+/** An answer with any texts, and with calls of `write_file` whose arguments hold any texts. */
 export const anyReply = fc
   .record({ reasoning: anyText, content: anyText, inputs: fc.array(anyText, { maxLength: 3 }) })
   .map(
@@ -14,9 +15,9 @@ export const anyReply = fc
       content,
       toolCalls: inputs.map((text, index) => ({
         id: `call_${index}`,
-        name: 'x',
+        name: 'write_file',
         input: 'json',
-        arguments: JSON.stringify({ text, [`key ${text}`]: [index] }),
+        arguments: JSON.stringify({ path: 'a', content: text, [`key ${text}`]: [index] }),
       })),
       finish: inputs.length > 0 ? 'tool_calls' : 'stop',
       usage: { inputTokens: 30, outputTokens: 14 },
@@ -24,14 +25,49 @@ export const anyReply = fc
     }),
   );
 
-/** A response whose body comes in chunks of this many bytes. */
-export function chunkedResponse(body: string, size: number, contentType: string): Response {
+/** A response whose body comes in chunks of this many bytes, each of them changed by `change`. */
+export function chunkedResponse(
+  body: string,
+  size: number,
+  contentType: string,
+  change = (chunk: Uint8Array) => chunk,
+): Response {
   const bytes = new TextEncoder().encode(body);
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      for (let start = 0; start < bytes.length; start += size) controller.enqueue(bytes.slice(start, start + size));
+      for (let start = 0; start < bytes.length; start += size) {
+        controller.enqueue(change(bytes.slice(start, start + size)));
+      }
       controller.close();
     },
   });
   return new Response(stream, { headers: { 'content-type': contentType } });
 }
+
+/** A `fetch` that answers every request with the stream of this reply, as `chunkedResponse` has it. */
+export function fetchOfReply(
+  protocol: Protocol,
+  reply: Reply,
+  size: number,
+  change?: (chunk: Uint8Array) => Uint8Array,
+) {
+  const wire = WIRES.find((candidate) => candidate.protocol === protocol);
+  if (wire === undefined) throw new Error(`no wire for ${protocol}`);
+  return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const { pathname, searchParams } = new URL(request.url);
+    const read = wire.read({
+      method: request.method,
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+    });
+    if (read.type === 'error') throw new Error(read.message);
+    const body = read.frames(reply).map(({ bytes }) => bytes);
+    return chunkedResponse(body.join(''), size, read.streamType ?? wire.streamType, change);
+  };
+}
+
+/** Loses what is cut in two: the broken reader that a test of streams must notice. */
+export const decodeAlone = (chunk: Uint8Array) => new TextEncoder().encode(new TextDecoder().decode(chunk));

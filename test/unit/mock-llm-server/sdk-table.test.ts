@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { SDK_CHECKS } from '../../support/sdk-checks.ts';
+import { SDK_LACKS } from '../../support/sdk-lacks.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
@@ -20,7 +21,7 @@ const rows = [...section.matchAll(ROW)].map(({ groups }) => ({
 }));
 
 it('docs/protocols.md names the SDKs, no less than their tests', () => {
-  const tests = readdirSync(new URL('test/integration', root)).filter((name) => /^(mock-openai-)?sdk[-.]/.test(name));
+  const tests = readdirSync(new URL('test/integration', root)).filter((name) => /^sdk-/.test(name));
   const named = new Set(rows.flatMap((row) => row.tests));
   expect(tests.map((name) => `test/integration/${name}`).filter((file) => !named.has(file))).toEqual([]);
 });
@@ -31,6 +32,10 @@ it.each(rows)('docs/protocols.md has the version of $name, and the tests that us
   for (const test of tests) expect(read(test)).toMatch(new RegExp(`from '${name}['/]`));
 });
 
-it('docs/protocols.md lists what is checked over several SDKs', () => {
+it('docs/protocols.md lists what is checked over all SDKs, and what one of them lacks', () => {
   expect(section).toContain(`\n${SDK_CHECKS.map(([name]) => `- ${name}`).join('\n')}\n`);
+  const checks = new Set(SDK_CHECKS.map(([name]) => name));
+  expect(SDK_LACKS.filter(([, check]) => !checks.has(check))).toEqual([]);
+  const lacks = SDK_LACKS.map((row) => `| ${row.join(' | ')} |`);
+  expect(section).toContain(`\n| --- | --- | --- |\n${lacks.join('\n')}\n`);
 });

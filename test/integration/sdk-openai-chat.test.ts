@@ -1,52 +1,25 @@
 import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../support/serve-scenarios.ts';
 
-const awkward = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
-const file = {
-  scenarios: [
-    {
-      name: 'two-reads',
-      trigger: 'read both',
-      steps: [
-        {
-          response: {
-            content: 'I read both – 漢字 🙂.',
-            tool_calls: [
-              { name: 'read_file', arguments: { path: 'a.txt' } },
-              { name: 'read_file', arguments: awkward },
-            ],
-          },
-        },
-        { response: { tool_calls: [{ name: 'write_file', arguments: awkward }] } },
-        { response: { content: 'Both are read.' } },
-      ],
-    },
-    { name: 'endless', trigger: 'endless', steps: [{ response: { tool_calls: [{ name: 'x' }] } }] },
-  ],
-};
+const Verdict = z.object({ title: z.string(), score: z.int() });
+const verdict = { title: '„漢字“ 🙂', score: 3 };
+const served = serveScenarios([
+  TWO_READS,
+  { name: 'endless', trigger: 'endless', steps: [{ response: { tool_calls: [{ name: 'x' }] } }] },
+  { name: 'verdict', trigger: 'judge this', steps: [{ response: { content: JSON.stringify(verdict) } }] },
+]);
 
-let server: RunningServer;
-let requests: string[];
 let client: OpenAI;
-
-beforeAll(async () => {
-  const content = parseScenarioFile(JSON.stringify(file), 'test.json');
-  server = await startMockServer({
-    scenarios: createScenarioSet([{ file: 'test.json', content }]),
-    log: (line) => requests.push(line),
-  });
+beforeAll(() => {
   // The client keeps its own retries, so that the tests see whether the server keeps it from using them.
-  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'unused' });
+  client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused' });
 });
 
-afterAll(() => server.close());
-
 function prompt(content: string) {
-  requests = [];
   const messages: ChatCompletionMessageParam[] = [{ role: 'user', content }];
   return { model: 'gpt-x', messages };
 }
@@ -60,7 +33,7 @@ describe('the openai client', () => {
     const calls = choice?.message.tool_calls?.map((call) => (call.type === 'function' ? call.function : call));
     expect(calls).toEqual([
       { name: 'read_file', arguments: '{"path":"a.txt"}' },
-      { name: 'read_file', arguments: JSON.stringify(awkward) },
+      { name: 'read_file', arguments: JSON.stringify(AWKWARD) },
     ]);
     expect(completion._request_id).toMatch(/^req_[0-9a-f]{32}$/);
     expect(completion.usage?.total_tokens).toBeGreaterThan(0);
@@ -118,11 +91,7 @@ describe('the openai client', () => {
       }
     }
     expect(texts).toEqual(['I read both – 漢字 🙂.', null, 'Both are read.']);
-    expect(requests.map((line) => line.split(' ').slice(1).join(' '))).toEqual([
-      '200 two-reads step 0',
-      '200 two-reads step 1',
-      '200 two-reads step 2',
-    ]);
+    expect(served.answers()).toEqual(PLAYED);
   });
 
   it.each([false, true])('sees a miss after one request (streaming: %s)', async (stream) => {
@@ -134,7 +103,7 @@ describe('the openai client', () => {
       message: expect.stringContaining('"read both"'),
       requestID: expect.stringMatching(/^req_/),
     });
-    expect(requests).toHaveLength(1);
+    expect(served.lines()).toHaveLength(1);
   });
 
   it('sees the end of a scenario after one request', async () => {
@@ -144,9 +113,8 @@ describe('the openai client', () => {
     const [call] = message?.tool_calls ?? [];
     if (message === undefined || call === undefined) throw new Error('no tool call');
     request.messages.push(message, { role: 'tool', tool_call_id: call.id, content: 'ok' });
-    requests = [];
     await expect(client.chat.completions.create(request)).rejects.toMatchObject({ code: 'past_last_step' });
-    expect(requests).toHaveLength(1);
+    expect(served.lines()).toHaveLength(2);
   });
 
   it("gets the provider's own 400 for a call without a result", async () => {
@@ -162,34 +130,18 @@ describe('the openai client', () => {
     });
   });
 
-  it('lists the models', async () => {
-    const ids: string[] = [];
-    for await (const model of client.models.list()) ids.push(model.id);
-    expect(ids).toEqual(['mock-model']);
-  });
-});
-
-describe('startMockServer', () => {
-  it('frees its port on close, also while a client holds a connection open', async () => {
-    const scenarios = createScenarioSet([]);
-    const first = await startMockServer({ scenarios });
-    await (await fetch(`${first.url}/health`)).json();
-    await first.close();
-    const second = await startMockServer({ scenarios, port: Number(new URL(first.url).port) });
-    expect(second.url).toBe(first.url);
-    await second.close();
+  it('finds a model by its name', async () => {
+    expect(await client.models.retrieve('mock/verdict')).toMatchObject({ id: 'mock/verdict', object: 'model' });
   });
 
-  it('rejects when the port is taken', async () => {
-    const port = Number(new URL(server.url).port);
-    const scenarios = createScenarioSet([]);
-    await expect(startMockServer({ scenarios, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  it('gets the JSON that a scenario has for the schema', async () => {
+    const format = zodResponseFormat(Verdict, 'verdict');
+    const completion = await client.chat.completions.parse({ ...prompt('judge this'), response_format: format });
+    expect(completion.choices[0]?.message.parsed).toEqual(verdict);
   });
 
-  it('leaves the globals of the process alone', async () => {
-    const globals = [globalThis.Request, globalThis.Response];
-    const other = await startMockServer({ scenarios: createScenarioSet([]) });
-    await other.close();
-    expect([globalThis.Request, globalThis.Response]).toEqual(globals);
+  it('is told the limits in headers', async () => {
+    const { response } = await client.chat.completions.create(prompt('judge this')).withResponse();
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('9999');
   });
 });

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
+import { type RunningServer, type StartOptions, startMockServer } from '../../mock-llm-server/start-server.ts';
+import type { MockScenario } from '../../mock-llm-server/testing.ts';
+
+/** A mock server for the tests of a file. */
+export interface ServedScenarios {
+  /** Its address, without a path; there once the tests run. */
+  readonly url: string;
+  /** What its log says since the test began, a line for each answer. */
+  lines(): readonly string[];
+  /** The same without the paths: status, scenario and step. */
+  answers(): readonly string[];
+}
+
+/** Starts a mock server before the tests of this file and closes it after them. */
+export function serveScenarios(
+  scenarios: readonly MockScenario[],
+  options: Pick<StartOptions, 'clock'> = {},
+): ServedScenarios {
+  let server: RunningServer;
+  let lines: string[] = [];
+  beforeAll(async () => {
+    const content = parseScenarioFile(JSON.stringify({ scenarios }), 'test.json');
+    server = await startMockServer({
+      ...options,
+      scenarios: createScenarioSet([{ file: 'test.json', content }]),
+      log: (line) => lines.push(line),
+    });
+  });
+  afterAll(() => server.close());
+  beforeEach(() => {
+    lines = [];
+  });
+  return {
+    get url() {
+      return server.url;
+    },
+    lines: () => lines,
+    answers: () => lines.map((line) => line.split(' ').slice(1).join(' ')),
+  };
+}
+
+/** Arguments that encoders and streams find hard. */
+export const AWKWARD = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
+
+/** A story with parallel calls, a single call and an end. */
+export const TWO_READS: MockScenario = {
+  name: 'two-reads',
+  trigger: 'read both',
+  steps: [
+    {
+      response: {
+        content: 'I read both – 漢字 🙂.',
+        tool_calls: [
+          { name: 'read_file', arguments: { path: 'a.txt' } },
+          { name: 'read_file', arguments: AWKWARD },
+        ],
+      },
+    },
+    { response: { tool_calls: [{ name: 'write_file', arguments: AWKWARD }] } },
+    { response: { content: 'Both are read.' } },
+  ],
+};
+
+/** What `answers` has when `TWO_READS` was played to its end. */
+export const PLAYED = ['200 two-reads step 0', '200 two-reads step 1', '200 two-reads step 2'];
