@@ -65,7 +65,7 @@ export function answerConversation(
   // Who names the step means that step.
   const auxiliary = pin?.step === undefined ? answerAuxiliary(conversation, outcome) : undefined;
   if (auxiliary !== undefined) {
-    const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, requestDigest);
+    const reply = textReply(auxiliary.content, conversation, requestDigest);
     return { type: 'reply', reply, auxiliary: auxiliary.kind };
   }
   switch (outcome.type) {
@@ -92,14 +92,13 @@ function replyFromStep(
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
   const { reasoning, content } = expanded;
-  const digest = digestOf(scenario.name, String(stepIndex), requestDigest);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,
-    id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
+    id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, requestDigest),
   }));
   const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
   const reply: Reply = {
-    ...frame(digest, conversation, output),
+    ...frame(requestDigest, conversation, output),
     reasoning,
     content,
     toolCalls,
@@ -116,15 +115,15 @@ function answerUnmatched(
   { headers, requestDigest }: KnownRequest,
 ): Answer {
   if (set.defaultResponse !== undefined) {
-    return { type: 'reply', reply: textReply('default_response', set.defaultResponse, conversation, requestDigest) };
+    return { type: 'reply', reply: textReply(set.defaultResponse, conversation, requestDigest) };
   }
   const { message, ...miss } = explainMiss(conversation, set, headers);
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
 }
 
-/** An answer of no scenario; `origin` tells its digest from others'. */
-function textReply(origin: string, content: string, conversation: Conversation, requestDigest: string): Reply {
-  const base = frame(digestOf(origin, requestDigest), conversation, [content]);
+/** An answer of no scenario. */
+function textReply(content: string, conversation: Conversation, requestDigest: string): Reply {
+  const base = frame(requestDigest, conversation, [content]);
   return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };
 }
 

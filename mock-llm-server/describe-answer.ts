@@ -1,14 +1,12 @@
 import type { Answer } from './answer.ts';
+import type { Reply } from './conversation.ts';
 import type { Wire, WireError } from './wire/wire.ts';
 
-/** An answer in a line of the log. `status` is that of the fault which takes a reply's place. */
-export function describeAnswer(answer: Answer, status = 200): string {
+/** An answer in a line of the log. */
+export function describeAnswer(answer: Answer): string {
   switch (answer.type) {
-    case 'reply': {
-      const { source } = answer.reply;
-      if (answer.auxiliary !== undefined) return `${status} auxiliary ${answer.auxiliary}`;
-      return source === undefined ? `${status} default_response` : `${status} ${source.scenario} step ${source.step}`;
-    }
+    case 'reply':
+      return describeReply(answer);
     case 'refusal':
       return `400 ${answer.code}: ${answer.message}`;
     case 'unpaired_results':
@@ -16,6 +14,18 @@ export function describeAnswer(answer: Answer, status = 200): string {
     default:
       return answer satisfies never;
   }
+}
+
+/** A reply in a line of the log. `status` is that of the fault which takes its place. */
+export function describeReply({ reply, auxiliary }: DescribedReply, status = 200): string {
+  if (auxiliary !== undefined) return `${status} auxiliary ${auxiliary}`;
+  const { source } = reply;
+  return source === undefined ? `${status} default_response` : `${status} ${source.scenario} step ${source.step}`;
+}
+
+interface DescribedReply {
+  readonly reply: Reply;
+  readonly auxiliary?: string | undefined;
 }
 
 /** A no, for the protocol to write. */

@@ -30,18 +30,22 @@ export interface JournalRecord {
   readonly served: string;
 }
 
-/** A record as it is kept, with no key in it. `number` counts all records of the server, from 1. */
-export interface JournalEntry extends Omit<JournalRecord, 'served'> {
-  readonly number: number;
+/** A record as it is kept, with no key in it. */
+export interface PreparedEntry extends Omit<JournalRecord, 'served'> {
   /** `text` is the start of the body; `bytes` the length of the whole. */
   readonly served: { readonly bytes: number; readonly text: string };
+}
+
+/** A record that is kept. `number` counts all records of the server, from 1. */
+export interface JournalEntry extends PreparedEntry {
+  readonly number: number;
 }
 
 /** What happened lately. Nothing the server answers depends on it. */
 export interface Journal {
   /** Oldest first; the same list all the time. */
   readonly entries: readonly JournalEntry[];
-  add(record: JournalRecord): void;
+  add(entry: PreparedEntry): void;
   /** Forgets the entries of one test, or all. */
   clear(testId?: string): void;
   /** How many entries have been dropped because there were too many. */
@@ -53,56 +57,69 @@ const MAX_TEXT = 4096;
 /** A journal that keeps the newest entries within both limits; `maxBytes` counts their JSON text, about. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
   const entries: JournalEntry[] = [];
+  const sizes: number[] = [];
   let bytes = 0;
   let count = 0;
   let dropped = 0;
   return {
     entries,
-    add(record) {
+    add(entry) {
       count++;
-      const entry = toEntry(record, count);
-      entries.push(entry);
-      bytes += sizeOf(entry);
+      const size = sizeOf(entry);
+      entries.push({ number: count, ...entry });
+      sizes.push(size);
+      bytes += size;
       while (entries.length > maxEntries || bytes > maxBytes) {
-        const oldest = entries.shift();
-        if (oldest === undefined) break;
-        bytes -= sizeOf(oldest);
+        entries.shift();
+        bytes -= sizes.shift() ?? bytes;
         dropped++;
       }
     },
     clear(testId) {
       const kept = testId === undefined ? [] : entries.filter((entry) => entry.testId !== testId);
       entries.splice(0, entries.length, ...kept);
-      bytes = kept.reduce((sum, entry) => sum + sizeOf(entry), 0);
+      sizes.splice(0, sizes.length, ...kept.map(sizeOf));
+      bytes = sizes.reduce((sum, size) => sum + size, 0);
     },
     dropped: () => dropped,
   };
 }
 
-function toEntry({ served, ...record }: JournalRecord, number: number): JournalEntry {
+/** Takes out keys, and what is too long. Each field by its name, because spreading the rest costs more than all else. */
+export function prepareEntry(record: JournalRecord): PreparedEntry {
+  const { testId, model, error, lint, served } = record;
   return {
-    number,
-    ...record,
+    testId: testId === undefined ? undefined : cut(testId),
+    protocol: record.protocol,
+    method: record.method,
     path: cut(redact(record.path)),
-    model: record.model === undefined ? undefined : cut(record.model),
-    testId: record.testId === undefined ? undefined : cut(record.testId),
-    error: record.error === undefined ? undefined : cut(redact(record.error)),
-    lint: record.lint.slice(0, 20).map((finding) => cut(redact(finding))),
+    model: model === undefined ? undefined : cut(model),
+    stream: record.stream,
+    tools: record.tools,
+    status: record.status,
+    scenario: record.scenario,
+    step: record.step,
+    auxiliary: record.auxiliary,
+    error: error === undefined ? undefined : cut(redact(error)),
+    lint: lint.length === 0 ? lint : lint.slice(0, 20).map((finding) => cut(redact(finding))),
+    ...(record.fault !== undefined && { fault: record.fault }),
     served: { bytes: Buffer.byteLength(served), text: startOf(served) },
   };
 }
 
-/** What is kept of a body. A copy: a slice of a text would hold the whole of it in memory. */
 function startOf(served: string): string {
+  if (served.length <= MAX_TEXT) return redact(served);
   // A little more than is kept, so that a key at the end is seen as one.
-  return Buffer.from(cut(redact(served.slice(0, MAX_TEXT + 256)))).toString();
+  const start = cut(redact(served.slice(0, MAX_TEXT + 256)));
+  // A copy, because a slice would hold the whole body in memory.
+  return Buffer.from(start).toString();
 }
 
 function cut(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
 
-function sizeOf({ path, model, testId, error, lint, tools, served }: JournalEntry): number {
+function sizeOf({ path, model, testId, error, lint, tools, served }: PreparedEntry): number {
   let characters = path.length + served.text.length;
   for (const text of [model, testId, error]) characters += text?.length ?? 0;
   for (const text of lint) characters += text.length;

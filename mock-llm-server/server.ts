@@ -1,30 +1,21 @@
 import { type Context, Hono } from 'hono';
-import { answerConversation } from './answer.ts';
+import { createAnswerMemory } from './answer-memory.ts';
 import type { Chaos } from './chaos.ts';
-import { createFaultChooser, describeFault } from './choose-fault.ts';
+import { type ChosenFault, createFaultChooser, describeFault } from './choose-fault.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Reply } from './conversation.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { describeAnswer, errorOf, missHeaders } from './describe-answer.ts';
+import { decideAnswer, type ReplyDecision } from './decide-answer.ts';
+import { describeReply } from './describe-answer.ts';
 import { describeHttp, readHttp } from './http-request.ts';
-import { createJournal, type Journal } from './journal.ts';
-import { type LintFinding, type LintMode, lintRequest } from './lint.ts';
-import { escapeControls } from './log-line.ts';
-import { redact } from './redact.ts';
+import { createJournal, type Journal, prepareEntry } from './journal.ts';
+import type { LintMode } from './lint.ts';
+import { logLine, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
 import { connectionReset } from './reset-connection.ts';
-import {
-  type Identity,
-  identify,
-  NO_RETRY,
-  ownerOf,
-  type ResponseHeaders,
-  respond,
-  respondWithError,
-} from './respond.ts';
+import { identify, NO_RETRY, ownerOf, type ResponseHeaders, respond } from './respond.ts';
 import type { ScenarioSet } from './scenario-set.ts';
 import { sendReply } from './send-reply.ts';
 import { statusFaultOf } from './status-fault.ts';
-import type { ReadRequest, Wire, WireError, WireRequest } from './wire/wire.ts';
+import type { Wire, WireError, WireRequest } from './wire/wire.ts';
 import { WIRES } from './wire/wires.ts';
 
 export interface MockServerOptions {
@@ -47,59 +38,58 @@ export interface MockServerOptions {
  * state but the count of faults with `times`; else equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
-  const { scenarios, log: write = () => {}, lint = 'fail', journal = createJournal(), clock = systemClock } = options;
+  const { scenarios, log = () => {}, lint = 'fail', journal = createJournal(), clock = systemClock } = options;
   const app = new Hono();
-  const log = (line: string) => write(escapeControls(redact(line)));
   const chooseFault = createFaultChooser(options.chaos);
+  // Chaos breaks answers one by one.
+  const memory = options.chaos === undefined ? createAnswerMemory() : undefined;
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
 
-  const fail = (error: WireError, request: WireRequest, outcome: Unanswered, more: ResponseHeaders) => {
-    const { wire, identity = identify(wire, request) } = outcome;
-    const body = JSON.stringify(wire.encodeError(error, identity.id));
-    note(journal, request, { ...outcome, error, served: body });
-    return respondWithError(error.status, { ...identity.headers, ...more }, body);
+  const send = ({ status, headers, body, line, entry }: PreparedAnswer): Response => {
+    log(line);
+    journal.add(entry);
+    return new Response(body, { status, headers });
   };
 
-  const refuse = (error: WireError, request: WireRequest, outcome: Unanswered, more?: ResponseHeaders) =>
-    fail(error, request, outcome, { ...more, ...NO_RETRY });
+  const refuse = (error: WireError, wire: Wire, request: WireRequest, said: string, more: ResponseHeaders = {}) =>
+    send(prepareError(error, { wire, request }, said, { ...NO_RETRY, ...more }));
 
-  const answer = async (wire: Wire, context: Context): Promise<Response> => {
-    const { request, fault: unread } = await readHttp(context);
-    const read = unread ?? wire.read(request);
-    if (read.type === 'error') {
-      log(`${request.path} ${read.status} ${read.message}`);
-      return refuse(read, request, { wire });
-    }
-    const findings = lint === 'off' ? [] : lintRequest(read, wire, { unpaired: lint === 'warn' });
-    const refusal = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
-    if (refusal !== undefined) {
-      log(`${request.path} ${refusal.status} ${refusal.message}`);
-      return refuse(refusal, request, { wire, read, findings });
-    }
-    const identity = identify(wire, request);
-    const { digest, headers } = identity;
-    const found = answerConversation(read.conversation, current(), wire.callIdPrefix, {
-      headers: request.headers,
-      requestDigest: digest,
-      ignoreUnpaired: lint !== 'fail',
-    });
-    const key = { digest, testId: request.headers['x-test-id'] };
-    const chosen = found.type === 'reply' ? chooseFault(found.step?.fault, key) : undefined;
-    const fault = chosen && describeFault(chosen);
+  /** Sends what a step or chaos wants to be late or broken. */
+  const sendFaulty = (
+    { outcome: decided, step }: ReplyDecision,
+    chosen: ChosenFault | undefined,
+    context: Context,
+  ): Response => {
+    const outcome = { ...decided, fault: chosen && describeFault(chosen) };
+    const { wire, request, read, reply, identity } = outcome;
     const failure = chosen && statusFaultOf(chosen.fault, wire.protocol);
-    log(`${request.path} ${describeAnswer(found, failure?.error.status)}${remarks(fault, findings)}`);
-    if (found.type !== 'reply') {
-      return refuse(errorOf(found, wire), request, { wire, identity, read, findings }, missHeaders(found));
-    }
-    const { reply, auxiliary, step } = found;
-    const outcome = { wire, identity, read, reply, auxiliary, findings, fault };
-    if (failure !== undefined) return fail(failure.error, request, outcome, failure.headers);
+    const said = describeReply(outcome, failure?.error.status) + remarksOn(outcome);
+    if (failure !== undefined) return send(prepareError(failure.error, outcome, said, failure.headers));
+    log(logLine(request, said));
     const { response, served } = sendReply(
-      { wire, read, reply, headers, fault: chosen?.fault, timing: step?.timing },
+      { wire, read, reply, headers: identity.headers, fault: chosen?.fault, timing: step.timing },
       { clock, reset: connectionReset(context.env) },
     );
-    note(journal, request, { ...outcome, served });
+    journal.add(prepareEntry(recordOf(outcome, served)));
     return response;
+  };
+
+  const answer = async (wire: Wire, context: Context): Promise<Response> => {
+    const { request, fault } = await readHttp(context);
+    if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`);
+    const set = current();
+    const known = memory?.find(request, wire, set);
+    if (known !== undefined) return send(known);
+    const decision = decideAnswer(request, wire, set, lint);
+    const keep = (ready: PreparedAnswer) => {
+      memory?.keep(request, wire, set, ready);
+      return send(ready);
+    };
+    if (decision.type === 'refusal') return keep(decision.ready);
+    const key = { digest: decision.outcome.identity.digest, testId: request.headers['x-test-id'] };
+    const chosen = chooseFault(decision.step.fault, key);
+    if (chosen !== undefined || decision.ready === undefined) return sendFaulty(decision, chosen, context);
+    return keep(decision.ready);
   };
 
   app.options('*', (context) => context.body(null, 204, preflightHeaders(context.req.header())));
@@ -109,9 +99,8 @@ export function createMockServer(options: MockServerOptions): Hono {
       app.all(pattern, (context) => {
         if (context.req.method === 'POST') return answer(wire, context);
         const request = describeHttp(context);
-        log(`${request.path} 405`);
         const error = { status: 405, code: 'method_not_supported', message: 'Only POST requests are accepted.' };
-        return refuse({ type: 'error', ...error }, request, { wire }, { allow: 'POST' });
+        return refuse({ type: 'error', ...error }, wire, request, '405', { allow: 'POST' });
       });
     }
     for (const route of wire.routes) {
@@ -121,7 +110,7 @@ export function createMockServer(options: MockServerOptions): Hono {
         const { request, fault } = await readHttp(context);
         const response = fault ?? route.answer(request);
         if (response === undefined) return next();
-        if ('type' in response) return refuse(response, request, { wire });
+        if ('type' in response) return refuse(response, wire, request, `${response.status} ${response.message}`);
         return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
       });
     }
@@ -139,60 +128,14 @@ export function createMockServer(options: MockServerOptions): Hono {
   app.notFound((context) => {
     const request = describeHttp(context);
     const { method, path } = request;
-    log(`${path} 404`);
     const message = `Unknown request URL: ${method} ${path}.`;
-    return refuse({ type: 'error', status: 404, code: 'unknown_url', message }, request, { wire: ownerOf(path) });
+    return refuse({ type: 'error', status: 404, code: 'unknown_url', message }, ownerOf(path), request, '404');
   });
   // Mostly a client that has gone before its request was there.
   app.onError((failure, context) => {
     const request = describeHttp(context);
-    log(`${request.path} 500 ${failure.message}`);
-    const message = `The server failed: ${failure.message}`;
-    return refuse({ type: 'error', status: 500, code: null, message }, request, { wire: ownerOf(request.path) });
+    const error = { status: 500, code: null, message: `The server failed: ${failure.message}` };
+    return refuse({ type: 'error', ...error }, ownerOf(request.path), request, `500 ${failure.message}`);
   });
   return app;
-}
-
-/** What became of a request, as far as it is known before the body of its answer is. */
-interface Unanswered {
-  readonly wire: Wire;
-  readonly identity?: Identity;
-  readonly read?: ReadRequest;
-  readonly reply?: Reply;
-  readonly auxiliary?: string | undefined;
-  readonly findings?: readonly LintFinding[];
-  readonly fault?: string | undefined;
-}
-
-interface Outcome extends Unanswered {
-  readonly error?: WireError;
-  /** The body of the answer. */
-  readonly served: string;
-}
-
-function note(journal: Journal, { method, path, headers }: WireRequest, outcome: Outcome): void {
-  const { wire, read, error, reply, auxiliary, findings, fault, served } = outcome;
-  journal.add({
-    testId: headers['x-test-id'],
-    protocol: wire.protocol,
-    method,
-    path,
-    model: read?.conversation.model,
-    stream: read?.stream ?? false,
-    tools: read?.conversation.tools.map(({ name }) => name) ?? [],
-    status: error?.status ?? 200,
-    scenario: reply?.source?.scenario,
-    step: reply?.source?.step,
-    auxiliary,
-    error: error?.message,
-    lint: findings?.map(({ message }) => message) ?? [],
-    ...(fault !== undefined && { fault }),
-    served,
-  });
-}
-
-/** What a line of the log says beside the answer. */
-function remarks(fault: string | undefined, findings: readonly LintFinding[]): string {
-  const linted = findings.map(({ message }) => ` (lint: ${message})`).join('');
-  return fault === undefined ? linted : ` (${fault})${linted}`;
 }

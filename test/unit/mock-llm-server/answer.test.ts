@@ -43,13 +43,12 @@ describe('a reply', () => {
     if (answer.type === 'reply') expect(answer.reply.toolCalls[1]?.arguments).toBe('{"pattern":"*","path":"ü"}');
   });
 
-  it('has ids that derive from scenario and step beside the request', () => {
-    const digests = ['fix', 'renamed'].map((name) => {
-      const renamed = scenarioSet({ scenarios: [{ name, trigger: 'fix', steps: steps() }] });
-      const answer = answerConversation(conversation(user('fix')), renamed, 'call_');
+  it('has the digest of the request, from outside or of the conversation', () => {
+    const digests = [{}, {}, { requestDigest: 'abc' }].map((options) => {
+      const answer = answerConversation(conversation(user('fix the test')), set, 'call_', options);
       return answer.type === 'reply' ? answer.reply.digest : answer.type;
     });
-    expect(digests[0]).not.toBe(digests[1]);
+    expect(digests).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), digests[0], 'abc']);
   });
 
   it('is made at a time that derives from the request', () => {
