@@ -4,10 +4,11 @@ import type { Wire, WireRequest } from './wire/wire.ts';
 
 /**
  * Answers of lately, by the whole of their request. It decides nothing: what is found in it is what the same request
- * would get again, only sooner. Clients repeat requests: parallel tests, retries, a suite that runs once more.
+ * would get again, only sooner. Clients repeat requests: parallel tests, retries, probes.
  */
 export interface AnswerMemory {
   find(request: WireRequest, wire: Wire, set: ScenarioSet): PreparedAnswer | undefined;
+  /** Keeps an answer when it is given for the second time: most never are, and keeping those would cost memory. */
   keep(request: WireRequest, wire: Wire, set: ScenarioSet, answer: PreparedAnswer): void;
 }
 
@@ -18,47 +19,52 @@ interface Kept {
   readonly answer: PreparedAnswer;
 }
 
-/** A memory of so many characters of requests and answers; the oldest go first. */
-export function createAnswerMemory(maxCharacters = 2 * 1024 * 1024): AnswerMemory {
-  const kept = new Map<string, Kept>();
-  let characters = 0;
-  const forget = (body: string, { answer }: Kept) => {
-    kept.delete(body);
-    characters -= body.length + answer.body.length;
-  };
+/** How many digests of requests that came once are kept. */
+const MAX_SEEN = 1000;
+/** How many answers are kept. Few enough to look at one by one. */
+const MAX_KEPT = 64;
+/** How many characters request and answer may have together: 8 MB for all. */
+const MAX_CHARACTERS = 128 * 1024;
+
+/** An empty memory. The oldest of what it holds goes first. */
+export function createAnswerMemory(): AnswerMemory {
+  // A list, because a map would hold every body it is asked for until the next full garbage collection.
+  const kept: Kept[] = [];
+  const seen = new Set<string>();
   return {
     find(request, wire, set) {
-      const known = kept.get(request.body);
-      if (known === undefined || known.wire !== wire || known.set !== set) return undefined;
-      return isSame(known.request, request) ? known.answer : undefined;
+      for (const known of kept) {
+        if (known.request.body === request.body && known.wire === wire && known.set === set) {
+          if (isSame(known.request, request)) return known.answer;
+        }
+      }
+      return undefined;
     },
     keep(request, wire, set, answer) {
-      const size = request.body.length + answer.body.length;
-      // One that would drive out many is not worth it.
-      if (size > maxCharacters / 8) return;
-      const old = kept.get(request.body);
-      if (old !== undefined) forget(request.body, old);
-      kept.set(request.body, { request, wire, set, answer });
-      characters += size;
-      for (const [body, oldest] of kept) {
-        if (characters <= maxCharacters) break;
-        forget(body, oldest);
-      }
+      if (request.body.length + answer.body.length > MAX_CHARACTERS || isFirst(answer.digest, seen)) return;
+      kept.unshift({ request, wire, set, answer });
+      if (kept.length > MAX_KEPT) kept.pop();
     },
   };
 }
 
-/** All of a request but the body counts, too: triggers may look at any header. */
+/** Says whether it is the first time, and remembers it. */
+function isFirst(digest: string, seen: Set<string>): boolean {
+  if (seen.delete(digest)) return false;
+  seen.add(digest);
+  for (const oldest of seen) {
+    if (seen.size <= MAX_SEEN) break;
+    seen.delete(oldest);
+  }
+  return true;
+}
+
+/** All of a request counts, not the body only: triggers may look at any header. */
 function isSame(one: WireRequest, other: WireRequest): boolean {
   return one.path === other.path && hasSame(one.headers, other.headers) && hasSame(one.query, other.query);
 }
 
 function hasSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  let count = 0;
-  for (const name in one) {
-    if (one[name] !== other[name]) return false;
-    count++;
-  }
-  for (const _name in other) count--;
-  return count === 0;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

@@ -53,7 +53,8 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   const headers = replyHeaders(wire, read, identity.headers);
   const entry = prepareEntry(recordOf(outcome, body));
   const line = logLine(request, describeAnswer(found) + remarksOn(outcome));
-  return { type: 'reply', outcome, step, ready: { status: 200, headers, body, line, entry } };
+  const ready = { digest: identity.digest, status: 200, headers, body, line, entry };
+  return { type: 'reply', outcome, step, ready };
 }
 
 const NO_STEP = { fault: undefined, timing: undefined };

@@ -21,6 +21,8 @@ export interface Outcome {
 
 /** All that is sent and noted of an answer that is there at once. */
 export interface PreparedAnswer {
+  /** That of the request's identity. */
+  readonly digest: string;
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body: string;
@@ -39,6 +41,7 @@ export function prepareError(
   const { wire, request, identity = identify(wire, request) } = outcome;
   const body = JSON.stringify(wire.encodeError(error, identity.id));
   return {
+    digest: identity.digest,
     status: error.status,
     headers: { 'content-type': 'application/json', ...identity.headers, ...headers },
     body,
