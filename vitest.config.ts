@@ -50,6 +50,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           pool: 'forks',
+          isolate: false,
           testTimeout: HANGING_MS,
           setupFiles: [`${guards}/loopback-only.ts`, `${guards}/count-children.ts`],
         },

@@ -2,10 +2,11 @@ import type { Conversation } from './conversation.ts';
 import type { MatchOutcome } from './match.ts';
 import { instanceOfSchema } from './schema-instance.ts';
 import { shortTitle } from './short-title.ts';
+import { readTextResults } from './text-results.ts';
 
 /**
- * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers;
- * `background`: another agent that looks after the session.
+ * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers, or
+ * has the model loaded; `background`: another agent that looks after the session.
  */
 export interface AuxiliaryAnswer {
   readonly kind: 'schema' | 'title' | 'summary' | 'probe' | 'background';
@@ -49,10 +50,16 @@ export function answerAuxiliary(conversation: Conversation, outcome: MatchOutcom
 }
 
 function answerUnmatched(conversation: Conversation): AuxiliaryAnswer | undefined {
+  if (loadsModel(conversation)) return { kind: 'probe', content: '' };
   const last = userTexts(conversation).at(-1) ?? '';
   if (conversation.tools.length === 0 && PROBE.test(last)) return { kind: 'probe', content: 'ok' };
   const isBackground = [...conversation.system, last].some((text) => BACKGROUND.test(headOf(text)));
   return isBackground ? { kind: 'background', content: 'Nothing to do.' } : undefined;
+}
+
+/** Ollama's clients say nothing to have a model loaded. */
+function loadsModel({ protocol, system, messages }: Conversation): boolean {
+  return protocol === 'ollama' && system.length === 0 && messages.length === 0;
 }
 
 function writeText(kind: 'title' | 'summary', conversation: Conversation): AuxiliaryAnswer {
@@ -88,13 +95,14 @@ function afterInstruction(text: string): string {
 }
 
 function userTexts({ messages }: Conversation): string[] {
-  return messages.flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
+  return readTextResults(messages).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
 }
 
 /** The texts of the last messages that are all the user's; clients send instruction and prompt one by one. */
 function lastUserTexts({ messages }: Conversation): string[] {
-  const start = messages.findLastIndex((message) => message.role === 'assistant');
-  return messages.slice(start + 1).flatMap(textsOf);
+  const read = readTextResults(messages);
+  const start = read.findLastIndex((message) => message.role === 'assistant');
+  return read.slice(start + 1).flatMap(textsOf);
 }
 
 function textsOf({ parts }: Conversation['messages'][number]): string[] {

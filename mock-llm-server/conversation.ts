@@ -53,6 +53,8 @@ export interface ToolResultPart {
   readonly type: 'tool_result';
   readonly callId: string;
   readonly content: string;
+  /** The client says that the call failed, in protocols that have a word for it. */
+  readonly isError?: true;
 }
 
 /**

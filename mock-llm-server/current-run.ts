@@ -1,8 +1,9 @@
 import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from './conversation.ts';
+import { readTextResults } from './text-results.ts';
 
 /**
  * A conversation as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone;
- * a text beside tool results is not a user's text. `index` is the place of the (first) message in the request.
+ * a text beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the (first) message in the request.
  */
 export type Turn =
   | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
@@ -12,7 +13,7 @@ export type Turn =
 /** Brings messages into the form above. */
 export function readTurns(messages: readonly ConversationMessage[]): Turn[] {
   const turns: Turn[] = [];
-  for (const message of messages) {
+  for (const message of readTextResults(messages)) {
     const turn = message.role === 'user' ? readUserMessage(message) : readAssistantMessage(message);
     if (turn === undefined) continue;
     const previous = turns.at(-1);

@@ -5,6 +5,8 @@ import type { Frame } from './wire/wire.ts';
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly afterMs: number;
+  /** Whether it must not leave together with the piece before, however late that was. */
+  readonly apart?: true;
 }
 
 /** What follows the last chunk. */
@@ -97,7 +99,7 @@ function chunksOf({ kind, bytes: text, afterMs }: TimedFrame, fault: Fault): Chu
   const places = [0, ...[...cuts].sort((left, right) => left - right), bytes.length];
   return places.slice(0, -1).map((place, index) => ({
     bytes: bytes.subarray(place, places[index + 1]),
-    afterMs: index === 0 ? afterMs + (fault.drip ?? 0) : gap,
+    ...(index === 0 ? { afterMs: afterMs + (fault.drip ?? 0) } : { afterMs: gap, apart: true }),
   }));
 }
 
@@ -108,11 +110,11 @@ function insideCharacters(bytes: Uint8Array): number[] {
 }
 
 function coalesce(chunks: readonly Chunk[]): Chunk[] {
-  const groups: { parts: Uint8Array[]; afterMs: number }[] = [];
-  for (const { bytes, afterMs } of chunks) {
+  const groups: (Omit<Chunk, 'bytes'> & { readonly parts: Uint8Array[] })[] = [];
+  for (const { bytes, ...when } of chunks) {
     const last = groups.at(-1);
-    if (last === undefined || afterMs > 0) groups.push({ parts: [bytes], afterMs });
+    if (last === undefined || when.afterMs > 0) groups.push({ parts: [bytes], ...when });
     else last.parts.push(bytes);
   }
-  return groups.map(({ parts, afterMs }) => ({ bytes: Buffer.concat(parts), afterMs }));
+  return groups.map(({ parts, ...when }) => ({ bytes: Buffer.concat(parts), ...when }));
 }

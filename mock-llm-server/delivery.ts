@@ -9,17 +9,18 @@ export interface DeliveryPorts {
 }
 
 /**
- * Sends a plan as the body of a response. Chunks are timed from the start, so that late ones do not add up. When the
- * reader cancels, which it does when the client has gone, nothing waits any longer.
+ * Sends a plan as the body of a response. Chunks are timed from the start, so that late ones do not add up; only those
+ * that must be apart are timed from the chunk before. When the reader cancels, which it does when the client has gone, nothing waits any longer.
  */
 export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts): ReadableStream<Uint8Array> {
   const gone = new AbortController();
   const start = ports.clock.now();
   const next = chunks[Symbol.iterator]();
   let due = 0;
-  const waitFor = async (ms: number) => {
-    due += ms;
-    const left = start + due - ports.clock.now();
+  const waitFor = async (ms: number, apart = false) => {
+    const elapsed = ports.clock.now() - start;
+    due = (apart ? Math.max(due, elapsed) : due) + ms;
+    const left = due - elapsed;
     if (left > 0) await ports.clock.sleep(left, gone.signal);
   };
   return new ReadableStream<Uint8Array>(
@@ -28,7 +29,7 @@ export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts):
         try {
           const chunk = next.next();
           if (chunk.done) return await endWith(ending, controller);
-          await waitFor(chunk.value.afterMs);
+          await waitFor(chunk.value.afterMs, chunk.value.apart);
           controller.enqueue(chunk.value.bytes);
         } catch (failure) {
           // Nobody reads any more, so nobody is told.

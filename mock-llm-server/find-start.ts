@@ -77,16 +77,14 @@ function startAtResults(
 ): Found | undefined {
   let first = last;
   while (run[first - 1]?.type === 'tool_results') first--;
-  const contents = run
-    .slice(first, last + 1)
-    .flatMap((turn) => (turn.type === 'tool_results' ? turn.results.map(({ content }) => content) : []));
+  const results = run.slice(first, last + 1).flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
   const asked = run[first - 1];
   for (const scenario of scenarios) {
     const { trigger } = scenario;
     // A scenario does not start from what it asked for itself.
     if (asked?.type === 'assistant' && asked.calls.some(({ id }) => isMintedBy(id, scenario))) continue;
     const groups = findInTexts(trigger, textsOf(run.slice(0, first)));
-    if (groups === undefined || !contents.some((content) => trigger.toolResult?.accepts(content))) continue;
+    if (groups === undefined || !results.some((result) => trigger.toolResult?.accepts(result))) continue;
     if (holds(trigger, facts)) return { scenario, groups };
   }
   return undefined;

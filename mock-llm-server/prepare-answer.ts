@@ -39,7 +39,7 @@ export function prepareError(
   headers: ResponseHeaders = {},
 ): PreparedAnswer {
   const { wire, request, identity = identify(wire, request) } = outcome;
-  const body = JSON.stringify(wire.encodeError(error, identity.id));
+  const body = JSON.stringify(wire.encodeError(error, identity.id, request));
   return {
     digest: identity.digest,
     status: error.status,

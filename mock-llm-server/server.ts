@@ -62,7 +62,7 @@ export function createMockServer(options: MockServerOptions): Hono {
   ): Response => {
     const outcome = { ...decided, fault: chosen && describeFault(chosen) };
     const { wire, request, read, reply, identity } = outcome;
-    const failure = chosen && statusFaultOf(chosen.fault, wire.protocol);
+    const failure = chosen && statusFaultOf(chosen.fault, read.conversation);
     const said = describeReply(outcome, failure?.error.status) + remarksOn(outcome);
     if (failure !== undefined) return send(prepareError(failure.error, outcome, said, failure.headers));
     log(logLine(request, said));

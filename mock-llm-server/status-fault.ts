@@ -1,4 +1,4 @@
-import type { Protocol } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import type { Fault } from './fault-schema.ts';
 import type { WireError } from './wire/wire.ts';
 
@@ -10,12 +10,14 @@ export interface StatusFault {
 
 type FaultStatus = NonNullable<Fault['status']>;
 
+type Asked = Pick<Conversation, 'protocol' | 'model'>;
+
 /** OpenAI's code, and a text in the manner of the providers. */
-const ERRORS: Readonly<Record<FaultStatus, readonly [code: string | null, message: string]>> = {
+const ERRORS: Readonly<Record<FaultStatus, readonly [code: string | null, message: string | typeof noModel]>> = {
   400: [null, 'The request is not valid.'],
   401: ['invalid_api_key', 'Incorrect API key provided.'],
   403: ['permission_denied', 'Your API key may not use this resource.'],
-  404: ['model_not_found', 'The model does not exist or you may not use it.'],
+  404: ['model_not_found', noModel],
   408: [null, 'The request timed out.'],
   413: ['request_too_large', 'The request is larger than the maximum size.'],
   429: ['rate_limit_exceeded', 'Rate limit reached. Please try again later.'],
@@ -27,14 +29,16 @@ const ERRORS: Readonly<Record<FaultStatus, readonly [code: string | null, messag
 
 const MILLISECONDS = 1000;
 
-/** The error that a fault asks for; nothing for a fault that breaks the answer itself. */
-export function statusFaultOf(fault: Fault, protocol: Protocol): StatusFault | undefined {
+/** The error that a fault asks for in this request; nothing for a fault that breaks the answer itself. */
+export function statusFaultOf(fault: Fault, asked: Asked): StatusFault | undefined {
   const { status, retry_after: seconds } = fault;
   if (status === undefined) return undefined;
-  const [code, message] = ERRORS[status];
+  const [code, text] = ERRORS[status];
+  const message = fault.message ?? (typeof text === 'string' ? text : text(asked));
+  const { protocol } = asked;
   // Only OpenAI's protocols have codes of these names.
   const ownCode = protocol === 'openai-chat' || protocol === 'openai-responses' ? code : null;
-  const error = { type: 'error' as const, status, code: ownCode, message: fault.message ?? message };
+  const error = { type: 'error' as const, status, code: ownCode, message };
   return {
     error: seconds === undefined ? error : { ...error, retryAfter: seconds },
     headers:
@@ -45,4 +49,24 @@ export function statusFaultOf(fault: Fault, protocol: Protocol): StatusFault | u
             'retry-after-ms': String(Math.round(seconds * MILLISECONDS)),
           },
   };
+}
+
+/** Clients tell by these words that a model is not there, so they are those of each provider. */
+function noModel({ protocol, model }: Asked): string {
+  switch (protocol) {
+    case 'openai-chat':
+    case 'openai-responses':
+      return `The model \`${model}\` does not exist or you do not have access to it.`;
+    case 'anthropic-messages':
+      return `model: ${model}`;
+    case 'gemini':
+      return (
+        `models/${model} is not found for API version v1beta, or is not supported for generateContent. ` +
+        'Call ListModels to see the list of available models and their supported methods.'
+      );
+    case 'ollama':
+      return `model '${model}' not found`;
+    default:
+      return protocol satisfies never;
+  }
 }

@@ -19,6 +19,27 @@ const ConditionSchema = z.union([
     .superRefine(checkRegex),
 ]);
 
+/** Of a tool result: what is in it, and whether it is that of a call that failed. */
+const ResultConditionSchema = z.union([
+  NonBlank,
+  z
+    .strictObject({
+      regex: z.string().min(1).optional().describe('A JavaScript regular expression, searched as in a trigger'),
+      flags: Flags,
+      is_error: z
+        .boolean()
+        .optional()
+        .describe('Whether the client says that the call failed, in protocols that have a word for it'),
+    })
+    .superRefine((condition, context) => {
+      checkRegex(condition, context);
+      checkFlags(condition, context);
+      if (condition.regex === undefined && condition.is_error === undefined) {
+        context.addIssue({ code: 'custom', message: 'needs a regex or is_error' });
+      }
+    }),
+]);
+
 const ConditionsSchema = z
   .strictObject({
     text: NonBlank.optional().describe("Text that a user's text must contain, in any case"),
@@ -35,18 +56,16 @@ const ConditionsSchema = z
       .record(NonBlank, ConditionSchema)
       .optional()
       .describe('What headers of the request must contain, by their names: `{"user-agent": "claude-cli"}`'),
-    tool_result: ConditionSchema.optional().describe(
+    tool_result: ResultConditionSchema.optional().describe(
       'What a tool result must contain; the scenario then starts where that result comes back',
     ),
   })
   .superRefine((trigger, context) => {
     checkRegex(trigger, context);
-    const { flags, ...conditions } = trigger;
+    checkFlags(trigger, context);
+    const { flags: _flags, ...conditions } = trigger;
     if (trigger.text !== undefined && trigger.regex !== undefined) {
       context.addIssue({ code: 'custom', path: ['regex'], message: 'a trigger has a text or a regex, not both' });
-    }
-    if (flags !== undefined && trigger.regex === undefined) {
-      context.addIssue({ code: 'custom', path: ['flags'], message: 'flags belong to a regex, and there is none' });
     }
     if (Object.keys(conditions).length === 0 || Object.keys(trigger.header ?? { one: '' }).length === 0) {
       const message = 'a trigger needs one of text, regex, model, system, tool, header and tool_result';
@@ -59,11 +78,19 @@ export const TriggerSchema = z.union([NonBlank, ConditionsSchema]);
 
 export type TriggerSpecification = z.infer<typeof TriggerSchema>;
 export type ConditionSpecification = z.infer<typeof ConditionSchema>;
+export type ResultConditionSpecification = z.infer<typeof ResultConditionSchema>;
 
-function checkRegex(
-  { regex, flags }: { readonly regex?: string | undefined; readonly flags?: string | undefined },
-  context: z.core.$RefinementCtx,
-): void {
+interface Expression {
+  readonly regex?: string | undefined;
+  readonly flags?: string | undefined;
+}
+
+function checkFlags({ regex, flags }: Expression, context: z.core.$RefinementCtx): void {
+  if (flags === undefined || regex !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['flags'], message: 'flags belong to a regex, and there is none' });
+}
+
+function checkRegex({ regex, flags }: Expression, context: z.core.$RefinementCtx): void {
   if (regex === undefined) return;
   try {
     new RegExp(regex, flags);

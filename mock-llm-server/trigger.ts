@@ -1,4 +1,5 @@
-import type { ConditionSpecification, TriggerSpecification } from './trigger-schema.ts';
+import type { ToolResultPart } from './conversation.ts';
+import type { ConditionSpecification, ResultConditionSpecification, TriggerSpecification } from './trigger-schema.ts';
 
 /** What conditions look at beside the user's texts. Names of headers are lower-case. */
 export interface RequestFacts {
@@ -36,7 +37,7 @@ export interface Trigger {
   /** All must hold. */
   readonly conditions: readonly Condition[];
   /** Where it is there, the scenario starts at a tool result that it accepts. */
-  readonly toolResult: { readonly wanted: string; accepts(content: string): boolean } | undefined;
+  readonly toolResult: { readonly wanted: string; accepts(result: ToolResultPart): boolean } | undefined;
 }
 
 type Finder = Pick<Trigger, 'text' | 'find' | 'literal'>;
@@ -106,8 +107,19 @@ function condition(
   ];
 }
 
-function readToolResult(specification: ConditionSpecification | undefined): Trigger['toolResult'] {
-  return specification === undefined ? undefined : readAccepted(specification);
+function readToolResult(specification: ResultConditionSpecification | undefined): Trigger['toolResult'] {
+  if (specification === undefined) return undefined;
+  const { regex, flags, is_error: isError } = typeof specification === 'string' ? {} : specification;
+  const text = typeof specification === 'string' ? specification : undefined;
+  const content = regex === undefined ? text : { regex, flags };
+  const inContent = content === undefined ? undefined : readAccepted(content);
+  const wanted = [...(inContent === undefined ? [] : [inContent.wanted])];
+  if (isError !== undefined) wanted.push(`is_error: ${isError}`);
+  return {
+    wanted: wanted.join(', '),
+    accepts: (result) =>
+      (inContent?.accepts(result.content) ?? true) && (isError === undefined || isError === (result.isError ?? false)),
+  };
 }
 
 function readAccepted(specification: ConditionSpecification) {

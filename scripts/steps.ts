@@ -37,15 +37,26 @@ const ReportSchema = z.object({
   numTodoTests: z.number(),
 });
 
-/** Runs the steps of a stage side by side. As soon as one fails, the others are ended; they have no result. */
-export async function runStage(root: string, stage: readonly Step[]): Promise<readonly StepResult[]> {
+/** Steps that run one after the other, in their order. */
+export type Lane = readonly Step[];
+
+/**
+ * Runs the lanes of a stage side by side. As soon as a step fails, the ones that run are ended and no more are started;
+ * those have no result.
+ */
+export async function runStage(root: string, stage: readonly Lane[]): Promise<readonly StepResult[]> {
   const failed = new AbortController();
   const results = await Promise.all(
-    stage.map(async (step) => {
-      const result = await runStep(root, step, failed.signal);
-      if (result === undefined) return [];
-      if (!result.ok) failed.abort();
-      return [result];
+    stage.map(async (lane) => {
+      const ended: StepResult[] = [];
+      for (const step of lane) {
+        if (failed.signal.aborted) break;
+        const result = await runStep(root, step, failed.signal);
+        if (result === undefined) break;
+        if (!result.ok) failed.abort();
+        ended.push(result);
+      }
+      return ended;
     }),
   );
   return results.flat();

@@ -15,11 +15,30 @@ export function lintAnthropicRequest(
   return [
     ...(headers['anthropic-version'] === undefined ? [fault('anthropic-version: header is required')] : []),
     ...missing.map((field) => fault(`${field}: Field required`)),
+    ...messages.flatMap(({ role, content }, index) =>
+      content.length === 0 ? lintNothing(role, `messages.${index}`, index === messages.length - 1) : [],
+    ),
     ...messages.flatMap(({ content }, index) =>
       content.flatMap((block, place) => lintBlock(block, `messages.${index}.content.${place}`)),
     ),
     ...lintOrder(messages),
   ];
+}
+
+function lintNothing(role: AnthropicMessage['role'], place: string, isLast: boolean): WireError[] {
+  switch (role) {
+    case 'user':
+      return [fault(`${place}: user messages must have non-empty content`)];
+    case 'assistant':
+      if (isLast) return [];
+      return [
+        fault(`${place}: all messages must have non-empty content except for the optional final assistant message`),
+      ];
+    case 'system':
+      return [];
+    default:
+      return role satisfies never;
+  }
 }
 
 function lintBlock(block: AnthropicMessage['content'][number], place: string): WireError[] {
@@ -39,25 +58,37 @@ function lintBlock(block: AnthropicMessage['content'][number], place: string): W
   }
 }
 
-/** Tool results come first in what the user says after a tool call; neighbouring messages of the user are one. */
+/**
+ * Tool results come first in what the user says after a tool call, one for each; neighbouring messages of the user are
+ * one.
+ */
 function lintOrder(messages: readonly AnthropicMessage[]): WireError[] {
   const faults: WireError[] = [];
   let callsAt: number | undefined;
   let texts = 0;
+  let answered = new Set<string>();
   for (const [index, { role, content }] of messages.entries()) {
     if (role === 'system') continue;
     if (role === 'assistant') {
       callsAt = content.some(({ type }) => type === 'tool_use') ? index : undefined;
       texts = 0;
+      answered = new Set();
       continue;
     }
     if (callsAt === undefined) continue;
     const late: string[] = [];
-    for (const { type, tool_use_id: id = '' } of content) {
-      if (type !== 'tool_result') texts++;
-      else if (texts > 0) late.push(id);
+    const repeated: WireError[] = [];
+    for (const [place, { type, tool_use_id: id = '' }] of content.entries()) {
+      if (type !== 'tool_result') {
+        texts++;
+        continue;
+      }
+      if (texts > 0) late.push(id);
+      if (answered.has(id)) repeated.push(fault(describeRepeated(`messages.${index}.content.${place}`, id)));
+      answered.add(id);
     }
     if (late.length > 0) faults.push(fault(describeMissing(callsAt, late)));
+    faults.push(...repeated);
   }
   return faults;
 }
@@ -76,6 +107,10 @@ export function describeOrphans(index: number, ids: readonly string[]): string {
     `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${ids.join(', ')}. ` +
     'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.'
   );
+}
+
+function describeRepeated(place: string, id: string): string {
+  return `${place}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`;
 }
 
 function fault(message: string): WireError {

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import type { Conversation, ConversationMessage, JsonObject, OfferedTool, TextPart } from '../conversation.ts';
+import type {
+  Conversation,
+  ConversationMessage,
+  JsonObject,
+  OfferedTool,
+  TextPart,
+  ToolResultPart,
+} from '../conversation.ts';
 import type { WireError } from './wire.ts';
 
 /** The model that a request without one is answered as, and the one that the list of models names. */
@@ -32,6 +39,7 @@ const BareBlockSchema = z.object({
   name: z.string().optional(),
   input: z.unknown().optional(),
   tool_use_id: z.string().optional(),
+  is_error: z.boolean().nullish(),
   content: z.unknown().optional(),
 });
 
@@ -138,11 +146,11 @@ function readCall({ type, id = '', name = '', input }: Block) {
   return [{ type: 'tool_call' as const, id, name, arguments: JSON.stringify(input ?? {}) }];
 }
 
-function readResult({ type, tool_use_id: callId = '', content }: Block) {
+function readResult({ type, tool_use_id: callId = '', content, is_error: isError }: Block): ToolResultPart[] {
   if (type !== 'tool_result') return [];
   const blocks = BlocksSchema.safeParse(content).data ?? [];
   const texts = blocks.flatMap(readText).map(({ text }) => text);
-  return [{ type: 'tool_result' as const, callId, content: texts.join('') }];
+  return [{ type: 'tool_result', callId, content: texts.join(''), ...(isError && { isError }) }];
 }
 
 /** Tools that Anthropic names and the client runs; all others with a type of their own are run by the API. */

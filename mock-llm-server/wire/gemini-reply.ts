@@ -1,8 +1,8 @@
 import type { JsonObject, Reply, ReplyToolCall } from '../conversation.ts';
-import { estimateTokens } from '../estimate-tokens.ts';
 import { parseCallId } from '../ids.ts';
 import { type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import { argumentsObject } from './call-arguments.ts';
+import { reasoningTokensOf } from './reasoning-tokens.ts';
 import type { Frame } from './wire.ts';
 
 interface Part {
@@ -95,8 +95,9 @@ function finishOf(reply: Reply): { readonly finishReason: string; readonly finis
   return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
 }
 
-function fullUsage({ usage: { inputTokens, outputTokens }, reasoning }: Reply) {
-  const thoughts = reasoning === undefined ? 0 : Math.min(estimateTokens(reasoning), outputTokens);
+function fullUsage(reply: Reply) {
+  const { inputTokens, outputTokens } = reply.usage;
+  const thoughts = reasoningTokensOf(reply);
   return {
     promptTokenCount: inputTokens,
     candidatesTokenCount: outputTokens - thoughts,

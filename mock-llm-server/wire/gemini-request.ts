@@ -164,7 +164,8 @@ function readUserPart(
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
     const callId = claimCall(open, { id, name })?.id ?? id ?? place;
-    return [{ type: 'tool_result', callId, content: readResponse(response ?? {}) }];
+    const isError = response?.['output'] === undefined && Boolean(response?.['error']);
+    return [{ type: 'tool_result', callId, content: readResponse(response ?? {}), ...(isError && { isError }) }];
   }
   return typeof text === 'string' ? [{ type: 'text', text }] : [];
 }

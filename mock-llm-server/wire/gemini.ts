@@ -32,7 +32,7 @@ export const gemini: Wire = {
     const { model, method } = readPath(request.path);
     const read = readGeminiRequest(model, request.body);
     if ('type' in read) return read;
-    const array = request.query['alt'] !== 'sse';
+    const array = isArray(request);
     return {
       type: 'request',
       conversation: read.conversation,
@@ -43,9 +43,17 @@ export const gemini: Wire = {
       frames: (reply, split) => encodeGeminiFrames(reply, array, split),
     };
   },
-  encodeError: encodeGeminiError,
+  encodeError(error, _requestId, request) {
+    const body = encodeGeminiError(error);
+    return request !== undefined && isArray(request) ? [body] : body;
+  },
   unpaired: describeUnpaired,
 };
+
+/** Whether the pieces of the answer, or its error, are the items of a JSON array. */
+function isArray({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean {
+  return readPath(path).method === 'streamGenerateContent' && query['alt'] !== 'sse';
+}
 
 /** Three protocols have models at `/v1`; the key tells which is meant. */
 function isOurs({ path, headers, query }: WireRequest): boolean {

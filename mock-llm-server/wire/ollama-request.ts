@@ -3,9 +3,14 @@ import type { Conversation, ConversationMessage, OfferedTool, TextPart, ToolCall
 import { claimCall, type OpenCall } from './claim-call.ts';
 import type { WireError } from './wire.ts';
 
-/** A request of Ollama's chat, read. */
+/** What is asked for: the next message of a chat, or the text after a prompt. */
+export type OllamaEndpoint = 'chat' | 'generate';
+
+/** A request for an answer of Ollama's, read. */
 export interface OllamaRequest {
   readonly conversation: Conversation;
+  /** What a request that says nothing is for: to have the model in memory, or no longer there. */
+  readonly purpose: 'answer' | 'load' | 'unload';
   readonly stream: boolean;
   /** Whether the answer may hold what the model thought. */
   readonly think: boolean;
@@ -41,6 +46,9 @@ const ToolSchema = z.object({
 const RequestSchema = z.object({
   model: z.string().min(1),
   messages: z.array(MessageSchema).nullish(),
+  prompt: z.string().nullish(),
+  system: z.string().nullish(),
+  keep_alive: z.union([z.number(), z.string()]).nullish(),
   stream: z.boolean().nullish(),
   format: z.union([z.string(), JsonObjectSchema]).nullish(),
   tools: z.array(ToolSchema).nullish(),
@@ -52,7 +60,7 @@ const RequestSchema = z.object({
 type Message = z.infer<typeof MessageSchema>;
 
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
-export function readOllamaRequest(body: string): OllamaRequest | WireError {
+export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): OllamaRequest | WireError {
   if (body.trim() === '') return badRequest('missing request body');
   let json: unknown;
   try {
@@ -62,8 +70,8 @@ export function readOllamaRequest(body: string): OllamaRequest | WireError {
   }
   const parsed = RequestSchema.safeParse(json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
-  const { model, stream, format, tools, think, truncate, options } = parsed.data;
-  const messages = parsed.data.messages ?? [];
+  const { model, stream, format, tools, think, truncate, options, keep_alive } = parsed.data;
+  const messages = endpoint === 'chat' ? (parsed.data.messages ?? []) : promptMessages(parsed.data);
   if (typeof format === 'string' && format !== '' && format !== 'json') {
     return badRequest(`invalid format: ${JSON.stringify(format)}; expected "json" or a valid JSON Schema object`);
   }
@@ -77,6 +85,7 @@ export function readOllamaRequest(body: string): OllamaRequest | WireError {
       tools: (tools ?? []).map(readTool),
       ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
     },
+    purpose: messages.length > 0 ? 'answer' : isNoTime(keep_alive) ? 'unload' : 'load',
     stream: stream ?? true,
     think: think !== false,
     contextLength: options?.num_ctx ?? undefined,
@@ -87,6 +96,16 @@ export function readOllamaRequest(body: string): OllamaRequest | WireError {
 /** An error of the request. */
 export function badRequest(message: string): WireError {
   return { type: 'error', status: 400, code: null, message };
+}
+
+function promptMessages({ prompt, system }: z.infer<typeof RequestSchema>): Message[] {
+  if (!prompt) return [];
+  return [...(system ? [{ role: 'system', content: system }] : []), { role: 'user', content: prompt }];
+}
+
+/** A time is a number of seconds, or a text like `5m`; `0` in whatever unit is none. */
+function isNoTime(time: number | string | null | undefined): boolean {
+  return typeof time === 'string' ? /^[^1-9]*0[^1-9]*$/.test(time) : time === 0;
 }
 
 function readTool({ function: { name, description, parameters } }: z.infer<typeof ToolSchema>): OfferedTool {

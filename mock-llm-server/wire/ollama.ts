@@ -1,28 +1,34 @@
 import type { UnpairedResults } from '../check-tool-results.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, Reply } from '../conversation.ts';
 import { countTokens } from '../estimate-tokens.ts';
 import { CONTEXT_LENGTH, OLLAMA_ROUTES } from './ollama-models.ts';
-import { encodeOllamaFrames, encodeOllamaReply } from './ollama-reply.ts';
+import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './ollama-reply.ts';
 import { badRequest, readOllamaRequest } from './ollama-request.ts';
-import type { Wire, WireError } from './wire.ts';
+import type { Frame, Wire, WireError } from './wire.ts';
 
 /** Ollama's own protocol, with its models. */
 export const ollama: Wire = {
   protocol: 'ollama',
-  paths: ['/api/chat'],
+  paths: ['/api/chat', '/api/generate'],
   routes: OLLAMA_ROUTES,
   callIdPrefix: 'call_',
   requestId: { header: 'x-request-id', prefix: '' },
   streamType: 'application/x-ndjson',
   owns: (path) => path.startsWith('/api/'),
-  read({ body }) {
-    const request = readOllamaRequest(body);
+  read({ body, path }) {
+    const endpoint = path === '/api/generate' ? 'generate' : 'chat';
+    const request = readOllamaRequest(body, endpoint);
     if ('type' in request) return request;
-    const { conversation, stream, think, truncate } = request;
+    const { conversation, purpose, stream, think, truncate } = request;
+    if (purpose !== 'answer') {
+      const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
+      const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
+      return { type: 'request', conversation, stream: false, encode, frames };
+    }
     const contextLength = request.contextLength ?? CONTEXT_LENGTH;
     const overflow = truncate ? undefined : findOverflow(conversation, contextLength);
     if (overflow !== undefined) return overflow;
-    const settings = { think, contextLength };
+    const settings = { endpoint, think, contextLength } as const;
     return {
       type: 'request',
       conversation,

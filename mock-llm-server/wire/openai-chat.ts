@@ -7,6 +7,7 @@ import { openaiHeaders } from './openai-headers.ts';
 import { lintEmpty, lintLength, lintToolName } from './openai-lint.ts';
 import { MODEL, MODEL_ROUTES } from './openai-models.ts';
 import { pieceFrames } from './piece-frames.ts';
+import { reasoningTokensOf } from './reasoning-tokens.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 
 /** A request of the Chat Completions protocol, read. */
@@ -262,13 +263,14 @@ function encodeInput({ input }: Reply['toolCalls'][number], piece: string) {
   return input === 'text' ? { custom: { input: piece } } : { function: { arguments: piece } };
 }
 
-function encodeUsage({ usage: { inputTokens, outputTokens } }: Reply) {
+function encodeUsage(reply: Reply) {
+  const { inputTokens, outputTokens } = reply.usage;
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: reasoningTokensOf(reply), audio_tokens: 0 },
   };
 }
 

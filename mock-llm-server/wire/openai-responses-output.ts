@@ -1,6 +1,7 @@
 import type { Reply, ReplyToolCall } from '../conversation.ts';
 import { mintResponseId } from './openai-response-id.ts';
 import type { ResponsesRequest } from './openai-responses-request.ts';
+import { reasoningTokensOf } from './reasoning-tokens.ts';
 
 type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -117,12 +118,13 @@ function reasonOf(finish: Reply['finish']): string {
   return finish === 'length' ? 'max_output_tokens' : 'content_filter';
 }
 
-function encodeUsage({ usage: { inputTokens, outputTokens } }: Reply): object {
+function encodeUsage(reply: Reply): object {
+  const { inputTokens, outputTokens } = reply.usage;
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
     output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: reasoningTokensOf(reply) },
     total_tokens: inputTokens + outputTokens,
   };
 }

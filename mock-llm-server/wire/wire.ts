@@ -81,8 +81,8 @@ export interface Wire {
   /** Whether an unknown path belongs to this protocol, so that its 404 has this protocol's shape. */
   owns(path: string): boolean;
   read(request: WireRequest): ReadRequest | WireError;
-  /** The body of an error. `requestId` is the one in the header of the same answer. */
-  encodeError(error: WireError, requestId?: string): object;
+  /** The body of an error. `requestId` is the one in the header of the same answer, `request` what it answers. */
+  encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
   /** Tool calls and results that do not belong together, in the provider's own words. */
   unpaired(fault: UnpairedResults): WireError;
 }

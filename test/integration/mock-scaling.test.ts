@@ -6,15 +6,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { parseArguments } from '../../mock-llm-server/arguments.ts';
-import { loadScenarioFiles } from '../../mock-llm-server/load.ts';
+import { loadScenarioFiles, loadScenarios } from '../../mock-llm-server/load.ts';
 import { nodeScenarioFiles } from '../../mock-llm-server/node-scenario-files.ts';
+import { createMockServer } from '../../mock-llm-server/server.ts';
+import { WIRES } from '../../mock-llm-server/wire/wires.ts';
 import { readStory } from '../../src/cli/load-stories.ts';
+import { PLAYER_HEADERS, PROTOCOL_PLAYERS, type ProtocolPlayer } from '../support/protocol-players.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const main = path.join(root, 'mock-llm-server/main.ts');
 const stories = path.join(root, 'scenarios');
 
-async function start() {
+/** What is asked beside another: a process, or what stands in for one. */
+interface Replica {
+  ask(pathname: string, init: RequestInit): Promise<Response>;
+}
+
+async function start(): Promise<Replica & { stop(): Promise<void> }> {
   const args = [main, '--port', '0', '--scenarios', stories, '--no-watch'];
   const child = execa(process.execPath, args, { reject: false, stdin: 'ignore', stderr: 'ignore' });
   const url = await new Promise<string>((resolve, reject) => {
@@ -25,33 +33,29 @@ async function start() {
     child.kill();
     await child;
   };
-  return { url, stop };
+  return { ask: (pathname, init) => fetch(url + pathname, init), stop };
 }
 
-let servers: readonly Awaited<ReturnType<typeof start>>[] = [];
+let processes: readonly Awaited<ReturnType<typeof start>>[] = [];
 beforeAll(async () => {
-  servers = await Promise.all([start(), start()]);
+  processes = await Promise.all([start(), start()]);
 });
-afterAll(() => Promise.all(servers.map(({ stop }) => stop())));
-
-const MessageSchema = z.object({
-  content: z.string().nullable(),
-  tool_calls: z.array(z.looseObject({ id: z.string() })).optional(),
-});
-const CompletionSchema = z.object({ choices: z.tuple([z.object({ message: z.looseObject(MessageSchema.shape) })]) });
+afterAll(() => Promise.all(processes.map(({ stop }) => stop())));
 
 /** Status, headers and body of one answer, without what HTTP itself adds. */
-async function ask(url: string, pathname: string, body: unknown): Promise<string> {
-  const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': 'unused' };
-  const response = await fetch(url + pathname, { method: 'POST', body: JSON.stringify(body), headers });
-  const ownHeaders = [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+async function ask(replica: Replica, pathname: string, body: unknown): Promise<string> {
+  const headers = { ...PLAYER_HEADERS, 'x-api-key': 'unused' };
+  const response = await replica.ask(pathname, { method: 'POST', body: JSON.stringify(body), headers });
+  const ownHeaders = [...response.headers].filter(
+    ([name]) => !['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'].includes(name),
+  );
   return JSON.stringify([response.status, ownHeaders, await response.text()]);
 }
 
-/** Asks both processes and wants the same bytes; gives them. */
-async function askBoth(pathname: string, body: unknown): Promise<string> {
-  const [first = '', second] = await Promise.all(servers.map(({ url }) => ask(url, pathname, body)));
-  expect(first).toBe(second);
+/** Asks all of them and wants the same bytes; gives them. */
+async function askAll(replicas: readonly Replica[], pathname: string, body: unknown): Promise<string> {
+  const [first = '', ...others] = await Promise.all(replicas.map((replica) => ask(replica, pathname, body)));
+  for (const other of others) expect(other).toBe(first);
   return first;
 }
 
@@ -60,35 +64,99 @@ const tools = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files'
   const properties = Object.fromEntries(
     ['path', 'content', 'command', 'old_text', 'new_text', 'pattern'].map((key) => [key, { type: 'string' }]),
   );
-  return { type: 'function', function: { name, parameters: { type: 'object', properties } } };
+  return { name, parameters: { type: 'object', properties } };
 });
 
-/** Plays a story to its end; every second turn is answered by the other process. Returns the number of answers. */
-async function play(prompt: string): Promise<number> {
-  const messages: unknown[] = [{ role: 'user', content: prompt }];
+/**
+ * Plays a story to its end, with made-up results, every turn streamed and not, and asks the first one again: whoever
+ * counts has lost the place by then. Returns the number of answers.
+ */
+async function play(replicas: readonly Replica[], player: ProtocolPlayer, prompt: string): Promise<number> {
+  let history = player.say(prompt);
+  let first: readonly string[] | undefined;
   for (let turn = 1; turn < 50; turn += 1) {
-    await askBoth('/v1/chat/completions', { model: 'm', tools, messages, stream: true });
-    const bytes = await askBoth('/v1/chat/completions', { model: 'm', tools, messages });
+    const place = `${player.protocol}: ${prompt}, turn ${turn}`;
+    const streamed = player.request(history, tools, true);
+    const stream = await askAll(replicas, streamed.path, streamed.body);
+    const whole = player.request(history, tools, false);
+    const bytes = await askAll(replicas, whole.path, whole.body);
     const [status, , body]: unknown[] = JSON.parse(bytes);
-    expect(status, `${prompt}, turn ${turn}: ${bytes}`).toBe(200);
-    const { message } = CompletionSchema.parse(JSON.parse(String(body))).choices[0];
-    if (message.tool_calls === undefined) return turn;
-    messages.push(message);
-    for (const { id } of message.tool_calls) messages.push({ role: 'tool', tool_call_id: id, content: 'ok' });
+    expect(status, `${place}: ${bytes}`).toBe(200);
+    first ??= [stream, bytes];
+    const { calls, kept } = player.read(JSON.parse(String(body)));
+    const missing = calls.filter(({ name }) => !stream.includes(name));
+    expect(missing, `${place}, streamed: ${stream}`).toEqual([]);
+    if (calls.length === 0) {
+      for (const [index, isStreamed] of [true, false].entries()) {
+        const start = player.request(player.say(prompt), tools, isStreamed);
+        expect(await askAll(replicas, start.path, start.body), place).toBe(first[index]);
+      }
+      return turn;
+    }
+    history = [...history, ...kept, ...player.results(calls, 'made up')];
   }
   throw new Error(`${prompt} does not end`);
 }
 
+/** Every prompt of every story. */
+async function promptsOf(directory: string): Promise<string[]> {
+  const files = await loadScenarioFiles([directory], nodeScenarioFiles);
+  const disk = { ...nodeScenarioFiles, resolve: path.resolve };
+  const played = await Promise.all(files.map(({ file, content }) => readStory(file, content, disk)));
+  return played.flatMap(({ story }) => story.prompts);
+}
+
+/** A server in this process that knows the steps of one scenario by the number of its requests, as others do it. */
+async function countingReplica(scenario: string, stepOf: (count: number) => number | undefined): Promise<Replica> {
+  const app = createMockServer({ scenarios: await loadScenarios([stories], nodeScenarioFiles) });
+  let count = 0;
+  return {
+    ask: async (pathname, init) => {
+      const headers = new Headers(init.headers);
+      const step = stepOf(count++);
+      if (step !== undefined) {
+        headers.set('x-mock-scenario', scenario);
+        headers.set('x-mock-step', String(step));
+      }
+      return app.request(pathname, { ...init, headers });
+    },
+  };
+}
+
+it('every protocol that the server speaks is played', () => {
+  expect(PROTOCOL_PLAYERS.map(({ protocol }) => protocol)).toEqual(
+    expect.arrayContaining(WIRES.map(({ protocol }) => protocol)),
+  );
+});
+
 describe('two processes', () => {
-  it('answer every turn of every story byte for byte alike, streamed and not', async () => {
-    const files = await loadScenarioFiles([stories], nodeScenarioFiles);
-    const disk = { ...nodeScenarioFiles, resolve: path.resolve };
-    const played = await Promise.all(files.map(({ file, content }) => readStory(file, content, disk)));
-    const prompts = played.flatMap(({ story }) => story.prompts);
-    expect(prompts.length).toBeGreaterThanOrEqual(files.length);
-    const turns = await Promise.all(prompts.map(play));
-    expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2 * prompts.length);
-  });
+  it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
+    'answer every turn of every story byte for byte alike over %s, streamed and not',
+    async (_protocol, player) => {
+      const prompts = await promptsOf(stories);
+      expect(prompts.length).toBeGreaterThanOrEqual(12);
+      const turns = await Promise.all(prompts.map((prompt) => play(processes, player, prompt)));
+      expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2 * prompts.length);
+    },
+  );
+
+  it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
+    'are told from a third that counts, over %s',
+    async (_protocol, player) => {
+      const [prompt = ''] = await promptsOf(path.join(stories, 'read-then-answer'));
+      const third = (stepOf: (count: number) => number | undefined) => countingReplica('read-then-answer', stepOf);
+      expect(await play([...processes, await third(() => undefined)], player, prompt)).toBe(2);
+      const counters = [
+        (count: number) => Math.min(count, 1),
+        // Right for one client that asks for each turn twice, and nothing else.
+        (count: number) => Math.min(count >> 1, 1),
+      ];
+      for (const stepOf of counters) {
+        await expect(play([await third(stepOf)], player, prompt)).rejects.toThrow(/to be/);
+        await expect(play([...processes, await third(stepOf)], player, prompt)).rejects.toThrow(/to be/);
+      }
+    },
+  );
 
   it.each([
     ['/v1/chat/completions', { messages: [{ role: 'user', content: '' }] }],
@@ -100,7 +168,7 @@ describe('two processes', () => {
     ['/api/chat', { model: 'm', messages: [{ role: 'user', content: 'hello world' }] }],
     ['/nope', {}],
   ])('answer alike at %s to %j', async (pathname, body) => {
-    await askBoth(pathname, body);
+    await askAll(processes, pathname, body);
   });
 });
 

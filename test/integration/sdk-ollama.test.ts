@@ -48,6 +48,11 @@ const scenarios = [
     trigger: 'cut it',
     steps: [{ response: { content: 'a b' }, fault: { cut: 'before_finish' as const } }],
   },
+  {
+    name: 'no model',
+    trigger: 'no such model',
+    steps: [{ response: { content: 'Never said.' }, fault: { status: 404 as const } }],
+  },
   ...FAILURES.map((status) => ({
     name: `failure ${status}`,
     trigger: `fail with ${status}`,
@@ -156,6 +161,29 @@ describe('the ollama client', () => {
     expect(JSON.parse(any.message.content)).toBeTypeOf('object');
   });
 
+  it('loads and unloads a model, and generates', async () => {
+    const loaded = await client.chat({ model: 'qwen3:8b' });
+    expect(loaded).toMatchObject({ done: true, done_reason: 'load', message: { content: '' } });
+    const unloaded = await client.generate({ model: 'qwen3:8b', prompt: '', keep_alive: 0 });
+    expect(unloaded).toMatchObject({ done: true, done_reason: 'unload', response: '' });
+    const reasons: string[] = [];
+    for await (const part of await client.chat({ model: 'm', stream: true })) reasons.push(part.done_reason);
+    expect(reasons).toEqual(['load']);
+    const request = { model: 'm', prompt: 'think first' };
+    const whole = await client.generate(request);
+    expect(whole).toMatchObject({ response: 'I have thought.', thinking: 'They want – 漢字 🙂.' });
+    let response = '';
+    for await (const part of await client.generate({ ...request, stream: true })) response += part.response;
+    expect(response).toBe(whole.response);
+  });
+
+  it('sees that a model is not there', async () => {
+    await expect(client.chat(ask('no such model'))).rejects.toMatchObject({
+      status_code: 404,
+      error: "model 'qwen3:8b' not found",
+    });
+  });
+
   it('knows models and version', async () => {
     expect((await client.list()).models.map(({ name }) => name)).toEqual(['mock-model:latest']);
     expect((await client.ps()).models).toMatchObject([{ model: 'mock-model:latest', context_length: 131_072 }]);
@@ -204,7 +232,7 @@ describe('a stream cut anywhere into chunks', () => {
   it('is the same answer', async () => {
     await fc.assert(
       fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (reply, size) => {
-        const body = encodeOllamaFrames(reply, { think: true, contextLength: 4096 })
+        const body = encodeOllamaFrames(reply, { endpoint: 'chat', think: true, contextLength: 4096 })
           .map(({ bytes }) => bytes)
           .join('');
         const respond = async () => chunkedResponse(body, size, ollama.streamType);

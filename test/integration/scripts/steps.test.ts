@@ -12,12 +12,14 @@ function node(name: string, code: string, more: Partial<Step> = {}): Step {
 }
 
 describe('a stage', () => {
-  it('runs its steps side by side and keeps what they print', async () => {
+  it('runs its lanes side by side and keeps what they print', async () => {
     const results = await runStage(root, [
-      node('one', 'console.log(process.env.GREETING); console.error("to both")', {
-        environment: { GREETING: 'hello' },
-      }),
-      node('two', 'console.log("two")'),
+      [
+        node('one', 'console.log(process.env.GREETING); console.error("to both")', {
+          environment: { GREETING: 'hello' },
+        }),
+      ],
+      [node('two', 'console.log("two")')],
     ]);
     expect(results.map(({ step, ok, output }) => [step.name, ok, output])).toEqual([
       ['one', true, 'hello\nto both'],
@@ -28,8 +30,8 @@ describe('a stage', () => {
   it('ends the other steps when one fails', async () => {
     const started = performance.now();
     const results = await runStage(root, [
-      node('endless', 'setInterval(() => {}, 1000)'),
-      node('broken', 'console.log("why"); process.exit(3)'),
+      [node('endless', 'setInterval(() => {}, 1000)'), node('behind it', '')],
+      [node('broken', 'console.log("why"); process.exit(3)'), node('behind the failure', '')],
     ]);
     expect(results.map(({ step, ok, output, totals }) => [step.name, ok, output, totals])).toEqual([
       [
@@ -42,15 +44,29 @@ describe('a stage', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
+  it('runs the steps of one lane one after the other', async () => {
+    const file = path.join(root, 'first.txt');
+    const results = await runStage(root, [
+      [
+        node('first', `setTimeout(() => fs.writeFileSync(${JSON.stringify(file)}, 'written'), 50)`),
+        node('second', `console.log(fs.readFileSync(${JSON.stringify(file)}, 'utf8'))`),
+      ],
+    ]);
+    expect(results.map(({ step, ok, output }) => [step.name, ok, output])).toEqual([
+      ['first', true, ''],
+      ['second', true, 'written'],
+    ]);
+  });
+
   it('reads the totals from the report of a step', async () => {
     const report = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0 };
     writeFileSync(path.join(root, 'report.json'), JSON.stringify(report));
-    const [result] = await runStage(root, [node('tests', '', { report: 'report.json' })]);
+    const [result] = await runStage(root, [[node('tests', '', { report: 'report.json' })]]);
     expect(result?.totals).toEqual({ passed: 5, failed: 0, skipped: 1 });
   });
 
   it('fails for a command that does not exist', async () => {
-    const [result] = await runStage(root, [{ name: 'nothing', command: ['no-such-command-anywhere'] }]);
+    const [result] = await runStage(root, [[{ name: 'nothing', command: ['no-such-command-anywhere'] }]]);
     expect(result?.ok).toBe(false);
     expect(result?.output).toContain('no-such-command-anywhere');
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutputQueue } from '../../../src/adapters/output-queue.ts';
 import type { ShellOutput } from '../../../src/ports/shell.ts';
+import { anyText } from '../../support/any-text.ts';
 import { propertySettings } from '../../support/property.ts';
 
 function drain(queue: OutputQueue): readonly ShellOutput[] {
@@ -36,7 +37,7 @@ describe('the queue between a command and its reader', () => {
   it('decodes any bytes in any pieces as it decodes them in one, and never gives half a character', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
-      fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+      anyText.map((text) => Buffer.from(text)),
     );
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(7)), (all, cuts) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DeliveryPlan, middleOf, planDelivery, type TimedFrame } from '../../../mock-llm-server/delivery-plan.ts';
 import type { Fault } from '../../../mock-llm-server/fault-schema.ts';
 import type { Frame } from '../../../mock-llm-server/wire/wire.ts';
+import { wellFormedText } from '../../support/any-text.ts';
 import { propertySettings } from '../../support/property.ts';
 import { fullReply, readCase, WIRE_CASES } from './wire-requests.ts';
 
@@ -109,7 +110,7 @@ it('breaks off a frame that holds no JSON', () => {
 
 it('sends the same bytes, whatever pieces and times they come in', async () => {
   const kinds = fc.constantFrom<Frame['kind']>('open', 'text', 'arguments', 'control', 'finish');
-  const frame = fc.record({ kind: kinds, bytes: fc.string({ unit: 'grapheme' }), afterMs: fc.nat(3) });
+  const frame = fc.record({ kind: kinds, bytes: wellFormedText, afterMs: fc.nat(3) });
   const faults = fc.constantFrom<Fault>(
     {},
     { drip: 1 },

@@ -35,6 +35,24 @@ describe('deliver', () => {
     clock.assertIdle();
   });
 
+  it('keeps chunks apart that must be, also when it is late', async () => {
+    const clock = createManualClock();
+    const { read } = start(plan([chunk('a'), { ...chunk('b', 1), apart: true }, chunk('c', 1)]), undefined, clock);
+    expect(await read()).toBe('a');
+    await clock.advance(100);
+    const second = read();
+    await clock.untilSleeping();
+    expect(clock.pending).toEqual([1]);
+    await clock.advance(1);
+    expect(await second).toBe('b');
+    const third = read();
+    await clock.untilSleeping();
+    expect(clock.pending).toEqual([1]);
+    await clock.advance(1);
+    expect(await third).toBe('c');
+    clock.assertIdle();
+  });
+
   it('pings while it stalls, and stops when the reader has gone', async () => {
     const clock = createManualClock();
     const ping = { bytes: Buffer.from(': ping\n\n'), everyMs: 100 };

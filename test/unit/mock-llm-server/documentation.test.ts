@@ -6,6 +6,7 @@ import { HELP } from '../../../mock-llm-server/arguments.ts';
 import { scenarioJsonSchema } from '../../../mock-llm-server/json-schema.ts';
 import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
+import { createMockServer } from '../../../mock-llm-server/server.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
@@ -64,6 +65,37 @@ describe('docs/scenarios.md', () => {
       { reply: { toolCalls: [{ name: 'write_file' }], source: { step: 0 } } },
       { reply: { content: 'hello.txt now greets.', source: { step: 1 } } },
     ]);
+  });
+
+  it('tells the truth about text protocols', () => {
+    const content = parseScenarioFile(examples.find((text) => text.includes('tools-in-text')) ?? '', 'text.json');
+    const set = createScenarioSet([{ file: 'text.json', content }]);
+    const asked = [user('Which version is it?'), assistant('<tool_call id="a">cat package.json</tool_call>')];
+    const blocks = ['<tool_resp id="a">\n1.2.3\n</tool_resp>', '<tool_resp id="a" #x>\n1.2.3\n</#x>'];
+    for (const block of blocks) {
+      const answer = answerConversation(conversation(...asked, user(block)), set, 'call_');
+      expect(answer).toMatchObject({ reply: { content: 'It says: 1.2.3' } });
+    }
+  });
+
+  it.each([
+    ['/v1/chat/completions', 'The model `nope` does not exist'],
+    ['/v1/messages', 'model: nope'],
+    ['/v1beta/models/nope:generateContent', 'models/nope is not found'],
+    ['/api/chat', "model 'nope' not found"],
+  ])('tells the truth about models that do not exist: %s', async (path, message) => {
+    const content = parseScenarioFile(examples.find((text) => text.includes('no-such-model')) ?? '', 'models.json');
+    const app = createMockServer({ scenarios: createScenarioSet([{ file: 'models.json', content }]) });
+    const said = { messages: [{ role: 'user', content: 'hi' }], contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
+    const ask = async (model: string) => {
+      const headers = { 'anthropic-version': '2023-06-01' };
+      const body = JSON.stringify({ model, max_tokens: 9, ...said });
+      const answer = await app.request(path.replace('nope', model), { method: 'POST', headers, body });
+      return `${answer.status} ${await answer.text()}`;
+    };
+    expect(await ask('nope')).toMatch(/^404 /);
+    expect(await ask('nope')).toContain(message);
+    expect(await ask('gpt-5')).toMatch(/^400 .*matches/);
   });
 
   it('shows an error as it is', () => {

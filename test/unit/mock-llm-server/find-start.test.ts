@@ -7,6 +7,8 @@ const set = scenarioSet({
   scenarios: [
     { name: 'red', trigger: { regex: 'run (?<what>\\w+)', tool_result: 'FAIL' }, steps: steps(1) },
     { name: 'oops', trigger: { tool_result: { regex: '^error \\d+' }, model: 'strict' }, steps: steps(1) },
+    { name: 'failed', trigger: { text: 'try it', tool_result: { is_error: true } }, steps: steps(1) },
+    { name: 'worked', trigger: { text: 'try it', tool_result: { regex: 'done', is_error: false } }, steps: steps(1) },
     { name: 'by-model', trigger: { text: 'hello', model: 'HAIKU' }, steps: steps(1) },
     { name: 'by-regex', trigger: { text: 'hello', model: { regex: '^gpt-\\d$', flags: '' } }, steps: steps(1) },
     { name: 'by-system', trigger: { text: 'hello', system: 'plan mode' }, steps: steps(1) },
@@ -21,10 +23,12 @@ const say = (text: string, more: Partial<Conversation> = {}): Conversation => ({
   ...conversation(user(text)),
   ...more,
 });
-const returned = (id: string, content: string): TestMessage => ({
+const returned = (id: string, content: string, isError = false): TestMessage => ({
   role: 'user',
-  parts: [{ type: 'tool_result', callId: id, content }],
+  parts: [{ type: 'tool_result', callId: id, content, ...(isError && { isError }) }],
 });
+const tried = (content: string, isError?: boolean) =>
+  conversation(user('try it'), assistant(call('a')), returned('a', content, isError));
 const tests0 = minted('tests', 0);
 const red0 = minted('red', 0);
 const two0 = minted('by-two', 0);
@@ -93,6 +97,9 @@ const cases: readonly (readonly [string, Conversation, Record<string, string>, s
     {},
     'oops 0',
   ],
+  ['a result that is an error, whatever it says', tried('done', true), {}, 'failed 0'],
+  ['a result that is none', tried('done'), {}, 'worked 0'],
+  ['a result that is none and says something else', tried('odd'), {}, 'none'],
   [
     'a result without the condition on the model',
     conversation(assistant(call('a')), returned('a', 'error 12')),

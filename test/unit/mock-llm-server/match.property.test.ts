@@ -4,6 +4,7 @@ import { answerConversation } from '../../../mock-llm-server/answer.ts';
 import type { Conversation, Reply } from '../../../mock-llm-server/conversation.ts';
 import { matchConversation } from '../../../mock-llm-server/match.ts';
 import type { ScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
+import { anyText } from '../../support/any-text.ts';
 import { propertySettings } from '../../support/property.ts';
 import {
   assistant,
@@ -26,19 +27,20 @@ const smallSet = scenarioSet({
 });
 
 const anyId = fc.constantFrom('a', 'b', 'c', minted('one', 0).id, minted('one', 1, 1).id, minted('two', 7).id);
-const anyText = fc.oneof(fc.constantFrom('', ' ', 'one', 'TWO', 'the end'), fc.string({ unit: 'binary' }));
+const blocks = ['a', minted('one', 0).id].map((id) => `<tool_resp id="${id}">one</tool_resp>`);
+const anyWords = fc.oneof(fc.constantFrom('', ' ', 'one', 'TWO', 'the end', ...blocks), anyText);
 const anyMessage: fc.Arbitrary<TestMessage> = fc.oneof(
-  fc.array(anyText, { maxLength: 3 }).map((texts) => user(...texts)),
+  fc.array(anyWords, { maxLength: 3 }).map((texts) => user(...texts)),
   fc
     .array(
       fc.oneof(
-        anyText,
+        anyWords,
         anyId.map((id) => call(id)),
       ),
       { maxLength: 3 },
     )
     .map((parts) => assistant(...parts)),
-  fc.tuple(fc.array(anyId, { maxLength: 3 }), fc.array(anyText, { maxLength: 1 })).map((parts) => results(...parts)),
+  fc.tuple(fc.array(anyId, { maxLength: 3 }), fc.array(anyWords, { maxLength: 1 })).map((parts) => results(...parts)),
 );
 const anyExchange = anyId.map((id) => [assistant(call(id)), results([id])]);
 const anyConversation = fc

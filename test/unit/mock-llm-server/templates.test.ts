@@ -8,6 +8,7 @@ import {
   groupsIn,
   type TemplateValues,
 } from '../../../mock-llm-server/templates.ts';
+import { anyText } from '../../support/any-text.ts';
 import { propertySettings } from '../../support/property.ts';
 
 const values: TemplateValues = {
@@ -108,7 +109,7 @@ describe('for any text', () => {
   });
 
   it('a value comes back out of the JSON it is put into', () => {
-    const property = fc.property(fc.string({ unit: 'binary' }), (value) => {
+    const property = fc.property(anyText, (value) => {
       const filled = fillTemplate('{"v":"{{last_user}}"}', { ...values, lastUser: value }, escapeForJson);
       expect(JSON.parse(filled)).toEqual({ v: value });
     });

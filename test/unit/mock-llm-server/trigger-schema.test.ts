@@ -24,6 +24,13 @@ describe('a trigger that is wrong', () => {
     ['a blank condition', { model: '' }, '$.scenarios[0].trigger.model: must not be blank'],
     ['an expression', { tool: { regex: '(' } }, '$.scenarios[0].trigger.tool.regex: Invalid regular expression'],
     ['an expression of a header', { header: { a: { regex: '(' } } }, '$.scenarios[0].trigger.header.a.regex: Invalid'],
+    ['nothing about a result', { tool_result: {} }, 'tool_result: needs a regex or is_error'],
+    [
+      'flags alone about a result',
+      { tool_result: { is_error: true, flags: 'i' } },
+      'tool_result.flags: flags belong to a',
+    ],
+    ['an expression of a result', { tool_result: { regex: '(' } }, 'tool_result.regex: Invalid regular expression'],
     ['an unknown condition', { text: 'a', modell: 'x' }, 'Unrecognized key: "modell"'],
   ])('%s', (_name, trigger, reason) => {
     expect(() => load(trigger)).toThrow(reason);

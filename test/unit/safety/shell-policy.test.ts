@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CommandVerdict, judgeCommand } from '../../../src/safety/shell-policy.ts';
+import { anyText } from '../../support/any-text.ts';
 import { propertySettings } from '../../support/property.ts';
 
 const DEFAULT = ['rm -rf /', 'sudo', 'chmod 777'];
@@ -479,7 +480,7 @@ describe('judgeCommand, as properties', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          anyText,
           fc.array(pieces).map((parts) => parts.join('')),
         ),
         (text) => {

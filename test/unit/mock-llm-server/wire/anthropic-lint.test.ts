@@ -27,6 +27,9 @@ const late = (...ids: readonly string[]) =>
   `messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. ` +
   'Each `tool_use` block must have a corresponding `tool_result` block in the next message.';
 
+const twice = (place: string, id: string) =>
+  `${place}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`;
+
 describe('lintAnthropicRequest', () => {
   it.each<readonly [string, readonly object[], readonly string[]]>([
     [
@@ -71,6 +74,29 @@ describe('lintAnthropicRequest', () => {
       'a thought with an empty signature',
       [ask, thinking('')],
       ['messages.1.content.0: Invalid `signature` in `thinking` block'],
+    ],
+    ['a user who says nothing', [user()], ['messages.0: user messages must have non-empty content']],
+    [
+      'an answer of nothing',
+      [ask, assistant(), ask],
+      ['messages.1: all messages must have non-empty content except for the optional final assistant message'],
+    ],
+    ['an answer of nothing at the end', [ask, assistant()], []],
+    ['a system message of nothing', [ask, { role: 'system', content: [] }], []],
+    [
+      'a second result for a call',
+      [ask, assistant(call('a'), call('b')), user(result('a'), result('b'), result('a'))],
+      [twice('messages.2.content.2', 'a')],
+    ],
+    [
+      'a second result in a message of its own',
+      [ask, assistant(call('a')), user(result('a')), user(text('and'), result('a'))],
+      [late('a'), twice('messages.3.content.1', 'a')],
+    ],
+    [
+      'the same id after another answer',
+      [ask, assistant(call('a')), user(result('a')), assistant(call('a')), user(result('a'))],
+      [],
     ],
     ['an empty text', [user(text(''))], ['messages: text content blocks must be non-empty']],
     [

@@ -79,13 +79,19 @@ describe('readAnthropicRequest', () => {
     ['a text', { content: 'ok' }, 'ok'],
     ['blocks', { content: [text('o'), text('k')] }, 'ok'],
     ['nothing', {}, ''],
-    ['an error', { content: 'no such file', is_error: true }, 'no such file'],
+    ['no error', { content: 'ok', is_error: false }, 'ok'],
     ['what is no block', { content: 5 }, ''],
     ['an image alone', { content: [{ type: 'image', source: {} }] }, ''],
     ['a document', { content: [{ type: 'document', source: { type: 'text', data: 'x' } }, text('ok')] }, 'ok'],
   ])('reads a result that holds %s', (_name, fields, content) => {
     const result = { type: 'tool_result', tool_use_id: 'a', ...fields };
     expect(parts([result])).toEqual([{ type: 'tool_result', callId: 'a', content }]);
+  });
+
+  it('keeps whether a result is an error', () => {
+    const result = { type: 'tool_result', tool_use_id: 'a', content: 'no such file', is_error: true };
+    const expected = { type: 'tool_result', callId: 'a', content: 'no such file', isError: true };
+    expect(parts([result])).toEqual([expected]);
   });
 
   it('takes a call without input for one with none', () => {

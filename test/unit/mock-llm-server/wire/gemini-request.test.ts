@@ -141,17 +141,21 @@ describe('readGeminiRequest', () => {
     expect(ids).toEqual(['contents[0].parts[0]', 'contents[1].parts[0]', 'contents[5].parts[0]']);
   });
 
-  it.each([
-    [{ output: 'o', error: 'e' }, 'o'],
-    [{ error: 'e' }, 'e'],
-    [{ result: 'r' }, 'r'],
-    [{ name: 'x', content: 'c' }, 'c'],
-    [{ output: { a: 1 } }, '{"a":1}'],
-    [{ a: 1 }, '{"a":1}'],
-    [null, '{}'],
-  ])('reads the result %j', (response, content) => {
+  it.each<readonly [object | null, string, boolean]>([
+    [{ output: 'o', error: 'e' }, 'o', false],
+    [{ error: 'e' }, 'e', true],
+    [{ error: { code: 2 } }, '{"code":2}', true],
+    [{ error: '', a: 1 }, '', false],
+    [{ result: 'r' }, 'r', false],
+    [{ name: 'x', content: 'c' }, 'c', false],
+    [{ output: { a: 1 } }, '{"a":1}', false],
+    [{ a: 1 }, '{"a":1}', false],
+    [null, '{}', false],
+  ])('reads the result %j', (response, content, isError) => {
     const contents = [{ role: 'user', parts: [{ functionResponse: { name: 'x', response } }] }];
-    expect(read({ contents }).conversation.messages[0]?.parts).toEqual([result('contents[0].parts[0]', content)]);
+    expect(read({ contents }).conversation.messages[0]?.parts).toEqual([
+      { ...result('contents[0].parts[0]', content), ...(isError && { isError }) },
+    ]);
   });
 
   it.each([

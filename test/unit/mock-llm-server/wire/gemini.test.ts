@@ -6,7 +6,10 @@ import { scenarioSet, steps } from '../builders.ts';
 
 const Answer = z.object({ usageMetadata: z.object({ promptTokenCount: z.number() }) });
 const scenarios = scenarioSet({
-  scenarios: [{ name: 'pair', trigger: 'two reads', steps: steps(2, 1) }],
+  scenarios: [
+    { name: 'pair', trigger: 'two reads', steps: steps(2, 1) },
+    { name: 'later', trigger: 'come later', steps: [{ response: { content: 'Never said.' }, fault: { status: 503 } }] },
+  ],
 });
 const app = createMockServer({ scenarios });
 const text = (value: string, role = 'user') => ({ role, parts: [{ text: value }] });
@@ -41,6 +44,19 @@ describe('the Gemini API', () => {
     const response = await post(method, { contents: [text('two reads')] });
     expect(response.headers.get('content-type')).toBe(type);
     expect(await response.text()).toMatch(body);
+  });
+
+  it.each<readonly [string, string, unknown, number, string]>([
+    ['a miss', 'streamGenerateContent', { contents: [text('tow raeds')] }, 400, 'INVALID_ARGUMENT'],
+    ['no contents', 'streamGenerateContent?alt=json', {}, 400, 'INVALID_ARGUMENT'],
+    ['a fault', 'streamGenerateContent?key=unused', { contents: [text('come later')] }, 503, 'UNAVAILABLE'],
+  ])('refuses in a list where the answer is one: %s', async (_name, method, body, code, status) => {
+    const error = expect.objectContaining({ code, status });
+    const inList = await post(method, body);
+    expect([inList.status, await inList.json()]).toEqual([code, [{ error }]]);
+    for (const other of ['streamGenerateContent?alt=sse', 'generateContent', 'generateContent?alt=json']) {
+      expect(await (await post(other, body)).json()).toEqual({ error });
+    }
   });
 
   it('finds the step by counting where calls have no ids', async () => {

@@ -6,7 +6,7 @@ import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { propertySettings } from '../../../support/property.ts';
 
-const settings = { think: true, contextLength: 4096 };
+const settings = { endpoint: 'chat', think: true, contextLength: 4096 } as const;
 const reply: Reply = {
   digest: 'd'.repeat(64),
   created: 1_750_000_000,
@@ -68,7 +68,7 @@ describe("an answer of Ollama's chat", () => {
   });
 
   it('has read no more than the context window holds', () => {
-    expect(encodeOllamaReply(reply, { think: true, contextLength: 20 })).toMatchObject({
+    expect(encodeOllamaReply(reply, { ...settings, contextLength: 20 })).toMatchObject({
       prompt_eval_count: 20,
       prompt_eval_duration: 20_000_000,
       eval_count: 14,

@@ -4,7 +4,7 @@ import { readOllamaRequest } from '../../../../mock-llm-server/wire/ollama-reque
 import { propertySettings } from '../../../support/property.ts';
 
 const read = (body: object) => {
-  const request = readOllamaRequest(JSON.stringify({ model: 'm', ...body }));
+  const request = readOllamaRequest(JSON.stringify({ model: 'm', ...body }), 'chat');
   if ('type' in request) throw new Error(request.message);
   return request;
 };
@@ -142,7 +142,7 @@ describe('readOllamaRequest', () => {
       'invalid messages[0].role: Invalid input: expected string, received number',
     ],
   ])('refuses %s', (body, message) => {
-    expect(readOllamaRequest(body)).toEqual({
+    expect(readOllamaRequest(body, 'chat')).toEqual({
       type: 'error',
       status: 400,
       code: null,
@@ -159,7 +159,7 @@ describe('readOllamaRequest', () => {
           fc.json().map((value) => `{"model":"m","messages":[${value}],"format":${value}}`),
         ),
         (body) => {
-          expect(readOllamaRequest(body)).toBeTypeOf('object');
+          expect(readOllamaRequest(body, 'chat')).toBeTypeOf('object');
         },
       ),
       propertySettings(),

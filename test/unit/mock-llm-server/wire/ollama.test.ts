@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createMockServer } from '../../../../mock-llm-server/server.ts';
 import { ollama } from '../../../../mock-llm-server/wire/ollama.ts';
 import { scenarioSet, steps } from '../builders.ts';
+import { fullReply } from '../wire-requests.ts';
 
 const Failure = z.object({ error: z.string() });
 const scenarios = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'two reads', steps: steps(2, 1) }] });
@@ -65,6 +66,98 @@ describe("Ollama's chat", () => {
     const fits = await (await post({ ...long, truncate: false, options: { num_ctx: tokens } })).json();
     expect(fits).toMatchObject({ prompt_eval_count: tokens });
     expect((await post({ ...chat('two reads'), truncate: false })).status).toBe(200);
+  });
+
+  it.each<readonly [string, string, object, object]>([
+    [
+      '/api/chat',
+      'no messages',
+      { messages: [] },
+      { message: { role: 'assistant', content: '' }, done_reason: 'load' },
+    ],
+    ['/api/chat', 'nothing', {}, { message: { role: 'assistant', content: '' }, done_reason: 'load' }],
+    ['/api/chat', 'a time to keep it', { keep_alive: '10m' }, { done_reason: 'load' }],
+    ['/api/chat', 'for ever', { keep_alive: -1, stream: true }, { done_reason: 'load' }],
+    ['/api/chat', 'no time to keep it', { keep_alive: 0 }, { done_reason: 'unload' }],
+    ['/api/chat', 'no time, in words', { messages: [], keep_alive: '0s', stream: false }, { done_reason: 'unload' }],
+    ['/api/chat', 'a schema', { format: { type: 'object' } }, { done_reason: 'load' }],
+    ['/api/generate', 'no prompt', {}, { response: '', done_reason: 'load' }],
+    [
+      '/api/generate',
+      'no prompt and no time',
+      { prompt: '', keep_alive: '0' },
+      { response: '', done_reason: 'unload' },
+    ],
+  ])('loads a model: %s with %s', async (path, _name, body, expected) => {
+    const response = await post({ model: 'llama3', ...body }, path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    const said = z.record(z.string(), z.unknown()).parse(await response.json());
+    expect(said).toMatchObject({
+      model: 'llama3',
+      created_at: expect.stringMatching(/^2025-/),
+      done: true,
+      ...expected,
+    });
+    expect(Object.keys(said)).toHaveLength(5);
+  });
+
+  it('loads no model in the middle of a run', async () => {
+    expect(await (await post({ ...chat('two reads'), stream: false, keep_alive: 0 })).json()).toMatchObject({
+      done_reason: 'stop',
+      message: { tool_calls: [{}, {}] },
+    });
+    const told = { model: 'm', messages: [{ role: 'system', content: 'Be kind.' }] };
+    expect((await post(told)).status).toBe(400);
+  });
+
+  it('loads a model in one piece, where faults need pieces', () => {
+    const request = { method: 'POST', path: '/api/chat', query: {}, headers: {}, body: '{"model":"m"}' };
+    const read = ollama.read(request);
+    if (read.type === 'error') throw new Error(read.message);
+    const pieces = read.frames(fullReply()).map(({ bytes }) => JSON.parse(bytes));
+    expect(pieces).toEqual([read.encode(fullReply())]);
+  });
+
+  it('generates text from a prompt', async () => {
+    const said = createMockServer({
+      scenarios: scenarioSet({
+        scenarios: [
+          {
+            name: 'haiku',
+            trigger: { text: 'a haiku', system: 'poet' },
+            steps: [{ response: { reasoning: 'Five, seven, five.', content: 'old pond' } }],
+          },
+          { name: 'caller', trigger: 'call', steps: steps(1) },
+        ],
+      }),
+    });
+    const generate = async (body: object) => {
+      const init = { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) };
+      return (await said.request('/api/generate', init)).text();
+    };
+    const request = { prompt: 'a haiku', system: 'You are a poet.' };
+    expect(JSON.parse(await generate({ ...request, stream: false }))).toMatchObject({
+      model: 'm',
+      response: 'old pond',
+      thinking: 'Five, seven, five.',
+      done: true,
+      done_reason: 'stop',
+      context: [],
+      eval_count: expect.any(Number),
+    });
+    const lines = (await generate({ ...request, think: false }))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ response, thinking, done, message }) => [response, thinking, done, message])).toEqual([
+      ['old', undefined, false, undefined],
+      [' pond', undefined, false, undefined],
+      ['', undefined, true, undefined],
+    ]);
+    expect(JSON.parse(await generate({ prompt: 'call', stream: false }))).toMatchObject({
+      response: '{"name": "tool", "arguments": {}}',
+    });
+    expect(await generate({ prompt: 'lla' })).toContain('"error":"No scenario matches');
   });
 
   it.each([

@@ -1,0 +1,207 @@
+import { PLAYER_HEADERS, type ProtocolPlayer } from '../protocol-players.ts';
+import { answerTo, type Behaviour, everywhere, inSomeWay, outline, play, playerOf, TOOLS, tool } from './behaviour.ts';
+import { at, dataOf, post } from './peer.ts';
+
+const THREE = 'read_file, write_file, run_shell, Three steps are done.';
+const chat = playerOf('openai-chat');
+
+/** The bytes of an answer, with the headers that no clock writes. */
+async function bytesOf(url: string, player: ProtocolPlayer, prompt: string): Promise<readonly [number, string]> {
+  const { path, body } = player.request(player.say(prompt), TOOLS, false);
+  const { status, headers, text } = await post(url + path, body, PLAYER_HEADERS);
+  return [status, JSON.stringify([[...headers].filter(([name]) => name !== 'date'), text])];
+}
+
+/** What a server is asked to play, and how it finds its place in that. */
+export const STORY_BEHAVIOURS: readonly Behaviour[] = [
+  {
+    name: 'A story of three tool calls and a last word, over all five protocols',
+    holds: (peer) =>
+      everywhere((player) =>
+        inSomeWay(peer.ways.three, async (prompt) => outline(await play(peer.url, player, prompt)) === THREE),
+      ),
+  },
+  {
+    name: 'Two tool calls in one answer, then the next step, over all five',
+    holds: (peer) =>
+      everywhere((player) =>
+        inSomeWay(peer.ways.pair, async (prompt) => {
+          const story = outline(await play(peer.url, player, prompt));
+          return story === 'read_file+read_file, Both are read.';
+        }),
+      ),
+  },
+  {
+    name: 'A request that comes twice gets the same step twice, over all five',
+    holds: (peer) =>
+      everywhere((player) =>
+        inSomeWay(peer.ways.three, async (prompt) => {
+          const [, second] = await play(peer.url, player, prompt);
+          if (second === undefined) return false;
+          const again = await answerTo(peer.url, player, second.history);
+          return again?.calls[0]?.name === 'write_file' && second.answer.calls[0]?.name === 'write_file';
+        }),
+      ),
+  },
+  {
+    name: 'Two conversations with the same story at the same time, over all five',
+    holds: (peer) =>
+      everywhere((player) =>
+        inSomeWay(peer.ways.three, async (prompt) => {
+          const stories = await Promise.all([1, 2].map(() => play(peer.url, player, prompt)));
+          return stories.every((turns) => outline(turns) === THREE);
+        }),
+      ),
+  },
+  {
+    name: 'The same story once more in a conversation where it has ended, over all five',
+    holds: (peer) =>
+      everywhere((player) =>
+        inSomeWay(peer.ways.three, async (prompt) => {
+          const last = (await play(peer.url, player, prompt)).at(-1);
+          if (last === undefined) return false;
+          const turns = await play(peer.url, player, prompt, [...last.history, ...last.answer.kept]);
+          return outline(turns) === THREE;
+        }),
+      ),
+  },
+  {
+    name: 'The next step for a history without its prompt (Chat Completions)',
+    holds: (peer) =>
+      inSomeWay(peer.ways.three, async (prompt) => {
+        const third = (await play(peer.url, chat, prompt))[2];
+        if (third === undefined) return false;
+        const shortened = await answerTo(peer.url, chat, third.history.slice(-2));
+        return shortened?.calls[0]?.name === 'run_shell';
+      }),
+  },
+  {
+    name: 'The next step for `previous_response_id` and the tool results alone (Responses)',
+    holds: (peer) =>
+      inSomeWay(peer.ways.three, async (prompt) => {
+        const player = playerOf('openai-responses');
+        const { path, body } = player.request(player.say(prompt), TOOLS, false);
+        const first = await post(peer.url + path, body);
+        const call = at(first.json, 'output', 0, 'call_id');
+        if (typeof call !== 'string') return false;
+        const next = player.request([{ type: 'function_call_output', call_id: call, output: 'ok' }], TOOLS, false);
+        const body2 = { ...next.body, previous_response_id: at(first.json, 'id') };
+        return at((await post(peer.url + path, body2)).json, 'output', 0, 'name') === 'write_file';
+      }),
+  },
+  {
+    name: 'A step chosen by what a tool result says (Chat Completions)',
+    async holds({ url }) {
+      const first = await answerTo(url, chat, chat.say('run the tests'));
+      if (first?.calls[0]?.name !== 'run_shell') return false;
+      const after = async (result: string) => {
+        const history = [...chat.say('run the tests'), ...first.kept, ...chat.results(first.calls, result)];
+        return (await answerTo(url, chat, history))?.text;
+      };
+      return (await after('1 FAIL')) === 'They are red.' && (await after('1 ok')) === 'They are green.';
+    },
+  },
+  {
+    name: 'The same bytes for the same request from two servers, nothing stated in the file, over all five',
+    holds: ({ url, twin }) =>
+      everywhere(async (player) => {
+        const [[status, first], [, second]] = await Promise.all([
+          bytesOf(url, player, 'work in three steps'),
+          bytesOf(twin, player, 'work in three steps'),
+        ]);
+        return status === 200 && first.includes('read_file') && first === second;
+      }),
+  },
+  {
+    name: 'The same body for the same request, once the file states ids and time (Chat Completions)',
+    async holds({ url, twin }) {
+      const { path, body } = chat.request(chat.say('state the ids'), TOOLS, false);
+      const [first, second] = await Promise.all([post(url + path, body), post(twin + path, body)]);
+      return first.text.includes('call_stated') && first.text === second.text;
+    },
+  },
+  {
+    name: 'One story for clients whose tools have other names and arguments, by what the step is for',
+    async holds({ url }) {
+      const calls = [tool('store_document', 'target_path', 'text'), tool('Write', 'file_path', 'content')].map(
+        async (offered) => {
+          const answer = await answerTo(url, chat, chat.say('leave a note'), [offered, tool('look', 'file')]);
+          const values = JSON.stringify(answer?.calls[0]?.arguments ?? '');
+          return answer?.calls[0]?.name === offered.name && values.includes('note.txt') && values.includes('A note.');
+        },
+      );
+      return (await Promise.all(calls)).every(Boolean);
+    },
+  },
+  {
+    name: 'A request for a title with the prompt of a story gets a text, without an entry for it',
+    async holds({ url }) {
+      const system = { role: 'system', content: 'Generate a short title for this conversation.' };
+      const answer = await answerTo(url, chat, [system, ...chat.say('work in three steps')], []);
+      return answer !== undefined && answer.text !== '' && answer.calls.length === 0;
+    },
+  },
+  {
+    name: 'An entry for requests with a certain system text',
+    async holds({ url }) {
+      const system = { role: 'system', content: 'You are a title writer.' };
+      return (await answerTo(url, chat, [system, ...chat.say('name this chat')], []))?.text === 'A named chat';
+    },
+  },
+  {
+    name: 'A request for JSON of a schema gets an instance of it, without an entry for it',
+    async holds({ url }) {
+      const schema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] };
+      const response_format = { type: 'json_schema', json_schema: { name: 'sum', schema } };
+      const body = { model: 'gpt-5', messages: chat.say('how much is it?'), response_format };
+      const { json } = await post(`${url}/v1/chat/completions`, body);
+      const content = at(json, 'choices', 0, 'message', 'content');
+      return typeof content === 'string' && /^\{"sum":-?\d+\}$/.test(content.replaceAll(/\s/g, ''));
+    },
+  },
+  {
+    name: 'An answer with a part of the request in it',
+    holds: async ({ url }) =>
+      (await answerTo(url, chat, chat.say('repeat the word banana')))?.text === 'You said banana.',
+  },
+  {
+    name: 'A match by code of your own',
+    holds: async ({ url }) => (await answerTo(url, chat, chat.say('decide in code')))?.text === 'Code has decided.',
+  },
+  {
+    name: 'Another answer each time that one request comes',
+    async holds({ url }) {
+      const ask = async () => (await answerTo(url, chat, chat.say('count the requests')))?.text;
+      return (await ask()) === 'The first.' && (await ask()) === 'The second.';
+    },
+  },
+  {
+    name: 'An answer with a tool call before its text (Anthropic Messages)',
+    async holds({ url }) {
+      const player = playerOf('anthropic-messages');
+      const { path, body } = player.request(player.say('call before you speak'), TOOLS, false);
+      const { json } = await post(url + path, body);
+      return at(json, 'content', 0, 'type') === 'tool_use' && at(json, 'content', 1, 'type') === 'text';
+    },
+  },
+  {
+    name: 'Usage and finish reason that the file states (Chat Completions)',
+    async holds({ url }) {
+      const { path, body } = chat.request(chat.say('stop at the limit'), TOOLS, false);
+      const { json } = await post(url + path, body);
+      return at(json, 'usage', 'prompt_tokens') === 123 && at(json, 'choices', 0, 'finish_reason') === 'length';
+    },
+  },
+  {
+    name: 'Parallel tool calls in a stream have an `index` each (Chat Completions)',
+    async holds({ url }) {
+      const { path, body } = chat.request(chat.say('read both files'), TOOLS, true);
+      const calls = dataOf((await post(url + path, body)).text).flatMap((frame) => {
+        const found = at(frame, 'choices', 0, 'delta', 'tool_calls');
+        return Array.isArray(found) ? found : [];
+      });
+      const named = calls.filter((call) => typeof at(call, 'function', 'name') === 'string' && at(call, 'id'));
+      return JSON.stringify(named.map((call) => at(call, 'index'))) === '[0,1]';
+    },
+  },
+];
