@@ -41,8 +41,13 @@ export type Answer =
 
 /** What the answer depends on beside the conversation. */
 export interface AnswerOptions extends Omit<MatchOptions, 'pin'> {
-  /** Tells this request from others; that of the conversation when left out. All ids derive from it. */
-  readonly requestDigest?: string;
+  /** That of the conversation as JSON, where it is known already. All ids derive from it. */
+  readonly conversationDigest?: string;
+}
+
+/** Tells a conversation from all others. */
+export function digestConversation(conversation: Conversation): string {
+  return digestOf(JSON.stringify(conversation));
 }
 
 /** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
@@ -55,7 +60,7 @@ export function answerConversation(
   const continued = continueConversation(request, set, callIdPrefix);
   if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
   const { conversation } = continued;
-  const { requestDigest = digestOf(JSON.stringify(conversation)) } = options;
+  const { conversationDigest = digestConversation(conversation) } = options;
   const pin = readPin(conversation.model, options.headers ?? {}, set);
   if (pin?.type === 'bad_pin') {
     return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: 'model' };
@@ -65,14 +70,14 @@ export function answerConversation(
   // Who names the step means that step.
   const auxiliary = pin?.step === undefined ? answerAuxiliary(conversation, outcome) : undefined;
   if (auxiliary !== undefined) {
-    const reply = textReply(auxiliary.content, conversation, requestDigest);
+    const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, conversationDigest);
     return { type: 'reply', reply, auxiliary: auxiliary.kind };
   }
   switch (outcome.type) {
     case 'match':
-      return replyFromStep(outcome, conversation, callIdPrefix, { ...options, requestDigest });
+      return replyFromStep(outcome, conversation, callIdPrefix, { ...options, conversationDigest });
     case 'unmatched':
-      return answerUnmatched(conversation, set, { ...options, requestDigest });
+      return answerUnmatched(conversation, set, { ...options, conversationDigest });
     case 'past_last_step':
       return refusePastLastStep(outcome);
     default:
@@ -80,25 +85,26 @@ export function answerConversation(
   }
 }
 
-type KnownRequest = AnswerOptions & { readonly requestDigest: string };
+type KnownRequest = AnswerOptions & { readonly conversationDigest: string };
 
 function replyFromStep(
   match: Match,
   conversation: Conversation,
   prefix: string,
-  { headers, requestDigest }: KnownRequest,
+  { headers, conversationDigest }: KnownRequest,
 ): Answer {
   const expanded = expandStep(match, conversation, headers);
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
   const { reasoning, content } = expanded;
+  const digest = digestOf(scenario.name, String(stepIndex), conversationDigest);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,
-    id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, requestDigest),
+    id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
   }));
   const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
   const reply: Reply = {
-    ...frame(requestDigest, conversation, output),
+    ...frame(digest, conversation, output),
     reasoning,
     content,
     toolCalls,
@@ -112,18 +118,21 @@ function replyFromStep(
 function answerUnmatched(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers, requestDigest }: KnownRequest,
+  { headers, conversationDigest }: KnownRequest,
 ): Answer {
   if (set.defaultResponse !== undefined) {
-    return { type: 'reply', reply: textReply(set.defaultResponse, conversation, requestDigest) };
+    return {
+      type: 'reply',
+      reply: textReply('default_response', set.defaultResponse, conversation, conversationDigest),
+    };
   }
   const { message, ...miss } = explainMiss(conversation, set, headers);
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
 }
 
-/** An answer of no scenario. */
-function textReply(content: string, conversation: Conversation, requestDigest: string): Reply {
-  const base = frame(requestDigest, conversation, [content]);
+/** An answer of no scenario; `origin` tells its digest from others'. */
+function textReply(origin: string, content: string, conversation: Conversation, conversationDigest: string): Reply {
+  const base = frame(digestOf(origin, conversationDigest), conversation, [content]);
   return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };
 }
 

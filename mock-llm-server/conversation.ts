@@ -90,7 +90,7 @@ export interface ReplyToolCall {
 
 /** An answer, ready for any protocol. Equal requests give equal replies. */
 export interface Reply {
-  /** Lower-case hexadecimal digest of the request; protocols make their ids of it. */
+  /** Lower-case hexadecimal digest of scenario, step and request; protocols make their ids of it. */
   readonly digest: string;
   /** Unix time in seconds, derived from the digest. */
   readonly created: number;

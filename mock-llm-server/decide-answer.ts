@@ -1,4 +1,4 @@
-import { answerConversation } from './answer.ts';
+import { answerConversation, digestConversation } from './answer.ts';
 import { describeAnswer, errorOf, missHeaders } from './describe-answer.ts';
 import { prepareEntry } from './journal.ts';
 import { type LintMode, lintRequest } from './lint.ts';
@@ -27,7 +27,8 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
     return { type: 'refusal', ready: prepareError(read, { wire, request }, said, NO_RETRY) };
   }
   const findings = lint === 'off' ? [] : lintRequest(read, wire, { unpaired: lint === 'warn' });
-  const identity = identify(wire, request);
+  const conversationDigest = digestConversation(read.conversation);
+  const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
   const asked = { wire, request, identity, read, findings };
   const refusal = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
   if (refusal !== undefined) {
@@ -36,7 +37,7 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   }
   const found = answerConversation(read.conversation, set, wire.callIdPrefix, {
     headers: request.headers,
-    requestDigest: identity.digest,
+    conversationDigest,
     ignoreUnpaired: lint !== 'fail',
   });
   if (found.type !== 'reply') {

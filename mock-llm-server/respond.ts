@@ -12,12 +12,13 @@ export interface Identity {
   readonly headers: ResponseHeaders;
 }
 
-/** Equal requests have the same identity. */
+/** Equal requests have the same identity. `said` is what tells them apart, the body when left out. */
 export function identify(
   wire: Wire,
   { path, body, headers }: Pick<WireRequest, 'path' | 'body' | 'headers'>,
+  said = body,
 ): Identity {
-  const digest = digestOf(path, body);
+  const digest = digestOf(path, said);
   const id = `${wire.requestId.prefix}${digest.slice(0, 32)}`;
   return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id, ...corsHeaders(headers) } };
 }

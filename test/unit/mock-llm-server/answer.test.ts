@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerConversation } from '../../../mock-llm-server/answer.ts';
+import { answerConversation, digestConversation } from '../../../mock-llm-server/answer.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from './builders.ts';
 
@@ -43,12 +43,19 @@ describe('a reply', () => {
     if (answer.type === 'reply') expect(answer.reply.toolCalls[1]?.arguments).toBe('{"pattern":"*","path":"ü"}');
   });
 
-  it('has the digest of the request, from outside or of the conversation', () => {
-    const digests = [{}, {}, { requestDigest: 'abc' }].map((options) => {
-      const answer = answerConversation(conversation(user('fix the test')), set, 'call_', options);
+  it('has ids that derive from scenario and step beside the request', () => {
+    const digests = ['fix', 'renamed'].map((name) => {
+      const renamed = scenarioSet({ scenarios: [{ name, trigger: 'fix', steps: steps() }] });
+      const answer = answerConversation(conversation(user('fix')), renamed, 'call_');
       return answer.type === 'reply' ? answer.reply.digest : answer.type;
     });
-    expect(digests).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), digests[0], 'abc']);
+    expect(digests[0]).not.toBe(digests[1]);
+  });
+
+  it('takes the digest of the conversation from who knows it', () => {
+    const asked = conversation(user('fix the test'));
+    const known = { conversationDigest: digestConversation(asked) };
+    expect(answerConversation(asked, set, 'call_', known)).toEqual(answerConversation(asked, set, 'call_'));
   });
 
   it('is made at a time that derives from the request', () => {
