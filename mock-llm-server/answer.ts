@@ -2,7 +2,7 @@ import { type AuxiliaryAnswer, answerAuxiliary } from './auxiliary.ts';
 import type { UnpairedResults } from './check-tool-results.ts';
 import { continueConversation } from './continue-conversation.ts';
 import type { Conversation, Reply } from './conversation.ts';
-import { estimateTokens } from './estimate-tokens.ts';
+import { countTokens, estimateTokens } from './estimate-tokens.ts';
 import { expandStep, type StepRefusal } from './expand-step.ts';
 import { explainMiss, type MissExplanation } from './explain-miss.ts';
 import { digestOf, mintCallId, secondOf } from './ids.ts';
@@ -40,7 +40,15 @@ export type Answer =
   | UnpairedResults;
 
 /** What the answer depends on beside the conversation. */
-export type AnswerOptions = Omit<MatchOptions, 'pin'>;
+export interface AnswerOptions extends Omit<MatchOptions, 'pin'> {
+  /** That of the conversation as JSON, where it is known already. All ids derive from it. */
+  readonly conversationDigest?: string;
+}
+
+/** Tells a conversation from all others. */
+export function digestConversation(conversation: Conversation): string {
+  return digestOf(JSON.stringify(conversation));
+}
 
 /** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
 export function answerConversation(
@@ -52,6 +60,7 @@ export function answerConversation(
   const continued = continueConversation(request, set, callIdPrefix);
   if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
   const { conversation } = continued;
+  const { conversationDigest = digestConversation(conversation) } = options;
   const pin = readPin(conversation.model, options.headers ?? {}, set);
   if (pin?.type === 'bad_pin') {
     return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: 'model' };
@@ -61,14 +70,14 @@ export function answerConversation(
   // Who names the step means that step.
   const auxiliary = pin?.step === undefined ? answerAuxiliary(conversation, outcome) : undefined;
   if (auxiliary !== undefined) {
-    const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation);
+    const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, conversationDigest);
     return { type: 'reply', reply, auxiliary: auxiliary.kind };
   }
   switch (outcome.type) {
     case 'match':
-      return replyFromStep(outcome, conversation, callIdPrefix, options.headers);
+      return replyFromStep(outcome, conversation, callIdPrefix, { ...options, conversationDigest });
     case 'unmatched':
-      return answerUnmatched(conversation, set, options);
+      return answerUnmatched(conversation, set, { ...options, conversationDigest });
     case 'past_last_step':
       return refusePastLastStep(outcome);
     default:
@@ -76,25 +85,26 @@ export function answerConversation(
   }
 }
 
+type KnownRequest = AnswerOptions & { readonly conversationDigest: string };
+
 function replyFromStep(
   match: Match,
   conversation: Conversation,
   prefix: string,
-  headers: AnswerOptions['headers'],
+  { headers, conversationDigest }: KnownRequest,
 ): Answer {
   const expanded = expandStep(match, conversation, headers);
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
   const { reasoning, content } = expanded;
-  const request = JSON.stringify(conversation);
-  const digest = digestOf(scenario.name, String(stepIndex), request);
+  const digest = digestOf(scenario.name, String(stepIndex), conversationDigest);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,
     id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
   }));
   const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
   const reply: Reply = {
-    ...frame(digest, request, conversation.model, output),
+    ...frame(digest, conversation, output),
     reasoning,
     content,
     toolCalls,
@@ -105,18 +115,24 @@ function replyFromStep(
   return { type: 'reply', reply, step: { fault, timing } };
 }
 
-function answerUnmatched(conversation: Conversation, set: ScenarioSet, { headers }: AnswerOptions): Answer {
+function answerUnmatched(
+  conversation: Conversation,
+  set: ScenarioSet,
+  { headers, conversationDigest }: KnownRequest,
+): Answer {
   if (set.defaultResponse !== undefined) {
-    return { type: 'reply', reply: textReply('default_response', set.defaultResponse, conversation) };
+    return {
+      type: 'reply',
+      reply: textReply('default_response', set.defaultResponse, conversation, conversationDigest),
+    };
   }
   const { message, ...miss } = explainMiss(conversation, set, headers);
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
 }
 
 /** An answer of no scenario; `origin` tells its digest from others'. */
-function textReply(origin: string, content: string, conversation: Conversation): Reply {
-  const request = JSON.stringify(conversation);
-  const base = frame(digestOf(origin, request), request, conversation.model, [content]);
+function textReply(origin: string, content: string, conversation: Conversation, conversationDigest: string): Reply {
+  const base = frame(digestOf(origin, conversationDigest), conversation, [content]);
   return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };
 }
 
@@ -135,7 +151,7 @@ function refuseUnknownResponse(id: string): Refusal {
   return { type: 'refusal', code: 'previous_response_not_found', message, param: 'previous_response_id' };
 }
 
-function frame(digest: string, request: string, model: string, output: readonly string[]) {
-  const usage = { inputTokens: estimateTokens(request), outputTokens: estimateTokens(output.join('')) };
-  return { digest, created: secondOf(digest), model, usage };
+function frame(digest: string, conversation: Conversation, output: readonly string[]) {
+  const usage = { inputTokens: countTokens(conversation), outputTokens: estimateTokens(output.join('')) };
+  return { digest, created: secondOf(digest), model: conversation.model, usage };
 }

@@ -1,6 +1,42 @@
+import type { Conversation, ConversationMessage } from './conversation.ts';
+
 const BYTES_PER_TOKEN = 4;
+/** What a provider adds to each message and each tool. */
+const TOKENS_PER_ITEM = 4;
 
 /** How many tokens a text is taken for: four bytes are one. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** How many tokens a request is taken for: its texts, and a few more for each message and tool. */
+export function countTokens({ system, messages, tools }: Conversation): number {
+  let bytes = 0;
+  for (const text of system) bytes += Buffer.byteLength(text);
+  for (const message of messages) bytes += bytesOf(message);
+  for (const { name, description = '', parameters } of tools) {
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(description);
+    if (parameters !== undefined) bytes += Buffer.byteLength(JSON.stringify(parameters));
+  }
+  return Math.ceil(bytes / BYTES_PER_TOKEN) + TOKENS_PER_ITEM * (messages.length + tools.length);
+}
+
+function bytesOf({ parts }: ConversationMessage): number {
+  let bytes = 0;
+  for (const part of parts) {
+    switch (part.type) {
+      case 'text':
+        bytes += Buffer.byteLength(part.text);
+        break;
+      case 'tool_call':
+        bytes += Buffer.byteLength(part.name) + Buffer.byteLength(part.arguments);
+        break;
+      case 'tool_result':
+        bytes += Buffer.byteLength(part.content);
+        break;
+      default:
+        part satisfies never;
+    }
+  }
+  return bytes;
 }

@@ -9,34 +9,44 @@ export interface JournalRecord {
   readonly method: string;
   /** Without its query, which may hold a key. */
   readonly path: string;
+  /** Undefined for a request that could not be read. */
   readonly model: string | undefined;
   readonly stream: boolean;
   /** Names of the offered tools. */
   readonly tools: readonly string[];
   readonly status: number;
-  /** Where the answer comes from: a scenario, or the kind of an auxiliary request. */
+  /** The scenario that answered; undefined for the default response and for errors it did not ask for. */
   readonly scenario: string | undefined;
+  /** Counted from 0. */
   readonly step: number | undefined;
+  /** The kind of an auxiliary request. */
   readonly auxiliary: string | undefined;
   /** Why there is no answer. */
   readonly error: string | undefined;
   readonly lint: readonly string[];
+  /** How the answer went wrong on purpose, and whether a step or chaos asked for it. */
+  readonly fault?: string;
   /** The body of the answer. */
   readonly served: string;
 }
 
-/** A record as it is kept. `number` counts all records of the server, from 1. */
-export interface JournalEntry extends Omit<JournalRecord, 'served'> {
-  readonly number: number;
+/** A record as it is kept, with no key in it. */
+export interface PreparedEntry extends Omit<JournalRecord, 'served'> {
   /** `text` is the start of the body; `bytes` the length of the whole. */
   readonly served: { readonly bytes: number; readonly text: string };
 }
 
+/** A record that is kept. `number` counts all records of the server, from 1. */
+export interface JournalEntry extends PreparedEntry {
+  readonly number: number;
+}
+
 /** What happened lately. Nothing the server answers depends on it. */
 export interface Journal {
-  add(record: JournalRecord): void;
-  /** Oldest first; of one test only where its id is given. */
-  entries(testId?: string): readonly JournalEntry[];
+  /** Oldest first; the same list all the time. */
+  readonly entries: readonly JournalEntry[];
+  add(entry: PreparedEntry): void;
+  /** Forgets the entries of one test, or all. */
   clear(testId?: string): void;
   /** How many entries have been dropped because there were too many. */
   dropped(): number;
@@ -46,60 +56,73 @@ const MAX_TEXT = 4096;
 
 /** A journal that keeps the newest entries within both limits; `maxBytes` counts their JSON text, about. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
-  let kept: { readonly entry: JournalEntry; readonly bytes: number }[] = [];
-  let start = 0;
+  const entries: JournalEntry[] = [];
+  const sizes: number[] = [];
   let bytes = 0;
   let count = 0;
   let dropped = 0;
-  const live = () => (start === 0 ? kept : kept.slice(start));
   return {
-    add(record) {
+    entries,
+    add(entry) {
       count++;
-      const entry = toEntry(record, count);
       const size = sizeOf(entry);
-      kept.push({ entry, bytes: size });
+      entries.push({ number: count, ...entry });
+      sizes.push(size);
       bytes += size;
-      while (kept.length - start > maxEntries || (bytes > maxBytes && kept.length > start)) {
-        bytes -= kept[start]?.bytes ?? 0;
-        start++;
+      while (entries.length > maxEntries || bytes > maxBytes) {
+        entries.shift();
+        bytes -= sizes.shift() ?? bytes;
         dropped++;
       }
-      // Moved seldom, so that dropping one costs nothing.
-      if (start > maxEntries) {
-        kept = live();
-        start = 0;
-      }
     },
-    entries: (testId) =>
-      live().flatMap(({ entry }) => (testId === undefined || entry.testId === testId ? [entry] : [])),
     clear(testId) {
-      kept = testId === undefined ? [] : live().filter(({ entry }) => entry.testId !== testId);
-      start = 0;
-      bytes = kept.reduce((sum, { bytes: size }) => sum + size, 0);
+      const kept = testId === undefined ? [] : entries.filter((entry) => entry.testId !== testId);
+      entries.splice(0, entries.length, ...kept);
+      sizes.splice(0, sizes.length, ...kept.map(sizeOf));
+      bytes = sizes.reduce((sum, size) => sum + size, 0);
     },
     dropped: () => dropped,
   };
 }
 
-function toEntry({ served, ...record }: JournalRecord, number: number): JournalEntry {
+/** Takes out keys, and what is too long. Each field by its name, because spreading the rest costs more than all else. */
+export function prepareEntry(record: JournalRecord): PreparedEntry {
+  const { testId, model, error, lint, served } = record;
   return {
-    number,
-    ...record,
+    testId: testId === undefined ? undefined : cut(testId),
+    protocol: record.protocol,
+    method: record.method,
     path: cut(redact(record.path)),
-    model: record.model === undefined ? undefined : cut(record.model),
-    testId: record.testId === undefined ? undefined : cut(record.testId),
-    error: record.error === undefined ? undefined : cut(redact(record.error)),
-    lint: record.lint.slice(0, 20).map((finding) => cut(redact(finding))),
-    // A little more than is kept, so that a key at the end is seen as one.
-    served: { bytes: Buffer.byteLength(served), text: cut(redact(served.slice(0, MAX_TEXT + 256))) },
+    model: model === undefined ? undefined : cut(model),
+    stream: record.stream,
+    tools: record.tools,
+    status: record.status,
+    scenario: record.scenario,
+    step: record.step,
+    auxiliary: record.auxiliary,
+    error: error === undefined ? undefined : cut(redact(error)),
+    lint: lint.length === 0 ? lint : lint.slice(0, 20).map((finding) => cut(redact(finding))),
+    ...(record.fault !== undefined && { fault: record.fault }),
+    served: { bytes: Buffer.byteLength(served), text: startOf(served) },
   };
+}
+
+function startOf(served: string): string {
+  if (served.length <= MAX_TEXT) return redact(served);
+  // A little more than is kept, so that a key at the end is seen as one.
+  const start = cut(redact(served.slice(0, MAX_TEXT + 256)));
+  // A copy, because a slice would hold the whole body in memory.
+  return Buffer.from(start).toString();
 }
 
 function cut(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
 
-function sizeOf({ path, model, testId, error, lint, tools, served }: JournalEntry): number {
-  const texts = [path, model, testId, error, served.text, ...lint, ...tools];
-  return texts.reduce((sum, text) => sum + 2 * (text?.length ?? 0), 400);
+function sizeOf({ path, model, testId, error, lint, tools, served }: PreparedEntry): number {
+  let characters = path.length + served.text.length;
+  for (const text of [model, testId, error]) characters += text?.length ?? 0;
+  for (const text of lint) characters += text.length;
+  for (const name of tools) characters += name.length;
+  return 400 + 2 * characters;
 }

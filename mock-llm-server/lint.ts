@@ -35,10 +35,10 @@ function unpairedResults({ messages, continues }: Conversation, wire: Wire): Wir
 
 /** Calls of the last answer that the client returns with arguments that are not JSON. */
 function brokenArguments({ messages, tools }: Conversation): LintFinding[] {
-  const taken = new Set(tools.flatMap(({ name, input }) => (input === 'json' ? [name] : [])));
   const last = messages.findLast(({ role }) => role === 'assistant');
   return (last?.parts ?? []).flatMap((part) => {
-    if (part.type !== 'tool_call' || !taken.has(part.name)) return [];
+    if (part.type !== 'tool_call') return [];
+    if (!tools.some(({ name, input }) => name === part.name && input === 'json')) return [];
     try {
       JSON.parse(part.arguments);
       return [];

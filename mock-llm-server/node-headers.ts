@@ -7,10 +7,19 @@ import { IncomingMessage } from 'node:http';
 export function nodeHeaders(env: unknown): Readonly<Record<string, string>> | undefined {
   const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : undefined;
   if (!(incoming instanceof IncomingMessage)) return undefined;
-  const headers: Record<string, string> = {};
-  for (const name in incoming.headers) {
-    const value = incoming.headers[name];
-    if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ');
+  const { headers } = incoming;
+  return holdsTexts(headers) ? headers : joinLists(headers);
+}
+
+/** Node joins the values of a repeated header itself, in all but this one. */
+function holdsTexts(headers: NodeJS.Dict<string | string[]>): headers is Record<string, string> {
+  return headers['set-cookie'] === undefined;
+}
+
+function joinLists(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
   }
-  return headers;
+  return joined;
 }

@@ -42,7 +42,7 @@ export async function runExplain(options: ExplainOptions): Promise<CommandResult
   const headers = { 'anthropic-version': '2023-06-01', ...readHeaders(options.headers) };
   const path = options.path ?? PROTOCOL_PATHS[guessProtocol(body)];
   const response = await app.request(path, { method: 'POST', headers, body });
-  const [entry] = journal.entries();
+  const [entry] = journal.entries;
   if (entry === undefined) return { exitCode: 2, text: `${path} asks for no answer: ${await response.text()}` };
   return { exitCode: entry.status < 400 ? 0 : 1, text: describeEntry(entry) };
 }

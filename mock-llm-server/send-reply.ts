@@ -29,17 +29,20 @@ export interface SentReply {
   readonly served: string;
 }
 
-/** The response that carries an answer. Without a fault and a timing all of it is one text that is there at once. */
+/** The body of an answer that nothing delays or breaks: one text that is there at once. */
+export function encodeWhole(read: ReadRequest, reply: Reply): string {
+  if (!read.stream) return JSON.stringify(read.encode(reply));
+  let whole = '';
+  for (const { bytes } of read.frames(reply)) whole += bytes;
+  return whole;
+}
+
+/** The response that carries a late or broken answer. */
 export function sendReply(send: ReplyToSend, ports: DeliveryPorts): SentReply {
-  const { read, reply, fault, timing } = send;
-  const headers = headersOf(send);
-  if (fault === undefined && timing === undefined) {
-    const frames = read.stream ? read.frames(reply).map(({ bytes }) => bytes) : undefined;
-    const served = frames?.join('') ?? JSON.stringify(read.encode(reply));
-    return { response: new Response(served, { headers }), served };
-  }
-  const { frames, ping } = prepareFrames(send, fault ?? {});
-  const plan = planDelivery(frames, fault ?? {}, ping);
+  const { wire, read, fault = {} } = send;
+  const headers = replyHeaders(wire, read, send.headers, fault);
+  const { frames, ping } = prepareFrames(send, fault);
+  const plan = planDelivery(frames, fault, ping);
   // Stated, so that the HTTP adapter sends the headers before it waits for the first chunk.
   const chunked = { ...headers, 'transfer-encoding': 'chunked' };
   const served = Buffer.concat(plan.chunks.map(({ bytes }) => bytes)).toString();
@@ -50,8 +53,14 @@ function streamTypeOf(wire: Wire, read: ReadRequest): string {
   return read.streamType ?? wire.streamType;
 }
 
-function headersOf({ wire, read, headers, fault }: ReplyToSend): Record<string, string> {
-  const type = fault?.content_type ?? (read.stream ? streamTypeOf(wire, read) : JSON_TYPE);
+/** The headers of an answer. `headers` are those of every answer to this request. */
+export function replyHeaders(
+  wire: Wire,
+  read: ReadRequest,
+  headers: Readonly<Record<string, string>>,
+  fault: Fault = {},
+): Record<string, string> {
+  const type = fault.content_type ?? (read.stream ? streamTypeOf(wire, read) : JSON_TYPE);
   return { ...headers, 'content-type': type, ...(read.stream && { 'cache-control': 'no-cache' }) };
 }
 

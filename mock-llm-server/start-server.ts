@@ -3,7 +3,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
 import { answerUpgrades, UPGRADE_OPTIONS } from './answer-upgrade.ts';
 import { escapeControls } from './log-line.ts';
-import { createMockServer, type MockServerOptions, refuseAs } from './server.ts';
+import { refuseAs } from './respond.ts';
+import { createMockServer, type MockServerOptions } from './server.ts';
 
 export interface StartOptions extends MockServerOptions {
   /** 0, the default, picks a free port. */

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
+import { createJournal, type JournalEntry } from './journal.ts';
 import { loadScenarioFiles } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
 import { checkScenarioFile } from './parse-scenario-file.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
-import { createRequestRecorder, type ServedRequest } from './served-request.ts';
 import { createMockServer, type MockServerOptions } from './server.ts';
 import { type StartOptions, startMockServer } from './start-server.ts';
 
+export type { JournalEntry } from './journal.ts';
 export { ScenarioError } from './scenario-error.ts';
-export type { ServedRequest } from './served-request.ts';
 
 /** One scenario, as in the list `scenarios` of a file. */
 export type MockScenario = z.input<typeof ScenarioSchema>;
@@ -29,14 +29,17 @@ export interface MockLlmFetchOptions
   extends MockLlmScenarios,
     Omit<MockServerOptions, keyof MockLlmScenarios | HiddenOption> {}
 
-type HiddenOption = 'overrideGlobals' | 'record';
+type HiddenOption = 'overrideGlobals' | 'journal';
+
+/** How many requests are kept; the oldest go first. */
+const MAX_REQUESTS = 10_000;
 
 /** A mock model on a port of its own. `await using` closes it. */
 export interface MockLlm {
   /** Without a slash at its end: `http://127.0.0.1:41337`. OpenAI's clients want `/v1` after it. */
   readonly url: string;
-  /** What was asked so far, oldest first; a live list of at most 10 000. */
-  readonly requests: readonly ServedRequest[];
+  /** What was asked so far and what became of it, oldest first; a live list of at most 10 000, and of 16 MB. */
+  readonly requests: readonly JournalEntry[];
   /** Ends open connections too; resolves when the port is free. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -46,7 +49,7 @@ export interface MockLlm {
 export interface MockLlmFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** As in `MockLlm`. */
-  readonly requests: readonly ServedRequest[];
+  readonly requests: readonly JournalEntry[];
 }
 
 /**
@@ -54,15 +57,15 @@ export interface MockLlmFetch {
  * when scenarios are wrong.
  */
 export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
-  const { requests, record } = createRequestRecorder();
+  const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const scenarios = await loadSet(options);
-  const { url, close } = await startMockServer({ ...options, scenarios, record });
+  const { url, close } = await startMockServer({ ...options, scenarios, journal });
   let closed: Promise<void> | undefined;
   const closeOnce = () => {
     closed ??= close();
     return closed;
   };
-  return { url, requests, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
+  return { url, requests: journal.entries, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
 /**
@@ -70,8 +73,8 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
  * does. Scenarios that are wrong reject its first call with a `ScenarioError`.
  */
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
-  const { requests, record } = createRequestRecorder();
-  const app = loadSet(options).then((scenarios) => createMockServer({ ...options, scenarios, record }));
+  const journal = createJournal({ maxEntries: MAX_REQUESTS });
+  const app = loadSet(options).then((scenarios) => createMockServer({ ...options, scenarios, journal }));
   // Whoever calls gets the failure; without a call it is nobody's.
   app.catch(() => {});
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -79,7 +82,7 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
     request.signal.throwIfAborted();
     return (await app).fetch(request);
   };
-  return Object.assign(answer, { requests });
+  return Object.assign(answer, { requests: journal.entries });
 }
 
 async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {

@@ -5,11 +5,17 @@ export interface Burst {
   readonly body: string;
   readonly requests: number;
   readonly concurrency: number;
+  /** Whether each request has a user of its own, so that no two are equal. */
+  readonly varied?: boolean;
 }
 
 /** Sends a burst over kept connections and returns requests a second. Rejects at the first answer that is not 200. */
-export async function sendBurst(port: number, { body, requests, concurrency }: Burst): Promise<number> {
+export async function sendBurst(port: number, { body, requests, concurrency, varied = false }: Burst): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  let user = 0;
+  // As many digits each time, so that all bodies have one length.
+  const next = () => (varied ? body.replace('{', `{"user":"${base}-${1_000_000 + user++}",`) : body);
+  const base = performance.now().toFixed(3).padStart(16, '0');
   try {
     // Connections are opened before the clock runs.
     await Promise.all(Array.from({ length: concurrency }, () => ask(port, body, agent)));
@@ -19,7 +25,7 @@ export async function sendBurst(port: number, { body, requests, concurrency }: B
       Array.from({ length: concurrency }, async () => {
         while (left > 0) {
           left -= 1;
-          await ask(port, body, agent);
+          await ask(port, next(), agent);
         }
       }),
     );

@@ -1,5 +1,5 @@
 import type { UnpairedResults } from '../check-tool-results.ts';
-import { estimateTokens } from '../estimate-tokens.ts';
+import { countTokens } from '../estimate-tokens.ts';
 import { secondOf } from '../ids.ts';
 import { describeMissing, describeOrphans, lintAnthropicRequest } from './anthropic-lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './anthropic-reply.ts';
@@ -11,7 +11,7 @@ export const anthropicMessages: Wire = {
   protocol: 'anthropic-messages',
   paths: ['/v1/messages'],
   routes: [
-    { method: 'POST', path: '/v1/messages/count_tokens', answer: countTokens },
+    { method: 'POST', path: '/v1/messages/count_tokens', answer: answerCount },
     { method: 'GET', path: '/v1/models', answer: (request) => (isOurs(request) ? listModels() : undefined) },
     {
       method: 'GET',
@@ -76,10 +76,10 @@ function isOurs({ headers }: WireRequest): boolean {
   return headers['anthropic-version'] !== undefined;
 }
 
-function countTokens({ body }: WireRequest): WireResponse | WireError {
+function answerCount({ body }: WireRequest): WireResponse | WireError {
   const read = readAnthropicRequest(body);
   if ('type' in read) return read;
-  return { status: 200, body: { input_tokens: estimateTokens(JSON.stringify(read.conversation)) } };
+  return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
 }
 
 function listModels(): WireResponse {

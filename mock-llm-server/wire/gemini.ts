@@ -1,4 +1,4 @@
-import { estimateTokens } from '../estimate-tokens.ts';
+import { countTokens } from '../estimate-tokens.ts';
 import { describeUnpaired, encodeGeminiError } from './gemini-errors.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from './gemini-reply.ts';
 import { readCountRequest, readGeminiRequest } from './gemini-request.ts';
@@ -16,7 +16,7 @@ export const gemini: Wire = {
     `${base}/models/:model{.+:streamGenerateContent}`,
   ]),
   routes: BASES.flatMap((base): WireRoute[] => [
-    { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: countTokens },
+    { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount },
     { method: 'GET', path: `${base}/models`, answer: (request) => (isOurs(request) ? listModels() : undefined) },
     {
       method: 'GET',
@@ -60,10 +60,10 @@ function isOurs({ path, headers, query }: WireRequest): boolean {
   return !path.startsWith('/v1/') || headers['x-goog-api-key'] !== undefined || query['key'] !== undefined;
 }
 
-function countTokens({ path, body }: WireRequest): WireResponse | WireError {
+function answerCount({ path, body }: WireRequest): WireResponse | WireError {
   const read = readCountRequest(readPath(path).model, body);
   if ('type' in read) return read;
-  const totalTokens = estimateTokens(JSON.stringify(read.conversation));
+  const totalTokens = countTokens(read.conversation);
   return { status: 200, body: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] } };
 }
 

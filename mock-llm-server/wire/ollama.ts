@@ -1,6 +1,6 @@
 import type { UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, Reply } from '../conversation.ts';
-import { estimateTokens } from '../estimate-tokens.ts';
+import { countTokens } from '../estimate-tokens.ts';
 import { CONTEXT_LENGTH, OLLAMA_ROUTES } from './ollama-models.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './ollama-reply.ts';
 import { badRequest, readOllamaRequest } from './ollama-request.ts';
@@ -43,7 +43,7 @@ export const ollama: Wire = {
 
 /** Ollama hands on what its runner says, JSON inside of a JSON text. */
 function findOverflow(conversation: Conversation, contextLength: number): WireError | undefined {
-  const tokens = estimateTokens(JSON.stringify(conversation));
+  const tokens = countTokens(conversation);
   if (tokens <= contextLength) return undefined;
   const error = {
     code: 400,

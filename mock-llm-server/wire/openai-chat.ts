@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, ConversationMessage, JsonObject, OfferedTool, Reply, TextPart } from '../conversation.ts';
-import { type SplitPieces, splitIntoWords } from '../split-pieces.ts';
+import { type PieceKind, type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import { describeInvalid, encodeOpenAiError, invalid, parseJsonBody } from './openai-errors.ts';
 import { openaiHeaders } from './openai-headers.ts';
 import { lintEmpty, lintLength, lintToolName } from './openai-lint.ts';
 import { MODEL, MODEL_ROUTES } from './openai-models.ts';
+import { pieceFrames } from './piece-frames.ts';
 import { reasoningTokensOf } from './reasoning-tokens.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 
@@ -113,26 +114,27 @@ export function encodeChatReply(reply: Reply): Record<string, unknown> {
 /** The frames of a streamed answer; the last one is `[DONE]`. */
 export function encodeChatFrames(reply: Reply, includeUsage: boolean, split: SplitPieces = splitIntoWords): Frame[] {
   const head = encodeHead(reply, 'chat.completion.chunk');
-  const frame = (kind: Frame['kind'], delta: object, finish: string | null = null) =>
-    encodeFrame(kind, {
+  const encode = (delta: object, finish: string | null = null) =>
+    encodeData({
       ...head,
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
       ...(includeUsage && { usage: null }),
     });
-  const calls = reply.toolCalls.flatMap((call, index) => [
-    frame('control', { tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }),
-    ...split(call.arguments, 'arguments').map((piece) =>
-      frame('arguments', { tool_calls: [{ index, ...encodeInput(call, piece) }] }),
-    ),
+  const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => object) =>
+    pieceFrames(kind, split(text, kind), (piece) => encode(encodePiece(piece)));
+  const calls = reply.toolCalls.flatMap((call, index): readonly Frame[] => [
+    { kind: 'control', bytes: encode({ tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }) },
+    ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
   ]);
+  const opening = { role: 'assistant', content: reply.content === undefined ? null : '', refusal: null };
+  const usage = includeUsage ? [encodeData({ ...head, choices: [], usage: encodeUsage(reply) })] : [];
   return [
-    frame('open', { role: 'assistant', content: reply.content === undefined ? null : '', refusal: null }),
-    ...split(reply.reasoning ?? '', 'reasoning').map((piece) => frame('reasoning', { reasoning_content: piece })),
-    ...split(reply.content ?? '', 'text').map((piece) => frame('text', { content: piece })),
+    { kind: 'open', bytes: encode(opening) },
+    ...pieces('reasoning', reply.reasoning ?? '', (piece) => ({ reasoning_content: piece })),
+    ...pieces('text', reply.content ?? '', (piece) => ({ content: piece })),
     ...calls,
-    frame('finish', {}, reply.finish),
-    ...(includeUsage ? [encodeFrame('close', { ...head, choices: [], usage: encodeUsage(reply) })] : []),
-    { kind: 'close', bytes: 'data: [DONE]\n\n' },
+    { kind: 'finish', bytes: encode({}, reply.finish) },
+    ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const),
   ];
 }
 
@@ -272,6 +274,6 @@ function encodeUsage(reply: Reply) {
   };
 }
 
-function encodeFrame(kind: Frame['kind'], value: object): Frame {
-  return { kind, bytes: `data: ${JSON.stringify(value)}\n\n` };
+function encodeData(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
 }

@@ -1,5 +1,5 @@
 import type { UnpairedResults } from '../check-tool-results.ts';
-import { estimateTokens } from '../estimate-tokens.ts';
+import { countTokens } from '../estimate-tokens.ts';
 import { encodeOpenAiError, invalid } from './openai-errors.ts';
 import { openaiHeaders } from './openai-headers.ts';
 import { encodeResponsesFrames } from './openai-responses-frames.ts';
@@ -14,7 +14,7 @@ export const openaiResponses: Wire = {
   protocol: 'openai-responses',
   paths: PATHS,
   routes: PATHS.flatMap((path): WireRoute[] => [
-    { method: 'POST', path: `${path}/input_tokens`, answer: countTokens },
+    { method: 'POST', path: `${path}/input_tokens`, answer: answerCount },
     { method: 'GET', path: `${path}/:id`, answer: refuseRetrieval },
   ]),
   callIdPrefix: 'call_',
@@ -40,10 +40,10 @@ export const openaiResponses: Wire = {
   unpaired,
 };
 
-function countTokens({ body }: WireRequest): WireResponse | WireError {
+function answerCount({ body }: WireRequest): WireResponse | WireError {
   const request = readResponsesRequest(body);
   if (request.type === 'error') return request;
-  const tokens = estimateTokens(JSON.stringify(request.conversation));
+  const tokens = countTokens(request.conversation);
   return { status: 200, body: { object: 'response.input_tokens', input_tokens: tokens } };
 }
 

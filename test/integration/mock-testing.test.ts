@@ -28,14 +28,21 @@ describe('startMockLlm', () => {
       await expect(client.chat.completions.create({ ...prompt('?'), stream: true })).rejects.toThrow(/nearest trigger/);
       expect(llm.requests).toEqual([
         {
+          number: 1,
+          testId: undefined,
           protocol: 'openai-chat',
+          method: 'POST',
           path: '/v1/chat/completions',
           model: 'gpt-x',
           stream: false,
+          tools: [],
           status: 200,
           scenario: 'greeting',
           step: 0,
+          auxiliary: undefined,
           error: undefined,
+          lint: [],
+          served: { bytes: expect.any(Number), text: expect.stringContaining('"name":"write_file"') },
         },
         expect.objectContaining({ stream: true, status: 400, scenario: undefined, step: undefined }),
       ]);

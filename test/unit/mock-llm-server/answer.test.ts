@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerConversation } from '../../../mock-llm-server/answer.ts';
+import { answerConversation, digestConversation } from '../../../mock-llm-server/answer.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from './builders.ts';
 
@@ -50,6 +50,12 @@ describe('a reply', () => {
       return answer.type === 'reply' ? answer.reply.digest : answer.type;
     });
     expect(digests[0]).not.toBe(digests[1]);
+  });
+
+  it('takes the digest of the conversation from who knows it', () => {
+    const asked = conversation(user('fix the test'));
+    const known = { conversationDigest: digestConversation(asked) };
+    expect(answerConversation(asked, set, 'call_', known)).toEqual(answerConversation(asked, set, 'call_'));
   });
 
   it('is made at a time that derives from the request', () => {

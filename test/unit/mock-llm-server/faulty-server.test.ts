@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../mock-llm-server/clock.ts';
 import type { Protocol } from '../../../mock-llm-server/conversation.ts';
 import type { Fault } from '../../../mock-llm-server/fault-schema.ts';
-import type { ServedRequest } from '../../../mock-llm-server/served-request.ts';
+import { createJournal } from '../../../mock-llm-server/journal.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
 import type { Timing } from '../../../mock-llm-server/timing-schema.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -21,11 +21,11 @@ const response = { content: 'Grüße an 漢字.', tool_calls: [{ name: 'look', a
 /** A server with one scenario that answers `go`. */
 function server({ fault, timing, clock = createManualClock(), chaos }: Said) {
   const lines: string[] = [];
-  const notes: ServedRequest[] = [];
+  const journal = createJournal();
   const app = createMockServer({
     scenarios: scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [{ response, fault, timing }] }] }),
     log: (line) => lines.push(line),
-    record: (note) => notes.push(note),
+    journal,
     clock,
     ...(chaos && { chaos }),
   });
@@ -35,7 +35,7 @@ function server({ fault, timing, clock = createManualClock(), chaos }: Said) {
       headers: { ...request.headers, ...headers },
       body: request.body,
     });
-  return { app, post, lines, notes };
+  return { app, post, lines, notes: journal.entries };
 }
 
 /** How each protocol asks for an answer that is not streamed. */

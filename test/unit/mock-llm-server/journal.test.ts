@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJournal, type JournalRecord } from '../../../mock-llm-server/journal.ts';
+import { createJournal, type Journal, type JournalRecord, prepareEntry } from '../../../mock-llm-server/journal.ts';
 
 const record = (more: Partial<JournalRecord> = {}): JournalRecord => ({
   testId: undefined,
@@ -19,22 +19,27 @@ const record = (more: Partial<JournalRecord> = {}): JournalRecord => ({
   ...more,
 });
 
+const entryOf = (more?: Partial<JournalRecord>) => prepareEntry(record(more));
+
+const numbersOf = ({ entries }: Journal, test: string) =>
+  entries.flatMap(({ testId, number }) => (testId === test ? [number] : []));
+
 describe('createJournal', () => {
   it('keeps what happened, numbered', () => {
     const journal = createJournal();
-    journal.add(record());
-    journal.add(record({ model: 'n' }));
+    journal.add(entryOf());
+    journal.add(entryOf({ model: 'n' }));
     const { served, ...rest } = record();
     const kept = { number: 1, ...rest, served: { bytes: 2, text: 'ü' } };
-    expect(journal.entries()).toEqual([kept, { ...kept, number: 2, model: 'n' }]);
+    expect(journal.entries).toEqual([kept, { ...kept, number: 2, model: 'n' }]);
     expect(served).toBe('ü');
   });
 
   it('drops the oldest when there are too many', () => {
     const journal = createJournal({ maxEntries: 3 });
     for (let number = 0; number < 20; number++) {
-      journal.add(record());
-      const numbers = journal.entries().map((entry) => entry.number);
+      journal.add(entryOf());
+      const numbers = journal.entries.map((entry) => entry.number);
       expect(numbers).toEqual([number - 1, number, number + 1].filter((each) => each > 0));
     }
     expect(journal.dropped()).toBe(17);
@@ -42,32 +47,32 @@ describe('createJournal', () => {
 
   it('drops the oldest when they are too large, the newest too if it alone is', () => {
     const journal = createJournal({ maxBytes: 20_000 });
-    for (let number = 0; number < 10; number++) journal.add(record({ served: 'x'.repeat(4000) }));
-    expect(journal.entries().map((entry) => entry.number)).toEqual([9, 10]);
+    for (let number = 0; number < 10; number++) journal.add(entryOf({ served: 'x'.repeat(4000) }));
+    expect(journal.entries.map((entry) => entry.number)).toEqual([9, 10]);
     const tiny = createJournal({ maxBytes: 100 });
-    tiny.add(record());
-    tiny.add(record());
-    expect([tiny.entries(), tiny.dropped()]).toEqual([[], 2]);
+    tiny.add(entryOf());
+    tiny.add(entryOf());
+    expect([tiny.entries, tiny.dropped()]).toEqual([[], 2]);
   });
 
   it('keeps tests apart', () => {
     const journal = createJournal({ maxEntries: 4 });
-    for (const testId of ['a', 'b', undefined, 'a', 'b']) journal.add(record({ testId }));
-    expect(journal.entries('a').map((entry) => entry.number)).toEqual([4]);
-    expect(journal.entries('b').map((entry) => entry.number)).toEqual([2, 5]);
+    for (const testId of ['a', 'b', undefined, 'a', 'b']) journal.add(entryOf({ testId }));
+    expect(numbersOf(journal, 'a')).toEqual([4]);
+    expect(numbersOf(journal, 'b')).toEqual([2, 5]);
     journal.clear('b');
-    expect(journal.entries().map((entry) => entry.number)).toEqual([3, 4]);
-    journal.add(record());
+    expect(journal.entries.map((entry) => entry.number)).toEqual([3, 4]);
+    journal.add(entryOf());
     journal.clear();
-    expect(journal.entries()).toEqual([]);
-    journal.add(record());
-    expect(journal.entries().map((entry) => entry.number)).toEqual([7]);
+    expect(journal.entries).toEqual([]);
+    journal.add(entryOf());
+    expect(journal.entries.map((entry) => entry.number)).toEqual([7]);
   });
 
   it('counts the bytes of what is cut', () => {
     const journal = createJournal();
-    journal.add(record({ served: 'ü'.repeat(10_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') }));
-    const [entry] = journal.entries();
+    journal.add(entryOf({ served: 'ü'.repeat(10_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') }));
+    const [entry] = journal.entries;
     expect(entry).toMatchObject({
       served: { bytes: 20_000, text: `${'ü'.repeat(4096)}…` },
       error: `${'e'.repeat(4096)}…`,
@@ -78,8 +83,8 @@ describe('createJournal', () => {
   it('never holds a key, not even half of one', () => {
     const key = `sk-${'0123456789abcdef'.repeat(4)}`;
     const journal = createJournal();
-    for (let length = 4000; length < 4100; length += 3) journal.add(record({ served: `${' '.repeat(length)}${key}` }));
-    journal.add(record({ path: `/v1/x?key=${key}`, error: key, lint: [key] }));
-    expect(JSON.stringify(journal.entries())).not.toContain('0123456789abcdef');
+    for (let length = 4000; length < 4100; length += 3) journal.add(entryOf({ served: `${' '.repeat(length)}${key}` }));
+    journal.add(entryOf({ path: `/v1/x?key=${key}`, error: key, lint: [key] }));
+    expect(JSON.stringify(journal.entries)).not.toContain('0123456789abcdef');
   });
 });

@@ -1,0 +1,61 @@
+import { answerConversation, digestConversation } from './answer.ts';
+import { describeAnswer, errorOf, missHeaders } from './describe-answer.ts';
+import { prepareEntry } from './journal.ts';
+import { type LintMode, lintRequest } from './lint.ts';
+import { logLine, type Outcome, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
+import { identify, NO_RETRY } from './respond.ts';
+import type { ScenarioSet, Step } from './scenario-set.ts';
+import { encodeWhole, replyHeaders } from './send-reply.ts';
+import type { Wire, WireRequest } from './wire/wire.ts';
+
+/** What a request gets. `ready` is all that is sent. */
+export type Decision = { readonly type: 'refusal'; readonly ready: PreparedAnswer } | ReplyDecision;
+
+/** `ready` is the answer for the case that nothing breaks it; absent where the step says how it is sent. */
+export interface ReplyDecision {
+  readonly type: 'reply';
+  readonly outcome: Required<Pick<Outcome, 'wire' | 'request' | 'identity' | 'read' | 'reply'>> & Outcome;
+  readonly step: Pick<Step, 'fault' | 'timing'>;
+  readonly ready: PreparedAnswer | undefined;
+}
+
+/** Decides what becomes of a request. Pure: equal requests get equal decisions. */
+export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet, lint: LintMode): Decision {
+  const read = wire.read(request);
+  if (read.type === 'error') {
+    const said = `${read.status} ${read.message}`;
+    return { type: 'refusal', ready: prepareError(read, { wire, request }, said, NO_RETRY) };
+  }
+  const findings = lint === 'off' ? [] : lintRequest(read, wire, { unpaired: lint === 'warn' });
+  const conversationDigest = digestConversation(read.conversation);
+  const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
+  const asked = { wire, request, identity, read, findings };
+  const refusal = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
+  if (refusal !== undefined) {
+    const said = `${refusal.status} ${refusal.message}`;
+    return { type: 'refusal', ready: prepareError(refusal, asked, said, NO_RETRY) };
+  }
+  const found = answerConversation(read.conversation, set, wire.callIdPrefix, {
+    headers: request.headers,
+    conversationDigest,
+    ignoreUnpaired: lint !== 'fail',
+  });
+  if (found.type !== 'reply') {
+    const headers = { ...missHeaders(found), ...NO_RETRY };
+    return {
+      type: 'refusal',
+      ready: prepareError(errorOf(found, wire), asked, describeAnswer(found) + remarksOn(asked), headers),
+    };
+  }
+  const { reply, auxiliary, step = NO_STEP } = found;
+  const outcome = { ...asked, reply, auxiliary };
+  if (step.fault !== undefined || step.timing !== undefined) return { type: 'reply', outcome, step, ready: undefined };
+  const body = encodeWhole(read, reply);
+  const headers = replyHeaders(wire, read, identity.headers);
+  const entry = prepareEntry(recordOf(outcome, body));
+  const line = logLine(request, describeAnswer(found) + remarksOn(outcome));
+  const ready = { digest: identity.digest, status: 200, headers, body, line, entry };
+  return { type: 'reply', outcome, step, ready };
+}
+
+const NO_STEP = { fault: undefined, timing: undefined };
