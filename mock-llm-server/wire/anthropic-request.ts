@@ -7,6 +7,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../conversation.ts';
+import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
 /** The model that a request without one is answered as, and the one that the list of models names. */
@@ -91,7 +92,7 @@ const ThreadSchema = z.object({ thread: z.record(z.string(), z.unknown()) });
 export function readAnthropicRequest(body: string): AnthropicRequest | WireError {
   let json: unknown;
   try {
-    json = JSON.parse(body);
+    json = parseBody(body);
   } catch (error) {
     return invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -10,6 +10,7 @@ import type {
 } from '../conversation.ts';
 import { claimCall, type OpenCall } from './claim-call.ts';
 import { toJsonSchema } from './google-schema.ts';
+import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
 /** A request of the Gemini API, read. */
@@ -81,13 +82,13 @@ type Part = z.infer<typeof PartSchema>;
 
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
 export function readGeminiRequest(model: string, body: string): GeminiRequest | WireError {
-  const json = parseBody(body);
+  const json = readBody(body);
   return 'type' in json ? json : readRequest(model, json.value);
 }
 
 /** Reads a request to count tokens: the contents alone, or a whole request in `generateContentRequest`. */
 export function readCountRequest(model: string, body: string): GeminiRequest | WireError {
-  const json = parseBody(body);
+  const json = readBody(body);
   if ('type' in json) return json;
   const whole = CountSchema.safeParse(json.value).data?.generateContentRequest;
   return readRequest(model, whole ?? json.value);
@@ -98,9 +99,9 @@ export function invalidArgument(message: string, param?: string): WireError {
   return { type: 'error', status: 400, code: null, message, ...(param !== undefined && { param }) };
 }
 
-function parseBody(body: string): { readonly value: unknown } | WireError {
+function readBody(body: string): { readonly value: unknown } | WireError {
   try {
-    return { value: JSON.parse(body) };
+    return { value: parseBody(body) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return invalidArgument(`Invalid JSON payload received. ${reason}`);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { digestOf } from '../ids.ts';
 import { badRequest } from './ollama-request.ts';
 import { MODEL } from './openai-models.ts';
+import { parseBody } from './parse-body.ts';
 import type { WireError, WireRequest, WireResponse, WireRoute } from './wire.ts';
 
 /** The context window of every model, in tokens. */
@@ -62,7 +63,7 @@ function showModel({ body }: WireRequest): WireResponse | WireError {
 
 function readShowRequest(body: string): z.infer<typeof ShowSchema> {
   try {
-    return ShowSchema.safeParse(JSON.parse(body)).data ?? {};
+    return ShowSchema.safeParse(parseBody(body)).data ?? {};
   } catch {
     return {};
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, OfferedTool, TextPart, ToolCallPart } from '../conversation.ts';
 import { claimCall, type OpenCall } from './claim-call.ts';
+import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
 /** What is asked for: the next message of a chat, or the text after a prompt. */
@@ -64,7 +65,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
   if (body.trim() === '') return badRequest('missing request body');
   let json: unknown;
   try {
-    json = JSON.parse(body);
+    json = parseBody(body);
   } catch (error) {
     return badRequest(error instanceof Error ? error.message : String(error));
   }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
 /** The provider's 400 without a code. */
@@ -14,7 +15,7 @@ export function missing(param: string): WireError {
 /** The body as JSON, or the provider's 400. */
 export function parseJsonBody(body: string): { readonly type: 'json'; readonly json: unknown } | WireError {
   try {
-    return { type: 'json', json: JSON.parse(body) };
+    return { type: 'json', json: parseBody(body) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return invalid(`We could not parse the JSON body of your request: ${reason}`);

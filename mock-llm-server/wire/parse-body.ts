@@ -1,0 +1,21 @@
+/** How deep arrays and objects of a body may be nested; far above what anybody sends, far below what ends a stack. */
+const MAX_DEPTH = 1000;
+
+/** The value of a JSON body. Throws a `SyntaxError` for what is none, or nested too deeply to be worked with. */
+export function parseBody(body: string): unknown {
+  const value: unknown = JSON.parse(body);
+  // Each level has two brackets.
+  if (body.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) {
+    throw new SyntaxError(`nested deeper than ${MAX_DEPTH} levels`);
+  }
+  return value;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && isDeeper(inner, levels - 1)) return true;
+  }
+  return false;
+}
