@@ -38,7 +38,7 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   const found = answerConversation(read.conversation, set, wire.callIdPrefix, {
     headers: request.headers,
     conversationDigest,
-    ignoreUnpaired: lint !== 'fail',
+    pairing: lint === 'fail' ? wire.pairing : 'none',
   });
   if (found.type !== 'reply') {
     const headers = { ...missHeaders(found), ...NO_RETRY };

@@ -1,4 +1,4 @@
-import { findUnpairedResults } from './check-tool-results.ts';
+import { pairResults } from './check-tool-results.ts';
 import type { Conversation } from './conversation.ts';
 import { readTurns } from './current-run.ts';
 import type { ReadRequest, Wire, WireError } from './wire/wire.ts';
@@ -14,7 +14,7 @@ export interface LintFinding {
 
 /**
  * What is wrong with a request that can be read, in the order in which it would be refused. Tool calls and results that
- * do not fit are looked at where `unpaired` says so; the matcher finds them too. Pure.
+ * the provider would not take are looked at where `unpaired` says so; the matcher finds them too. Pure.
  */
 export function lintRequest(
   read: ReadRequest,
@@ -22,15 +22,21 @@ export function lintRequest(
   { unpaired = true }: { readonly unpaired?: boolean } = {},
 ): readonly LintFinding[] {
   const { conversation } = read;
-  const refusals = [...(read.lint?.() ?? []), ...(unpaired ? unpairedResults(conversation, wire) : [])];
-  return [...refusals.map((error) => ({ message: error.message, error })), ...brokenArguments(conversation)];
+  const isLenient = wire.pairing === 'none';
+  const results = unpaired || isLenient ? unpairedResults(conversation, wire) : [];
+  const refusals = [...(read.lint?.() ?? []), ...(isLenient ? [] : results)];
+  return [
+    ...refusals.map((error) => ({ message: error.message, error })),
+    ...(isLenient ? results.map(({ message }) => ({ message })) : []),
+    ...brokenArguments(conversation),
+  ];
 }
 
 /** The results of a request that goes on from another answer belong to calls that it does not repeat. */
 function unpairedResults({ messages, continues }: Conversation, wire: Wire): WireError[] {
   if (continues !== undefined) return [];
-  const unpaired = findUnpairedResults(readTurns(messages));
-  return unpaired === undefined ? [] : [wire.unpaired(unpaired)];
+  const judged = pairResults(readTurns(messages), wire.pairing === 'none' ? 'by_call_id' : wire.pairing);
+  return judged.type === 'paired' ? [] : [wire.unpaired(judged)];
 }
 
 /** Calls of the last answer that the client returns with arguments that are not JSON. */

@@ -1,4 +1,4 @@
-import { findUnpairedResults, type UnpairedResults } from './check-tool-results.ts';
+import { type PairingRule, pairResults, type UnpairedResults } from './check-tool-results.ts';
 import type { Conversation } from './conversation.ts';
 import { currentRun, readTurns, type Turn } from './current-run.ts';
 import { type EchoedCall, findEchoedCall, nameMissingCalls } from './echoed-calls.ts';
@@ -35,8 +35,8 @@ export interface MatchOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The scenario that answers, whatever the triggers say; and the step, whatever the history says. */
   readonly pin?: { readonly scenario: Scenario; readonly step: number | undefined };
-  /** Goes on where tool results do not fit to the calls. */
-  readonly ignoreUnpaired?: boolean;
+  /** Where tool results must be; `none` goes on, too, where there are not as many as a step asked for. */
+  readonly pairing?: PairingRule;
 }
 
 /**
@@ -46,12 +46,12 @@ export interface MatchOptions {
 export function matchConversation(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers = {}, pin, ignoreUnpaired = false }: MatchOptions = {},
+  { headers = {}, pin, pairing = 'right_after' }: MatchOptions = {},
 ): MatchOutcome {
-  const turns = readTurns(conversation.messages);
-  const unpaired = ignoreUnpaired ? undefined : findUnpairedResults(turns);
-  if (unpaired !== undefined) return unpaired;
-  const run = currentRun(turns);
+  const paired = pairResults(readTurns(conversation.messages), pairing);
+  if (paired.type === 'unpaired_results') return paired;
+  const ignorePart = pairing === 'none';
+  const run = currentRun(paired.turns);
   if (pin?.step !== undefined) return atStep(pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
   const start =
     pin === undefined ? findStart(run, set, factsOf(conversation, headers)) : pinnedStart(run, pin.scenario);
@@ -59,9 +59,9 @@ export function matchConversation(
   const echoed = findEchoedCall(afterStart, set, start?.scenario);
   const isForeign = pin !== undefined && echoed?.scenario !== pin.scenario;
   if (echoed !== undefined && !isForeign && !isOverruled(echoed, start)) {
-    return continueFrom(echoed, start, afterStart, set, ignoreUnpaired);
+    return continueFrom(echoed, start, afterStart, set, ignorePart);
   }
-  if (start !== undefined) return countFrom(start, afterStart, ignoreUnpaired);
+  if (start !== undefined) return countFrom(start, afterStart, ignorePart);
   return { type: 'unmatched', texts: run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : [])) };
 }
 

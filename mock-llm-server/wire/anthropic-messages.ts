@@ -40,6 +40,7 @@ export const anthropicMessages: Wire = {
     };
   },
   encodeError,
+  pairing: 'right_after',
   unpaired,
 };
 

@@ -164,7 +164,9 @@ function readUserPart(
   if (functionResponse !== undefined && functionResponse !== null) {
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
-    const callId = claimCall(open, { id, name })?.id ?? id ?? place;
+    // Whether the API compares ids depends on the model; all count responses and compare names.
+    const call = claimCall(open, { id, name }) ?? claimCall(open, { id: undefined, name });
+    const callId = call?.id ?? id ?? place;
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
     return [{ type: 'tool_result', callId, content: readResponse(response ?? {}), ...(isError && { isError }) }];
   }

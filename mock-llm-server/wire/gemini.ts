@@ -47,6 +47,7 @@ export const gemini: Wire = {
     const body = encodeGeminiError(error);
     return request !== undefined && isArray(request) ? [body] : body;
   },
+  pairing: 'right_after',
   unpaired: describeUnpaired,
 };
 

@@ -38,6 +38,7 @@ export const ollama: Wire = {
     };
   },
   encodeError: ({ message }) => ({ error: message }),
+  pairing: 'none',
   unpaired,
 };
 
@@ -55,11 +56,11 @@ function findOverflow(conversation: Conversation, contextLength: number): WireEr
   return badRequest(JSON.stringify({ error }));
 }
 
-function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
+/** Worth a note only: Ollama hands on what it gets. */
+function unpaired({ index, missing, orphans }: UnpairedResults): WireError {
   const sentences = [
-    ...(missing.length > 0 ? [`these tool calls have no result right after them: ${missing.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`these tool calls have no result: ${missing.join(', ')}`] : []),
     ...(orphans.length > 0 ? [`these tool results answer no call: ${orphans.join(', ')}`] : []),
-    ...(hint === undefined ? [] : [hint]),
   ];
   return badRequest(`messages[${index}]: ${sentences.join('; ')}`);
 }

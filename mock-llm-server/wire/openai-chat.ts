@@ -161,6 +161,7 @@ export const openaiChat: Wire = {
     };
   },
   encodeError: encodeOpenAiError,
+  pairing: 'right_after',
   unpaired,
 };
 

@@ -37,6 +37,7 @@ export const openaiResponses: Wire = {
   },
   // What the other protocols call messages is the input here.
   encodeError: (error) => encodeOpenAiError(error.param === 'messages' ? { ...error, param: 'input' } : error),
+  pairing: 'by_call_id',
   unpaired,
 };
 

@@ -1,4 +1,4 @@
-import type { UnpairedResults } from '../check-tool-results.ts';
+import type { PairingRule, UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, Protocol, Reply } from '../conversation.ts';
 import type { SplitPieces } from '../split-pieces.ts';
 
@@ -83,6 +83,8 @@ export interface Wire {
   read(request: WireRequest): ReadRequest | WireError;
   /** The body of an error. `requestId` is the one in the header of the same answer, `request` what it answers. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
+  /** Which tool calls and results the provider takes. */
+  readonly pairing: PairingRule;
   /** Tool calls and results that do not belong together, in the provider's own words. */
   unpaired(fault: UnpairedResults): WireError;
 }

@@ -113,7 +113,14 @@ describe('readGeminiRequest', () => {
     ],
     ["past a client's own ids", [call('x'), call('x')], [answer('x', '1', 'p'), answer('x', '2', 'q')], [0, 1]],
     ['by id where only the calls have one', [call('x', 'a')], [answer('x', '1')], ['a']],
-    ['not with a wrong id', [call('x', 'a')], [answer('x', '1', 'b')], ['b']],
+    ['by name where the id is wrong', [call('x', 'a')], [answer('x', '1', 'b')], ['a']],
+    [
+      'with two calls though they have one id',
+      [call('x', 'a'), call('x', 'b')],
+      [answer('x', '1', 'a'), answer('x', '2', 'a')],
+      ['a', 'b'],
+    ],
+    ['not beyond the number of calls', [call('x', 'a')], [answer('x', '1', 'a'), answer('x', '2', 'b')], ['a', 'b']],
     ['not with a wrong name', [call('x', 'a')], [answer('y', '1')], ['contents[1].parts[0]']],
   ])('pairs results %s', (_name, calls, results, ids) => {
     const contents = [

@@ -196,13 +196,6 @@ describe("Ollama's chat", () => {
     ['a miss', chat('tow raeds'), '/api/chat', 400, /"two reads"/],
     ['no model', {}, '/api/chat', 400, /^model is required$/],
     ['an unknown path', {}, '/api/nope', 404, /POST \/api\/nope/],
-    [
-      'a result without a call',
-      { model: 'm', messages: [{ role: 'tool', content: '', tool_name: 'x' }] },
-      '/api/chat',
-      400,
-      /^messages\[0\]: these tool results answer no call: x$/,
-    ],
   ])('refuses %s in its own shape', async (_name, body, path, status, message) => {
     const response = await post(body, path);
     expect(response.status).toBe(status);
@@ -210,9 +203,9 @@ describe("Ollama's chat", () => {
   });
 
   it('says what does not belong together', () => {
-    const fault = { type: 'unpaired_results' as const, index: 3, missing: ['a'], orphans: ['c'], hint: 'Look.' };
+    const fault = { type: 'unpaired_results' as const, index: 3, missing: ['a'], orphans: ['c'], hint: undefined };
     expect(ollama.unpaired(fault).message).toBe(
-      'messages[3]: these tool calls have no result right after them: a; these tool results answer no call: c; Look.',
+      'messages[3]: these tool calls have no result: a; these tool results answer no call: c',
     );
   });
 });
