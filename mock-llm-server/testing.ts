@@ -8,8 +8,10 @@ import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './s
 import { createMockServer, type MockServerOptions } from './server.ts';
 import { type StartOptions, startMockServer } from './start-server.ts';
 
+export type { Clock } from './clock.ts';
 export type { JournalEntry } from './journal.ts';
 export { ScenarioError } from './scenario-error.ts';
+export { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** One scenario, as in the list `scenarios` of a file. */
 export type MockScenario = z.input<typeof ScenarioSchema>;

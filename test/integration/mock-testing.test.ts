@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { type MockScenario, mockLlmFetch, startMockLlm } from '../../mock-llm-server/testing.ts';
+import { createVirtualClock, type MockScenario, mockLlmFetch, startMockLlm } from '../../mock-llm-server/testing.ts';
 
 const stories = path.join(import.meta.dirname, '../../scenarios');
 const greeting: MockScenario = {
@@ -108,6 +108,29 @@ describe('mockLlmFetch', () => {
     const fetch = mockLlmFetch({ scenarios: [greeting] });
     const call = fetch('http://mock.invalid/health', { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('a virtual clock', () => {
+  it('makes half a minute of silence take no time', async () => {
+    const clock = createVirtualClock();
+    const slow: MockScenario = {
+      ...greeting,
+      steps: [{ response: { content: 'At last.' }, timing: { time_to_first_token_ms: 30_000 } }],
+    };
+    await using llm = await startMockLlm({ scenarios: [slow], clock });
+    const client = new OpenAI({ baseURL: `${llm.url}/v1`, apiKey: 'unused' });
+    let text = '';
+    const reading = (async () => {
+      const stream = await client.chat.completions.create({ ...prompt('write a greeting'), stream: true });
+      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
+    })();
+    await clock.untilSleeping();
+    expect([text, clock.pending]).toEqual(['', [30_000]]);
+    await clock.advance(30_000);
+    await reading;
+    expect(text).toBe('At last.');
+    clock.assertIdle();
   });
 });
 

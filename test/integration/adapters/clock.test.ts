@@ -4,7 +4,7 @@ import { createManualClock } from '../../support/manual-clock.ts';
 
 clockContract([
   {
-    name: 'the manual clock',
+    name: 'the virtual clock',
     create: () => {
       const clock = createManualClock();
       return { clock, pass: (ms) => clock.advance(ms) };

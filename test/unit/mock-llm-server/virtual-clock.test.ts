@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { createVirtualClock } from '../../../mock-llm-server/virtual-clock.ts';
 
 const never = new AbortController().signal;
 
-describe('manual clock', () => {
+describe('the virtual clock', () => {
   it('stands still between two moves', () => {
-    const clock = createManualClock(1_000);
+    const clock = createVirtualClock(1_000);
     expect([clock.now(), clock.now()]).toEqual([1_000, 1_000]);
   });
 
   it('wakes what is due and shows it the time at which it was due', async () => {
-    const clock = createManualClock(0);
+    const clock = createVirtualClock(0);
     const seen: number[] = [];
     for (const ms of [50, 10]) void clock.sleep(ms, never).then(() => seen.push(clock.now()));
     await clock.advance(49);
@@ -22,7 +22,7 @@ describe('manual clock', () => {
   });
 
   it('counts sleeps that begin while time is moved', async () => {
-    const clock = createManualClock(0);
+    const clock = createVirtualClock(0);
     const seen: number[] = [];
     void (async () => {
       for (let round = 0; round < 3; round += 1) {
@@ -36,7 +36,7 @@ describe('manual clock', () => {
   });
 
   it('says when somebody sleeps', async () => {
-    const clock = createManualClock(0);
+    const clock = createVirtualClock(0);
     let asleep = false;
     const waiting = clock.untilSleeping(2).then(() => {
       asleep = true;
@@ -51,7 +51,7 @@ describe('manual clock', () => {
   });
 
   it('names the sleeps that nobody ended; an aborted one is ended', async () => {
-    const clock = createManualClock(0);
+    const clock = createVirtualClock(0);
     const controller = new AbortController();
     clock.assertIdle();
     const sleep = clock.sleep(25, controller.signal);
@@ -62,7 +62,7 @@ describe('manual clock', () => {
   });
 
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d ms', async (ms) => {
-    const clock = createManualClock(0);
+    const clock = createVirtualClock(0);
     await expect(clock.sleep(ms, never)).rejects.toThrow(`sleep was called with ${ms}`);
     await expect(clock.advance(ms)).rejects.toThrow(`advance was called with ${ms}`);
   });
