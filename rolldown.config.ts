@@ -9,14 +9,16 @@ export const entries = {
   'search-worker': 'src/adapters/search-worker.ts',
 } as const;
 
-export default defineConfig({
-  input: entries,
-  platform: 'node',
-  transform: { target: 'node20.19' },
-  output: {
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunk-[name]-[hash].js',
-    comments: { legal: false },
-  },
-});
+/** The same for CommonJS, which tests in jest are: all of it in `dist/cjs/`, so that nothing else gets larger. */
+export const commonJsEntries = { testing: entries.testing } as const;
+
+const target = { platform: 'node', transform: { target: 'node20.19' } } as const;
+const names = {
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunk-[name]-[hash].js',
+  comments: { legal: false },
+} as const;
+
+export const commonJs = defineConfig({ ...target, input: commonJsEntries, output: { ...names, format: 'cjs' } });
+
+export default defineConfig({ ...target, input: entries, output: { ...names, format: 'esm' } });

@@ -1,10 +1,10 @@
 // Builds dist/ as a whole or not at all: into a directory of its own first, which then takes the place of dist/.
-import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
-import { build } from 'rolldown';
+import { build, type OutputChunk } from 'rolldown';
 import { scenarioJsonSchema } from '../mock-llm-server/json-schema.ts';
-import config, { entries } from '../rolldown.config.ts';
+import config, { commonJs, commonJsEntries, entries } from '../rolldown.config.ts';
 import { thirdPartyNotices } from './notices.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -26,13 +26,23 @@ try {
 }
 
 async function bundle(): Promise<void> {
-  const { output } = await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
-  const chunks = output.filter((file) => file.type === 'chunk');
-  const missing = Object.keys(entries).filter((name) => !chunks.some((chunk) => chunk.fileName === `${name}.js`));
-  if (missing.length > 0) throw new Error(`not in the bundle: ${missing.join(', ')}`);
-  const notices = thirdPartyNotices(chunks.flatMap((chunk) => chunk.moduleIds));
+  const [modules, required] = await Promise.all([
+    bundleInto(fresh, config, entries),
+    bundleInto(path.join(fresh, 'cjs'), commonJs, commonJsEntries),
+  ]);
+  // The package is one of modules; this directory is not.
+  await writeFile(path.join(fresh, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+  const notices = thirdPartyNotices([...modules, ...required].flatMap((chunk) => chunk.moduleIds));
   await writeFile(path.join(fresh, 'THIRD-PARTY-NOTICES.md'), notices);
   await Promise.all(bins.map((bin) => chmod(path.join(fresh, bin), 0o755)));
+}
+
+async function bundleInto(dir: string, options: typeof config, expected: object): Promise<OutputChunk[]> {
+  const { output } = await build({ ...options, cwd: root, output: { ...options.output, dir } });
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const missing = Object.keys(expected).filter((name) => !chunks.some((chunk) => chunk.fileName === `${name}.js`));
+  if (missing.length > 0) throw new Error(`not in the bundle: ${missing.join(', ')}`);
+  return chunks;
 }
 
 /** Declarations only: whether the types are right is asked by `npm run typecheck`. */
@@ -43,6 +53,8 @@ async function declarations(): Promise<void> {
     preferLocal: true,
     stdio: 'inherit',
   });
+  // A compiler takes declarations for those of CommonJS by where they are.
+  await cp(path.join(outDir, 'mock-llm-server'), path.join(fresh, 'cjs/types'), { recursive: true });
 }
 
 async function schema(): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -8,7 +8,10 @@ const ManifestSchema = z.object({
   bin: z.record(z.string(), z.string()),
   exports: z.object({
     '.': z.object({ types: z.string(), default: z.string() }),
-    './testing': z.object({ types: z.string(), default: z.string() }),
+    './testing': z.object({
+      import: z.object({ types: z.string(), default: z.string() }),
+      require: z.object({ types: z.string(), default: z.string() }),
+    }),
     './scenario.schema.json': z.string(),
   }),
   files: z.array(z.string()),
@@ -24,7 +27,8 @@ describe('what is published', () => {
 
   it('every export and every listed file exists', () => {
     const { '.': library, './testing': testing, './scenario.schema.json': schema } = manifest.exports;
-    const files = [...Object.values(library), ...Object.values(testing), schema, ...manifest.files];
+    const forms = [library, testing.import, testing.require].flatMap((form) => Object.values(form));
+    const files = [...forms, schema, ...manifest.files];
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
@@ -34,6 +38,11 @@ describe('what is published', () => {
       expect(specifiers.length).toBeGreaterThan(0);
       expect(specifiers.filter((specifier) => specifier?.startsWith('node:') !== true)).toEqual([]);
     }
+  });
+
+  it('what is there for CommonJS alone is loaded by no bin', () => {
+    const chunks = readdirSync(path.join(root, 'dist')).filter((file) => file.endsWith('.js'));
+    expect(chunks.filter((file) => /from "\.\/cjs|import\("\.\/cjs/.test(read(`dist/${file}`)))).toEqual([]);
   });
 
   it('THIRD-PARTY-NOTICES.md is current; if this fails: npm run notices', () => {

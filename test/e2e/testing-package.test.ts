@@ -1,44 +1,123 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-// By its own name, as a user of the package imports it.
 const root = path.join(import.meta.dirname, '../..');
-const BODY = `
-  const scenarios = [{ name: 'hi', trigger: 'hi', steps: [{ response: { content: 'Hello.' } }] }];
-  const llm = await startMockLlm({ scenarios });
-  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
-  const answer = await (await fetch(llm.url + '/v1/chat/completions', { method: 'POST', body })).json();
-  await llm.close();`;
+const page = readFileSync(path.join(root, 'docs/mock-llm-server.md'), 'utf8');
+const snippets = [...page.matchAll(/^```[jt]s\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 
-it.each([
-  [
-    'a script, as jest runs it',
-    `async function run() { const { startMockLlm } = await import('ybs/testing'); ${BODY}
-      console.log('text: ' + answer.choices[0].message.content, llm.requests[0].scenario); }
-    run();`,
-    [],
-    'text: Hello. hi',
-  ],
-  [
-    'node:test',
-    `import test from 'node:test'; import assert from 'node:assert'; import { startMockLlm } from 'ybs/testing';
-    test('asks', async () => { ${BODY} assert.equal(answer.choices[0].message.content, 'Hello.'); });`,
-    ['--test-reporter=tap'],
-    '# pass 1',
-  ],
-])('ybs/testing works in %s', async (_name, source, options, expected) => {
-  const loader = `import { registerHooks } from 'node:module';
-    registerHooks({ resolve: (name, context, next) => next(name, name === 'ybs/testing'
-      ? { ...context, parentURL: ${JSON.stringify(new URL('../../package.json', import.meta.url).href)} } : context) });`;
-  const file = path.join(temporaryDirectory(), 'asks.mjs');
-  writeFileSync(file, source);
-  const preload = `data:text/javascript,${encodeURIComponent(loader)}`;
-  const { stdout } = await execa(process.execPath, ['--import', preload, ...options, file], {
-    cwd: root,
-    stdin: 'ignore',
+/** The snippet of the page with that text in it. */
+function snippet(part: string): string {
+  const found = snippets.filter((text) => text.includes(part));
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} snippets have ${part}`);
+  return found[0];
+}
+
+/** A project that has the package, and vitest, installed. */
+function project(files: Readonly<Record<string, string>>): string {
+  const directory = temporaryDirectory();
+  mkdirSync(path.join(directory, 'node_modules'));
+  symlinkSync(root, path.join(directory, 'node_modules/ybs'), 'junction');
+  symlinkSync(path.join(root, 'node_modules/vitest'), path.join(directory, 'node_modules/vitest'), 'junction');
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
+  return directory;
+}
+
+/** The Node that is run here, and the one of the system where there is another. */
+const nodes = [...new Set([process.execPath, '/usr/bin/node'])].filter((file) => existsSync(file));
+
+/** What jest has as globals. */
+const JEST = `
+  const assert = require('node:assert');
+  const { after, before, test } = require('node:test');
+  const expect = (value) => ({ toBe: (wanted) => assert.strictEqual(value, wanted) });
+  Object.assign(globalThis, { afterAll: after, beforeAll: before, test, expect });`;
+
+const YAML = 'scenarios: [{ name: yaml, trigger: hi, steps: [{ response: { content: From YAML. } }] }]';
+
+describe.each(nodes)('a CommonJS script without require of modules, on %s', (node) => {
+  const flags = ['--no-experimental-require-module', '--no-warnings'];
+
+  it('has everything', async () => {
+    const script = `const testing = require('ybs/testing');
+      const { createVirtualClock, mockLlmFetch, ScenarioError } = testing;
+      const steps = [{ response: { content: 'Hello.' } }];
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+      const ask = async (scenarios) => {
+        const answer = await mockLlmFetch({ scenarios })('http://x/v1/chat/completions', { method: 'POST', body });
+        return (await answer.json()).choices[0].message.content;
+      };
+      (async () => {
+        console.log(Object.keys(testing).join(), createVirtualClock().now());
+        console.log(await ask([{ name: 'hi', trigger: 'hi', steps }]), await ask('a.yaml'));
+        await ask('nowhere').catch((error) => console.log(error instanceof ScenarioError));
+      })();`;
+    const cwd = project({ 'script.cjs': script, 'a.yaml': YAML });
+    const { stdout } = await execa(node, [...flags, 'script.cjs'], { cwd, stdin: 'ignore' });
+    expect(stdout.split('\n')).toEqual([
+      'ScenarioError,createVirtualClock,mockLlmFetch,startMockLlm 0',
+      'Hello. From YAML.',
+      'true',
+    ]);
   });
-  expect(stdout).toContain(expected);
+
+  it('is what the page shows for jest', async () => {
+    const cwd = project({ 'greets.test.cjs': JEST + snippet("require('ybs/testing')") });
+    const { stdout } = await execa(node, [...flags, '--test', '--test-reporter=tap', 'greets.test.cjs'], { cwd });
+    expect(stdout).toContain('# pass 1');
+  });
+
+  it('cannot require modules, so that the cases above say something', async () => {
+    const cwd = project({ 'm.mjs': '', 'm.cjs': "require('./m.mjs')" });
+    const { stderr } = await execa(node, [...flags, 'm.cjs'], { cwd, reject: false });
+    expect(stderr).toContain('ERR_REQUIRE_ESM');
+  });
+});
+
+it('node:test runs what the page shows', async () => {
+  const cwd = project({ 'greets.test.mjs': snippet("from 'node:test'") });
+  const { stdout } = await execa(process.execPath, ['--test', '--test-reporter=tap', 'greets.test.mjs'], { cwd });
+  expect(stdout).toContain('# pass 1');
+});
+
+it('vitest runs what the page shows', async () => {
+  const cwd = project({
+    'greets.test.ts': snippet("the agent greets', async () => {\n  await using"),
+    'slow.test.ts': snippet('createVirtualClock'),
+  });
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const env = { VITEST: undefined, VITEST_POOL_ID: undefined, VITEST_WORKER_ID: undefined, NO_COLOR: '1' };
+  const { stdout } = await execa(process.execPath, [vitest, 'run', '--root', cwd], { cwd, env, stdin: 'ignore' });
+  expect(stdout).toMatch(/Tests +2 passed/);
+});
+
+it('types are there for modules and for CommonJS', async () => {
+  const use = `import { createVirtualClock, startMockLlm, type Clock, type MockScenario } from 'ybs/testing';
+    const clock: Clock = createVirtualClock();
+    const scenario: MockScenario = { name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] };
+    export const url: Promise<string> = startMockLlm({ scenarios: [scenario], clock }).then((llm) => llm.url);`;
+  const cwd = project({
+    'module.mts': use,
+    'common.cts': use,
+    'wrong.cts': "import { startMockLlm } from 'ybs/testing';\nexport const wrong: number = startMockLlm;",
+  });
+  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--types',
+    'node',
+    '--typeRoots',
+    `${root}/node_modules/@types`,
+  ];
+  const check = (module: string, ...files: string[]) =>
+    execa(process.execPath, [compiler, ...options, '--target', 'es2023', '--module', module, ...files], {
+      cwd,
+      reject: false,
+    });
+  expect((await check('node16', 'module.mts', 'common.cts')).stdout).toBe('');
+  expect((await check('node16', 'wrong.cts')).stdout).toContain("is not assignable to type 'number'");
 });
