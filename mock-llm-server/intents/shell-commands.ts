@@ -1,4 +1,8 @@
 import type { Intent } from './intent.ts';
+import { trimEndOf } from './trim-end.ts';
+
+/** A pattern with braces for more than this many is taken as it is. */
+const MAX_ALTERNATIVES = 100;
 
 /**
  * The intent as a command line for a POSIX shell; texts may hold any characters. It needs `cat`, `mkdir`, `ls`, `find`
@@ -29,8 +33,8 @@ export function quote(text: string): string {
 }
 
 function writeCommand(path: string, content: string): string {
-  const parent = /^(.+)\/[^/]*$/.exec(path)?.[1];
-  const prepare = parent === undefined || parent === '.' ? '' : `mkdir -p -- ${quote(parent)} && `;
+  const parent = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  const prepare = parent === '' || parent === '.' ? '' : `mkdir -p -- ${quote(parent)} && `;
   // Without a line end at its end a here-document would add one; a NUL can stand in no document and no argument.
   if (content.includes('\0')) return `${prepare}printf ${quote(asFormat(content))} > ${quote(path)}`;
   if (!content.endsWith('\n')) return `${prepare}printf '%s' ${quote(content)} > ${quote(path)}`;
@@ -67,7 +71,7 @@ function editCommand(path: string, oldText: string, newText: string): string {
 
 function listCommand(pattern: string | undefined, path: string | undefined): string {
   if (pattern === undefined) return `ls -1A -- ${quote(path ?? '.')}`;
-  const from = path === undefined || path === '.' ? '' : `${path.replace(/\/+$/, '')}/`;
+  const from = path === undefined || path === '.' ? '' : `${trimEndOf(path, '/')}/`;
   const globs = alternatives(pattern);
   if (!pattern.includes('**')) return `ls -1d -- ${globs.map((glob) => quoteBesideGlob(from + glob)).join(' ')}`;
   const places = globs.map((glob) => `-path ${quote(findPath((from === '' ? './' : from) + glob))}`);
@@ -81,9 +85,21 @@ function findPath(glob: string): string {
 
 /** `a.{js,ts}` as `a.js` and `a.ts`; not every shell has braces, and `find` has none. */
 function alternatives(pattern: string): string[] {
-  const [, before = '', inside, after = ''] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
-  if (inside === undefined) return [pattern];
-  return inside.split(',').flatMap((choice) => alternatives(before + choice + after));
+  let globs = [pattern];
+  while (true) {
+    const more = globs.flatMap(expandFirstBraces);
+    if (more.length === globs.length || more.length > MAX_ALTERNATIVES) return globs;
+    globs = more;
+  }
+}
+
+function expandFirstBraces(pattern: string): string[] {
+  for (const { 0: braces, 1: inside = '', index } of pattern.matchAll(/\{([^{}]*)\}/g)) {
+    const choices = inside.split(',', MAX_ALTERNATIVES + 1);
+    if (choices.length < 2) continue;
+    return choices.map((choice) => pattern.slice(0, index) + choice + pattern.slice(index + braces.length));
+  }
+  return [pattern];
 }
 
 /** The shell expands the pattern: its wildcards stay bare, all else is quoted. */

@@ -3,7 +3,7 @@ import type { IntentName } from './intent.ts';
 
 /** The words of a name in any spelling or of a text, in lower case, plurals as they are. */
 export function wordsOf(text: string): ReadonlySet<string> {
-  const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+  const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/([A-Z])(?=[A-Z][a-z])/g, '$1 ');
   return new Set(apart.toLowerCase().match(/[a-z]+/g) ?? []);
 }
 

@@ -1,23 +1,32 @@
 import path from 'node:path';
 import type { Conversation } from '../conversation.ts';
+import { trimEndOf } from './trim-end.ts';
 
-/** How agents say where they work: in the system text, or in a text of the user. The first group is the directory. */
+const PATH = /(?:\/|[A-Za-z]:[\\/])[^\n`"']*/.source;
+
+/**
+ * How agents say where they work: in the system text, or in a text of the user. The first group is the directory.
+ * No two neighbouring parts match the same characters, and none begins with what may be repeated: all are linear.
+ */
 const STATEMENTS: readonly RegExp[] = [
   // Codex
-  /<cwd>\s*([^<\n]+?)\s*<\/cwd>/i,
+  /<cwd>([^<]*)<\/cwd>/i,
   // Claude Code, opencode, Kilo, pi, Copilot CLI, Continue; `cwd:` of others
-  /(?:working directory|working dir|workspace|cwd)[`*"']*\s*(?:is|:|=)\s*[`"'*]*((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
+  new RegExp(`(?:working directory|working dir|workspace|cwd)[\`*"']*\\s*(?:is|:|=)\\s*[\`"'*]*(${PATH})`, 'i'),
   // Gemini CLI
-  /workspace directories[`*"']*:[`*"']*\s*-\s*((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
+  new RegExp(`workspace directories[\`*"']*:[\`*"']*\\s*-\\s*(${PATH})`, 'i'),
   // qwen-code, older Gemini CLI
-  /working in the (?:following )?(?:directory|directories)\s*:?\s*[`"']*\s*(?:-\s*)?((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
+  new RegExp(`working in the (?:following )?(?:directory|directories)[\\s:\`"'-]*(${PATH})`, 'i'),
   // Cline
   /working directory\s*\(((?:\/|[A-Za-z]:[\\/])[^\n)]*)\)/i,
   // Droid
-  /(?:^|\n)%?\s*pwd\s*\n\s*((?:\/|[A-Za-z]:[\\/])[^\n]*)/i,
+  /(?:^|\n)(?:%[ \t]*)?pwd[ \t\r]*\n[ \t]*((?:\/|[A-Za-z]:[\\/])[^\n]*)/i,
   // ybs, and whoever says it as shortly
-  /(?:^|\n)[ \t]*(?:[-*]\s*)?(?:current )?(?:directory|folder)\s*:\s*[`"']*((?:\/|[A-Za-z]:[\\/])[^\n`"']*)/i,
+  new RegExp(`(?:^|\\n)[ \\t*-]*(?:current )?(?:directory|folder)[ \\t]*:[ \\t]*[\`"']*(${PATH})`, 'i'),
 ];
+
+/** What may stand behind a path in a sentence or a list. */
+const BEHIND = ' \t\r\n\f\v\u00a0.,;)*';
 
 /** The directory that the client says it works in; system texts first, then the user's. Pure. */
 export function findWorkingDirectory({ system, messages }: Conversation): string | undefined {
@@ -26,8 +35,8 @@ export function findWorkingDirectory({ system, messages }: Conversation): string
   );
   for (const text of [...system, ...said]) {
     for (const statement of STATEMENTS) {
-      const [, found] = statement.exec(text) ?? [];
-      if (found !== undefined) return tidy(found);
+      const found = statement.exec(text)?.[1]?.trim() ?? '';
+      if (found !== '' && !found.includes('\n')) return tidy(found);
     }
   }
   return undefined;
@@ -40,5 +49,8 @@ export function absolutePath(given: string, directory: string | undefined): stri
 }
 
 function tidy(found: string): string {
-  return found.replace(/[\s.,;)*]+$/, '').replace(/(?<=[^:])[\\/]+$/, '') || '/';
+  const path = trimEndOf(found, BEHIND);
+  const bare = trimEndOf(path, '/\\');
+  // The root of a drive is nothing without its slash.
+  return (bare.endsWith(':') ? path.slice(0, bare.length + 1) : bare) || '/';
 }

@@ -13,6 +13,8 @@ it.each<[Intent, string]>([
   [{ intent: 'list_files', path: 'd' }, "ls -1A -- 'd'"],
   [{ intent: 'list_files' }, "ls -1A -- '.'"],
   [{ intent: 'list_files', pattern: '*.{a,b}', path: 'd' }, "ls -1d -- 'd/'*'.a' 'd/'*'.b'"],
+  [{ intent: 'list_files', pattern: '{c,{a,b}}' }, "ls -1d -- 'c' 'a' 'c' 'b'"],
+  [{ intent: 'list_files', pattern: '{a}{}' }, "ls -1d -- '{a}{}'"],
   [{ intent: 'list_files', pattern: '[a-z]?[' }, "ls -1d -- [a-z]?'['"],
   [
     { intent: 'list_files', pattern: '**/*.ts', path: 'd/' },
@@ -23,6 +25,12 @@ it.each<[Intent, string]>([
   [{ intent: 'search_files', pattern: 'x' }, "grep -rnE -e 'x' -- '.'"],
 ])('%j', (intent, command) => {
   expect(shellCommandFor(intent)).toBe(command);
+});
+
+it('leaves braces that mean very much as they are', () => {
+  const command = shellCommandFor({ intent: 'list_files', pattern: '{a,b}'.repeat(30) });
+  expect(command).toContain(`'aaaaaa${'{a,b}'.repeat(24)}'`);
+  expect(shellCommandFor({ intent: 'list_files', pattern: `{${',a'.repeat(200)}}` })).toMatch(/^ls -1d -- '\{,a,a/);
 });
 
 it('edits with the shell alone, in a shell of its own', () => {

@@ -21,6 +21,11 @@ describe('what a client says of where it works', () => {
     ['% pwd\n/w/p\n\n% ls', '/w/p'],
     ['Directory: /w/p/\nRelative paths start there.', '/w/p'],
     ['Working directory: /', '/'],
+    ['Working directory: //', '/'],
+    ['Working directory: C:\\', 'C:\\'],
+    ['<cwd>\n</cwd><cwd>/w\n/p</cwd> cwd: /w/q', '/w/q'],
+    ['- Directory: "/w/p"', '/w/p'],
+    ['Working directory: /w/p  *\r\nNext', '/w/p'],
     ['Work in the directory that suits you. Is the working directory a git repo: No', undefined],
     ['Run cwd: never', undefined],
   ])('%j', (text, directory) => {
