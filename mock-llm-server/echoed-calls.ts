@@ -21,14 +21,20 @@ export function findEchoedCall(
   return echoedCalls(turns, set, started).at(-1);
 }
 
-/** Names the calls of the echoed call's step that `turns` do not hold: by id, or by tool where the id is not known. */
-export function nameMissingCalls(echoed: EchoedCall, turns: readonly Turn[], set: ScenarioSet): string[] {
+/** A call that a request lacks. `id` is absent where nothing tells which one the client was given. */
+export interface MissingCall {
+  readonly id: string | undefined;
+  readonly name: string;
+}
+
+/** The calls of the echoed call's step that `turns` do not hold. */
+export function findMissingCalls(echoed: EchoedCall, turns: readonly Turn[], set: ScenarioSet): MissingCall[] {
   const { scenario, stepIndex, step } = echoed;
   const held = echoedCalls(turns, set, scenario)
     .filter((other) => other.scenario === scenario && other.stepIndex === stepIndex)
     .map((other) => other.callIndex);
   return step.toolCalls.flatMap(({ id, name }, callIndex) => {
-    return held.includes(callIndex) ? [] : [id ?? siblingId(echoed, callIndex) ?? name];
+    return held.includes(callIndex) ? [] : [{ id: id ?? siblingId(echoed, callIndex), name }];
   });
 }
 

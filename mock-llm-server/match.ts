@@ -1,7 +1,7 @@
 import { type PairingRule, pairResults, type UnpairedResults } from './check-tool-results.ts';
 import type { Conversation } from './conversation.ts';
 import { currentRun, readTurns, type Turn } from './current-run.ts';
-import { type EchoedCall, findEchoedCall, nameMissingCalls } from './echoed-calls.ts';
+import { type EchoedCall, findEchoedCall, findMissingCalls, type MissingCall } from './echoed-calls.ts';
 import { findStart, pinnedStart, type Start } from './find-start.ts';
 import type { Scenario, ScenarioSet, Step } from './scenario-set.ts';
 import type { RequestFacts } from './trigger.ts';
@@ -89,7 +89,7 @@ function continueFrom(
   const { scenario, step, stepIndex } = echoed;
   const isStarted = start?.scenario === scenario;
   if (!ignorePart && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
-    const missing = nameMissingCalls(echoed, turns, set);
+    const missing = findMissingCalls(echoed, turns, set);
     if (missing.length > 0) return partialSum(scenario, stepIndex, step, missing, turns);
   }
   return atStep(scenario, stepIndex + 1, isStarted ? start.groups : {});
@@ -102,8 +102,7 @@ function countFrom({ scenario, results, groups }: Start, turns: readonly Turn[],
   const step = scenario.steps[part];
   if (step === undefined) return { type: 'past_last_step', scenario };
   if (ignorePart) return atStep(scenario, part + 1, groups);
-  const missing = step.toolCalls.slice(results - step.resultsBefore).map((call) => call.id ?? call.name);
-  return partialSum(scenario, part, step, missing, turns);
+  return partialSum(scenario, part, step, step.toolCalls.slice(results - step.resultsBefore), turns);
 }
 
 function atStep(scenario: Scenario, stepIndex: number, groups: Match['groups']): Match | PastLastStep {
@@ -117,13 +116,15 @@ function partialSum(
   scenario: Scenario,
   stepIndex: number,
   step: Step,
-  missing: readonly string[],
+  missing: readonly MissingCall[],
   turns: readonly Turn[],
 ): UnpairedResults {
   const index = turns.findLast((turn) => turn.type === 'assistant')?.index ?? 0;
   const present = turns.flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
+  const unknown = missing.flatMap(({ id, name }) => (id === undefined ? [name] : []));
   const hint =
     `Step ${stepIndex} of scenario "${scenario.name}" leads on with ${step.resultsAfter - step.resultsBefore} tool ` +
-    `results; the request has results for these calls only: ${present.map(({ callId }) => callId).join(', ')}.`;
-  return { type: 'unpaired_results', index, missing, orphans: [], hint };
+    `results; the request has results for these calls only: ${present.map(({ callId }) => callId).join(', ')}.` +
+    (unknown.length > 0 ? ` It lacks a call to ${unknown.join(', ')}: send every call back, with its result.` : '');
+  return { type: 'unpaired_results', index, missing: missing.flatMap(({ id }) => id ?? []), orphans: [], hint };
 }

@@ -247,7 +247,7 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   [
     'a client that lost one of two parallel calls (its own ids)',
     conversation(user('fix the test'), assistant(a), results(['a']), assistant(b), results(['b'])),
-    'at 3 missing [tool] orphans []',
+    'at 3 missing [] orphans []',
   ],
   [
     'a client that lost one of two parallel calls (our ids)',
@@ -401,8 +401,18 @@ describe('matchConversation', () => {
       set,
     );
     expect(outcome).toMatchObject({
-      hint: 'Step 1 of scenario "fix" leads on with 2 tool results; the request has results for these calls only: a, b.',
+      hint:
+        'Step 1 of scenario "fix" leads on with 2 tool results; the request has results for these calls only: a, b. ' +
+        'It lacks a call to tool: send every call back, with its result.',
     });
+  });
+
+  it('names the ids of calls that are missing, and only those', () => {
+    const outcome = matchConversation(
+      conversation(user('fix the test'), assistant(m0), results([m0.id]), assistant(m1b), results([m1b.id])),
+      set,
+    );
+    expect(outcome).toMatchObject({ missing: [m1a.id], hint: expect.stringMatching(/: call_\w+, call_\w+\.$/) });
   });
 
   it('gives the texts of the current run with a miss', () => {
