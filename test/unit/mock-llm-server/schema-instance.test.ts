@@ -33,6 +33,7 @@ describe('instanceOfSchema', () => {
     ['a range in words', { type: 'INTEGER', description: 'Complexity score from 1-100.' }, 1],
     ['a range in other words', { type: 'number', description: 'Between 2.5 and 4.' }, 2.5],
     ['a range that the schema knows better', { type: 'integer', minimum: 7, description: '1 to 10' }, 7],
+    ['no range', { type: 'integer', description: 'How many.' }, 0],
     ['a range that is none', { type: 'integer', description: 'As in 10-1 and 2025-01-01.' }, 0],
     ['a boolean', { type: 'boolean' }, false],
     ['nothing', { type: 'null' }, null],
