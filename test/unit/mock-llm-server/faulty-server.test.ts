@@ -123,19 +123,44 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     clock.assertIdle();
   });
 
-  it('cuts an answer that is not streamed in half, and delays it', async () => {
+  it('cuts an answer that is not streamed in half, and delays all of it', async () => {
     const plain = unstreamed(wireCase);
     const whole = await (await server({}).post(plain)).text();
     const cut = await (await server({ fault: { cut: 'before_finish' } }).post(plain)).text();
     expect(() => JSON.parse(cut)).toThrow();
     expect(whole.startsWith(cut)).toBe(true);
     const clock = createManualClock();
-    const late = await server({ timing: { time_to_first_token_ms: 70 }, clock }).post(plain);
-    const text = late.text();
+    let hasHeaders = false;
+    const late = (async () => {
+      const response = await server({ timing: { time_to_first_token_ms: 70 }, clock }).post(plain);
+      hasHeaders = true;
+      return response.text();
+    })();
     await clock.untilSleeping();
     expect(clock.pending).toEqual([70]);
+    expect(hasHeaders).toBe(false);
     await clock.advance(70);
-    expect(await text).toBe(whole);
+    expect(await late).toBe(whole);
+  });
+
+  it.each([[unstreamed(wireCase)], [wireCase]])('waits no longer when the client goes before the answer', async (asked) => {
+    const clock = createManualClock();
+    const client = new AbortController();
+    const { app, lines } = server({ timing: { time_to_first_token_ms: 70 }, clock });
+    const { headers, body, query } = asked.request;
+    const url = `http://mock.test${asked.request.path}?${new URLSearchParams(query)}`;
+    const got = (async () => {
+      const response = await app.fetch(new Request(url, { method: 'POST', headers, body, signal: client.signal }));
+      if (response.status === 200) await response.text();
+      return response.status;
+    })();
+    await clock.untilSleeping();
+    client.abort();
+    expect(await Promise.allSettled([got])).toMatchObject([
+      asked === wireCase && wireCase.streamed ? { reason: { name: 'AbortError' } } : { value: 499 },
+    ]);
+    expect(lines).toHaveLength(asked === wireCase && wireCase.streamed ? 1 : 2);
+    clock.assertIdle();
   });
 
   it('resets', async () => {
