@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { MAX_WAIT_MS } from './max-wait.ts';
 
 /** The only source of time. */
 export interface Clock {
@@ -11,5 +12,12 @@ export interface Clock {
 /** Real time. */
 export const systemClock: Clock = {
   now: () => performance.now(),
-  sleep: (ms, signal) => wait(ms, undefined, { signal }),
+  async sleep(ms, signal) {
+    // A slow speed makes a wait of any length; Node's timers would be over at once.
+    let left = ms;
+    do {
+      await wait(Math.min(left, MAX_WAIT_MS), undefined, { signal });
+      left -= MAX_WAIT_MS;
+    } while (left > 0);
+  },
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_WAIT_MS } from './max-wait.ts';
 
 const Flag = z.literal(true).optional();
 
@@ -32,9 +33,15 @@ export const FaultSchema = z
     ping_every_ms: z
       .number()
       .min(1)
+      .max(MAX_WAIT_MS)
       .optional()
       .describe('Milliseconds between the pings of a stalled stream; 5000 when left out'),
-    drip: z.number().positive().optional().describe('The answer comes byte by byte, this many milliseconds apart'),
+    drip: z
+      .number()
+      .positive()
+      .max(MAX_WAIT_MS)
+      .optional()
+      .describe('The answer comes byte by byte, this many milliseconds apart'),
     malformed_chunk: Flag.describe('A piece in the middle of the answer is JSON that breaks off'),
     content_type: z.string().min(1).optional().describe('Value of the header `content-type` instead of the right one'),
     split_utf8: Flag.describe('Every character of more than one byte comes in two chunks'),

@@ -146,11 +146,20 @@ function buildNumber(schema: JsonObject, step: number): number {
   const unit = numberOf(schema['multipleOf']) ?? step;
   const above = numberOf(schema['exclusiveMinimum']);
   const below = numberOf(schema['exclusiveMaximum']);
-  const low = numberOf(schema['minimum']) ?? (above === undefined ? undefined : above + (unit || 0.5));
+  const lowest = numberOf(schema['minimum']) ?? (above === undefined ? undefined : above + (unit || 0.5));
   const high = numberOf(schema['maximum']) ?? (below === undefined ? undefined : below - (unit || 0.5));
+  const low = lowest ?? (high === undefined ? saidLowest(schema['description']) : undefined);
   if (low !== undefined && low > 0) return unit === 0 ? low : Math.ceil(low / unit) * unit;
   if (high !== undefined && high < 0) return unit === 0 ? high : Math.floor(high / unit) * unit;
   return 0;
+}
+
+/** The first number of a range that a description states: `a score from 1-100`. Not every client has it in the schema. */
+function saidLowest(description: unknown): number | undefined {
+  if (typeof description !== 'string') return undefined;
+  const [, first, second] =
+    /(?<![\w.-])(\d+(?:\.\d+)?)\s*(?:-|–|\.\.|to|and)\s*(\d+(?:\.\d+)?)(?![\w-])/.exec(description) ?? [];
+  return Number(first) < Number(second) ? Number(first) : undefined;
 }
 
 function buildString(schema: JsonObject, text: string): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_WAIT_MS } from './max-wait.ts';
 
 /** How fast an answer comes and in which pieces; without it, at once. */
 export const TimingSchema = z
@@ -12,7 +13,12 @@ export const TimingSchema = z
       })
       .optional()
       .describe('The pieces of a stream; words when left out'),
-    time_to_first_token_ms: z.number().min(0).optional().describe('Milliseconds before the first piece'),
+    time_to_first_token_ms: z
+      .number()
+      .min(0)
+      .max(MAX_WAIT_MS)
+      .optional()
+      .describe('Milliseconds before the first piece'),
     tokens_per_second: z
       .number()
       .positive()
@@ -25,7 +31,7 @@ export const TimingSchema = z
       .optional()
       .describe('By which part of itself each delay varies, from 0 to 1; equal requests vary in the same way'),
     recorded_ms: z
-      .array(z.number().min(0))
+      .array(z.number().min(0).max(MAX_WAIT_MS))
       .min(1)
       .optional()
       .describe('Milliseconds before each piece, in order; pieces after the last of them come at once'),

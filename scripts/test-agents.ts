@@ -1,19 +1,19 @@
 // Real agents, unmodified, against the built mock server: `npm run test:agents [NAME…]`. Each is installed from npm into
 // a cache outside of the project, gets a home directory of its own, has no network but the loopback interface, and is
-// driven by the same story. Not a part of `npm test`: it downloads several hundred megabytes.
+// driven by the same stories. Not a part of `npm test`: it downloads several hundred megabytes.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
-import { AGENT_RUNS, type AgentRun } from '../test/agents/agent-runs.ts';
-import { expectedOf, judgeRun, type SeenRun, SeenRunSchema } from '../test/agents/judge-run.ts';
+import type { AgentRun } from '../test/agents/agent-run.ts';
+import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
+import { judgeRun, type SeenRun, SeenRunSchema } from '../test/agents/judge-run.ts';
 import { findNetworkNamespace, type NetworkNamespace } from '../test/agents/network-namespace.ts';
 import { type AgentResult, resultTable } from '../test/agents/result-table.ts';
+import { STORIES, type Story } from '../test/agents/stories.ts';
 
 const agents = path.join(import.meta.dirname, '../test/agents');
-const expected = expectedOf(await readFile(path.join(agents, 'hello.json'), 'utf8'));
 const cache = agentCache(process.env);
 const namespace = await findNetworkNamespace(process.platform);
 const wanted = process.argv.slice(2);
@@ -34,17 +34,27 @@ async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<Agen
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
     return { type: 'skipped', reason: `not installed: ${reason}` };
   }
+  let seconds = 0;
+  const faults: string[] = [];
+  for (const story of STORIES) {
+    const played = await play(run, story, command, network.prefix);
+    seconds += played.seconds;
+    faults.push(...played.faults.map((fault) => `${story.name}: ${fault}`));
+  }
+  return faults.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, faults };
+}
+
+/** Drives an agent through a story, in directories of its own, and says what is wrong with what it did. */
+async function play(run: AgentRun, story: Story, command: string, [file, ...prefix]: readonly [string, ...string[]]) {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'mock-llm-server-agent-'));
   try {
-    const [file, ...prefix] = network.prefix;
-    const script = [process.execPath, path.join(agents, 'run-in-namespace.ts'), run.name, command, scratch];
+    const script = [process.execPath, path.join(agents, 'run-in-namespace.ts'), run.name, story.name, command, scratch];
     const { failed, stdout, stderr } = await execa(file, [...prefix, ...script], { stdin: 'ignore', reject: false });
-    if (failed) return { type: 'failed', seconds: undefined, faults: [stderr.trim()] };
+    if (failed) return { seconds: 0, faults: [stderr.trim()] };
     const seen = SeenRunSchema.parse(JSON.parse(stdout));
-    const faults = judgeRun(seen, expected);
-    if (faults.length === 0) return { type: 'passed', seconds: seen.seconds };
-    report(run, seen);
-    return { type: 'failed', seconds: seen.seconds, faults };
+    const faults = judgeRun(seen, story.expected);
+    if (faults.length > 0) report(run, seen);
+    return { seconds: seen.seconds, faults };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -2,10 +2,13 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
-import type { AgentPackage } from './agent-runs.ts';
+import type { AgentPackage } from './agent-run.ts';
 
 /** A few hundred megabytes come over slow lines too. */
 const INSTALL_MS = 15 * 60_000;
+
+/** Brings a binary of ripgrep for the platform at hand, in a package of that platform's. */
+const RIPGREP = '@vscode/ripgrep@1.18.0';
 
 /** Where agents are kept between runs, outside of the project. */
 export function agentCache(environment: NodeJS.ProcessEnv): string {
@@ -27,11 +30,17 @@ export async function installAgent(cache: string, agent: AgentPackage): Promise<
   await writeFile(path.join(directory, 'package.json'), JSON.stringify(manifest));
   const scripts = agent.needsInstallScript ? [] : ['--ignore-scripts'];
   const args = ['install', '--no-audit', '--no-fund', ...scripts, `${agent.name}@${agent.version}`];
+  if (agent.needsRipgrep === true) args.push(RIPGREP);
   const npm = { cwd: directory, stdin: 'ignore', timeout: INSTALL_MS, reject: false } as const;
   const { failed, stderr, shortMessage } = await execa('npm', args, npm);
   if (failed) throw new Error(complaintOf(stderr) || shortMessage);
   await writeFile(done, '');
   return command;
+}
+
+/** Where the `rg` is that was installed beside an agent, by the path of the agent's command. */
+export function ripgrepDirectory(command: string): string {
+  return path.join(path.dirname(command), `../@vscode/ripgrep-${process.platform}-${process.arch}/bin`);
 }
 
 /** The first lines of what npm complained of, as one, without the place of its logs. */

@@ -1,37 +1,23 @@
 import type { Protocol } from '../../mock-llm-server/conversation.ts';
-
-/** An agent as it comes from npm. */
-export interface AgentPackage {
-  readonly name: string;
-  readonly version: string;
-  /** The command it brings. */
-  readonly bin: string;
-  /** Whether it works only after its own install script has run. */
-  readonly needsInstallScript: boolean;
-}
-
-/**
- * How an agent is pointed at the mock server, over one protocol. In every text `$BASE` stands for the address of the
- * server and `$PROMPT` for what the user says.
- */
-export interface AgentRun {
-  /** Unique: the agent, and the protocol where it speaks several. */
-  readonly name: string;
-  readonly agent: AgentPackage;
-  readonly protocol: Protocol;
-  /** Files it reads, by their paths in its home directory. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly args: readonly string[];
-}
-
-/** What the user says in every run. */
-export const PROMPT = 'Write the file hello.txt, then say so.';
+import type { AgentRun } from './agent-run.ts';
 
 const pi = { name: '@earendil-works/pi-coding-agent', version: '0.87.1', bin: 'pi', needsInstallScript: false };
 const claude = { name: '@anthropic-ai/claude-code', version: '2.1.329', bin: 'claude', needsInstallScript: true };
 const codex = { name: '@openai/codex', version: '0.169.0', bin: 'codex', needsInstallScript: false };
 const gemini = { name: '@google/gemini-cli', version: '0.61.0', bin: 'gemini', needsInstallScript: false };
+const opencode = {
+  name: 'opencode-ai',
+  version: '1.18.33',
+  bin: 'opencode',
+  needsInstallScript: true,
+  needsRipgrep: true,
+};
+const kilo = { name: '@kilocode/cli', version: '7.7.7', bin: 'kilo', needsInstallScript: true, needsRipgrep: true };
+const qwen = { name: '@qwen-code/qwen-code', version: '0.24.4', bin: 'qwen', needsInstallScript: false };
+const copilot = { name: '@github/copilot', version: '1.0.102', bin: 'copilot', needsInstallScript: false };
+const continued = { name: '@continuedev/cli', version: '1.5.47', bin: 'cn', needsInstallScript: false };
+const cline = { name: 'cline', version: '3.0.65', bin: 'cline', needsInstallScript: false };
+const droid = { name: 'droid', version: '0.215.0', bin: 'droid', needsInstallScript: true };
 
 const CODEX_CONFIG = `model = "gpt-5.2"
 model_provider = "mock"
@@ -51,6 +37,15 @@ plugins = false
 remote_plugin = false
 apps = false
 `;
+
+/** What opencode and Kilo would ask other hosts for. */
+const OPENCODE_ENVIRONMENT = {
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+};
+const COMPATIBLE = { npm: '@ai-sdk/openai-compatible' };
 
 /** Every agent and protocol that the suite runs. */
 export const AGENT_RUNS: readonly AgentRun[] = [
@@ -89,6 +84,50 @@ export const AGENT_RUNS: readonly AgentRun[] = [
     environment: { GEMINI_API_KEY: 'unused', GOOGLE_GEMINI_BASE_URL: '$BASE', GEMINI_CLI_NO_RELAUNCH: '1' },
     args: ['--yolo', '--skip-trust', '-p', '$PROMPT'],
   },
+  opencodeRun('opencode, openai-chat', 'openai-chat', opencodeConfig('mock', 'mock-model', '$BASE/v1', COMPATIBLE)),
+  opencodeRun(
+    'opencode, anthropic-messages',
+    'anthropic-messages',
+    opencodeConfig('anthropic', 'mock-model', '$BASE/v1'),
+  ),
+  opencodeRun('opencode, openai-responses', 'openai-responses', opencodeConfig('openai', 'mock-model', '$BASE/v1')),
+  // For models called so it has a tool for patches in place of those that write and edit.
+  opencodeRun('opencode, gpt-5', 'openai-responses', opencodeConfig('openai', 'gpt-5', '$BASE/v1')),
+  opencodeRun('opencode, gemini', 'gemini', opencodeConfig('google', 'mock-model', '$BASE/v1beta')),
+  {
+    name: 'kilo',
+    agent: kilo,
+    protocol: 'openai-chat',
+    files: { '.config/kilo/kilo.json': opencodeConfig('mock', 'mock-model', '$BASE/v1', COMPATIBLE) },
+    environment: OPENCODE_ENVIRONMENT,
+    args: ['run', '--auto', '$PROMPT'],
+  },
+  {
+    name: 'qwen-code',
+    agent: qwen,
+    protocol: 'openai-chat',
+    files: {
+      '.qwen/settings.json': json({
+        security: { auth: { selectedType: 'openai' } },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+    },
+    environment: { OPENAI_API_KEY: 'unused', OPENAI_BASE_URL: '$BASE/v1', OPENAI_MODEL: 'mock-model' },
+    args: ['--yolo', '-p', '$PROMPT'],
+  },
+  copilotRun('openai-chat', { COPILOT_PROVIDER_BASE_URL: '$BASE/v1' }),
+  copilotRun('openai-responses', { COPILOT_PROVIDER_BASE_URL: '$BASE/v1', COPILOT_PROVIDER_WIRE_API: 'responses' }),
+  copilotRun('anthropic-messages', { COPILOT_PROVIDER_BASE_URL: '$BASE', COPILOT_PROVIDER_TYPE: 'anthropic' }),
+  continueRun('openai-chat', 'openai', 'mock-model', '$BASE/v1'),
+  // It speaks Responses for models called so, and has another tool for edits.
+  continueRun('openai-responses', 'openai', 'gpt-5', '$BASE/v1'),
+  continueRun('anthropic-messages', 'anthropic', 'mock-model', '$BASE/v1/'),
+  continueRun('ollama', 'ollama', 'mock-model', '$BASE'),
+  clineRun('openai-chat', 'openai'),
+  clineRun('openai-responses', 'openai-native'),
+  droidRun('openai-chat', 'generic-chat-completion-api', '$BASE/v1'),
+  droidRun('openai-responses', 'openai', '$BASE/v1'),
+  droidRun('anthropic-messages', 'anthropic', '$BASE'),
 ];
 
 function piRun(protocol: Protocol, api: string, baseUrl: string): AgentRun {
@@ -114,25 +153,87 @@ function codexRun(name: string, model: readonly string[]): AgentRun {
   };
 }
 
+function opencodeConfig(provider: string, model: string, baseURL: string, more: object = {}): string {
+  return json({
+    autoupdate: false,
+    share: 'disabled',
+    model: `${provider}/${model}`,
+    small_model: `${provider}/${model}`,
+    provider: { [provider]: { ...more, options: { baseURL, apiKey: 'unused' }, models: { [model]: {} } } },
+    permission: { '*': 'allow' },
+  });
+}
+
+function opencodeRun(name: string, protocol: Protocol, config: string): AgentRun {
+  return {
+    name,
+    agent: opencode,
+    protocol,
+    files: { '.config/opencode/opencode.json': config },
+    environment: OPENCODE_ENVIRONMENT,
+    args: ['run', '$PROMPT'],
+  };
+}
+
+function copilotRun(protocol: Protocol, provider: Readonly<Record<string, string>>): AgentRun {
+  const environment = {
+    COPILOT_OFFLINE: 'true',
+    COPILOT_MODEL: 'mock-model',
+    COPILOT_PROVIDER_API_KEY: 'unused',
+    ...provider,
+  };
+  const args = ['-p', '$PROMPT', '--allow-all', '-s'];
+  return { name: `copilot, ${protocol}`, agent: copilot, protocol, files: {}, environment, args };
+}
+
+function continueRun(protocol: Protocol, provider: string, model: string, apiBase: string): AgentRun {
+  const config = `name: mock
+version: 1.0.0
+schema: v1
+models:
+  - name: mock
+    provider: ${provider}
+    model: ${model}
+    apiKey: unused
+    apiBase: ${apiBase}
+    roles: [chat, edit]
+    capabilities: [tool_use]
+`;
+  return {
+    name: `continue, ${protocol}`,
+    agent: continued,
+    protocol,
+    files: { '.continue/config.yaml': config },
+    environment: {},
+    args: ['--config', '$HOME/.continue/config.yaml', '--auto', '-p', '$PROMPT'],
+  };
+}
+
+function clineRun(protocol: Protocol, provider: string): AgentRun {
+  return {
+    name: `cline, ${protocol}`,
+    agent: cline,
+    protocol,
+    files: {},
+    environment: { CLINE_SESSION_BACKEND_MODE: 'local' },
+    before: ['auth', '-p', provider, '-k', 'unused', '-m', 'mock-model', '-b', '$BASE/v1'],
+    args: ['-P', provider, '-m', 'mock-model', '$PROMPT'],
+  };
+}
+
+function droidRun(protocol: Protocol, provider: string, baseUrl: string): AgentRun {
+  const id = 'custom:mock-model-0';
+  const model = { model: 'mock-model', id, index: 0, baseUrl, apiKey: 'unused', provider, maxOutputTokens: 8192 };
+  return {
+    name: `droid, ${protocol}`,
+    agent: droid,
+    protocol,
+    files: { '.factory/settings.json': json({ customModels: [model] }) },
+    environment: { FACTORY_API_KEY: 'fk-unused' },
+    args: ['exec', '-m', 'custom:mock-model', '--auto', 'high', '$PROMPT'],
+  };
+}
+
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** The run as a user types it in a shell where BASE and PROMPT are set. */
-export function shellCommand({ agent, environment, args }: AgentRun): string {
-  const assignments = Object.entries(environment).map(([name, value]) => `${name}=${quote(value)}`);
-  const command = [agent.bin, ...args.map(quote)].join(' ');
-  return [...assignments, command].join(' \\\n  ');
-}
-
-function quote(word: string): string {
-  return /\$/.test(word) ? `"${word}"` : word;
-}
-
-/** The same run with the values in their places. */
-export function fillRun(run: AgentRun, values: { readonly base: string; readonly prompt: string }): AgentRun {
-  const put = (text: string) => text.replaceAll('$BASE', values.base).replaceAll('$PROMPT', values.prompt);
-  const putAll = (texts: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, put(text)]));
-  return { ...run, files: putAll(run.files), environment: putAll(run.environment), args: run.args.map(put) };
 }

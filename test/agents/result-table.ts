@@ -1,11 +1,11 @@
-import type { AgentRun } from './agent-runs.ts';
+import type { AgentRun } from './agent-run.ts';
 
 /** How the run of an agent ended. */
 export interface AgentResult {
   readonly run: AgentRun;
   readonly outcome:
     | { readonly type: 'passed'; readonly seconds: number }
-    | { readonly type: 'failed'; readonly seconds: number | undefined; readonly faults: readonly string[] }
+    | { readonly type: 'failed'; readonly seconds: number; readonly faults: readonly string[] }
     | { readonly type: 'skipped'; readonly reason: string };
 }
 

@@ -1,42 +1,52 @@
-// Runs one agent against a mock server of its own and prints what was seen of it as JSON. Started in a network namespace:
-// node run-in-namespace.ts NAME COMMAND SCRATCH-DIRECTORY
+// Runs one agent through one story, against a mock server of its own, and prints what was seen of it as JSON. Started in
+// a network namespace: node run-in-namespace.ts NAME STORY COMMAND SCRATCH-DIRECTORY
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import * as z from 'zod';
-import { AGENT_RUNS, type AgentRun, fillRun, PROMPT } from './agent-runs.ts';
-import type { SeenRun } from './judge-run.ts';
+import { ripgrepDirectory } from './agent-cache.ts';
+import { fillRun } from './agent-run.ts';
+import { AGENT_RUNS } from './agent-runs.ts';
+import { SeenJournalSchema, type SeenRun } from './judge-run.ts';
+import { RESULTS_FILE, STORIES } from './stories.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const AGENT_MS = 90_000;
 const ListeningSchema = z.object({ event: z.literal('listening'), url: z.string() });
 
-const [name = '', command = '', scratch = ''] = process.argv.slice(2);
-const run = runNamed(name);
+const [name = '', storyName = '', command = '', scratch = ''] = process.argv.slice(2);
+const run = named(AGENT_RUNS, name);
+const story = named(STORIES, storyName);
 const interfaces = Object.keys(os.networkInterfaces());
 if (interfaces.join() !== 'lo') throw new Error(`There is more than a loopback interface: ${interfaces.join(', ')}.`);
 
 const serverArgs = [path.join(root, 'dist/mock-llm-server.js'), '--port', '0', '--no-watch'];
-const server = execa(process.execPath, [...serverArgs, '--scenarios', path.join(import.meta.dirname, 'hello.json')], {
-  stdin: 'ignore',
-  reject: false,
-  killDescendants: true,
-});
+const server = execa(
+  process.execPath,
+  [...serverArgs, '--scenarios', path.join(import.meta.dirname, `${story.name}.json`)],
+  {
+    stdin: 'ignore',
+    reject: false,
+    killDescendants: true,
+  },
+);
 try {
-  const seen = await runAgent(await listening());
+  const base = await listening();
+  const seen = await runAgent(base);
+  const { entries } = SeenJournalSchema.parse(await (await fetch(new URL('/__mock/journal', base))).json());
   server.kill('SIGTERM');
   const { stderr } = await server;
-  const result: SeenRun = { ...seen, log: stderr };
+  const result: SeenRun = { ...seen, requests: entries, log: stderr };
   console.log(JSON.stringify(result));
 } finally {
   server.kill('SIGTERM');
 }
 
-function runNamed(wanted: string): AgentRun {
-  const found = AGENT_RUNS.find((candidate) => candidate.name === wanted);
-  if (found === undefined) throw new Error(`There is no agent ${wanted}.`);
+function named<Named extends { readonly name: string }>(all: readonly Named[], wanted: string): Named {
+  const found = all.find((candidate) => candidate.name === wanted);
+  if (found === undefined) throw new Error(`There is no ${wanted}.`);
   return found;
 }
 
@@ -48,20 +58,18 @@ async function listening(): Promise<string> {
   throw new Error(`The mock server did not start: ${stderr}`);
 }
 
-async function runAgent(base: string): Promise<Omit<SeenRun, 'log'>> {
+async function runAgent(base: string): Promise<Omit<SeenRun, 'log' | 'requests'>> {
   const home = path.join(scratch, 'home');
   const workspace = path.join(scratch, 'workspace');
   await Promise.all([home, workspace].map((directory) => mkdir(directory, { recursive: true })));
-  const filled = fillRun(run, { base, prompt: PROMPT });
-  for (const [file, content] of Object.entries(filled.files)) {
-    await mkdir(path.dirname(path.join(home, file)), { recursive: true });
-    await writeFile(path.join(home, file), content);
-  }
-  const started = performance.now();
-  const { exitCode, stdout, stderr } = await execa(command, filled.args, {
+  const filled = fillRun(run, { base, home, prompt: story.prompt });
+  await writeFiles(home, filled.files);
+  await writeFiles(workspace, story.workspace);
+  const tools = run.agent.needsRipgrep === true ? [ripgrepDirectory(command)] : [];
+  const options = {
     cwd: workspace,
     env: {
-      PATH: [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+      PATH: [path.dirname(process.execPath), ...tools, '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
       HOME: home,
       ...filled.environment,
     },
@@ -70,8 +78,20 @@ async function runAgent(base: string): Promise<Omit<SeenRun, 'log'>> {
     reject: false,
     timeout: AGENT_MS,
     killDescendants: true,
-  });
+  } as const;
+  const started = performance.now();
+  if (filled.before !== undefined) await execa(command, filled.before, { ...options, reject: true });
+  const { exitCode, stdout, stderr } = await execa(command, filled.args, options);
   const seconds = (performance.now() - started) / 1000;
-  const written = await readFile(path.join(workspace, 'hello.txt'), 'utf8').catch(() => null);
-  return { exitCode: exitCode ?? null, seconds, stdout, stderr, written };
+  const judged = [...Object.keys(story.expected.files), RESULTS_FILE].map(async (file) => {
+    return [file, await readFile(path.join(workspace, file), 'utf8').catch(() => null)] as const;
+  });
+  return { exitCode: exitCode ?? null, seconds, stdout, stderr, files: Object.fromEntries(await Promise.all(judged)) };
+}
+
+async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(directory, file)), { recursive: true });
+    await writeFile(path.join(directory, file), content);
+  }
 }

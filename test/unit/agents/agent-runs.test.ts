@@ -1,8 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
-import { AGENT_RUNS, type AgentRun, fillRun, PROMPT, shellCommand } from '../../agents/agent-runs.ts';
-import { expectedOf } from '../../agents/judge-run.ts';
+import { type AgentRun, fillRun, shellCommand } from '../../agents/agent-run.ts';
+import { AGENT_RUNS } from '../../agents/agent-runs.ts';
+import { RESULTS_FILE, RESULTS_LINE, STORIES } from '../../agents/stories.ts';
+
+const IntentsSchema = z.object({
+  scenarios: z.tuple([
+    z.object({
+      steps: z.array(
+        z.discriminatedUnion('intent', [
+          z.object({ intent: z.literal('write_file'), path: z.string(), content: z.string() }),
+          z.object({ intent: z.literal('edit_file'), path: z.string(), old_text: z.string(), new_text: z.string() }),
+          z.object({ intent: z.literal('shell'), command: z.string() }),
+          z.object({ intent: z.enum(['list_files', 'search_files', 'read_file']).optional() }),
+        ]),
+      ),
+    }),
+  ]),
+});
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 const page = read('docs/agents.md');
@@ -20,13 +37,24 @@ it('a run is typed into a shell with its environment before it', () => {
   expect(shellCommand(sample)).toBe('KEY=unused \\\n  URL="$BASE" \\\n  sample run "$PROMPT"');
 });
 
-it('a run gets address and prompt everywhere', () => {
-  const filled = fillRun(sample, { base: 'http://127.0.0.1:1', prompt: 'say $BASE' });
+it('a run that prepares itself is two commands', () => {
+  const run = { ...sample, environment: { KEY: 'unused' }, before: ['auth', '-b', '$BASE'] };
+  expect(shellCommand(run)).toBe('KEY=unused \\\n  sample auth -b "$BASE"\nKEY=unused \\\n  sample run "$PROMPT"');
+});
+
+it('a run gets address, home and prompt everywhere', () => {
+  const run = { ...sample, before: ['auth', '$BASE'], args: [...sample.args, '--config', '$HOME/config'] };
+  const filled = fillRun(run, { base: 'http://127.0.0.1:1', home: '/home/me', prompt: 'say $BASE' });
   expect(filled).toMatchObject({
     files: { '.sample/config.json': '{"url":"http://127.0.0.1:1/v1"}\n' },
     environment: { KEY: 'unused', URL: 'http://127.0.0.1:1' },
-    args: ['run', 'say $BASE'],
+    before: ['auth', 'http://127.0.0.1:1'],
+    args: ['run', 'say $BASE', '--config', '/home/me/config'],
   });
+});
+
+it('no two runs have one name', () => {
+  expect(new Set(AGENT_RUNS.map(({ name }) => name)).size).toBe(AGENT_RUNS.length);
 });
 
 describe('docs/agents.md', () => {
@@ -36,7 +64,8 @@ describe('docs/agents.md', () => {
 
   it.each(runs)('has the files of %s', (_name, run) => {
     for (const [file, content] of Object.entries(run.files)) {
-      expect(page).toContain(`\`~/${file}\`:\n\n\`\`\`${file.endsWith('.toml') ? 'toml' : 'json'}\n${content}\`\`\``);
+      const [, language = ''] = /\.(\w+)$/.exec(file) ?? [];
+      expect(page).toContain(`\`~/${file}\`:\n\n\`\`\`${language}\n${content}\`\`\``);
     }
   });
 
@@ -49,17 +78,40 @@ describe('docs/agents.md', () => {
     expect(table.match(/^\| `/gm)).toHaveLength(AGENT_RUNS.length);
   });
 
-  it('shows the story and the prompt', () => {
+  it('shows the first story and its prompt, and the second', () => {
+    const [hello, repair] = STORIES;
     expect(page).toContain(`\`\`\`json\n${read('test/agents/hello.json')}\`\`\``);
-    expect(page).toContain(`PROMPT="${PROMPT}"`);
+    expect(page).toContain(`PROMPT="${hello?.prompt}"`);
+    expect(page).toContain(repair?.prompt);
   });
 });
 
-it('the story loads, and says what agents must have done', () => {
-  const story = read('test/agents/hello.json');
-  expect(parseScenarioFile(story, 'hello.json').scenarios).toMatchObject([{ name: 'hello' }]);
-  expect(expectedOf(story)).toEqual({
-    written: 'Hello – 漢字 🙂\n"quoted" and C:\\back\\slash\n',
-    said: 'hello.txt is written.',
+describe.each(STORIES)('the story $name', ({ name, prompt, workspace, expected }) => {
+  const [scenario] = parseScenarioFile(read(`test/agents/${name}.json`), `${name}.json`).scenarios;
+  const steps = scenario?.steps ?? [];
+
+  it('is started by its prompt and ends as the agents must have done', () => {
+    expect(scenario).toMatchObject({ name });
+    expect(prompt.toLowerCase()).toContain(scenario?.trigger);
+    expect(steps).toHaveLength(expected.steps);
+    expect(steps.at(-1)).toEqual({ response: { content: expected.said } });
+  });
+
+  it('says the files that it leaves behind', () => {
+    const text = read(`test/agents/${name}.json`);
+    const files = new Map(Object.entries(workspace));
+    for (const intent of IntentsSchema.parse(JSON.parse(text)).scenarios[0].steps) {
+      if (intent.intent === 'write_file') files.set(intent.path, intent.content);
+      if (intent.intent === 'edit_file') {
+        files.set(intent.path, files.get(intent.path)?.replace(intent.old_text, () => intent.new_text) ?? '');
+      }
+      if (intent.intent === 'shell') {
+        const [, from = '', to = ''] = /^cp (\S+) (\S+)/.exec(intent.command) ?? [];
+        files.set(to, files.get(from) ?? '');
+      }
+    }
+    const seen = files.get(RESULTS_FILE)?.split(RESULTS_LINE) ?? [];
+    expect(seen).toHaveLength(expected.results.length);
+    for (const [file, content] of Object.entries(expected.files)) expect(files.get(file)).toBe(content);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentRun } from '../../agents/agent-runs.ts';
+import type { AgentRun } from '../../agents/agent-run.ts';
 import { resultTable } from '../../agents/result-table.ts';
 
 const run = (bin: string, protocol: AgentRun['protocol']): AgentRun => ({
@@ -15,14 +15,12 @@ it('has a line for each run', () => {
   const table = resultTable([
     { run: run('pi', 'openai-chat'), outcome: { type: 'passed', seconds: 0.44 } },
     { run: run('claude', 'gemini'), outcome: { type: 'failed', seconds: 10, faults: ['no file', 'no word'] } },
-    { run: run('x', 'ollama'), outcome: { type: 'failed', seconds: undefined, faults: ['no server'] } },
     { run: run('codex', 'openai-responses'), outcome: { type: 'skipped', reason: 'not installed: no registry' } },
   ]);
   expect(table.split('\n')).toEqual([
     'agent   version  protocol          seconds  result',
     'pi      1.2.3    openai-chat       0.4      passed',
     'claude  1.2.3    gemini            10.0     FAILED: no file; no word',
-    'x       1.2.3    ollama            -        FAILED: no server',
     'codex   1.2.3    openai-responses  -        skipped: not installed: no registry',
   ]);
 });

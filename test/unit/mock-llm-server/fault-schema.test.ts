@@ -28,6 +28,8 @@ describe('FaultSchema', () => {
     [{ empty_answer: true, open_think_tag: true }, 'empty_answer and open_think_tag exclude each other'],
     [{ status: 418 }, /^Invalid option/],
     [{ drip: 0 }, /^Too small/],
+    [{ drip: 2 ** 31 }, /^Too big/],
+    [{ stall: 'pings', ping_every_ms: 1e12 }, /^Too big/],
   ])('refuses %j', (fault, message) => {
     expect(problemOf(FaultSchema, fault)).toEqual([
       typeof message === 'string' ? message : expect.stringMatching(message),
@@ -41,6 +43,9 @@ describe('TimingSchema', () => {
     [{ recorded_ms: [1, 2], speed: 2, jitter: 0 }, undefined],
     [{}, undefined],
     [{ speed: 2 }, ['speed needs recorded_ms']],
+    [{ time_to_first_token_ms: 2 ** 31 - 1 }, undefined],
+    [{ time_to_first_token_ms: 1e12 }, ['Too big: expected number to be <=2147483647']],
+    [{ recorded_ms: [1, 1e12] }, ['Too big: expected number to be <=2147483647']],
     [
       { recorded_ms: [1], tokens_per_second: 1 },
       ['recorded_ms takes the place of time_to_first_token_ms and tokens_per_second'],
