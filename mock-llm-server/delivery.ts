@@ -30,7 +30,8 @@ export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts):
       start(controller) {
         const leave = () => {
           gone.abort();
-          controller.error(ports.signal.reason);
+          // Over a connection the adapter cancels; in process nobody does, and the reader waits for the reason.
+          if (ports.reset === undefined) controller.error(ports.signal.reason);
         };
         if (ports.signal.aborted) leave();
         else ports.signal.addEventListener('abort', leave, { once: true });

@@ -58,7 +58,6 @@ export function logLine({ path, headers, query }: WireRequest, said: string): st
   return escapeControls(redactStart(`${path} ${said}`, MAX_LINE, secretsOf(headers, query)));
 }
 
-
 /** What a line of the log says beside the answer. */
 export function remarksOn({ fault, findings = [] }: Outcome): string {
   const linted = findings.map(({ message }) => ` (lint: ${message})`).join('');

@@ -76,7 +76,7 @@ export function createMockServer(options: MockServerOptions): Hono {
 
   const answer = async (wire: Wire, context: Context): Promise<Response> => {
     const { request, fault } = await readHttp(context);
-    if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`);
+    if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`, LEFT_UNREAD);
     const set = current();
     const known = memory?.find(request, wire, set);
     if (known !== undefined) return send(known);
@@ -145,3 +145,6 @@ export function createMockServer(options: MockServerOptions): Hono {
 
 /** What servers note of a request whose client did not wait for the answer. Nobody gets it. */
 const CLIENT_GONE = 499;
+
+/** What was not read to its end would stand before the next request. */
+const LEFT_UNREAD = { connection: 'close' };

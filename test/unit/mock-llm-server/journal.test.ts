@@ -85,7 +85,9 @@ describe('createJournal', () => {
     const key = `sk-${'0123456789abcdef'.repeat(4)}`;
     const journal = createJournal();
     for (let length = 0; length < 100; length += 3) {
-      journal.add(entryOf({ served: `${' '.repeat(16_300 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` }));
+      journal.add(
+        entryOf({ served: `${' '.repeat(16_300 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` }),
+      );
     }
     journal.add(entryOf({ path: `/v1/x?key=${key}`, error: key, lint: [key] }));
     const secrets = ['whatever:0123456789abcdef'];
