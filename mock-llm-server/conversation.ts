@@ -44,6 +44,8 @@ export interface ToolCallPart {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** The arguments are a plain text, in protocols that have such calls. */
+  readonly input?: 'text';
   /** Where the call stands in the scenarios, when something else than its id tells. */
   readonly position?: ScenarioPosition & { readonly call: number };
 }

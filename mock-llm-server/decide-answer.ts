@@ -42,9 +42,12 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   });
   if (found.type !== 'reply') {
     const headers = { ...missHeaders(found), ...NO_RETRY };
+    const error = errorOf(found, wire);
+    const isLinted = found.type === 'unpaired_results';
+    const noted = isLinted ? { ...asked, findings: [{ message: error.message, error }, ...findings] } : asked;
     return {
       type: 'refusal',
-      ready: prepareError(errorOf(found, wire), asked, describeAnswer(found) + remarksOn(asked), headers),
+      ready: prepareError(error, noted, describeAnswer(found) + remarksOn(asked), headers),
     };
   }
   const { reply, auxiliary, step = NO_STEP } = found;

@@ -6,6 +6,8 @@ export interface DeliveryPorts {
   readonly clock: Clock;
   /** Resets the client's connection; without it the stream fails. */
   readonly reset: (() => void) | undefined;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -25,6 +27,15 @@ export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts):
   };
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        const leave = () => {
+          gone.abort();
+          // Over a connection the adapter cancels; in process nobody does, and the reader waits for the reason.
+          if (ports.reset === undefined) controller.error(ports.signal.reason);
+        };
+        if (ports.signal.aborted) leave();
+        else ports.signal.addEventListener('abort', leave, { once: true });
+      },
       async pull(controller) {
         try {
           const chunk = next.next();

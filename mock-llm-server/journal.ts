@@ -1,5 +1,5 @@
 import type { Protocol } from './conversation.ts';
-import { redact } from './redact.ts';
+import { redactStart } from './redact.ts';
 
 /** A request and what became of it. */
 export interface JournalRecord {
@@ -28,10 +28,12 @@ export interface JournalRecord {
   readonly fault?: string;
   /** The body of the answer. */
   readonly served: string;
+  /** The keys that the request brought. They are kept nowhere. */
+  readonly secrets: readonly string[];
 }
 
 /** A record as it is kept, with no key in it. */
-export interface PreparedEntry extends Omit<JournalRecord, 'served'> {
+export interface PreparedEntry extends Omit<JournalRecord, 'served' | 'secrets'> {
   /** `text` is the start of the body; `bytes` the length of the whole. */
   readonly served: { readonly bytes: number; readonly text: string };
 }
@@ -53,6 +55,8 @@ export interface Journal {
 }
 
 const MAX_TEXT = 4096;
+/** The most of a body: more than most answers have, so that their ends are seen, too. */
+const MAX_BODY = 16 * 1024;
 
 /** A journal that keeps the newest entries within both limits; `maxBytes` counts their JSON text, about. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
@@ -87,36 +91,25 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
 
 /** Takes out keys, and what is too long. Each field by its name, because spreading the rest costs more than all else. */
 export function prepareEntry(record: JournalRecord): PreparedEntry {
-  const { testId, model, error, lint, served } = record;
+  const { testId, model, error, lint, served, secrets } = record;
+  const clean = (text: string) => redactStart(text, MAX_TEXT, secrets);
   return {
-    testId: testId === undefined ? undefined : cut(testId),
+    testId: testId === undefined ? undefined : clean(testId),
     protocol: record.protocol,
     method: record.method,
-    path: cut(redact(record.path)),
-    model: model === undefined ? undefined : cut(model),
+    path: clean(record.path),
+    model: model === undefined ? undefined : clean(model),
     stream: record.stream,
     tools: record.tools,
     status: record.status,
     scenario: record.scenario,
     step: record.step,
     auxiliary: record.auxiliary,
-    error: error === undefined ? undefined : cut(redact(error)),
-    lint: lint.length === 0 ? lint : lint.slice(0, 20).map((finding) => cut(redact(finding))),
+    error: error === undefined ? undefined : clean(error),
+    lint: lint.length === 0 ? lint : lint.slice(0, 20).map(clean),
     ...(record.fault !== undefined && { fault: record.fault }),
-    served: { bytes: Buffer.byteLength(served), text: startOf(served) },
+    served: { bytes: Buffer.byteLength(served), text: redactStart(served, MAX_BODY, secrets) },
   };
-}
-
-function startOf(served: string): string {
-  if (served.length <= MAX_TEXT) return redact(served);
-  // A little more than is kept, so that a key at the end is seen as one.
-  const start = cut(redact(served.slice(0, MAX_TEXT + 256)));
-  // A copy, because a slice would hold the whole body in memory.
-  return Buffer.from(start).toString();
-}
-
-function cut(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
 
 function sizeOf({ path, model, testId, error, lint, tools, served }: PreparedEntry): number {

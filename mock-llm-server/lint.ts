@@ -40,11 +40,10 @@ function unpairedResults({ messages, continues }: Conversation, wire: Wire): Wir
 }
 
 /** Calls of the last answer that the client returns with arguments that are not JSON. */
-function brokenArguments({ messages, tools }: Conversation): LintFinding[] {
+function brokenArguments({ messages }: Conversation): LintFinding[] {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return (last?.parts ?? []).flatMap((part) => {
-    if (part.type !== 'tool_call') return [];
-    if (!tools.some(({ name, input }) => name === part.name && input === 'json')) return [];
+    if (part.type !== 'tool_call' || part.input === 'text') return [];
     try {
       JSON.parse(part.arguments);
       return [];

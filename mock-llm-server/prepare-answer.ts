@@ -2,7 +2,7 @@ import type { Reply } from './conversation.ts';
 import { type JournalRecord, type PreparedEntry, prepareEntry } from './journal.ts';
 import type { LintFinding } from './lint.ts';
 import { escapeControls } from './log-line.ts';
-import { redact } from './redact.ts';
+import { redactStart, secretsOf } from './redact.ts';
 import { type Identity, identify, type ResponseHeaders } from './respond.ts';
 import type { ReadRequest, Wire, WireError, WireRequest } from './wire/wire.ts';
 
@@ -50,9 +50,12 @@ export function prepareError(
   };
 }
 
+/** Errors may repeat megabytes of a request. */
+const MAX_LINE = 4096;
+
 /** One line of the log, with no key in it. */
-export function logLine({ path }: WireRequest, said: string): string {
-  return escapeControls(redact(`${path} ${said}`));
+export function logLine({ path, headers, query }: WireRequest, said: string): string {
+  return escapeControls(redactStart(`${path} ${said}`, MAX_LINE, secretsOf(headers, query)));
 }
 
 /** What a line of the log says beside the answer. */
@@ -80,5 +83,6 @@ export function recordOf(outcome: Outcome, served: string, error?: WireError): J
     lint: findings?.map(({ message }) => message) ?? [],
     ...(fault !== undefined && { fault }),
     served,
+    secrets: secretsOf(request.headers, request.query),
   };
 }

@@ -1,6 +1,6 @@
 import type { Reply } from './conversation.ts';
 import { type DeliveryPorts, deliver } from './delivery.ts';
-import { planDelivery, type TimedFrame } from './delivery-plan.ts';
+import { type DeliveryPlan, planDelivery, type TimedFrame } from './delivery-plan.ts';
 import type { Fault } from './fault-schema.ts';
 import { durationOf, timeFrames } from './frame-timing.ts';
 import { breakBody, breakFrames } from './json-fault.ts';
@@ -23,9 +23,9 @@ export interface ReplyToSend {
 
 const JSON_TYPE = 'application/json';
 
-/** A response, and all that its body will hold. */
+/** A response, and all that its body will hold. It rejects when the client goes before its headers are due. */
 export interface SentReply {
-  readonly response: Response;
+  readonly response: Promise<Response>;
   readonly served: string;
 }
 
@@ -43,10 +43,24 @@ export function sendReply(send: ReplyToSend, ports: DeliveryPorts): SentReply {
   const headers = replyHeaders(wire, read, send.headers, fault);
   const { frames, ping } = prepareFrames(send, fault);
   const plan = planDelivery(frames, fault, ping);
-  // Stated, so that the HTTP adapter sends the headers before it waits for the first chunk.
-  const chunked = { ...headers, 'transfer-encoding': 'chunked' };
   const served = Buffer.concat(plan.chunks.map(({ bytes }) => bytes)).toString();
-  return { response: new Response(deliver(plan, ports), { headers: chunked }), served };
+  return { response: read.stream ? streamNow(plan, headers, ports) : respondWhenDue(plan, headers, ports), served };
+}
+
+async function streamNow(plan: DeliveryPlan, headers: Record<string, string>, ports: DeliveryPorts): Promise<Response> {
+  // Stated, so that the HTTP adapter sends the headers before it waits for the first chunk.
+  return new Response(deliver(plan, ports), { headers: { ...headers, 'transfer-encoding': 'chunked' } });
+}
+
+/** The headers of an answer in one piece come with the piece: a client that waits for them times out as it should. */
+async function respondWhenDue(
+  { chunks: [first, ...rest], ending }: DeliveryPlan,
+  headers: Record<string, string>,
+  ports: DeliveryPorts,
+): Promise<Response> {
+  if (first === undefined) return streamNow({ chunks: rest, ending }, headers, ports);
+  if (first.afterMs > 0) await ports.clock.sleep(first.afterMs, ports.signal);
+  return streamNow({ chunks: [{ ...first, afterMs: 0 }, ...rest], ending }, headers, ports);
 }
 
 function streamTypeOf(wire: Wire, read: ReadRequest): string {

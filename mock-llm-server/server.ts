@@ -59,7 +59,7 @@ export function createMockServer(options: MockServerOptions): Hono {
     { outcome: decided, step }: ReplyDecision,
     chosen: ChosenFault | undefined,
     context: Context,
-  ): Response => {
+  ): Response | Promise<Response> => {
     const outcome = { ...decided, fault: chosen && describeFault(chosen) };
     const { wire, request, read, reply, identity } = outcome;
     const failure = chosen && statusFaultOf(chosen.fault, read.conversation);
@@ -68,7 +68,7 @@ export function createMockServer(options: MockServerOptions): Hono {
     log(logLine(request, said));
     const { response, served } = sendReply(
       { wire, read, reply, headers: identity.headers, fault: chosen?.fault, timing: step.timing },
-      { clock, reset: connectionReset(context.env) },
+      { clock, reset: connectionReset(context.env), signal: context.req.raw.signal },
     );
     journal.add(prepareEntry(recordOf(outcome, served)));
     return response;
@@ -76,7 +76,7 @@ export function createMockServer(options: MockServerOptions): Hono {
 
   const answer = async (wire: Wire, context: Context): Promise<Response> => {
     const { request, fault } = await readHttp(context);
-    if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`);
+    if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`, LEFT_UNREAD);
     const set = current();
     const known = memory?.find(request, wire, set);
     if (known !== undefined) return send(known);
@@ -131,11 +131,20 @@ export function createMockServer(options: MockServerOptions): Hono {
     const message = `Unknown request URL: ${method} ${path}.`;
     return refuse({ type: 'error', status: 404, code: 'unknown_url', message }, ownerOf(path), request, '404');
   });
-  // Mostly a client that has gone before its request was there.
   app.onError((failure, context) => {
     const request = describeHttp(context);
+    if (context.req.raw.signal.aborted) {
+      log(logLine(request, `${CLIENT_GONE} the client has gone`));
+      return new Response(null, { status: CLIENT_GONE });
+    }
     const error = { status: 500, code: null, message: `The server failed: ${failure.message}` };
     return refuse({ type: 'error', ...error }, ownerOf(request.path), request, `500 ${failure.message}`);
   });
   return app;
 }
+
+/** What servers note of a request whose client did not wait for the answer. Nobody gets it. */
+const CLIENT_GONE = 499;
+
+/** What was not read to its end would stand before the next request. */
+const LEFT_UNREAD = { connection: 'close' };

@@ -82,7 +82,9 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     request.signal.throwIfAborted();
-    return (await app).fetch(request);
+    const response = await (await app).fetch(request);
+    request.signal.throwIfAborted();
+    return response;
   };
   return Object.assign(answer, { requests: journal.entries });
 }

@@ -68,8 +68,8 @@ function callGuessed({ intent, tools, directory }: IntentRequest): Call | undefi
 /** Some tools write a file only where its directory is there already; a command makes it. */
 function mayLackDirectory(intent: Intent, { name }: Call, tools: readonly OfferedTool[]): boolean {
   if (intent.intent !== 'write_file' || !/[\\/]/.test(intent.path)) return false;
-  const { description = '' } = tools.find((tool) => tool.name === name) ?? {};
-  return /\bparent director(?:y|ies) must (?:already )?exist\b/i.test(description);
+  const warns = /\bparent director(?:y|ies) must (?:already )?exist\b/i;
+  return tools.some((tool) => tool.name === name && warns.test(tool.description ?? ''));
 }
 
 /** Same name, and every key is offered; a tool without a schema has its name only. */

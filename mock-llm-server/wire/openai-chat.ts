@@ -215,6 +215,7 @@ function readMessage(message: ChatMessage, index: number): ConversationMessage |
         id: call.id,
         name: call.function?.name ?? call.custom?.name ?? '',
         arguments: call.function?.arguments ?? call.custom?.input ?? '',
+        ...(call.custom !== undefined && { input: 'text' as const }),
       }));
       return { role: 'assistant', index, parts: [...textParts(message.content), ...calls] };
     }

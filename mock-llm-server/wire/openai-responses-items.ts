@@ -118,7 +118,7 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
     case 'function_call':
       return called(index, { id: item.call_id, name: item.name, arguments: item.arguments });
     case 'custom_tool_call':
-      return called(index, { id: item.call_id, name: item.name, arguments: item.input });
+      return called(index, { id: item.call_id, name: item.name, arguments: item.input, input: 'text' });
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const content = textParts(item.output).map(({ text }) => text);
@@ -139,7 +139,7 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
 /** The ids of items that this server made hold the id of their call; see the encoder. */
 function referred(id: string, index: number): ConversationMessage {
   const callId = /^(?:fc|ctc)_(.+)$/.exec(id)?.[1];
-  if (callId !== undefined) return called(index, { id: callId, name: '', arguments: '' });
+  if (callId !== undefined) return called(index, { id: callId, name: '', arguments: '{}' });
   return { role: 'assistant', index, parts: [{ type: 'text', text: id }] };
 }
 

@@ -104,6 +104,22 @@ describe('mockLlmFetch', () => {
     await expect(fetch('http://mock.invalid/health')).rejects.toThrow('nowhere: $: there is no such file');
   });
 
+  it.each([[false], [true]])('rejects a call that is aborted while its answer is due, streamed: %j', async (stream) => {
+    const steps = [{ response: { content: 'Late.' }, timing: { time_to_first_token_ms: 60_000 } }];
+    const clock = createVirtualClock();
+    const fetch = mockLlmFetch({ scenarios: [{ name: 'late', trigger: 'late', steps }], clock });
+    const client = new AbortController();
+    const call = (async () => {
+      const body = JSON.stringify({ ...prompt('late'), stream });
+      const init = { method: 'POST', body, signal: client.signal };
+      return (await fetch('http://mock.invalid/v1/chat/completions', init)).text();
+    })();
+    await clock.untilSleeping();
+    client.abort();
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    clock.assertIdle();
+  });
+
   it('rejects a call that was aborted before, as fetch does', async () => {
     const fetch = mockLlmFetch({ scenarios: [greeting] });
     const call = fetch('http://mock.invalid/health', { signal: AbortSignal.abort() });

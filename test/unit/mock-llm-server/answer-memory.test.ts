@@ -31,6 +31,7 @@ function answer(digest: string, body = 'answer'): PreparedAnswer {
     error: undefined,
     lint: [],
     served: body,
+    secrets: [],
   });
   return { digest, status: 200, headers: {}, body, line: '', entry };
 }

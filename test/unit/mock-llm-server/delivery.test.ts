@@ -8,14 +8,17 @@ import { createManualClock } from '../../support/manual-clock.ts';
 const chunk = (text: string, afterMs = 0): Chunk => ({ bytes: Buffer.from(text), afterMs });
 const plan = (chunks: readonly Chunk[], ending: DeliveryPlan['ending'] = { type: 'end' }) => ({ chunks, ending });
 
-function start(what: DeliveryPlan, reset?: () => void, clock: Clock = createManualClock()) {
-  const reader = deliver(what, { clock, reset }).getReader();
+function start(what: DeliveryPlan, reset?: () => void, clock: Clock = createManualClock(), signal = STAYING) {
+  const reader = deliver(what, { clock, reset, signal }).getReader();
   const read = async () => {
     const { done, value } = await reader.read();
     return done ? 'the end' : Buffer.from(value).toString();
   };
   return { reader, read };
 }
+
+/** Of a client that never goes. */
+const STAYING = new AbortController().signal;
 
 describe('deliver', () => {
   it('sends chunks when they are due, counted from the start', async () => {
@@ -51,6 +54,19 @@ describe('deliver', () => {
     await clock.advance(1);
     expect(await third).toBe('c');
     clock.assertIdle();
+  });
+
+  it('ends with the reason when the client goes, and waits no longer', async () => {
+    const clock = createManualClock();
+    const client = new AbortController();
+    const { read } = start(plan([chunk('a'), chunk('b', 30)]), undefined, clock, client.signal);
+    expect(await read()).toBe('a');
+    const second = read();
+    await clock.untilSleeping();
+    client.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    clock.assertIdle();
+    await expect(start(plan([chunk('a')]), undefined, clock, client.signal).read()).rejects.toThrow('gone');
   });
 
   it('pings while it stalls, and stops when the reader has gone', async () => {

@@ -120,9 +120,9 @@ describe('values of the request', () => {
     [0, 'Edit {"file_path":"v","old_string":"v","new_string":"v"}'],
     [1, 'Bash {"command":"v"}'],
     [2, 'Glob {"pattern":"v","path":"v"}'],
-    [3, 'Grep {"pattern":"v","path":"v"}'],
+    [3, 'Grep {"pattern":"v","path":"v","output_mode":"content"}'],
     [4, 'Glob {"pattern":"*","path":"v"}'],
-    [5, 'Grep {"pattern":"v"}'],
+    [5, 'Grep {"pattern":"v","output_mode":"content"}'],
     [6, 'Read {"file_path":"v"}'],
   ])('stand in every field of an intent: step %i', (step, expected) => {
     const ids = Array.from({ length: step }, (_, index) => minted('all', index));

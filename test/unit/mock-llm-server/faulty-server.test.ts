@@ -123,19 +123,43 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     clock.assertIdle();
   });
 
-  it('cuts an answer that is not streamed in half, and delays it', async () => {
+  it('cuts an answer that is not streamed in half, and delays all of it', async () => {
     const plain = unstreamed(wireCase);
     const whole = await (await server({}).post(plain)).text();
     const cut = await (await server({ fault: { cut: 'before_finish' } }).post(plain)).text();
     expect(() => JSON.parse(cut)).toThrow();
     expect(whole.startsWith(cut)).toBe(true);
     const clock = createManualClock();
-    const late = await server({ timing: { time_to_first_token_ms: 70 }, clock }).post(plain);
-    const text = late.text();
+    let hasHeaders = false;
+    const late = (async () => {
+      const response = await server({ timing: { time_to_first_token_ms: 70 }, clock }).post(plain);
+      hasHeaders = true;
+      return response.text();
+    })();
     await clock.untilSleeping();
     expect(clock.pending).toEqual([70]);
+    expect(hasHeaders).toBe(false);
     await clock.advance(70);
-    expect(await text).toBe(whole);
+    expect(await late).toBe(whole);
+  });
+
+  it('waits no longer when the client goes before the answer', async () => {
+    const clock = createManualClock();
+    const { app, lines } = server({ timing: { time_to_first_token_ms: 70 }, clock });
+    const ask = async ({ request: { path, query, headers, body } }: WireCase, { signal }: AbortController) => {
+      const url = `http://mock.test${path}?${new URLSearchParams(query)}`;
+      const response = await app.fetch(new Request(url, { method: 'POST', headers, body, signal }));
+      return { status: response.status, text: await response.text() };
+    };
+    const client = new AbortController();
+    const whole = ask(unstreamed(wireCase), client);
+    const streamed = ask(wireCase, client);
+    await clock.untilSleeping(2);
+    client.abort();
+    expect(await whole).toEqual({ status: 499, text: '' });
+    await expect(streamed).rejects.toThrow('aborted');
+    expect(lines.at(-1)).toBe(`${unstreamed(wireCase).request.path} 499 the client has gone`);
+    clock.assertIdle();
   });
 
   it('resets', async () => {

@@ -16,6 +16,7 @@ const record = (more: Partial<JournalRecord> = {}): JournalRecord => ({
   error: undefined,
   lint: [],
   served: 'ü',
+  secrets: [],
   ...more,
 });
 
@@ -29,7 +30,7 @@ describe('createJournal', () => {
     const journal = createJournal();
     journal.add(entryOf());
     journal.add(entryOf({ model: 'n' }));
-    const { served, ...rest } = record();
+    const { served, secrets: _secrets, ...rest } = record();
     const kept = { number: 1, ...rest, served: { bytes: 2, text: 'ü' } };
     expect(journal.entries).toEqual([kept, { ...kept, number: 2, model: 'n' }]);
     expect(served).toBe('ü');
@@ -71,10 +72,10 @@ describe('createJournal', () => {
 
   it('counts the bytes of what is cut', () => {
     const journal = createJournal();
-    journal.add(entryOf({ served: 'ü'.repeat(10_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') }));
+    journal.add(entryOf({ served: 'ü'.repeat(20_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') }));
     const [entry] = journal.entries;
     expect(entry).toMatchObject({
-      served: { bytes: 20_000, text: `${'ü'.repeat(4096)}…` },
+      served: { bytes: 40_000, text: `${'ü'.repeat(16_384)}…` },
       error: `${'e'.repeat(4096)}…`,
       lint: Array(20).fill('l'),
     });
@@ -83,8 +84,15 @@ describe('createJournal', () => {
   it('never holds a key, not even half of one', () => {
     const key = `sk-${'0123456789abcdef'.repeat(4)}`;
     const journal = createJournal();
-    for (let length = 4000; length < 4100; length += 3) journal.add(entryOf({ served: `${' '.repeat(length)}${key}` }));
+    for (let length = 0; length < 100; length += 3) {
+      journal.add(
+        entryOf({ served: `${' '.repeat(16_300 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` }),
+      );
+    }
     journal.add(entryOf({ path: `/v1/x?key=${key}`, error: key, lint: [key] }));
+    const secrets = ['whatever:0123456789abcdef'];
+    const said = `the key ${secrets[0]} is mine`;
+    journal.add(entryOf({ served: said, error: said, model: said, testId: said, path: said, lint: [said], secrets }));
     expect(JSON.stringify(journal.entries)).not.toContain('0123456789abcdef');
   });
 });

@@ -13,5 +13,6 @@ function send(path: string, megabytes: number) {
 it('takes a body of nearly 32 MB, and says 413 to more', async () => {
   expect((await send('/v1/chat/completions', 31)).status).toBe(200);
   const refused = await send('/v1/messages', 33);
+  expect(refused.headers.get('connection')).toBe('close');
   expect([refused.status, await refused.json()]).toMatchObject([413, { error: { type: 'request_too_large' } }]);
 });

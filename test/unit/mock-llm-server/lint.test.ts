@@ -43,8 +43,16 @@ describe('lintRequest', () => {
       read(conversation(user('x'), assistant(broken('tool')), results(['b']))),
       ['The arguments of the call b to tool are not JSON: '],
     ],
-    ['a text as input', read(conversation(user('x'), assistant(broken('patch')), results(['b']))), []],
-    ['a tool that is not offered', read(conversation(user('x'), assistant(broken('other')), results(['b']))), []],
+    [
+      'a text as input',
+      read(conversation(user('x'), assistant({ ...broken('patch'), input: 'text' }), results(['b']))),
+      [],
+    ],
+    [
+      'arguments for a tool that is not offered',
+      read(conversation(user('x'), assistant(broken('other')), results(['b']))),
+      ['The arguments of the call b to other are not JSON: '],
+    ],
     [
       'arguments of an older answer',
       read(conversation(user('x'), assistant(broken('tool')), results(['b']), assistant('done'), user('y'))),
