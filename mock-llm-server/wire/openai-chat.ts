@@ -214,7 +214,7 @@ function readMessage(message: ChatMessage, index: number): ConversationMessage |
         type: 'tool_call' as const,
         id: call.id,
         name: call.function?.name ?? call.custom?.name ?? '',
-        arguments: call.function?.arguments ?? call.custom?.input ?? '',
+        arguments: call.function?.arguments ?? call.custom?.input ?? '{}',
         ...(call.custom !== undefined && { input: 'text' as const }),
       }));
       return { role: 'assistant', index, parts: [...textParts(message.content), ...calls] };

@@ -123,17 +123,19 @@ describe('GET /__mock/journal', () => {
 });
 
 describe('lint', () => {
-  it.each<readonly [LintMode, number, number]>([
-    ['off', 200, 0],
-    ['warn', 200, 1],
-    ['fail', 400, 0],
-  ])('%s answers a result without a call with %i', async (mode, status, findings) => {
+  const said = expect.stringContaining('answer none: x');
+  it.each<readonly [LintMode, number, readonly string[], string]>([
+    ['off', 200, [], 'pair step 0'],
+    ['warn', 200, [said], '(lint: '],
+    ['fail', 400, [said], 'unpaired tool results, missing: [], orphans: [x]'],
+  ])('%s answers a result without a call with %i', async (mode, status, findings, line) => {
     const { post, journal, lines } = server(mode);
     const response = await post(orphan);
     expect(response.status).toBe(status);
     const [entry] = (await journal()).entries;
-    expect(entry?.lint).toHaveLength(findings);
-    expect(lines.join('').includes('(lint: ')).toBe(findings > 0);
+    expect(entry?.lint).toEqual(findings);
+    expect(lines.join('')).toContain(line);
+    expect(lines.join('').includes('(lint: ')).toBe(mode === 'warn');
   });
 
   it.each<LintMode>(['off', 'warn', 'fail'])('%s answers arguments that are not JSON', async (mode) => {

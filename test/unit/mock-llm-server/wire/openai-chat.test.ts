@@ -49,9 +49,9 @@ describe('readChatRequest', () => {
           { role: 'assistant', index: 3, parts: [called('a', 'x', '{"p":1}')] },
           { role: 'user', index: 4, parts: [result('a', 'ok')] },
           { role: 'assistant', index: 5, parts: [text('no')] },
-          { role: 'assistant', index: 6, parts: [called('b', 'y', 'raw')] },
+          { role: 'assistant', index: 6, parts: [{ ...called('b', 'y', 'raw'), input: 'text' }] },
           { role: 'user', index: 7, parts: [result('b', '')] },
-          { role: 'assistant', index: 8, parts: [called('c', '', '')] },
+          { role: 'assistant', index: 8, parts: [called('c', '', '{}')] },
         ],
       },
     });

@@ -70,7 +70,7 @@ describe('the input', () => {
     [
       'a custom tool call',
       { type: 'custom_tool_call', call_id: 'c', namespace: 'functions', name: 'exec', input: 'text(1)' },
-      assistantSays(call('c', 'exec', 'text(1)')),
+      assistantSays({ ...call('c', 'exec', 'text(1)'), input: 'text' }),
     ],
     ['an output', { type: 'function_call_output', call_id: 'c', output: 'ok' }, result('c', 'ok')],
     [
@@ -85,11 +85,11 @@ describe('the input', () => {
       },
       result('c', 'ok'),
     ],
-    ['a reference to a call', { type: 'item_reference', id: 'fc_call_a_1' }, assistantSays(call('call_a_1', '', ''))],
+    ['a reference to a call', { type: 'item_reference', id: 'fc_call_a_1' }, assistantSays(call('call_a_1', '', '{}'))],
     [
       'a reference to a custom call',
       { type: 'item_reference', id: 'ctc_call_1' },
-      assistantSays(call('call_1', '', '')),
+      assistantSays(call('call_1', '', '{}')),
     ],
     ['a reference to a message', { type: 'item_reference', id: 'msg_1' }, assistantSays(text('msg_1'))],
     ['reasoning', { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' }, undefined],
