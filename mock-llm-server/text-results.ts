@@ -72,11 +72,13 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
   };
   for (const { 0: tag, 1: name = '', 2: attributes = '', index } of text.matchAll(OPENING)) {
     if (index < position) continue;
+    const [, double, single, bare] = ID.exec(attributes) ?? [];
+    const id = double ?? single ?? bare;
+    if (!opensBlock(text, index, id)) continue;
     const start = index + tag.length;
     const closing = takeClosing(closings, MARK.exec(attributes.trimEnd())?.[1] ?? name, start);
     if (closing === undefined) continue;
     addText(index);
-    const [, double, single, bare] = ID.exec(attributes) ?? [];
     const content = text
       .slice(start, closing.start)
       .replace(/^\r?\n/, '')
@@ -84,7 +86,7 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
     const isError = FAILED.test(attributes);
     parts.push({
       type: 'tool_result',
-      callId: double ?? single ?? bare ?? NO_ID,
+      callId: id ?? NO_ID,
       content,
       ...(isError && { isError }),
     });
@@ -92,6 +94,19 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
   }
   addText(text.length);
   return parts;
+}
+
+/**
+ * Whether a tag stands where clients put results and not in the middle of what a person says: at the start of a line or
+ * behind another tag, and without an id at the start of the text. Ids of this server are results anywhere.
+ */
+function opensBlock(text: string, index: number, id: string | undefined): boolean {
+  const space = id === undefined ? /\s/ : /[ \t]/;
+  let before = index - 1;
+  while (before >= 0 && space.test(text.charAt(before))) before--;
+  const last = text.charAt(before);
+  if (before < 0 || last === '>' || (id !== undefined && last === '\n')) return true;
+  return id !== undefined && parseCallId(id) !== undefined;
 }
 
 interface Closing {

@@ -125,7 +125,7 @@ describe('GET /__mock/journal', () => {
 describe('lint', () => {
   const said = expect.stringContaining('answer none: x');
   it.each<readonly [LintMode, number, readonly string[], string]>([
-    ['off', 200, [], 'pair step 0'],
+    ['off', 200, [], 'pair step 1'],
     ['warn', 200, [said], '(lint: '],
     ['fail', 400, [said], 'unpaired tool results, missing: [], orphans: [x]'],
   ])('%s answers a result without a call with %i', async (mode, status, findings, line) => {

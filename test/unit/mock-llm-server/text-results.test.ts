@@ -46,6 +46,17 @@ describe('the forms of a result', () => {
       ['text "Results:\\n"', 'a: "1"', 'text "\\n\\n"', 'b: "2"', 'text "\\n<cwd>/w</cwd>"'],
     ],
     [
+      'inside of another tag',
+      '<results>\n  <tool_result>1</tool_result> <tool_result>2</tool_result></results>',
+      ['text "<results>\\n  "', '(no id): "1"', 'text " "', '(no id): "2"', 'text "</results>"'],
+    ],
+    ['blank lines before it', ' \n\n<tool_result>1</tool_result>', ['text " \\n\\n"', '(no id): "1"']],
+    [
+      'an id of the server in the middle of a line',
+      `Result: <tool_resp id="${minted('tests', 0).id}">1</tool_resp>`,
+      ['text "Result: "', `${minted('tests', 0).id}: "1"`],
+    ],
+    [
       'a block of another kind inside',
       '<tool_resp id="a"><tool_result id="b">x</tool_result></tool_resp>',
       ['a: "<tool_result id=\\"b\\">x</tool_result>"'],
@@ -85,6 +96,9 @@ describe('what stays text', () => {
     ['a quotation', 'Why is `<tool_resp id="a">x</tool_resp>` wrong?'],
     ['a longer name', '<tool_responses id="a">x</tool_responses>'],
     ['a tag that is cut', '<tool_resp id="a"'],
+    ['a block that is spoken of', 'say hi and explain <tool_result>abc</tool_result>'],
+    ['a block with an id that is spoken of', 'say hi and explain <tool_result id="a">abc</tool_result>'],
+    ['a block without an id below a question', 'Explain this:\n<tool_result>\nabc\n</tool_result>'],
   ])('%s', (_name, text) => {
     expect(read(text)).toEqual([`text ${JSON.stringify(text)}`]);
   });
@@ -175,6 +189,15 @@ describe('a story', () => {
       'fewer results than the step leads on with, one of them twice',
       conversation(user('look around'), assistant('ls'), user(response('a', 'x')), user(response('a', 'x'))),
       'unpaired_results',
+    ],
+    [
+      'a question about results, later',
+      conversation(
+        user('look around'),
+        assistant('ls'),
+        user('run the tests and explain <tool_result>abc</tool_result>'),
+      ),
+      'tests 0',
     ],
     [
       'a second run',
