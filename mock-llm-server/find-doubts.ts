@@ -1,6 +1,6 @@
 import { findStepDoubts } from './find-step-doubts.ts';
 import type { ScenarioSpecification } from './scenario.ts';
-import type { ScenarioDoubt } from './scenario-doubt.ts';
+import type { ScenarioProblem } from './scenario-error.ts';
 import type { NamedScenarioFile } from './scenario-set.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Looks for scenarios that can never start and for steps that cannot do what they say. Pure. */
-export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[] {
+export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioProblem[] {
   const places = files.flatMap(({ file, content }) =>
     content.scenarios.map((scenario, index) => {
       return { file, path: `$.scenarios[${index}]`, scenario, trigger: createTrigger(scenario.trigger) };
@@ -24,7 +24,7 @@ export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[]
   ];
 }
 
-function doubtTrigger({ file, path, trigger }: Place, earlier: readonly Place[]): ScenarioDoubt[] {
+function doubtTrigger({ file, path, trigger }: Place, earlier: readonly Place[]): ScenarioProblem[] {
   const where = { file, path: `${path}.trigger` };
   const other = earlier.find((place) => shadows(place.trigger, trigger));
   if (other !== undefined) {
