@@ -83,6 +83,7 @@ function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts)
   if (intent === 'shell' && [name, said].some((where) => count(where, LANGUAGES) > 0 && count(where, SHELLS) === 0)) {
     return undefined;
   }
+  if (intent === 'search_files' && NAMES_ONLY.test(tool.description ?? '')) return undefined;
   const other = count(name, OTHER_TRADES) * 3 + count(said, OTHER_TRADES);
   const spoken =
     count(name, own.strong) * 4 + count(name, own.weak) * 2 + count(said, own.strong) * 3 + count(said, own.weak);
@@ -167,6 +168,10 @@ function wantsAbsolute(description: string): boolean {
     /\babsolute\b/i.test(description) && !/\brelative\b/i.test(description.replace(/\bnot (?:a )?relative\b/i, ''))
   );
 }
+
+/** A search for files by their names, which knows nothing of what is in them. */
+const NAMES_ONLY =
+  /^[^.\n]{0,40}\b(?:search(?:es)?|looks?|finds?) for files\b(?![^.\n]{0,80}\b(?:contain|contents?|text|lines)\b)/i;
 
 function count(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {
   let found = 0;
