@@ -59,6 +59,8 @@ export async function startMockServer(options: StartOptions): Promise<RunningSer
 }
 
 function accessRulesOf(host: string, { token, allowHosts = [] }: StartOptions): AccessRules {
+  // A header without a value would bring it.
+  if (token === '') throw new Error('The token is empty: give one that clients must send as their API key, or none.');
   const isLocal = isLoopback(host);
   if (!isLocal && token === undefined) {
     throw new Error(

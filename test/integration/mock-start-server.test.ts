@@ -13,6 +13,11 @@ describe('startMockServer', () => {
     await second.close();
   });
 
+  it.each(['127.0.0.1', '0.0.0.0'])('takes no empty token on %s', async (host) => {
+    const start = startMockServer({ scenarios: createScenarioSet([]), host, token: '' });
+    await expect(start).rejects.toThrow('The token is empty: give one that clients must send');
+  });
+
   it('rejects when the port is taken', async () => {
     const scenarios = createScenarioSet([]);
     const first = await startMockServer({ scenarios });
