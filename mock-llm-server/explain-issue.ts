@@ -69,7 +69,8 @@ function isMisspelt({ issue, path }: Located, all: readonly Located[]): boolean 
     if (other.issue.code !== 'unrecognized_keys' || other.path.join('.') !== object) return false;
     if (issue.code === 'custom') return true;
     const meant = [String(path.at(-1)), 'intent'];
-    return issue.code === 'invalid_type' && other.issue.keys.some((key) => key === '<<' || nearestName(key, meant));
+    const isValue = issue.code === 'invalid_type' || issue.code === 'invalid_union';
+    return isValue && other.issue.keys.some((key) => key === '<<' || nearestName(key, meant));
   });
 }
 
@@ -124,14 +125,13 @@ function correct(given: unknown, values: readonly unknown[], example: string): s
 }
 
 /** What the members of a union take, none of which is of the kind that was given. */
-function kindsIn({ errors }: z.core.$ZodIssueInvalidUnion): string {
-  const kinds = errors.flatMap((member) =>
-    member.map((issue) => {
-      if (issue.code === 'invalid_type') return kindNamed(issue.expected);
-      return issue.code === 'invalid_value' ? listed(issue.values) : 'another value';
-    }),
-  );
-  return [...new Set(kinds)].join(' or ');
+function kindsIn(union: z.core.$ZodIssueInvalidUnion): string {
+  const kindsOf = (issue: Issue): string[] => {
+    if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsOf);
+    if (issue.code === 'invalid_type') return [kindNamed(issue.expected)];
+    return issue.code === 'invalid_value' ? [listed(issue.values)] : [];
+  };
+  return [...new Set(kindsOf(union))].join(' or ');
 }
 
 const KINDS: Readonly<Record<string, string>> = {

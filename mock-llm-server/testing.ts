@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { checkFetchOptions, checkStartOptions } from './check-options.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { loadScenarioFiles } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
@@ -8,6 +9,7 @@ import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './s
 import { createMockServer, type MockServerOptions } from './server.ts';
 import { type StartOptions, startMockServer } from './start-server.ts';
 
+export { OptionsError } from './check-options.ts';
 export type { Clock } from './clock.ts';
 export type { JournalEntry } from './journal.ts';
 export { ScenarioError } from './scenario-error.ts';
@@ -56,9 +58,10 @@ export interface MockLlmFetch {
 
 /**
  * Starts a mock model on a free port of 127.0.0.1. Rejects with a `ScenarioError` that names file, path and reason
- * when scenarios are wrong.
+ * when scenarios are wrong, with an `OptionsError` when options are.
  */
 export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
+  checkStartOptions(options);
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const scenarios = await loadSet(options);
   const { url, close } = await startMockServer({ ...options, scenarios, journal });
@@ -72,9 +75,11 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
 
 /**
  * A mock model without a port: pass it as `fetch` to a client. It looks at the path of a request only, so any base URL
- * does. Scenarios that are wrong reject its first call with a `ScenarioError`.
+ * does. Scenarios that are wrong reject its first call with a `ScenarioError`. Throws an `OptionsError` when options are
+ * wrong.
  */
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
+  checkFetchOptions(options);
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const app = loadSet(options).then((scenarios) => createMockServer({ ...options, scenarios, journal }));
   // Whoever calls gets the failure; without a call it is nobody's.

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock, type MockScenario, mockLlmFetch, startMockLlm } from '../../mock-llm-server/testing.ts';
+import {
+  createVirtualClock,
+  type MockScenario,
+  mockLlmFetch,
+  OptionsError,
+  startMockLlm,
+} from '../../mock-llm-server/testing.ts';
 
 const stories = path.join(import.meta.dirname, '../../scenarios');
 const greeting: MockScenario = {
@@ -125,6 +131,12 @@ describe('mockLlmFetch', () => {
     const call = fetch('http://mock.invalid/health', { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   });
+});
+
+it('options are looked at before anything is started', async () => {
+  await expect(startMockLlm({ scenarios: [greeting], token: '' })).rejects.toThrow(OptionsError);
+  const wrong = { scenarios: [greeting], port: 1 };
+  expect(() => mockLlmFetch(wrong)).toThrow('mockLlmFetch: options: there is no field "port"');
 });
 
 describe('a virtual clock', () => {
