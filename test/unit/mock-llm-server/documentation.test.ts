@@ -7,6 +7,7 @@ import { scenarioJsonSchema } from '../../../mock-llm-server/json-schema.ts';
 import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
+import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
@@ -105,6 +106,29 @@ describe('docs/scenarios.md', () => {
   });
 });
 
-it('docs/mock-llm-server.md shows the help text', () => {
-  expect(read('mock-llm-server.md')).toContain(HELP);
+describe('docs/mock-llm-server.md', () => {
+  const manual = read('mock-llm-server.md');
+
+  it('shows the help text', () => {
+    expect(manual).toContain(HELP);
+  });
+
+  it('names every route of every protocol', () => {
+    const table = manual.slice(manual.indexOf('| Route |'), manual.indexOf('No key is needed'));
+    const named = [...table.matchAll(/`((?:GET|HEAD|POST) [^`]+)`/g)].map(([, route = '']) => route);
+    const served = WIRES.flatMap((wire) =>
+      [...wire.paths.map((path) => `POST ${path}`), ...wire.routes.map(({ method, path }) => `${method} ${path}`)]
+        .map((route) =>
+          route.replace(/:(\w+)(?:\{\.\+(.*)\})?$/, (_all, name, rest = '') => `{${nameOf(name, route)}}${rest}`),
+        )
+        // The page has one row for the three versions.
+        .map((route) => (wire.protocol === 'gemini' ? route.replace(/\/v1(?:alpha)?\//, '/v1beta/') : route)),
+    );
+    const own = ['GET /health', 'GET /__mock/journal'];
+    expect(named.toSorted()).toEqual([...new Set([...served, ...own])].toSorted());
+  });
 });
+
+function nameOf(name: string, route: string): string {
+  return route.includes('/models/') ? 'model' : name;
+}
