@@ -55,6 +55,10 @@ function emptied(item: OutputItem): OutputItem {
       return { ...item, status: 'in_progress', arguments: '' };
     case 'custom_tool_call':
       return { ...item, status: 'in_progress', input: '' };
+    case 'shell_call':
+    case 'local_shell_call':
+    case 'apply_patch_call':
+      return { ...item, status: 'in_progress' };
     default:
       return item satisfies never;
   }
@@ -95,6 +99,10 @@ function eventsOf(item: OutputItem, place: object, split: SplitPieces): Event[] 
         ...deltas('arguments', 'custom_tool_call_input.delta', item.input, place),
         control('custom_tool_call_input.done', { ...place, input: item.input }),
       ];
+    case 'shell_call':
+    case 'local_shell_call':
+    case 'apply_patch_call':
+      return [];
     default:
       return item satisfies never;
   }

@@ -1,5 +1,12 @@
 import * as z from 'zod';
 import type { ConversationMessage, JsonObject, OfferedTool, TextPart, ToolCallPart } from '../conversation.ts';
+import {
+  BUILT_IN_ITEMS,
+  BUILT_IN_TYPES,
+  BuiltInToolSchema,
+  offerBuiltIn,
+  readBuiltIn,
+} from './openai-responses-built-in.ts';
 
 const PartSchema = z.object({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() });
 const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
@@ -32,8 +39,8 @@ const NamespaceSchema = z.object({
 
 /** A tool of a request; `other` for a kind that no answer can call. */
 export const ToolSchema = readable(
-  ['function', 'custom', 'namespace'],
-  z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, NamespaceSchema, OtherSchema]),
+  ['function', 'custom', 'namespace', ...BUILT_IN_TYPES],
+  z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, NamespaceSchema, BuiltInToolSchema, OtherSchema]),
 );
 
 /** How the text of an answer is bound to be. */
@@ -62,6 +69,7 @@ const ItemUnion = z.discriminatedUnion('type', [
     text: z.object({ format: FormatSchema.nullish() }).nullish(),
   }),
   z.object({ type: z.literal('item_reference'), id: z.string() }),
+  ...BUILT_IN_ITEMS,
   OtherSchema,
 ]);
 
@@ -95,6 +103,10 @@ export function offer(tool: z.infer<typeof ToolSchema>): OfferedTool[] {
       return [{ name: tool.name, description: tool.description ?? '', input: 'text' }];
     case 'namespace':
       return tool.tools.flatMap(offer).map((inner) => ({ ...inner, namespace: tool.name }));
+    case 'shell':
+    case 'local_shell':
+    case 'apply_patch':
+      return offerBuiltIn(tool);
     case 'other':
       return [];
     default:
@@ -124,6 +136,17 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
       const content = textParts(item.output).map(({ text }) => text);
       return { role: 'user', index, parts: [{ type: 'tool_result', callId: item.call_id, content: content.join('') }] };
     }
+    case 'shell_call':
+    case 'local_shell_call':
+    case 'apply_patch_call':
+    case 'shell_call_output':
+    case 'local_shell_call_output':
+    case 'apply_patch_call_output': {
+      const part = readBuiltIn(item);
+      return part.type === 'tool_call'
+        ? { role: 'assistant', index, parts: [part] }
+        : { role: 'user', index, parts: [part] };
+    }
     case 'item_reference':
       return referred(item.id, index);
     case 'additional_tools':
@@ -138,7 +161,7 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
 
 /** The ids of items that this server made hold the id of their call; see the encoder. */
 function referred(id: string, index: number): ConversationMessage {
-  const callId = /^(?:fc|ctc)_(.+)$/.exec(id)?.[1];
+  const callId = /^(?:fc|ctc|sh|lsh|apc)_(.+)$/.exec(id)?.[1];
   if (callId !== undefined) return called(index, { id: callId, name: '', arguments: '{}' });
   return { role: 'assistant', index, parts: [{ type: 'text', text: id }] };
 }

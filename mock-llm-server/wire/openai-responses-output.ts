@@ -1,5 +1,6 @@
 import type { Reply, ReplyToolCall } from '../conversation.ts';
 import { mintResponseId } from './openai-response-id.ts';
+import { type BuiltInItem, builtInItem } from './openai-responses-built-in.ts';
 import type { ResponsesRequest } from './openai-responses-request.ts';
 import { reasoningTokensOf } from './reasoning-tokens.ts';
 
@@ -21,7 +22,8 @@ export type OutputItem =
       readonly content: readonly TextPart[];
     }
   | (CallItem & { readonly type: 'function_call'; readonly arguments: string })
-  | (CallItem & { readonly type: 'custom_tool_call'; readonly input: string });
+  | (CallItem & { readonly type: 'custom_tool_call'; readonly input: string })
+  | BuiltInItem;
 
 interface CallItem {
   readonly id: string;
@@ -54,7 +56,7 @@ export function textPart(text: string): TextPart {
 }
 
 /** The finished items of an answer: reasoning, message, calls. */
-export function outputItems(reply: Reply, { encryptReasoning }: ResponsesRequest): OutputItem[] {
+export function outputItems(reply: Reply, { encryptReasoning, builtIn }: ResponsesRequest): OutputItem[] {
   const { digest, reasoning, content, toolCalls } = reply;
   const id = digest.slice(0, 48);
   const items: OutputItem[] = [];
@@ -69,7 +71,9 @@ export function outputItems(reply: Reply, { encryptReasoning }: ResponsesRequest
   }
   const lastCall = toolCalls.at(-1);
   for (const call of toolCalls) {
-    items.push(callItem(call, isIncomplete(reply) && call === lastCall ? 'incomplete' : 'completed'));
+    const status = isIncomplete(reply) && call === lastCall ? 'incomplete' : 'completed';
+    const type = [...builtIn].find((name) => name === call.name);
+    items.push((type && builtInItem(type, call, status)) ?? callItem(call, status));
   }
   return items;
 }

@@ -4,6 +4,7 @@ import { describeInvalid, invalid, missing, parseJsonBody } from './openai-error
 import { lintLength, lintToolName } from './openai-lint.ts';
 import { MODEL } from './openai-models.ts';
 import { parseResponseId } from './openai-response-id.ts';
+import { BUILT_IN_TYPES, type BuiltInType } from './openai-responses-built-in.ts';
 import {
   FormatSchema,
   ItemSchema,
@@ -25,6 +26,8 @@ export interface ResponsesRequest {
   readonly encryptReasoning: boolean;
   /** The settings of the request as the response repeats them, with the provider's defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The tools that have items of their own for their calls. */
+  readonly builtIn: ReadonlySet<BuiltInType>;
   /** What the provider would refuse though it can be read. */
   lint(): WireError[];
 }
@@ -61,6 +64,8 @@ const RequestSchema = z.object({
     z.array(ItemSchema, { error: 'expected a string or an array of items' }).optional(),
   ),
   previous_response_id: z.string().nullish(),
+  prompt: z.object({ id: z.string() }).nullish(),
+  conversation: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
   tools: z.array(ToolSchema).nullish(),
   text: z.object({ format: FormatSchema.nullish() }).nullish(),
   include: z.array(z.string()).nullish(),
@@ -74,7 +79,10 @@ export function readResponsesRequest(body: string): ResponsesRequest | WireError
   const parsed = RequestSchema.safeParse(read.json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { model, instructions, input = [], previous_response_id, tools, text, include, stream } = parsed.data;
-  if (parsed.data.input === undefined && typeof previous_response_id !== 'string') return missing('input');
+  const { prompt, conversation } = parsed.data;
+  // What a stored prompt or conversation says is not known here.
+  if (!parsed.data.input && !prompt && !conversation && typeof previous_response_id !== 'string')
+    return missing('input');
   const continues = readPrevious(previous_response_id);
   if (continues !== undefined && 'type' in continues) return continues;
   // An update holds for what comes after it, so the last one counts.
@@ -94,6 +102,7 @@ export function readResponsesRequest(body: string): ResponsesRequest | WireError
     stream: stream ?? false,
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),
+    builtIn: new Set(BUILT_IN_TYPES.filter((type) => tools?.some((tool) => tool.type === type))),
     lint: () => lintRequest(parsed.data),
   };
 }
@@ -106,7 +115,9 @@ function lintRequest({ tools, input = [] }: z.infer<typeof RequestSchema>): Wire
     tool.type === 'function' ? lintToolName(tool.name, `tools[${index}].name`) : [],
   );
   const ids = input.flatMap((item, index) =>
-    'call_id' in item ? lintLength(item.call_id, MAX_CALL_ID_LENGTH, `input[${index}].call_id`) : [],
+    'call_id' in item && item.call_id !== undefined
+      ? lintLength(item.call_id, MAX_CALL_ID_LENGTH, `input[${index}].call_id`)
+      : [],
   );
   return [...names, ...ids];
 }
