@@ -1,204 +1,229 @@
 import type { JsonObject } from './conversation.ts';
+import { accepts, type Budget } from './schema-accepts.ts';
+import { numbersFor, textsFor } from './schema-leaves.ts';
+import { asArray, asObject, numberOf, typesOf } from './schema-parts.ts';
+import { type Variant, variantsOf } from './schema-variants.ts';
 
-/** Below this depth optional properties are left out, and below twice this depth everything is. */
-const MAX_DEPTH = 6;
-
-const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': '2025-01-01T00:00:00Z',
-  date: '2025-01-01',
-  time: '00:00:00Z',
-  duration: 'PT1S',
-  email: 'user@example.com',
-  hostname: 'example.com',
-  ipv4: '127.0.0.1',
-  ipv6: '::1',
-  uri: 'https://example.com/',
-  url: 'https://example.com/',
-  uuid: '00000000-0000-4000-8000-000000000000',
-};
-
-/** Tried in this order for a string with a pattern. */
-const PATTERN_CANDIDATES = [
-  'a',
-  'A',
-  '0',
-  '1',
-  'ab',
-  'a-b',
-  'a1',
-  '2025-01-01',
-  '1.0.0',
-  '#000000',
-  'https://example.com/',
-];
+/** Below this depth optional properties are left out. */
+const MAX_OPTIONAL_DEPTH = 6;
+const MAX_DEPTH = 100;
+/** How many schemas are looked at before an answer is given up: they can refer to each other without end. */
+const MAX_STEPS = 20_000;
+const MAX_ITEMS = 1000;
+/** How many instances of one schema are tried. */
+const MAX_TRIES = 20;
 
 interface Context {
   readonly root: JsonObject;
   readonly text: string;
   readonly depth: number;
+  /** Which one of many instances: other numbers give other ones, as far as there are some. */
+  readonly number: number;
+  readonly open: ReadonlySet<string>;
+  readonly budget: Budget;
+  /** What stands for what cannot be satisfied; without it there is no instance then. */
+  readonly substitute?: null;
+}
+
+interface Found {
+  readonly value: unknown;
 }
 
 /**
  * A small instance of a JSON Schema, or of Gemini's form of it with types in upper case; the same one each time. Where
  * a string may be anything it is `text`. Objects hold what is required, or everything where nothing is. Pure and total:
- * what cannot be satisfied is filled as well as can be.
+ * what nothing satisfies, and what would take too long, has `null` in it.
  */
 export function instanceOfSchema(schema: JsonObject, text: string): unknown {
   if (Object.keys(schema).length === 0) return {};
-  return build(schema, { root: schema, text, depth: 0 });
+  const context = { root: schema, text, depth: 0, number: 0, open: new Set(['#']) };
+  const found = build(schema, { ...context, budget: { left: MAX_STEPS } });
+  if (found !== undefined) return found.value;
+  return build(schema, { ...context, budget: { left: MAX_STEPS }, substitute: null })?.value;
 }
 
-function build(raw: unknown, context: Context): unknown {
-  if (context.depth > 2 * MAX_DEPTH) return null;
-  const schema = flatten(raw, context, 0);
-  if (schema === undefined) return context.text;
-  if ('const' in schema) return schema['const'];
-  const options = schema['enum'];
-  if (Array.isArray(options) && options.length > 0) return options[0];
-  if ('default' in schema) return schema['default'];
-  switch (typeOf(schema)) {
-    case 'object':
-      return buildObject(schema, context);
-    case 'array':
-      return buildArray(schema, context);
-    case 'number':
-      return buildNumber(schema, 0);
-    case 'integer':
-      return buildNumber(schema, 1);
-    case 'boolean':
-      return false;
-    case 'null':
-      return null;
-    default:
-      return buildString(schema, context.text);
+function build(raw: unknown, context: Context): Found | undefined {
+  if (context.depth <= MAX_DEPTH) {
+    for (const variant of variantsOf(raw, context)) {
+      const found = buildVariant(variant, context);
+      if (found !== undefined) return found;
+    }
+  }
+  return context.substitute === undefined ? undefined : { value: context.substitute };
+}
+
+function buildVariant({ schema, references, exclusions }: Variant, context: Context): Found | undefined {
+  const open = references.length === 0 ? context.open : new Set([...context.open, ...references]);
+  let tries = MAX_TRIES;
+  for (const value of valuesOf(schema, { ...context, open })) {
+    if (!exclusions.some((exclusion) => isAccepted(exclusion, value, context, false))) return { value };
+    if (tries-- === 0) break;
+  }
+  return undefined;
+}
+
+/** Instances of a schema without references and choices, from the one with the number of the context on. */
+function* valuesOf(schema: JsonObject, context: Context): Generator<unknown> {
+  const { number, text } = context;
+  const options = 'const' in schema ? [schema['const']] : asArray(schema['enum']);
+  if (options.length > 0) {
+    const fitting = options.filter((option) => isAccepted(schema, option, context, true));
+    yield* from(number, fitting.length === 0 && 'substitute' in context ? options : fitting);
+    return;
+  }
+  if ('default' in schema && isAccepted(schema, schema['default'], context, true)) yield schema['default'];
+  for (const type of wantedTypes(schema)) {
+    switch (type) {
+      case 'object':
+        yield* objectsFor(schema, context);
+        break;
+      case 'array':
+        yield* arraysFor(schema, context);
+        break;
+      case 'number':
+      case 'integer':
+        yield* from(number, { [Symbol.iterator]: () => numbersFor(schema, type === 'integer') });
+        break;
+      case 'boolean':
+        yield* from(number, [false, true]);
+        break;
+      case 'null':
+        yield null;
+        break;
+      default:
+        yield* textsFor(schema, text, number);
+    }
   }
 }
 
-/** The schema with its reference, its `allOf` and the first useful member of `anyOf` or `oneOf` put into it. */
-function flatten(raw: unknown, context: Context, hops: number): JsonObject | undefined {
-  if (!isObject(raw)) return undefined;
-  const { $ref, allOf, anyOf, oneOf, ...own } = raw;
-  const members: unknown[] = Array.isArray(allOf) ? [...allOf] : [];
-  if (typeof $ref === 'string') members.push(resolve($ref, context.root));
-  for (const choices of [anyOf, oneOf]) {
-    if (!Array.isArray(choices)) continue;
-    members.push(choices.find((choice) => isObject(choice) && typeOf(choice) !== 'null') ?? choices[0]);
+/** The values without the first ones, and then all of them. */
+function* from(skipped: number, values: Iterable<unknown>): Generator<unknown> {
+  let position = 0;
+  for (const value of values) if (position++ >= skipped) yield value;
+  if (skipped > 0) yield* values;
+}
+
+function* objectsFor(schema: JsonObject, context: Context): Generator<JsonObject> {
+  for (let more = 0; more < MAX_TRIES; more++) {
+    const inner = { ...context, depth: context.depth + 1, number: context.number + more };
+    const found = buildObject(schema, inner);
+    if (found === undefined) return;
+    yield found;
   }
-  // References may lead in a circle.
-  if (hops > MAX_DEPTH) return own;
-  return members.reduce<JsonObject>((merged, member) => {
-    const inner = flatten(member, context, hops + 1);
-    return inner === undefined ? merged : merge(merged, inner);
-  }, own);
 }
 
-function merge(left: JsonObject, right: JsonObject): JsonObject {
-  const properties = { ...asObject(left['properties']), ...asObject(right['properties']) };
-  const required = [...asArray(left['required']), ...asArray(right['required'])];
-  return {
-    ...right,
-    ...left,
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(required.length > 0 && { required }),
-  };
-}
-
-function resolve(reference: string, root: JsonObject): unknown {
-  if (!reference.startsWith('#')) return undefined;
-  const keys = reference.slice(1).split('/').slice(1);
-  return keys.reduce<unknown>((value, key) => {
-    return asObject(value)[decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')];
-  }, root);
-}
-
-function typeOf(schema: JsonObject): string | undefined {
-  const { type } = schema;
-  const types = (Array.isArray(type) ? type : [type]).flatMap((one) =>
-    typeof one === 'string' ? [one.toLowerCase()] : [],
-  );
-  const stated = types.find((one) => one !== 'null') ?? types[0];
-  if (stated !== undefined) return stated;
-  if ('properties' in schema || 'required' in schema) return 'object';
-  return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
-}
-
-function buildObject(schema: JsonObject, context: Context): object {
+function buildObject(schema: JsonObject, context: Context): JsonObject | undefined {
   const properties = asObject(schema['properties']);
-  const required = asArray(schema['required']).filter((name) => typeof name === 'string');
-  const all = schema['required'] === undefined && context.depth < MAX_DEPTH;
-  const names = all ? Object.keys(properties) : [...new Set(required)];
-  const inner = { ...context, depth: context.depth + 1 };
+  const required = requiredNames(schema);
+  const most = numberOf(schema['maxProperties']) ?? Number.POSITIVE_INFINITY;
+  const least = Math.min(numberOf(schema['minProperties']) ?? 0, MAX_ITEMS);
+  const isOpen = schema['required'] === undefined && context.depth <= MAX_OPTIONAL_DEPTH;
+  const found = new Map<string, unknown>();
+  for (const name of required) {
+    const built = build(schemaOf(name, schema), context);
+    if (built === undefined) return undefined;
+    found.set(name, built.value);
+  }
+  const { substitute: _substitute, ...strict } = context;
+  const add = (name: string) => {
+    const built = found.has(name) ? undefined : build(schemaOf(name, schema), strict);
+    if (built !== undefined) found.set(name, built.value);
+  };
+  for (const name of Object.keys(properties)) if (found.size < (isOpen ? most : least)) add(name);
+  for (let number = 0; found.size < least && number < least + MAX_TRIES; number++) {
+    const name = inventName(schema, { ...strict, text: 'key', number });
+    if (name !== undefined) add(name);
+  }
+  if (found.size < least && !('substitute' in context)) return undefined;
+  const names = [...Object.keys(properties), ...found.keys()].filter((name) => found.has(name));
   // From entries, so that a property may be called `__proto__`.
-  return Object.fromEntries(names.map((name) => [name, build(properties[name] ?? {}, inner)]));
+  return Object.fromEntries(names.map((name) => [name, found.get(name)]));
 }
 
-function buildArray(schema: JsonObject, context: Context): unknown[] {
-  const inner = { ...context, depth: context.depth + 1 };
-  const first = asArray(schema['prefixItems']);
-  const length = Math.min(Math.max(numberOf(schema['minItems']) ?? 0, first.length), 100);
-  return Array.from({ length }, (_, index) => {
-    const text = index === 0 ? context.text : `${context.text} ${index + 1}`;
-    return build(first[index] ?? schema['items'] ?? {}, { ...inner, text });
-  });
-}
-
-function buildNumber(schema: JsonObject, step: number): number {
-  const unit = numberOf(schema['multipleOf']) ?? step;
-  const above = numberOf(schema['exclusiveMinimum']);
-  const below = numberOf(schema['exclusiveMaximum']);
-  const lowest = numberOf(schema['minimum']) ?? (above === undefined ? undefined : above + (unit || 0.5));
-  const high = numberOf(schema['maximum']) ?? (below === undefined ? undefined : below - (unit || 0.5));
-  const low = lowest ?? (high === undefined ? saidLowest(schema['description']) : undefined);
-  if (low !== undefined && low > 0) return unit === 0 ? low : Math.ceil(low / unit) * unit;
-  if (high !== undefined && high < 0) return unit === 0 ? high : Math.floor(high / unit) * unit;
-  return 0;
-}
-
-/** The first number of a range that a description states: `a score from 1-100`. Not every client has it in the schema. */
-function saidLowest(description: unknown): number | undefined {
-  if (typeof description !== 'string') return undefined;
-  const [, first, second] =
-    /(?<![\w.-])(\d+(?:\.\d+)?)\s*(?:-|–|\.\.|to|and)\s*(\d+(?:\.\d+)?)(?![\w-])/.exec(description) ?? [];
-  return Number(first) < Number(second) ? Number(first) : undefined;
-}
-
-function buildString(schema: JsonObject, text: string): string {
-  const format = typeof schema['format'] === 'string' ? FORMATS[schema['format']] : undefined;
-  if (format !== undefined) return format;
-  const { pattern } = schema;
-  if (typeof pattern === 'string') {
-    const found = [text, ...PATTERN_CANDIDATES].find((candidate) => matches(pattern, candidate));
-    if (found !== undefined) return found;
+/** With the names that others bring with them. */
+function requiredNames(schema: JsonObject): ReadonlySet<string> {
+  const names = new Set(asArray(schema['required']).filter((name) => typeof name === 'string'));
+  const dependents = asObject(schema['dependentRequired']);
+  for (const name of names) {
+    const brought = Object.hasOwn(dependents, name) ? asArray(dependents[name]) : [];
+    for (const other of brought) if (typeof other === 'string') names.add(other);
   }
-  const shortest = Math.min(numberOf(schema['minLength']) ?? 0, 10_000);
-  const longest = numberOf(schema['maxLength']) ?? Number.POSITIVE_INFINITY;
-  const characters = [...text.padEnd(shortest, '.')];
-  return characters.length <= longest ? characters.join('') : characters.slice(0, longest).join('');
+  return names;
 }
 
-function matches(pattern: string, candidate: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(candidate);
-  } catch {
-    return false;
+function schemaOf(name: string, schema: JsonObject): unknown {
+  const properties = asObject(schema['properties']);
+  if (Object.hasOwn(properties, name)) return properties[name];
+  const [pattern] = Object.values(asObject(schema['patternProperties']));
+  return pattern ?? schema['additionalProperties'] ?? {};
+}
+
+function inventName(schema: JsonObject, context: Context): string | undefined {
+  const [pattern] = Object.keys(asObject(schema['patternProperties']));
+  const rules = [{ type: 'string', ...(pattern !== undefined && { pattern }) }, schema['propertyNames'] ?? true];
+  const name = build({ allOf: rules }, context)?.value;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function* arraysFor(schema: JsonObject, context: Context): Generator<unknown[]> {
+  const first = asArray(Array.isArray(schema['items']) ? schema['items'] : schema['prefixItems']);
+  const contained = 'contains' in schema ? (numberOf(schema['minContains']) ?? 1) : 0;
+  const stated = Math.max(numberOf(schema['minItems']) ?? 0, first.length + contained);
+  const least = Math.min(stated, numberOf(schema['maxItems']) ?? stated, MAX_ITEMS);
+  const most = Math.min(numberOf(schema['maxItems']) ?? MAX_ITEMS, MAX_ITEMS);
+  // One of many lists is not empty, so that they can differ.
+  for (let length = least === 0 && context.number > 0 ? 1 : least; length <= most; length++) {
+    const found = buildArray(schema, first, { length, contained }, context);
+    if (found === undefined) break;
+    yield found;
   }
+  if (least === 0 && context.number > 0) yield [];
 }
 
-/** Gemini writes limits as texts. */
-function numberOf(value: unknown): number | undefined {
-  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
+interface ArraySize {
+  readonly length: number;
+  readonly contained: number;
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function buildArray(
+  schema: JsonObject,
+  first: readonly unknown[],
+  { length, contained }: ArraySize,
+  context: Context,
+): unknown[] | undefined {
+  const items: unknown[] = [];
+  const seen = new Set<string>();
+  const others = (Array.isArray(schema['items']) ? schema['additionalItems'] : schema['items']) ?? true;
+  for (let index = 0; index < length; index++) {
+    const isContained = index >= first.length && index < first.length + contained;
+    const item = first[index] ?? (isContained ? { allOf: [others, schema['contains']] } : others);
+    let number = context.number + Math.max(index - first.length + Math.min(first.length, 1), 0);
+    const isRepeated = (found: Found) => schema['uniqueItems'] === true && seen.has(JSON.stringify(found.value));
+    const inner = () => ({ ...context, depth: context.depth + 1, number });
+    let found = build(item, inner());
+    for (let tries = 0; found !== undefined && isRepeated(found) && tries < MAX_TRIES; tries++) {
+      number++;
+      found = build(item, inner());
+    }
+    if (found === undefined || isRepeated(found))
+      return index >= (numberOf(schema['minItems']) ?? 0) ? items : undefined;
+    items.push(found.value);
+    seen.add(JSON.stringify(found.value));
+  }
+  return items;
 }
 
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+function isAccepted(schema: unknown, value: unknown, { root }: Context, guess: boolean): boolean {
+  return accepts(schema, value, { root, guess, budget: { left: MAX_TRIES * 100 } });
 }
 
-function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** Something rather than nothing. */
+function wantedTypes(schema: JsonObject): readonly string[] {
+  const types = typesOf(schema);
+  if (types.length > 0) return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
+  const isAbout = (...keywords: readonly string[]) => keywords.some((keyword) => keyword in schema);
+  if (isAbout('properties', 'required', 'additionalProperties', 'minProperties', 'patternProperties'))
+    return ['object'];
+  if (isAbout('items', 'prefixItems', 'minItems', 'contains')) return ['array'];
+  return [isAbout('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf') ? 'number' : 'string'];
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { instanceOfSchema } from '../../../mock-llm-server/schema-instance.ts';
 
 const TEXT = 'Fix the login form';
+/** An object with this name written out looks like a promise. */
+const THEN = 'then';
 const wrap = (schema: unknown) => ({ type: 'object', properties: { x: schema }, required: ['x'] });
 const recursive = {
   $ref: '#/$defs/node',
@@ -66,8 +68,126 @@ describe('instanceOfSchema', () => {
     ['an unknown format', { type: 'string', format: 'enum' }, TEXT],
     ['a long text', { type: 'string', minLength: 20 }, 'Fix the login form..'],
     ['a short text', { type: 'string', maxLength: 3 }, 'Fix'],
-    ['a pattern', { type: 'string', pattern: '^[a-z]+-[a-z]+$' }, 'a-b'],
-    ['a pattern nobody can meet', { type: 'string', pattern: '^\\d{44}$' }, TEXT],
+    ['a pattern', { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }, 'AAA-0000'],
+    ['a pattern and a length', { type: 'string', pattern: '^[a-z]+$', minLength: 3 }, 'aaa'],
+    ['a pattern that looks ahead', { type: 'string', pattern: '^(?=.*\\d).+$' }, TEXT],
+    ['a pattern that never ends', { type: 'string', pattern: '^(a+)+$(a|a)*b' }, 'ab'],
+    ['a reference that is no address', { $ref: '#/%E0%A4%A' }, TEXT],
+    ['a reference into a list', { anyOf: [{ $ref: '#/$list/1' }] }, TEXT],
+    ['numbers without a type', { minimum: 3 }, 3],
+    ['a range between', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.0625],
+    ['a fraction of a whole', { type: 'integer', multipleOf: 1.5, minimum: 1 }, 3],
+    ['a step that is none', { type: 'number', multipleOf: 0 }, 0],
+    ['a step that no whole has', { type: 'integer', multipleOf: Math.PI }, 0],
+    ['a fraction, exactly', { type: 'number', multipleOf: 0.1, minimum: 0.25 }, 0.3],
+    ['what a default must be', { type: 'integer', default: 'x' }, 0],
+    ['what an option must be', { type: 'string', enum: [1, 'b'] }, 'b'],
+    ['no constant', { type: 'string', not: { const: TEXT } }, `${TEXT} 2`],
+    ['no option', { enum: ['a', 'b'], not: { enum: ['a'] } }, 'b'],
+    ['no falsehood', { type: 'boolean', not: { const: false } }, true],
+    ['what is required, but not that', { type: 'number', not: { maximum: 0 } }, 0.5],
+    ['a list that is not empty', { type: 'array', not: { maxItems: 0 } }, [TEXT]],
+    [
+      'a condition that holds',
+      {
+        properties: { kind: { enum: ['a', 'b'] } },
+        required: ['kind'],
+        if: { properties: { kind: { const: 'a' } } },
+        [THEN]: { properties: { size: { const: 1 } }, required: ['size'] },
+      },
+      { kind: 'a', size: 1 },
+    ],
+    [
+      'a condition that cannot hold',
+      { type: 'integer', minimum: 5, if: { maximum: 4 }, [THEN]: false, else: { minimum: 9 } },
+      9,
+    ],
+    ['one of two', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 0.5],
+    [
+      'one of two that are required',
+      { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }], properties: { a: { const: 1 }, b: {} } },
+      { a: 1 },
+    ],
+    ['what two have in common', { allOf: [{ type: ['integer', 'null'] }, { type: 'number', minimum: 2 }] }, 2],
+    [
+      'the choice that what all want leaves',
+      { allOf: [{ type: 'integer' }], anyOf: [{ type: 'string' }, { minimum: 4 }] },
+      4,
+    ],
+    [
+      'limits together',
+      {
+        allOf: [
+          { minLength: 2, maxLength: 9 },
+          { minLength: 4, maxLength: 4 },
+        ],
+      },
+      'Fix ',
+    ],
+    ['options in common', { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, 'b'],
+    [
+      'one property of two members',
+      { allOf: [{ properties: { a: { minimum: 2 } } }, { properties: { a: { type: 'integer' } } }] },
+      { a: 2 },
+    ],
+    ['as many properties as must be', { type: 'object', minProperties: 2 }, { key: TEXT, 'key 2': TEXT }],
+    [
+      'as many properties as may be',
+      { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, maxProperties: 1 },
+      { a: 1 },
+    ],
+    [
+      'names by a pattern',
+      { type: 'object', patternProperties: { '^x-\\d$': { type: 'integer' } }, minProperties: 1 },
+      { 'x-0': 0 },
+    ],
+    [
+      'names by a rule',
+      { type: 'object', propertyNames: { enum: ['p', 'q'] }, additionalProperties: { const: 1 }, minProperties: 2 },
+      { p: 1, q: 1 },
+    ],
+    [
+      'optional properties where they are needed',
+      { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, required: [], minProperties: 1 },
+      { a: 1 },
+    ],
+    [
+      'names that others bring with them',
+      { type: 'object', required: ['a'], properties: { a: { const: 1 } }, dependentRequired: { a: ['b', 3] } },
+      { a: 1, b: TEXT },
+    ],
+    ['an object that must stay empty', { type: 'object', additionalProperties: false, properties: {} }, {}],
+    [
+      'different items',
+      { type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 3, uniqueItems: true },
+      ['a', 'b', 'c'],
+    ],
+    ['different lists', { items: { items: { type: 'boolean' } }, minItems: 2, uniqueItems: true }, [[], [true]]],
+    [
+      'different texts of a format',
+      {
+        prefixItems: ['date-time', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'url', 'uuid'].map(
+          (format) => ({ items: { format }, minItems: 2, uniqueItems: true }),
+        ),
+      },
+      [
+        ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'],
+        ['00:00:00Z', '00:00:01Z'],
+        ['PT1S', 'PT2S'],
+        ['user@example.com', 'user1@example.com'],
+        ['example.com', 'host1.example.com'],
+        ['127.0.0.1', '127.0.0.2'],
+        ['::1', '::2'],
+        ['https://example.com/', 'https://example.com/1'],
+        ['https://example.com/', 'https://example.com/1'],
+        ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'],
+      ],
+    ],
+    ['different dates', { items: { format: 'date' }, minItems: 2, uniqueItems: true }, ['2025-01-01', '2025-01-02']],
+    ['what a list must contain', { type: 'array', items: { type: 'integer' }, contains: { minimum: 7 } }, [7]],
+    ['an old tuple', { type: 'array', items: [{ const: 1 }, { const: 2 }], additionalItems: false }, [1, 2]],
+    ['a tuple that may be shorter', { type: 'array', prefixItems: [{ const: 1 }, false] }, [1]],
+    ['at most', { type: 'array', prefixItems: [{ const: 1 }, { const: 2 }], maxItems: 1 }, [1]],
     ['a pattern that is none', { type: 'string', pattern: '(' }, TEXT],
     ['an unknown type', { type: 'tuple' }, TEXT],
   ])('makes %s', (_name, schema, expected) => {
@@ -78,11 +198,45 @@ describe('instanceOfSchema', () => {
     expect(instanceOfSchema({}, TEXT)).toEqual({});
   });
 
-  it('comes to an end', () => {
-    expect(JSON.stringify(instanceOfSchema(recursive, 'n'))).toMatch(/^(\{"name":"n","next":){6}\{/);
-    expect(JSON.stringify(instanceOfSchema(endless, 'n'))).toMatch(/^\{"x":(\{"next":)+null\}+$/);
-    const circle = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } };
-    expect(instanceOfSchema(circle, 'n')).toBe('n');
+  it('takes the branch that ends', () => {
+    const node = {
+      type: 'object',
+      properties: { value: { type: 'number' }, next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } },
+      required: ['value', 'next'],
+    };
+    expect(instanceOfSchema({ $ref: '#/$defs/node', $defs: { node } }, TEXT)).toEqual({ value: 0, next: null });
+    expect(instanceOfSchema(recursive, 'n')).toEqual({ name: 'n' });
+    const itself = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
+    expect(instanceOfSchema(itself, 'n')).toEqual({ children: [] });
+  });
+
+  it.each([
+    ['what never ends', endless, { x: { next: null } }],
+    ['a circle', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }, null],
+    ['nothing that is allowed', wrap(false), { x: null }],
+    ['a contradiction', wrap({ allOf: [{ type: 'string' }, { type: 'integer' }] }), { x: null }],
+    ['an option of another type', wrap({ type: 'integer', enum: ['1', '2'] }), { x: '1' }],
+    ['too few names', wrap({ type: 'object', additionalProperties: false, minProperties: 1 }), { x: {} }],
+    ['too few items', wrap({ items: { type: 'boolean' }, minItems: 3, uniqueItems: true }), { x: null }],
+    ['no name at all', wrap({ type: 'object', propertyNames: false, minProperties: 1 }), { x: {} }],
+  ])('fills as well as can be: %s', (_name, schema, expected) => {
+    expect(instanceOfSchema(schema, 'n')).toEqual(expected);
+  });
+
+  it.each([
+    ['all of itself', (each: object) => ({ type: 'object', properties: { a: each, b: each }, required: ['a', 'b'] })],
+    ['many choices', (each: object) => ({ allOf: [{ anyOf: [each, each] }, { oneOf: [each, each] }] })],
+    ['conditions', (each: object) => ({ if: each, [THEN]: each, else: each })],
+    ['exclusions', (each: object) => ({ type: 'string', not: { allOf: [each, each] } })],
+    ['lists', (each: object) => ({ type: 'array', items: each, minItems: 100_000, uniqueItems: true })],
+  ])('comes to an end, however much there is: %s', (_name, shape) => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`d${index}`, shape({ $ref: `#/$defs/d${index + 1}` })]),
+    );
+    const instance = instanceOfSchema({ $ref: '#/$defs/d0', $defs: { ...$defs, d60: { type: 'string' } } }, TEXT);
+    expect(JSON.stringify(instance).length).toBeLessThan(10_000_000);
+    const deep = Array.from({ length: 2000 }).reduce<object>((inner) => shape(inner), { type: 'string' });
+    expect(JSON.stringify(instanceOfSchema(wrap(deep), TEXT)).length).toBeLessThan(10_000_000);
   });
 
   it('keeps a property called __proto__ one', () => {
