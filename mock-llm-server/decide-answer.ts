@@ -26,7 +26,7 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
     const said = `${read.status} ${read.message}`;
     return { type: 'refusal', ready: prepareError(read, { wire, request }, said, NO_RETRY) };
   }
-  const findings = lint === 'off' ? [] : lintRequest(read, wire, { unpaired: lint === 'warn' });
+  const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn' });
   const conversationDigest = digestConversation(read.conversation);
   const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
   const asked = { wire, request, identity, read, findings };

@@ -1,7 +1,9 @@
 import { pairResults } from './check-tool-results.ts';
 import type { Conversation } from './conversation.ts';
 import { readTurns } from './current-run.ts';
-import type { ReadRequest, Wire, WireError } from './wire/wire.ts';
+import { parseCallId } from './ids.ts';
+import type { ScenarioSet } from './scenario-set.ts';
+import type { ReadRequest, RecalledCall, Wire, WireError } from './wire/wire.ts';
 
 /** What becomes of a request that the provider would refuse: it is answered, answered and noted, or refused. */
 export type LintMode = 'off' | 'warn' | 'fail';
@@ -19,17 +21,26 @@ export interface LintFinding {
 export function lintRequest(
   read: ReadRequest,
   wire: Wire,
+  set: ScenarioSet,
   { unpaired = true }: { readonly unpaired?: boolean } = {},
 ): readonly LintFinding[] {
   const { conversation } = read;
   const isLenient = wire.pairing === 'none';
   const results = unpaired || isLenient ? unpairedResults(conversation, wire) : [];
-  const refusals = [...(read.lint?.() ?? []), ...(isLenient ? [] : results)];
+  const refusals = [...(read.lint?.((id) => recallCall(id, set)) ?? []), ...(isLenient ? [] : results)];
   return [
     ...refusals.map((error) => ({ message: error.message, error })),
     ...(isLenient ? results.map(({ message }) => ({ message })) : []),
     ...brokenArguments(conversation),
   ];
+}
+
+function recallCall(id: string, set: ScenarioSet): RecalledCall | undefined {
+  const places = set.statedIds.get(id);
+  if (places !== undefined) return { stated: true, reasoned: places.every(({ step }) => step.reasoning !== undefined) };
+  const minted = parseCallId(id);
+  const step = minted === undefined ? undefined : set.byTag.get(minted.scenarioTag)?.steps[minted.step];
+  return step === undefined ? undefined : { stated: false, reasoned: step.reasoning !== undefined };
 }
 
 /** The results of a request that goes on from another answer belong to calls that it does not repeat. */

@@ -108,7 +108,7 @@ export function createMockServer(options: MockServerOptions): Hono {
       app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, async (context, next) => {
         if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
         const { request, fault } = await readHttp(context);
-        const response = fault ?? route.answer(request);
+        const response = fault ?? route.answer(request, lint);
         if (response === undefined) return next();
         if ('type' in response) return refuse(response, wire, request, `${response.status} ${response.message}`);
         return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });

@@ -1,6 +1,6 @@
 import type { AnthropicMessage, AnthropicRequest } from './anthropic-request.ts';
 import { isSignatureOf } from './anthropic-signature.ts';
-import type { WireError, WireRequest } from './wire.ts';
+import type { RecallCall, WireError, WireRequest } from './wire.ts';
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 
@@ -9,11 +9,12 @@ const CALL_ID = /^[a-zA-Z0-9_-]+$/;
  * calls without results and results without calls are judged elsewhere, as every protocol refuses them.
  */
 export function lintAnthropicRequest(
-  { missing, messages }: AnthropicRequest,
+  { missing, messages, toolNames, mustThink }: AnthropicRequest,
   headers: WireRequest['headers'],
+  recall: RecallCall,
 ): readonly WireError[] {
   return [
-    ...(headers['anthropic-version'] === undefined ? [fault('anthropic-version: header is required')] : []),
+    ...lintVersion(headers),
     ...missing.map((field) => fault(`${field}: Field required`)),
     ...messages.flatMap(({ role, content }, index) =>
       content.length === 0 ? lintNothing(role, `messages.${index}`, index === messages.length - 1) : [],
@@ -21,7 +22,53 @@ export function lintAnthropicRequest(
     ...messages.flatMap(({ content }, index) =>
       content.flatMap((block, place) => lintBlock(block, `messages.${index}.content.${place}`)),
     ),
+    ...(new Set(toolNames).size < toolNames.length ? [fault('tools: Tool names must be unique.')] : []),
+    ...lintIds(messages, recall),
     ...lintOrder(messages),
+    ...(mustThink ? lintThinking(messages, recall) : []),
+  ];
+}
+
+/** What the API says on any of its routes to a request that names no version. */
+export function lintVersion(headers: WireRequest['headers']): WireError[] {
+  return headers['anthropic-version'] === undefined ? [fault('anthropic-version: header is required')] : [];
+}
+
+/** Ids that a file states come again whenever their step does, so they are the scenario's doing. */
+function lintIds(messages: readonly AnthropicMessage[], recall: RecallCall): WireError[] {
+  const seen = new Set<string>();
+  return messages.flatMap(({ content }, index) =>
+    content.flatMap(({ type, id = '' }, place) => {
+      if (type !== 'tool_use') return [];
+      const isRepeated = seen.has(id) && recall(id)?.stated !== true;
+      seen.add(id);
+      return isRepeated ? [fault(`messages.${index}.content.${place}: \`tool_use\` ids must be unique`)] : [];
+    }),
+  );
+}
+
+const THINKING: readonly string[] = ['thinking', 'redacted_thinking'];
+
+/**
+ * The thinking of the answer that tool results follow must come back with it. The API knows that there was some; here
+ * only a call of a step with reasoning tells.
+ */
+function lintThinking(messages: readonly AnthropicMessage[], recall: RecallCall): WireError[] {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  let first = last;
+  while (messages[first - 1]?.role === 'assistant') first--;
+  const answer = messages.slice(Math.max(first, 0), last + 1).flatMap(({ content }) => content);
+  const [block] = answer;
+  if (block === undefined || THINKING.includes(block.type)) return [];
+  if (!answer.some(({ type, id = '' }) => type === 'tool_use' && recall(id)?.reasoned === true)) return [];
+  return [
+    fault(
+      `messages.${first}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${block.type}\`. ` +
+        'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
+        'lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous ' +
+        'turns. To avoid this requirement, disable `thinking`. Please consult our documentation at ' +
+        'https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
+    ),
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { UnpairedResults } from '../check-tool-results.ts';
 import { countTokens } from '../estimate-tokens.ts';
 import { secondOf } from '../ids.ts';
-import { describeMissing, describeOrphans, lintAnthropicRequest } from './anthropic-lint.ts';
+import type { LintMode } from '../lint.ts';
+import { describeMissing, describeOrphans, lintAnthropicRequest, lintVersion } from './anthropic-lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './anthropic-reply.ts';
 import { ANTHROPIC_MODEL, readAnthropicRequest } from './anthropic-request.ts';
 import type { Wire, WireError, WireRequest, WireResponse } from './wire.ts';
@@ -34,7 +35,7 @@ export const anthropicMessages: Wire = {
       type: 'request',
       conversation: read.conversation,
       stream: read.stream,
-      lint: () => lintAnthropicRequest(read, request.headers),
+      lint: (recall) => lintAnthropicRequest(read, request.headers, recall),
       encode: encodeAnthropicReply,
       frames: encodeAnthropicFrames,
     };
@@ -77,9 +78,11 @@ function isOurs({ headers }: WireRequest): boolean {
   return headers['anthropic-version'] !== undefined;
 }
 
-function answerCount({ body }: WireRequest): WireResponse | WireError {
+function answerCount({ body, headers }: WireRequest, lint: LintMode): WireResponse | WireError {
   const read = readAnthropicRequest(body);
   if ('type' in read) return read;
+  const [refusal] = lint === 'fail' ? lintVersion(headers) : [];
+  if (refusal !== undefined) return refusal;
   return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
 }
 

@@ -21,6 +21,10 @@ export interface AnthropicRequest {
   readonly missing: readonly string[];
   /** The messages as they came; a text in place of blocks is one block. */
   readonly messages: readonly AnthropicMessage[];
+  /** The names of all tools, those that the API runs among them. */
+  readonly toolNames: readonly string[];
+  /** Every answer has to begin with thinking. */
+  readonly mustThink: boolean;
 }
 
 /** What a block of each kind needs; blocks of other kinds may hold anything. */
@@ -82,6 +86,7 @@ const RequestSchema = z.object({
   system: BlocksSchema.nullish(),
   tools: z.array(ToolSchema).nullish(),
   stream: z.boolean().nullish(),
+  thinking: z.object({ type: z.string() }).nullish().catch(undefined),
   output_config: z.object({ format: FormatSchema.nullish() }).nullish(),
   output_format: FormatSchema.nullish(),
 });
@@ -99,7 +104,7 @@ export function readAnthropicRequest(body: string): AnthropicRequest | WireError
   if (ThreadSchema.safeParse(json).success) return refuseThread();
   const parsed = RequestSchema.safeParse(json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
-  const { model, max_tokens, messages, system, tools, stream, output_config, output_format } = parsed.data;
+  const { model, max_tokens, messages, system, tools, stream, thinking, output_config, output_format } = parsed.data;
   if (messages.length === 0) return invalid('messages: at least one message is required');
   const format = output_config?.format ?? output_format;
   return {
@@ -116,6 +121,8 @@ export function readAnthropicRequest(body: string): AnthropicRequest | WireError
     stream: stream ?? false,
     missing: [...(model === undefined ? ['model'] : []), ...(max_tokens === undefined ? ['max_tokens'] : [])],
     messages,
+    toolNames: (tools ?? []).flatMap(({ name }) => name ?? []),
+    mustThink: thinking?.type === 'enabled',
   };
 }
 

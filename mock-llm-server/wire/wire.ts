@@ -1,5 +1,6 @@
 import type { PairingRule, UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, Protocol, Reply } from '../conversation.ts';
+import type { LintMode } from '../lint.ts';
 import type { SplitPieces } from '../split-pieces.ts';
 
 /** A request as it came over HTTP. Names of headers are lower-case. */
@@ -48,18 +49,30 @@ export interface ReadRequest {
   /** The content type of the stream, where this request wants another than the protocol's. */
   readonly streamType?: string;
   /** What the provider would refuse in this request, in its own words, though an answer could be given. */
-  lint?(): readonly WireError[];
+  lint?(recall: RecallCall): readonly WireError[];
   /** The body of an answer that is not streamed. */
   encode(reply: Reply): object;
   /** The frames of a streamed answer; `split` makes the pieces of its texts and arguments, words when left out. */
   frames(reply: Reply, split?: SplitPieces): readonly Frame[];
 }
 
-/** A further endpoint of a protocol. `answer` gives `undefined` for a request that is another protocol's. */
+/** What the server knows of a call that it made, by the call's id; nothing of a call that others made. */
+export type RecallCall = (callId: string) => RecalledCall | undefined;
+
+/** `stated`: a file states the id. `reasoned`: the answer with the call had reasoning. */
+export interface RecalledCall {
+  readonly stated: boolean;
+  readonly reasoned: boolean;
+}
+
+/**
+ * A further endpoint of a protocol. `answer` gives `undefined` for a request that is another protocol's, and refuses what
+ * can be answered only where `lint` says so.
+ */
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly path: string;
-  answer(request: WireRequest): WireResponse | WireError | undefined;
+  answer(request: WireRequest, lint: LintMode): WireResponse | WireError | undefined;
 }
 
 /**

@@ -159,8 +159,8 @@ describe('two processes', () => {
   );
 
   it.each([
-    ['/v1/chat/completions', { messages: [{ role: 'user', content: '' }] }],
-    ['/v1/chat/completions', { messages: [{ role: 'tool', tool_call_id: 'x', content: '' }] }],
+    ['/v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: '' }] }],
+    ['/v1/chat/completions', { model: 'm', messages: [{ role: 'tool', tool_call_id: 'x', content: '' }] }],
     ['/v1/chat/completions', 'nothing'],
     ['/v1/messages', { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hello world' }] }],
     ['/v1/responses', { model: 'm', input: 'hello world' }],

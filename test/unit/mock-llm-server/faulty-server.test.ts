@@ -228,7 +228,7 @@ it('makes a part of the requests go wrong, the same with the same seed', async (
   const play = async (seed: number) => {
     const { app, lines } = server({ chaos: { rate: 0.5, seed } });
     for (let index = 0; index < 20; index++) {
-      const body = JSON.stringify({ messages: [{ role: 'user', content: `go ${index}` }] });
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: `go ${index}` }] });
       await app.request('/v1/chat/completions', { method: 'POST', body });
     }
     return lines;

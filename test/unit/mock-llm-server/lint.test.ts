@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../mock-llm-server/conversation.ts';
 import { lintRequest } from '../../../mock-llm-server/lint.ts';
+import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { openaiChat } from '../../../mock-llm-server/wire/openai-chat.ts';
 import type { ReadRequest, WireError } from '../../../mock-llm-server/wire/wire.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
@@ -18,6 +19,7 @@ const read = (input: Conversation, lint?: ReadRequest['lint']): ReadRequest => (
   frames: () => [],
   ...(lint !== undefined && { lint }),
 });
+const NO_SCENARIOS = createScenarioSet([]);
 const own: WireError = { type: 'error', status: 400, code: null, message: 'max_tokens: Field required' };
 
 describe('lintRequest', () => {
@@ -64,7 +66,7 @@ describe('lintRequest', () => {
       [],
     ],
   ])('finds %s', (_name, request, expected) => {
-    const findings = lintRequest(request, openaiChat);
+    const findings = lintRequest(request, openaiChat, NO_SCENARIOS);
     expect(findings.map(({ message }) => message)).toEqual(expected.map((part) => expect.stringContaining(part)));
   });
 
@@ -72,11 +74,14 @@ describe('lintRequest', () => {
     const findings = lintRequest(
       read(conversation(user('x'), assistant(broken('tool')), user('y')), () => [own]),
       openaiChat,
+      NO_SCENARIOS,
     );
     expect(findings.map(({ error }) => error?.status)).toEqual([400, 400, undefined]);
   });
 
   it('leaves tool results to the matcher where it is told to', () => {
-    expect(lintRequest(read(conversation(user('x'), results(['a']))), openaiChat, { unpaired: false })).toEqual([]);
+    expect(
+      lintRequest(read(conversation(user('x'), results(['a']))), openaiChat, NO_SCENARIOS, { unpaired: false }),
+    ).toEqual([]);
   });
 });

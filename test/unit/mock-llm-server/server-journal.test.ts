@@ -15,6 +15,7 @@ const set = scenarioSet({
 const CHAT = '/v1/chat/completions';
 const prompt = (content: string) => ({ model: 'gpt-x', messages: [{ role: 'user', content }] });
 const orphan = {
+  model: 'gpt-x',
   messages: [
     { role: 'user', content: 'two reads' },
     { role: 'tool', tool_call_id: 'x', content: 'ok' },
@@ -147,7 +148,7 @@ describe('lint', () => {
       ...['a', 'b'].map((id) => ({ role: 'tool', tool_call_id: id, content: 'ok' })),
     ];
     const tools = [{ type: 'function', function: { name: 'tool' } }];
-    expect((await post({ messages, tools })).status).toBe(200);
+    expect((await post({ model: 'gpt-x', messages, tools })).status).toBe(200);
     const [entry] = (await journal()).entries;
     expect(entry?.lint).toEqual(
       mode === 'off' ? [] : [expect.stringContaining('call a'), expect.stringContaining('call b')],

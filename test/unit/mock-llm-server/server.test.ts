@@ -65,6 +65,7 @@ describe('POST /v1/chat/completions', () => {
     [
       'past the last step',
       {
+        model: 'gpt-x',
         messages: [
           { role: 'user', content: 'endless' },
           { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: '' } }] },
@@ -76,7 +77,7 @@ describe('POST /v1/chat/completions', () => {
     ],
     [
       'an orphan result',
-      { messages: [{ role: 'tool', tool_call_id: 'call_77', content: '' }] },
+      { model: 'gpt-x', messages: [{ role: 'tool', tool_call_id: 'call_77', content: '' }] },
       null,
       /must be a response to a preceeding message.*call_77/,
     ],
@@ -106,7 +107,7 @@ describe('POST /v1/chat/completions', () => {
     const { post, lines } = server(olderSet);
     await post(prompt('hello world'));
     await post(prompt('thanks'));
-    await post({ messages: [{ role: 'tool', tool_call_id: 'a', content: '' }] });
+    await post({ model: 'gpt-x', messages: [{ role: 'tool', tool_call_id: 'a', content: '' }] });
     await post('x');
     await post(prompt('x'), '/nope');
     const { post: strict, lines: strictLines } = server();
@@ -123,7 +124,7 @@ describe('POST /v1/chat/completions', () => {
 
   it('writes what a client sends without line ends and escape sequences', async () => {
     const { post, lines } = server();
-    await post({ messages: [{ role: 'tool', tool_call_id: 'a\n\u001B[31mb', content: '' }] });
+    await post({ model: 'gpt-x', messages: [{ role: 'tool', tool_call_id: 'a\n\u001B[31mb', content: '' }] });
     await post('\u001B\n');
     expect(lines).toEqual([
       '/v1/chat/completions 400 unpaired tool results, missing: [], orphans: [a\\u{a}\\u{1b}[31mb]',

@@ -6,13 +6,20 @@ import {
 } from '../../../../mock-llm-server/wire/anthropic-lint.ts';
 import { readAnthropicRequest } from '../../../../mock-llm-server/wire/anthropic-request.ts';
 import { signThinking } from '../../../../mock-llm-server/wire/anthropic-signature.ts';
+import type { RecallCall } from '../../../../mock-llm-server/wire/wire.ts';
 
 const version = { 'anthropic-version': '2023-06-01' };
+
+/** Calls of this server begin so: with an id that a file states, or in an answer with thinking. */
+const recall: RecallCall = (id) =>
+  /^(?:stated|reasoned|plain)/.test(id)
+    ? { stated: id.startsWith('stated'), reasoned: id.startsWith('reasoned') }
+    : undefined;
 
 function lint(body: object, headers: Readonly<Record<string, string>> = version): readonly string[] {
   const request = readAnthropicRequest(JSON.stringify(body));
   if ('type' in request) throw new Error(request.message);
-  return lintAnthropicRequest(request, headers).map(({ message }) => message);
+  return lintAnthropicRequest(request, headers, recall).map(({ message }) => message);
 }
 
 const call = (id: string) => ({ type: 'tool_use', id, name: 'x', input: {} });
@@ -21,6 +28,8 @@ const text = (value: string) => ({ type: 'text', text: value });
 const user = (...content: readonly object[]) => ({ role: 'user', content });
 const assistant = (...content: readonly object[]) => ({ role: 'assistant', content });
 const thinking = (signature?: string | null) => assistant({ type: 'thinking', thinking: 'hm', signature }, text('a'));
+
+const thinkingOnly = () => thinking(signThinking('hm'));
 
 const ask = user(text('hi'));
 const late = (...ids: readonly string[]) =>
@@ -95,7 +104,17 @@ describe('lintAnthropicRequest', () => {
     ],
     [
       'the same id after another answer',
-      [ask, assistant(call('a')), user(result('a')), assistant(call('a')), user(result('a'))],
+      [ask, assistant(call('a')), user(result('a')), assistant(text('so'), call('a')), user(result('a'))],
+      ['messages.3.content.1: `tool_use` ids must be unique'],
+    ],
+    [
+      'the same id in one answer',
+      [ask, assistant(call('a'), call('a')), user(result('a'))],
+      ['messages.1.content.1: `tool_use` ids must be unique'],
+    ],
+    [
+      'the same id after another answer, as the scenario states it',
+      [ask, assistant(call('stated')), user(result('stated')), assistant(call('stated')), user(result('stated'))],
       [],
     ],
     ['an empty text', [user(text(''))], ['messages: text content blocks must be non-empty']],
@@ -106,6 +125,53 @@ describe('lintAnthropicRequest', () => {
     ],
   ])('judges %s', (_name, messages, faults) => {
     expect(lint({ model: 'm', max_tokens: 1, messages })).toEqual(faults);
+  });
+
+  it('wants every tool to have a name of its own', () => {
+    const offer = (...tools: readonly object[]) => lint({ model: 'm', max_tokens: 1, messages: [ask], tools });
+    expect(offer({ name: 'x' }, { name: 'y' }, { type: 'web_search_1' }, { type: 'web_fetch_1' })).toEqual([]);
+    expect(offer({ name: 'x' }, { type: 'bash_1', name: 'x' })).toEqual(['tools: Tool names must be unique.']);
+  });
+
+  const thought = { type: 'thinking', thinking: 'hm', signature: signThinking('hm') };
+  const expected = (place: string, type: string) =>
+    expect.stringContaining(`${place}: Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. When`);
+  it.each<readonly [string, readonly object[], readonly unknown[]]>([
+    ['comes back', [ask, assistant(thought, call('reasoned')), user(result('reasoned'))], []],
+    [
+      'comes back redacted',
+      [ask, assistant({ type: 'redacted_thinking', data: 'x' }, call('reasoned')), user(result('reasoned'))],
+      [],
+    ],
+    [
+      'comes back in a message of its own',
+      [ask, assistant(thought), assistant(call('reasoned')), user(result('reasoned'))],
+      [],
+    ],
+    [
+      'is dropped',
+      [ask, assistant(call('reasoned')), user(result('reasoned'))],
+      [expected('messages.1.content.0.type', 'tool_use')],
+    ],
+    [
+      'is dropped before a text, in the second of two messages',
+      [ask, assistant(text('so')), assistant(call('reasoned')), user(result('reasoned'))],
+      [expected('messages.1.content.0.type', 'text')],
+    ],
+    ['was not there', [ask, assistant(call('plain')), user(result('plain'))], []],
+    ['is not known to have been there', [ask, assistant(call('a')), user(result('a'))], []],
+    [
+      'is dropped from an older answer',
+      [ask, assistant(call('reasoned')), user(result('reasoned')), thinkingOnly()],
+      [],
+    ],
+    ['cannot be there', [ask], []],
+  ])('thinking that %s', (_name, messages, faults) => {
+    const body = { model: 'm', max_tokens: 1, messages };
+    expect(lint({ ...body, thinking: { type: 'enabled', budget_tokens: 1024 } })).toEqual(faults);
+    for (const thinking of [undefined, null, { type: 'adaptive' }, { type: 'disabled' }, 'on']) {
+      expect(lint({ ...body, thinking })).toEqual([]);
+    }
   });
 
   it('names what every request must have, in the order of the API', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { LintMode } from '../../../../mock-llm-server/lint.ts';
 import { createMockServer } from '../../../../mock-llm-server/server.ts';
 import { anthropicMessages } from '../../../../mock-llm-server/wire/anthropic-messages.ts';
 import { scenarioSet, steps } from '../builders.ts';
@@ -157,6 +159,18 @@ describe('the other routes', () => {
     expect(counted).toEqual({ input_tokens: expect.any(Number) });
   });
 
+  it.each<readonly [LintMode, number]>([
+    ['fail', 400],
+    ['warn', 200],
+    ['off', 200],
+  ])('wants a version to count tokens: %s answers %i', async (lint, status) => {
+    const app = createMockServer({ scenarios: set, lint });
+    const body = JSON.stringify(prompt('two reads'));
+    const response = await app.request('/v1/messages/count_tokens', { method: 'POST', body });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(status === 400 ? 'anthropic-version: header is required' : 'input_tokens');
+  });
+
   it('counts nothing in a request that cannot be read', async () => {
     const response = await request('/v1/messages/count_tokens', { model: 'm' });
     expect(response.status).toBe(400);
@@ -198,5 +212,46 @@ describe('the other routes', () => {
     const app = createMockServer({ scenarios: set });
     const response = await app.request(path, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('a client that drops the thinking of an answer', () => {
+  const call = { name: 'look' };
+  const story = (name: string, response: object) => ({ name, trigger: name, steps: [{ response }, ...steps()] });
+  const stories = scenarioSet({
+    scenarios: [
+      story('deep', { reasoning: 'hm', tool_calls: [call] }),
+      story('stated', { reasoning: 'hm', tool_calls: [{ ...call, id: 'toolu_1' }] }),
+      story('shallow', { tool_calls: [call] }),
+      story('fixed', { tool_calls: [{ ...call, id: 'toolu_2' }] }),
+    ],
+  });
+  const app = createMockServer({ scenarios: stories });
+  const AnswerSchema = z.object({ content: z.array(z.looseObject({ type: z.string() })) });
+
+  it.each<readonly [string, boolean, number]>([
+    ['deep', true, 400],
+    ['deep', false, 200],
+    ['stated', true, 400],
+    ['shallow', true, 200],
+    ['fixed', true, 200],
+  ])('in the scenario %s, dropped: %s, gets %i', async (name, drops, status) => {
+    const send = (...messages: readonly object[]) =>
+      app.request('/v1/messages', {
+        method: 'POST',
+        headers: version,
+        body: JSON.stringify({ model: 'm', max_tokens: 2000, thinking: { type: 'enabled' }, messages }),
+      });
+    const asked = { role: 'user', content: name };
+    const { content } = AnswerSchema.parse(await (await send(asked)).json());
+    const kept = content.filter(({ type }) => !drops || type === 'tool_use');
+    const results = kept.flatMap(({ type, id }) =>
+      type === 'tool_use' ? [{ type: 'tool_result', tool_use_id: id }] : [],
+    );
+    const answer = await send(asked, { role: 'assistant', content: kept }, { role: 'user', content: results });
+    expect([answer.status, await answer.text()]).toEqual([
+      status,
+      expect.stringContaining(status === 400 ? 'but found `tool_use`' : 'done'),
+    ]);
   });
 });

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../mock-llm-server/conversation.ts';
-import {
-  encodeChatFrames,
-  encodeChatReply,
-  openaiChat,
-  readChatRequest,
-} from '../../../../mock-llm-server/wire/openai-chat.ts';
+import { encodeChatFrames, encodeChatReply, openaiChat } from '../../../../mock-llm-server/wire/openai-chat.ts';
+import { readChatRequest } from '../../../../mock-llm-server/wire/openai-chat-request.ts';
 import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { propertySettings } from '../../../support/property.ts';
@@ -63,6 +59,44 @@ describe('readChatRequest', () => {
       includeUsage: false,
       conversation: { model: 'mock-model' },
     });
+  });
+
+  it.each([undefined, null, ''])('notes that the model is %j', (model) => {
+    const request = read({ model, messages: [userMessage] });
+    if ('type' in request) throw new Error(request.message);
+    expect(request.lint().map((error) => openaiChat.encodeError(error))).toEqual([
+      {
+        error: {
+          message: 'you must provide a model parameter',
+          type: 'invalid_request_error',
+          param: null,
+          code: null,
+        },
+      },
+    ]);
+    expect(request.conversation.model).toBe('mock-model');
+  });
+
+  it('reads calls and results of the older form, which have no ids', () => {
+    const called = { name: 'f', arguments: '{}' };
+    const messages = [
+      userMessage,
+      { role: 'function', name: 'f', content: 'before any call' },
+      { role: 'assistant', content: null, function_call: called },
+      { role: 'function', name: 'f', content: 'ok' },
+      { role: 'assistant', content: null, function_call: called },
+      { role: 'function', name: 'g', content: 'of another' },
+      { role: 'assistant', content: 'done', function_call: called },
+    ];
+    const request = read({ model: 'm', messages });
+    if ('type' in request) throw new Error(request.message);
+    const id = 'messages[2].function_call';
+    expect(request.conversation.messages.slice(1)).toEqual([
+      { role: 'assistant', index: 2, parts: [{ type: 'tool_call', id, ...called }] },
+      { role: 'user', index: 3, parts: [{ type: 'tool_result', callId: id, content: 'ok' }] },
+      { role: 'assistant', index: 4, parts: [] },
+      { role: 'assistant', index: 6, parts: [{ type: 'text', text: 'done' }] },
+    ]);
   });
 
   it.each<readonly [unknown, object]>([

@@ -19,6 +19,17 @@ const conversationOf = (body: object): Conversation => read({ model: 'm', ...bod
 const text = (value: string) => ({ type: 'text', text: value });
 const empty: Conversation = { protocol: 'openai-responses', model: 'm', system: [], messages: [], tools: [] };
 
+it.each([
+  ['a stored prompt', { prompt: { id: 'pmpt_1', version: '2' } }],
+  ['a stored conversation', { conversation: 'conv_1' }],
+  ['a stored conversation as an object', { conversation: { id: 'conv_1' } }],
+])('takes %s for an input', (_name, body) => {
+  expect(readResponsesRequest(JSON.stringify(body))).toMatchObject({
+    type: 'responses',
+    conversation: { messages: [] },
+  });
+});
+
 describe('the input', () => {
   it('may be a text', () => {
     const { conversation, stream, encryptReasoning } = read({ input: 'hi' });
