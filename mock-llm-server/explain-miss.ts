@@ -2,7 +2,7 @@ import { diffWordsWithSpace } from 'diff';
 import type { Conversation } from './conversation.ts';
 import { currentRun, readTurns } from './current-run.ts';
 import { factsOf } from './match.ts';
-import { findNearest, findNearestTrigger } from './near-trigger.ts';
+import { findNearest, findNearestTrigger, lastOf } from './near-trigger.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 import { shortTitle } from './short-title.ts';
 import type { RequestFacts } from './trigger.ts';
@@ -33,8 +33,7 @@ export function explainMiss(
   );
   const facts = factsOf(conversation, headers);
   // A scenario whose text is there and whose conditions are not is nearer than any that is merely alike.
-  const withText = set.scenarios.filter(({ trigger }) => trigger.needsText && findText(trigger, texts) !== undefined);
-  const nearest = withText[0] ?? findNearestTrigger(texts, set.scenarios);
+  const nearest = findWithText(texts, set) ?? findNearestTrigger(texts, set.scenarios);
   if (nearest === undefined) {
     const message = 'No scenario matches this request: none is loaded. Start with --scenarios PATH.';
     return { message, nearest: undefined, failed: undefined };
@@ -79,6 +78,20 @@ function findFailure(
   return { field: 'tool_result', reason: `Its condition on tool_result, ${wanted}, does not hold: ${which}.` };
 }
 
+/** The first scenario whose trigger is in one of the texts, whatever its conditions say. */
+function findWithText(texts: readonly string[], set: ScenarioSet): Scenario | undefined {
+  let first: number | undefined;
+  for (const text of texts) {
+    const lowerCased = text.toLowerCase();
+    for (const place of set.triggers.candidates(lowerCased)) {
+      if (first !== undefined && place >= first) break;
+      const trigger = set.scenarios[place]?.trigger;
+      if (trigger?.needsText && trigger.find(text, lowerCased) !== undefined) first = place;
+    }
+  }
+  return first === undefined ? undefined : set.scenarios[first];
+}
+
 function findText(trigger: Scenario['trigger'], texts: readonly string[]): string | undefined {
   return texts.findLast((text) => trigger.find(text, text.toLowerCase()) !== undefined);
 }
@@ -99,9 +112,10 @@ function describeText(trigger: Scenario['trigger'], texts: readonly string[]): s
   return `From the trigger to the text: ${pieces.join('')}.`;
 }
 
-/** The line of the texts that is most like `wanted`, without spaces around it; the first line where none is. */
+/** The line of the last texts that is most like `wanted`, without spaces around it; the first line where none is. */
 function nearestLine(texts: readonly string[], wanted: string): string {
-  const lines = [...texts].reverse().flatMap((text) => text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line)));
+  const last = lastOf(texts);
+  const lines = last.reverse().flatMap((text) => text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line)));
   return (findNearest([wanted], lines, (line) => line) ?? texts.at(-1) ?? '').trim();
 }
 

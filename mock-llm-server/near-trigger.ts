@@ -1,11 +1,24 @@
 import type { Scenario } from './scenario-set.ts';
 
-/** More of a text than this is not looked at; a miss must stay cheap. */
-const MAX_TEXT_LENGTH = 20_000;
+/** More characters than these are not looked at; a miss must stay cheap. */
+const MAX_LENGTH = 20_000;
 
-/** The scenario whose trigger comes nearest to one of the texts. Nothing only when there are no scenarios. Pure. */
+/** The last of the texts, as much of them as a person looks through; the first of these may be cut. Pure. */
+export function lastOf(texts: readonly string[]): string[] {
+  const last: string[] = [];
+  let left = MAX_LENGTH;
+  for (const text of [...texts].reverse()) {
+    if (left === 0) break;
+    const end = text.slice(-left);
+    left -= end.length;
+    last.push(end);
+  }
+  return last.reverse();
+}
+
+/** The scenario whose trigger comes nearest to one of the last texts. Nothing only when there are no scenarios. Pure. */
 export function findNearestTrigger(texts: readonly string[], scenarios: readonly Scenario[]): Scenario | undefined {
-  return findNearest(texts, scenarios, ({ trigger }) => trigger.text);
+  return findNearest(lastOf(texts), scenarios, ({ trigger }) => trigger.text);
 }
 
 /**
@@ -17,7 +30,7 @@ export function findNearest<T>(
   items: readonly T[],
   textOf: (item: T) => string,
 ): T | undefined {
-  const known = texts.map((text) => triplesOf(text.slice(-MAX_TEXT_LENGTH)));
+  const known = texts.map(triplesOf);
   let nearest = items[0];
   let best = 0;
   for (const item of items) {

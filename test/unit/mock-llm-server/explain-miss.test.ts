@@ -113,4 +113,17 @@ describe('explainMiss', () => {
     );
     expect(outcome).toMatchObject({ type: 'match', stepIndex: 0 });
   });
+
+  it('looks for triggers in all that is said, for likeness in the end of it', () => {
+    const pages = 'a line of a very long prompt\n'.repeat(100_000);
+    const miss = explainMiss(conversation(user(`write a short poem\nnow deploy it\n${pages}`)), set);
+    expect(miss).toMatchObject({ nearest: 'model', failed: 'model' });
+    const alike = explainMiss(conversation(user(`write a short poem\n${pages}translate it into French`)), set);
+    expect(alike).toMatchObject({ nearest: 'regex', failed: 'text' });
+    expect(alike.message).toContain('"trigger":"translate it into French"');
+  });
+
+  it('names the first scenario of those whose text is there', () => {
+    expect(explainMiss(conversation(user('release it'), user('deploy it')), set).nearest).toBe('model');
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findNearestTrigger } from '../../../mock-llm-server/near-trigger.ts';
+import { findNearestTrigger, lastOf } from '../../../mock-llm-server/near-trigger.ts';
 import { scenarioSet, steps } from './builders.ts';
 
 const { scenarios } = scenarioSet({
@@ -26,4 +26,11 @@ it.each([
 
 it('has nothing to name without scenarios', () => {
   expect(findNearestTrigger(['fix'], [])).toBeUndefined();
+});
+
+it('looks at no more than a person would', () => {
+  const long = 'x'.repeat(15_000);
+  expect(lastOf(['first', `fix the test ${long}`, `${long}!`])).toEqual(['x'.repeat(4999), `${long}!`]);
+  expect(lastOf(['a', 'b'])).toEqual(['a', 'b']);
+  expect(findNearestTrigger(['fix the failing test', long, `${long} write a`], scenarios)?.name).toBe('first');
 });
