@@ -30,7 +30,7 @@ function answer(digest: string, body = 'answer'): PreparedAnswer {
     auxiliary: undefined,
     error: undefined,
     lint: [],
-    served: body,
+    served: { bytes: body.length, text: body },
     secrets: [],
   });
   return { digest, status: 200, headers: {}, body, line: '', entry };
