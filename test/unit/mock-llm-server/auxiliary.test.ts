@@ -85,7 +85,7 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     request([...finished, user('Your task is to create a detailed summary of the conversation so far.')], {
       tools: TOOLS,
     }),
-    'background: Nothing to do.',
+    'summary: Summary: create hello.txt with a greeting',
   ],
   [
     'a small model whose instruction speaks of a topic',
@@ -99,7 +99,11 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ['a small model that works', request(said(PROMPT), { model: 'gpt-5-mini', system: ['You code.'] }), 'hello 0'],
   ['a schema beside tools', request(said(PROMPT), { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
   ['a title generator with tools', request(said(PROMPT), { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
-  ['a memory agent whose prompt matches', request(said(PROMPT), { tools: TOOLS, system: [MEMORY] }), 'hello 0'],
+  [
+    'a memory agent whose prompt matches',
+    request(said(PROMPT), { tools: TOOLS, system: [MEMORY] }),
+    'background: Nothing to do.',
+  ],
   ['a scenario that answers a schema with JSON', request(said('as json'), { outputSchema: TITLE_SCHEMA }), 'json 0'],
   ['a scenario that answers all', request(said('a poem'), { outputSchema: TITLE_SCHEMA }), 'own-title 0'],
   ['a scenario that answers titles', request(said('a poem'), { system: [OPENCODE] }), 'own-title 0'],
