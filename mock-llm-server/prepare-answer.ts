@@ -29,7 +29,8 @@ export interface PreparedAnswer {
   readonly digest: string;
   readonly status: number;
   readonly headers: ResponseHeaders;
-  readonly body: string;
+  /** A text, or its bytes in UTF-8. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
   /** For the log. */
   readonly line: string;
   readonly entry: PreparedEntry;

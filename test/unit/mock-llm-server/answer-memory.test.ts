@@ -46,6 +46,13 @@ describe('createAnswerMemory', () => {
     expect(memory.find(request(), openaiChat, set)).toBe(kept);
   });
 
+  it('keeps a large body as bytes', () => {
+    const memory = createAnswerMemory();
+    const body = 'ü'.repeat(5000);
+    for (let time = 0; time < 2; time++) memory.keep(request(), openaiChat, set, answer('d', body));
+    expect(memory.find(request(), openaiChat, set)).toEqual({ ...answer('d', body), body: Buffer.from(body) });
+  });
+
   it.each([
     ['body', { body: '[]' }],
     ['path', { path: '/q' }],
