@@ -1,8 +1,17 @@
 import type { OfferedTool } from '../conversation.ts';
 import type { Role, Shape, Shapes } from './argument-shape.ts';
 import type { IntentName } from './intent.ts';
-import { type OfferedProperty, readProperties } from './offered-properties.ts';
-import { INTENT_WORDS, OTHER_OBJECTS, OTHER_TRADES, ROLE_WORDS, wordsOf } from './tool-words.ts';
+import { isFillable, type OfferedProperty, readProperties } from './offered-properties.ts';
+import {
+  firstSentence,
+  INTENT_WORDS,
+  LANGUAGES,
+  OTHER_OBJECTS,
+  OTHER_TRADES,
+  ROLE_WORDS,
+  SHELLS,
+  wordsOf,
+} from './tool-words.ts';
 
 /** A tool that no table knows, and how the arguments of an intent go into it. */
 export interface GuessedTool {
@@ -70,6 +79,10 @@ function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts)
   if (!isNamed && count(said, own.strong) === 0) return undefined;
   // One that lists agents is called so: its name says of what, and it is not files.
   if (count(name, OTHER_OBJECTS) > 0 && count(name, own.weak) === 0) return undefined;
+  // A program in another language is no command line.
+  if (intent === 'shell' && [name, said].some((where) => count(where, LANGUAGES) > 0 && count(where, SHELLS) === 0)) {
+    return undefined;
+  }
   const other = count(name, OTHER_TRADES) * 3 + count(said, OTHER_TRADES);
   const spoken =
     count(name, own.strong) * 4 + count(name, own.weak) * 2 + count(said, own.strong) * 3 + count(said, own.weak);
@@ -85,7 +98,7 @@ function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts)
   // A required argument that nothing is known of and that looks like work of another kind speaks against the tool.
   const taken = new Set([...bound.values()].map(({ property }) => property.key));
   const open = properties.filter(({ key, isRequired }) => isRequired && !taken.has(key));
-  if (open.some((property) => looksLikeRole(property))) return undefined;
+  if (open.some((property) => looksLikeRole(property) || !isFillable(property))) return undefined;
   const fit = [...bound.values()].reduce((sum, { score }) => sum + Math.min(score, 4), 0);
   const place = bound.get('path')?.property;
   const entries = [...needed, ...allowed].flatMap((role) => {
@@ -159,9 +172,4 @@ function count(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number 
   let found = 0;
   for (const word of words) if (wanted.has(word)) found++;
   return found;
-}
-
-/** What a description says the tool is for; what follows are mostly rules that name other tools. */
-function firstSentence(description: string): string {
-  return /^[\s\S]{0,300}?(?:[.!]\s|\n|$)/.exec(description)?.[0] ?? description.slice(0, 300);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject, OfferedTool } from '../conversation.ts';
 import { instanceOfSchema } from '../schema-instance.ts';
+import { firstSentence, SAID_THINGS, THINGS, wordsOf } from './tool-words.ts';
 
 const ParametersSchema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional().catch(undefined),
@@ -76,6 +77,21 @@ export function fillProperty(property: OfferedProperty, { parameters = {} }: Off
   const shared = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
   return instanceOfSchema({ ...schema, ...shared }, sentence);
 }
+
+/**
+ * Whether `fillProperty` gives a value that the tool can work with: what must name a thing that is there, the owner of a
+ * repository or the id of a session, cannot be made up.
+ */
+export function isFillable({ key, description, takes, hasOwnValue, choices, schema }: OfferedProperty): boolean {
+  if (hasOwnValue || choices.length > 0 || PLACE.test(key)) return true;
+  const isThing = takes === 'other' && !typesOf(PropertySchema.parse(schema)).some((type) => NUMBERS.includes(type));
+  if (isThing) return true;
+  const named = [...wordsOf(key)];
+  const said = [...wordsOf(firstSentence(description))];
+  return !named.some((word) => THINGS.has(word)) && !said.some((word) => SAID_THINGS.has(word));
+}
+
+const NUMBERS: readonly string[] = ['number', 'integer'];
 
 /** Names of arguments that say where something runs. */
 const PLACE = /^(?:cd|cwd|work_?dir|working_?dir(?:ectory)?|dir|directory|folder|root)$/i;

@@ -7,6 +7,11 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(apart.toLowerCase().match(/[a-z]+/g) ?? []);
 }
 
+/** What a description says the tool is for; what follows are mostly rules that name other tools. */
+export function firstSentence(description: string): string {
+  return /^[\s\S]{0,300}?(?:[.!]\s|\n|$)/.exec(description)?.[0] ?? description.slice(0, 300);
+}
+
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
@@ -90,3 +95,21 @@ export const ROLE_WORDS: Readonly<
   // No argument of an unknown tool is taken for a patch.
   patch: { key: new Set(), said: new Set() },
 };
+
+/** Arguments that name a thing which is there or is not: nothing that is made up will do. */
+export const THINGS: ReadonlySet<string> = words(
+  'owner repo repos repository organization organisation org id ids uuid guid url urls uri uris href link token secret ' +
+    'password host hostname port account user username email channel project bucket table database db branch ref sha ' +
+    'commit issue pull namespace cluster number',
+);
+
+/** The same in a description, where more words are only mentioned. */
+export const SAID_THINGS: ReadonlySet<string> = words('owner repository organization identifier id ids url urls uuid');
+
+/** Languages and what runs programs in them. */
+export const LANGUAGES: ReadonlySet<string> = words(
+  'python ipython jupyter javascript typescript js ts node deno ruby perl php lua sql julia interpreter repl notebook cell',
+);
+
+/** What tells a shell from what runs programs in a language. */
+export const SHELLS: ReadonlySet<string> = words('shell bash sh zsh command commands terminal cmd console');

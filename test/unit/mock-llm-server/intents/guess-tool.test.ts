@@ -21,6 +21,16 @@ function call(intent: Intent, ...tools: readonly OfferedTool[]): string {
   return resolved.type === 'call' ? `${resolved.name} ${resolved.arguments}` : 'nothing';
 }
 
+const describedThing: OfferedTool = {
+  name: 'read_file_of',
+  input: 'json',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string' }, where: { type: 'string', description: 'The owner of the file.' } },
+    required: ['path', 'where'],
+  },
+};
+
 describe('a tool that no table knows', () => {
   it.each<[string, IntentName, OfferedTool, string]>([
     ['words in the name', 'write_file', offer('SaveDocument', 'fileName! body!'), '{"fileName":"a.txt","body":"hi"}'],
@@ -119,6 +129,19 @@ describe('a tool that no table knows', () => {
     );
   });
 
+  it('is passed over for the shell where it wants what nobody knows', () => {
+    const github = offer('get_file_contents', 'owner! repo! path!', { description: 'Get the contents of a file.' });
+    expect(call(INTENTS.read_file, github, offer('bash', 'command!'))).toBe(`bash {"command":"cat -- 'a.txt'"}`);
+    expect(call(INTENTS.read_file, offer('python', 'code!', { description: 'Runs Python.' }))).toBe('nothing');
+  });
+
+  it('may want an id that it also leaves open', () => {
+    expect(call(INTENTS.read_file, offer('open_file', 'file! session_id!:types=string|null'))).toBe(
+      'open_file {"file":"a.txt","session_id":null}',
+    );
+    expect(call(INTENTS.read_file, offer('open_file', 'file! session_id'))).toBe('open_file {"file":"a.txt"}');
+  });
+
   it('may take a text', () => {
     expect(call(INTENTS.shell, { ...offerText('console'), description: 'Runs a script in the shell.' })).toBe(
       'console ls',
@@ -164,6 +187,25 @@ describe('a tool that no table knows', () => {
     ],
     ['nothing to bind', 'list_files', offer('list_everything', 'depth:number')],
     ['choices take no path', 'read_file', offer('load', 'file!:enum=a|b')],
+    [
+      'a file of a repository somewhere',
+      'read_file',
+      offer('get_file_contents', 'owner! repo! path!', { description: 'Get the contents of a file.' }),
+    ],
+    ['a file of another', 'write_file', offer('save_file', 'path! content! workspaceId!')],
+    ['a number that means something', 'read_file', offer('show_file', 'path! issue_number!:integer')],
+    ['something at an address', 'search_files', offer('grep_code', 'pattern! base_url!')],
+    ['what only its description tells', 'read_file', describedThing],
+    [
+      'a program in a language is no command',
+      'shell',
+      offer('python', 'code!', { description: 'Executes a Python script.' }),
+    ],
+    [
+      'nor is one that a shell runs',
+      'shell',
+      offer('run_python', 'script!', { description: 'Executes code in a shell.' }),
+    ],
     ['a text is no file', 'read_file', { ...offerText('read'), description: 'Reads a file.' }],
   ])('is not taken for what it is not: %s', (_name, intent, tool) => {
     expect(call(INTENTS[intent], tool)).toBe('nothing');
