@@ -1,7 +1,8 @@
 import { findStepDoubts } from './find-step-doubts.ts';
 import type { ScenarioSpecification } from './scenario.ts';
-import type { ScenarioDoubt } from './scenario-doubt.ts';
+import type { ScenarioProblem } from './scenario-error.ts';
 import type { NamedScenarioFile } from './scenario-set.ts';
+import { createShadowFinder } from './shadowed-triggers.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 
 interface Place {
@@ -12,21 +13,21 @@ interface Place {
 }
 
 /** Looks for scenarios that can never start and for steps that cannot do what they say. Pure. */
-export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioDoubt[] {
+export function findDoubts(files: readonly NamedScenarioFile[]): ScenarioProblem[] {
   const places = files.flatMap(({ file, content }) =>
     content.scenarios.map((scenario, index) => {
       return { file, path: `$.scenarios[${index}]`, scenario, trigger: createTrigger(scenario.trigger) };
     }),
   );
+  const findShadow = createShadowFinder(places.map(({ trigger }) => trigger));
   return [
-    ...places.flatMap((place, index) => doubtTrigger(place, places.slice(0, index))),
+    ...places.flatMap((place, index) => doubtTrigger(place, places[findShadow(index) ?? -1])),
     ...places.flatMap(findStepDoubts),
   ];
 }
 
-function doubtTrigger({ file, path, trigger }: Place, earlier: readonly Place[]): ScenarioDoubt[] {
+function doubtTrigger({ file, path, trigger }: Place, other: Place | undefined): ScenarioProblem[] {
   const where = { file, path: `${path}.trigger` };
-  const other = earlier.find((place) => shadows(place.trigger, trigger));
   if (other !== undefined) {
     const name = JSON.stringify(other.scenario.name);
     const reason =
@@ -39,23 +40,4 @@ function doubtTrigger({ file, path, trigger }: Place, earlier: readonly Place[])
     return [{ ...where, reason: `${trigger.text} finds something in every text`, fix }];
   }
   return [];
-}
-
-/** Whether `first` holds wherever `second` does. Says no where that cannot be known. */
-function shadows(first: Trigger, second: Trigger): boolean {
-  const narrower = first.conditions.filter(
-    ({ field, wanted }) => !second.conditions.some((other) => other.field === field && isPart(wanted, other.wanted)),
-  );
-  if (narrower.length > 0) return false;
-  // Without the condition it starts at a text, with it at a result, and the later of the two wins.
-  if (first.toolResult?.wanted !== second.toolResult?.wanted) return false;
-  if (!first.needsText) return !second.needsText;
-  if (!second.needsText) return false;
-  if (first.text === second.text) return true;
-  return second.literal !== undefined && first.find(second.text, second.literal) !== undefined;
-}
-
-/** Whether a value with `whole` in it always has `part` in it. Expressions are compared as they stand. */
-function isPart(part: string, whole: string): boolean {
-  return part === whole || (!part.startsWith('/') && whole.toLowerCase().includes(part.toLowerCase()));
 }

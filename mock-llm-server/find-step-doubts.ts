@@ -1,8 +1,8 @@
 import { intentOf } from './intents/intent.ts';
 import { formatPath } from './parse-scenario-file.ts';
 import { callsOf, type ScenarioSpecification, type StepSpecification } from './scenario.ts';
-import type { ScenarioDoubt } from './scenario-doubt.ts';
-import { groupsIn } from './templates.ts';
+import type { ScenarioProblem } from './scenario-error.ts';
+import { groupsIn, resultsIn } from './templates.ts';
 
 /** A scenario and where it stands: `path` is `$.scenarios[0]`. */
 interface Place {
@@ -17,18 +17,23 @@ interface Located<Value> {
   readonly value: Value;
 }
 
-type Found = Omit<ScenarioDoubt, 'file' | 'path'> & Pick<Located<unknown>, 'path'>;
+type Found = Omit<ScenarioProblem, 'file' | 'path'> & Pick<Located<unknown>, 'path'>;
 
 /**
- * Looks for steps that cannot do what they say: arguments that are not JSON, groups that the trigger does not have, and
- * fewer results than there are calls. Pure.
+ * Looks for steps that cannot do what they say: arguments that are not JSON, groups that the trigger does not have,
+ * results that are not there yet, and fewer results than there are calls. Pure.
  */
-export function findStepDoubts({ file, path, scenario }: Place): ScenarioDoubt[] {
+export function findStepDoubts({ file, path, scenario }: Place): ScenarioProblem[] {
   const groups = groupsOf(scenario.trigger);
   return scenario.steps
     .flatMap((value, index) => {
       const step = { path: ['steps', index], value };
-      return [...doubtArguments(step), ...doubtGroups(step, groups), ...doubtResults(step, scenario.steps.length)];
+      return [
+        ...doubtArguments(step),
+        ...doubtGroups(step, groups),
+        ...doubtResultsNamed(step, scenario),
+        ...doubtResults(step, scenario.steps.length),
+      ];
     })
     .map((found) => ({ ...found, file, path: path + formatPath(found.path).slice(1) }));
 }
@@ -54,12 +59,8 @@ function whyNotJson(text: string): string | undefined {
 }
 
 function doubtGroups({ path: place, value: step }: Located<StepSpecification>, groups: readonly string[]): Found[] {
-  const said =
-    'response' in step
-      ? { path: [...place, 'response'], value: step.response }
-      : { path: place, value: intentOf(step) };
   const known = groups.length === 0 ? 'it has none' : `it has ${groups.join(', ')}`;
-  return textsIn(said).flatMap(({ path, value }) =>
+  return textsOf({ path: place, value: step }).flatMap(({ path, value }) =>
     [...new Set(groupsIn(value))]
       .filter((name) => !groups.includes(name))
       .map((name) => ({
@@ -75,6 +76,32 @@ function groupsOf(trigger: ScenarioSpecification['trigger']): string[] {
   if (typeof trigger === 'string' || trigger.regex === undefined) return [];
   // The empty alternative makes it match anything, with every group there.
   return Object.keys(new RegExp(`${trigger.regex}|`, trigger.flags).exec('')?.groups ?? {});
+}
+
+/** A step is answered when as many results are there as the steps before it lead to. */
+function doubtResultsNamed(
+  { path: place, value: step }: Located<StepSpecification>,
+  scenario: Place['scenario'],
+): Found[] {
+  // One that starts at a result has others before it that no step tells of.
+  if (typeof scenario.trigger !== 'string' && scenario.trigger.tool_result !== undefined) return [];
+  const before = scenario.steps.slice(0, Number(place.at(-1)));
+  const there = before.reduce((sum, one) => sum + (one.results ?? callsOf(one).length), 0);
+  return textsOf({ path: place, value: step }).flatMap(({ path, value }) =>
+    [...new Set(resultsIn(value))]
+      .filter((number) => (number === 'last' ? 1 : number) > there)
+      .map((number) => ({
+        path,
+        reason: `{{tool_result ${number}}} has no value: ${there} tool results are there when this step answers`,
+        fix: there === 0 ? 'use it in a step after one with tool calls' : `name one of 1 to ${there}, or "last"`,
+      })),
+  );
+}
+
+/** Every text of a step that may hold templates. */
+function textsOf({ path, value: step }: Located<StepSpecification>): Located<string>[] {
+  if ('response' in step) return textsIn({ path: [...path, 'response'], value: step.response });
+  return textsIn({ path, value: intentOf(step) });
 }
 
 /** Every text in a value. */

@@ -31,8 +31,8 @@ export async function loadScenarioFiles(
   for (const given of paths) {
     const inside = await findFiles(given, files);
     if (inside.length === 0) {
-      const reason = `holds no scenarios; expected ${STORY_FILES[0]} or ${STORY_FILES[1]}, directories with one, or other .json or .yaml files`;
-      throw new ScenarioError([{ file: given, path: '$', reason }]);
+      const reason = `holds no scenarios: no ${STORY_FILES[0]} or ${STORY_FILES[1]}, no directories with one, no other .json or .yaml files`;
+      throw new ScenarioError([{ file: given, path: '$', reason, fix: 'name a file, or a directory that holds some' }]);
     }
     found.push(...inside.filter((file) => !found.includes(file)));
   }
@@ -45,7 +45,8 @@ export async function loadScenarioFiles(
 async function findFiles(given: string, files: ScenarioFiles): Promise<string[]> {
   const kind = await files.kindOf(given);
   if (kind === 'missing') {
-    throw new ScenarioError([{ file: given, path: '$', reason: 'there is no such file or directory' }]);
+    const fix = 'correct the path; a relative one starts at the working directory';
+    throw new ScenarioError([{ file: given, path: '$', reason: 'there is no such file or directory', fix }]);
   }
   if (kind === 'file') return [given];
   const story = await findStoryFile(given, files);
@@ -76,7 +77,7 @@ async function readScenarioFile(file: string, files: ScenarioFiles): Promise<Nam
     text = await files.readFile(file);
   } catch (error) {
     const reason = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    throw new ScenarioError([{ file, path: '$', reason }]);
+    throw new ScenarioError([{ file, path: '$', reason, fix: 'see that the file can be read by this user' }]);
   }
   const content = YAML_FILE.test(file) ? await parseYamlScenarioFile(text, file) : parseScenarioFile(text, file);
   return { file, content };

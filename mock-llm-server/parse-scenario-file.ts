@@ -1,4 +1,8 @@
-import type * as z from 'zod';
+import { explainIssues } from './explain-issue.ts';
+import { FIELD_EXAMPLES } from './field-examples.ts';
+import { findDeepNesting, MAX_NESTING } from './nesting.ts';
+import { readProblemText } from './problem-text.ts';
+import { scanJson } from './scan-json.ts';
 import { type ScenarioFile, ScenarioFileSchema } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 
@@ -20,43 +24,29 @@ export async function parseYamlScenarioFile(text: string, file: string): Promise
 
 /** Checks a value against the format. `locate` writes a path the way errors show it. Throws `ScenarioError`. */
 export function checkScenarioFile(value: unknown, file: string, locate: Locate = formatPath): ScenarioFile {
+  const deep = findDeepNesting(value);
+  if (deep !== undefined) {
+    const reason = `is nested deeper than ${MAX_NESTING} levels`;
+    throw new ScenarioError([{ file, path: locate(deep), reason, fix: 'nest it less deeply' }]);
+  }
   const parsed = ScenarioFileSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) => describe(issue, []));
-  throw new ScenarioError(problems.map(({ path, reason }) => ({ file, path: locate(path), reason })));
+  const problems = explainIssues(parsed.error.issues, { value, examples: FIELD_EXAMPLES });
+  throw new ScenarioError(problems.map(({ path, reason, fix }) => ({ file, path: locate(path), reason, fix })));
 }
 
 type Locate = (path: readonly PropertyKey[]) => string;
 
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ScenarioError([{ file, path: '$', reason: `not valid JSON: ${reason}` }]);
-  }
-}
-
-type Issue = z.core.$ZodIssue;
-
-interface Located {
-  readonly path: readonly PropertyKey[];
-  readonly reason: string;
-}
-
-/** A value that fits no member of a union is reported for the member it came closest to. */
-function describe(issue: Issue, parents: readonly PropertyKey[]): Located[] {
-  const path = [...parents, ...issue.path];
-  // An unknown intent fits no member and is compared with none.
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, reason: issue.message }];
-  const nearest = issue.errors.filter(isOfRightKind).sort((left, right) => left.length - right.length)[0];
-  if (nearest !== undefined) return nearest.flatMap((inner) => describe(inner, path));
-  const reasons = issue.errors.flatMap((member) => member.map((inner) => inner.message));
-  return [{ path, reason: [...new Set(reasons)].join(', or ') }];
-}
-
-function isOfRightKind(member: readonly Issue[]): boolean {
-  return !member.some((issue) => issue.path.length === 0 && ['invalid_type', 'invalid_value'].includes(issue.code));
+function parseJson(given: string, file: string): unknown {
+  const text = given.replace(/^\uFEFF/, '');
+  const faults = scanJson(text);
+  if (faults.length === 0) return JSON.parse(text);
+  throw new ScenarioError(
+    faults.map(({ line, column, text: said }) => {
+      const { reason, fix } = readProblemText(said);
+      return { file, path: `line ${line}, column ${column}`, reason: `not valid JSON: ${reason}`, fix };
+    }),
+  );
 }
 
 /** A path as errors show it: `$.scenarios[0].trigger`. */

@@ -1,7 +1,7 @@
 import { findDoubts } from './find-doubts.ts';
 import { loadScenarioFiles } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
-import { ScenarioError } from './scenario-error.ts';
+import { describeProblem, ScenarioError } from './scenario-error.ts';
 import { createScenarioSet } from './scenario-set.ts';
 
 /** What a command that ends by itself prints, and its exit code. */
@@ -12,14 +12,14 @@ export interface CommandResult {
 
 /**
  * Checks scenario files. Exit code 0: they are fine; 1: they load, but some of it will not do what was meant; 2: they
- * do not load. One line for each problem, `file: path: reason`, and where there is one a line with the fix.
+ * do not load. Two lines for each problem: `file: path: reason`, and the fix.
  */
 export async function runValidate(paths: readonly string[]): Promise<CommandResult> {
   try {
     const files = await loadScenarioFiles(paths, nodeScenarioFiles);
     const { scenarios } = createScenarioSet(files);
     const doubts = findDoubts(files);
-    const lines = doubts.map(({ file, path, reason, fix }) => `${file}: ${path}: ${reason}\n  fix: ${fix}`);
+    const lines = doubts.map(describeProblem);
     const summary = `${scenarios.length} scenarios in ${files.length} files, ${doubts.length} problems`;
     return { exitCode: doubts.length > 0 ? 1 : 0, text: [...lines, summary].join('\n') };
   } catch (error) {

@@ -82,8 +82,8 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
     for (const [index, scenario] of content.scenarios.entries()) {
       const owner = owners.get(scenario.name);
       if (owner !== undefined) {
-        const reason = `the name "${scenario.name}" is taken by a scenario in ${owner}; give each its own`;
-        throw new ScenarioError([{ file, path: `$.scenarios[${index}].name`, reason }]);
+        const reason = `the name "${scenario.name}" is taken by a scenario in ${owner}`;
+        throw new ScenarioError([{ file, path: `$.scenarios[${index}].name`, reason, fix: 'give each its own name' }]);
       }
       owners.set(scenario.name, file);
       scenarios.push(prepareScenario(scenario));

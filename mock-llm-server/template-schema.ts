@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { problemText } from './problem-text.ts';
 import { findTemplateFault } from './templates.ts';
 
 /** A text that may hold templates; they must be well-formed. */
 export const TemplateText = z.string().superRefine((text, context) => {
-  const message = findTemplateFault(text);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
+  const fault = findTemplateFault(text);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: problemText(fault.reason, fault.fix) });
 });
 
 /** A JSON value whose texts may hold templates. Every fault is reported at its place. */
@@ -19,8 +20,8 @@ interface Fault {
 
 function faultsIn(value: unknown, path: readonly (string | number)[]): Fault[] {
   if (typeof value === 'string') {
-    const message = findTemplateFault(value);
-    return message === undefined ? [] : [{ path, message }];
+    const fault = findTemplateFault(value);
+    return fault === undefined ? [] : [{ path, message: problemText(fault.reason, fault.fix) }];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => faultsIn(item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];

@@ -23,17 +23,32 @@ type Piece = { readonly type: 'text'; readonly text: string } | Expression;
 
 const KNOWN = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
 
+/** Why a text is no sound template. */
+export interface TemplateFault {
+  readonly type: 'fault';
+  readonly reason: string;
+  /** What to write instead. */
+  readonly fix: string;
+}
+
 /** Why a text is no sound template, or nothing. Pure. */
-export function findTemplateFault(text: string): string | undefined {
+export function findTemplateFault(text: string): TemplateFault | undefined {
   const pieces = readPieces(text);
-  return typeof pieces === 'string' ? pieces : undefined;
+  return 'type' in pieces ? pieces : undefined;
 }
 
 /** The names of trigger groups that a text needs. */
 export function groupsIn(text: string): string[] {
   const pieces = readPieces(text);
-  if (typeof pieces === 'string') return [];
+  if ('type' in pieces) return [];
   return pieces.flatMap((piece) => (piece.type === 'match' ? [piece.name] : []));
+}
+
+/** The numbers of the tool results that a text needs. */
+export function resultsIn(text: string): (number | 'last')[] {
+  const pieces = readPieces(text);
+  if ('type' in pieces) return [];
+  return pieces.flatMap((piece) => (piece.type === 'tool_result' ? [piece.number] : []));
 }
 
 /**
@@ -47,7 +62,7 @@ export function fillTemplate(
 ): string {
   if (!text.includes('{{')) return text;
   const pieces = readPieces(text);
-  if (typeof pieces === 'string') throw new TemplateError(pieces);
+  if ('type' in pieces) throw new TemplateError(`${pieces.reason}; ${pieces.fix}`);
   return pieces.map((piece) => (piece.type === 'text' ? piece.text : encode(readValue(piece, values)))).join('');
 }
 
@@ -65,7 +80,7 @@ export function escapeForJson(value: string): string {
 }
 
 /** A run of braces is read from its start: four are two literal ones, two open a template, a single one is itself. */
-function readPieces(text: string): readonly Piece[] | string {
+function readPieces(text: string): readonly Piece[] | TemplateFault {
   const pieces: Piece[] = [];
   let position = 0;
   while (position < text.length) {
@@ -78,12 +93,14 @@ function readPieces(text: string): readonly Piece[] | string {
     if (braces % 4 < 2) continue;
     const end = text.indexOf('}}', position);
     if (end === -1) {
-      return `the template at ${quote(text.slice(start))} is not closed with }}; write {{{{ for literal braces`;
+      const reason = `the template at ${quote(text.slice(start))} is not closed with }}`;
+      return { type: 'fault', reason, fix: 'write {{{{ for literal braces' };
     }
     const inside = text.slice(position, end).trim();
     const expression = readExpression(inside);
     if (expression === undefined) {
-      return `{{${inside}}} is no template; there are ${KNOWN}; write {{{{ for literal braces`;
+      const fix = `there are ${KNOWN}; write {{{{ for literal braces`;
+      return { type: 'fault', reason: `{{${inside}}} is no template`, fix };
     }
     pieces.push(expression);
     position = end + 2;

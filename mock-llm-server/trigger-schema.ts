@@ -1,77 +1,72 @@
 import * as z from 'zod';
+import { problemText } from './problem-text.ts';
+import { strictObject } from './strict-object.ts';
 
 /** A text with something in it. */
 export const NonBlank = z.string().regex(/\S/, 'must not be blank');
 
 const Flags = z
   .string()
-  .regex(/^[dimsuv]*$/, 'may hold the flags d, i, m, s, u and v')
+  .regex(/^[dimsuv]*$/, problemText('may hold the flags d, i, m, s, u and v', 'write "i", or leave it out'))
   .optional()
   .describe('Flags of the expression; `i` when left out');
 
 const ConditionSchema = z.union([
   NonBlank,
-  z
-    .strictObject({
-      regex: z.string().min(1).describe('A JavaScript regular expression, searched as in a trigger'),
-      flags: Flags,
-    })
-    .superRefine(checkRegex),
+  strictObject({
+    regex: z.string().min(1).describe('A JavaScript regular expression, searched as in a trigger'),
+    flags: Flags,
+  }).superRefine(checkRegex),
 ]);
 
 /** Of a tool result: what is in it, and whether it is that of a call that failed. */
 const ResultConditionSchema = z.union([
   NonBlank,
-  z
-    .strictObject({
-      regex: z.string().min(1).optional().describe('A JavaScript regular expression, searched as in a trigger'),
-      flags: Flags,
-      is_error: z
-        .boolean()
-        .optional()
-        .describe('Whether the client says that the call failed, in protocols that have a word for it'),
-    })
-    .superRefine((condition, context) => {
-      checkRegex(condition, context);
-      checkFlags(condition, context);
-      if (condition.regex === undefined && condition.is_error === undefined) {
-        context.addIssue({ code: 'custom', message: 'needs a regex or is_error' });
-      }
-    }),
-]);
-
-const ConditionsSchema = z
-  .strictObject({
-    text: NonBlank.optional().describe("Text that a user's text must contain, in any case"),
-    regex: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A JavaScript regular expression; named groups are kept with the match'),
+  strictObject({
+    regex: z.string().min(1).optional().describe('A JavaScript regular expression, searched as in a trigger'),
     flags: Flags,
-    model: ConditionSchema.optional().describe('What the name of the model must contain'),
-    system: ConditionSchema.optional().describe('What a system or developer text must contain'),
-    tool: ConditionSchema.optional().describe('What the name of an offered tool must contain'),
-    header: z
-      .record(NonBlank, ConditionSchema)
+    is_error: z
+      .boolean()
       .optional()
-      .describe('What headers of the request must contain, by their names: `{"user-agent": "claude-cli"}`'),
-    tool_result: ResultConditionSchema.optional().describe(
-      'What a tool result must contain; the scenario then starts where that result comes back',
-    ),
-  })
-  .superRefine((trigger, context) => {
-    checkRegex(trigger, context);
-    checkFlags(trigger, context);
-    const { flags: _flags, ...conditions } = trigger;
-    if (trigger.text !== undefined && trigger.regex !== undefined) {
-      context.addIssue({ code: 'custom', path: ['regex'], message: 'a trigger has a text or a regex, not both' });
-    }
-    if (Object.keys(conditions).length === 0 || Object.keys(trigger.header ?? { one: '' }).length === 0) {
-      const message = 'a trigger needs one of text, regex, model, system, tool, header and tool_result';
+      .describe('Whether the client says that the call failed, in protocols that have a word for it'),
+  }).superRefine((condition, context) => {
+    checkRegex(condition, context);
+    checkFlags(condition, context);
+    if (condition.regex === undefined && condition.is_error === undefined) {
+      const message = problemText('has no regex and no is_error', 'add "is_error": true, or write a text instead');
       context.addIssue({ code: 'custom', message });
     }
-  });
+  }),
+]);
+
+const ConditionsSchema = strictObject({
+  text: NonBlank.optional().describe("Text that a user's text must contain, in any case"),
+  regex: z.string().min(1).optional().describe('A JavaScript regular expression; named groups are kept with the match'),
+  flags: Flags,
+  model: ConditionSchema.optional().describe('What the name of the model must contain'),
+  system: ConditionSchema.optional().describe('What a system or developer text must contain'),
+  tool: ConditionSchema.optional().describe('What the name of an offered tool must contain'),
+  header: z
+    .record(NonBlank, ConditionSchema)
+    .optional()
+    .describe('What headers of the request must contain, by their names: `{"user-agent": "claude-cli"}`'),
+  tool_result: ResultConditionSchema.optional().describe(
+    'What a tool result must contain; the scenario then starts where that result comes back',
+  ),
+}).superRefine((trigger, context) => {
+  checkRegex(trigger, context);
+  checkFlags(trigger, context);
+  const { flags: _flags, ...conditions } = trigger;
+  if (trigger.text !== undefined && trigger.regex !== undefined) {
+    const message = problemText('a trigger has a text or a regex, not both', 'take one of the two out');
+    context.addIssue({ code: 'custom', path: ['regex'], message });
+  }
+  if (Object.keys(conditions).length === 0 || Object.keys(trigger.header ?? { one: '' }).length === 0) {
+    const reason = 'has no condition';
+    const message = problemText(reason, 'add one of text, regex, model, system, tool, header and tool_result');
+    context.addIssue({ code: 'custom', message });
+  }
+});
 
 /** When a scenario starts: a text in the user's texts, or conditions that must all hold. */
 export const TriggerSchema = z.union([NonBlank, ConditionsSchema]);
@@ -87,7 +82,8 @@ interface Expression {
 
 function checkFlags({ regex, flags }: Expression, context: z.core.$RefinementCtx): void {
   if (flags === undefined || regex !== undefined) return;
-  context.addIssue({ code: 'custom', path: ['flags'], message: 'flags belong to a regex, and there is none' });
+  const message = problemText('belongs to a regex, and there is none', 'take "flags" out, or add a "regex"');
+  context.addIssue({ code: 'custom', path: ['flags'], message });
 }
 
 function checkRegex({ regex, flags }: Expression, context: z.core.$RefinementCtx): void {
@@ -95,7 +91,8 @@ function checkRegex({ regex, flags }: Expression, context: z.core.$RefinementCtx
   try {
     new RegExp(regex, flags);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = problemText(reason, 'write \\\\ before a character that is to be itself, as in "\\\\(" for a (');
     context.addIssue({ code: 'custom', path: ['regex'], message });
   }
 }

@@ -7,13 +7,14 @@ export type Role = 'path' | 'content' | 'old_text' | 'new_text' | 'command' | 'p
 
 /**
  * How the arguments of a tool are made of an intent: a role is its text; `list` puts a value into an array of one;
- * `argv` is a command as the words of a process; `fixed` is a text that is always the same.
+ * `argv` is a command as the words of a process; `fixed` is a text that is always the same; `none` only has to be offered.
  */
 export type Shape =
   | Role
   | { readonly list: Shape }
   | { readonly argv: 'command' }
   | { readonly fixed: string }
+  | { readonly none: true }
   | { readonly object: Shapes };
 export type Shapes = Readonly<Record<string, Shape>>;
 
@@ -48,6 +49,7 @@ function rolesOf(shape: Shape): Role[] {
 
 function fillShape(shape: Shape, values: RoleValues): unknown {
   if (typeof shape === 'string') return values[shape];
+  if ('none' in shape) return undefined;
   if ('fixed' in shape) return shape.fixed;
   if ('object' in shape) return fillShapes(shape.object, values);
   if ('argv' in shape) return values.command === undefined ? undefined : ['sh', '-c', values.command];

@@ -1,17 +1,9 @@
 import type { OfferedTool } from '../conversation.ts';
-import type { Role, Shape, Shapes } from './argument-shape.ts';
+import type { Role, Shapes } from './argument-shape.ts';
+import { bindRoles, count, findOpen, scoreOf, shapesFor } from './bind-roles.ts';
 import type { IntentName } from './intent.ts';
 import { isFillable, type OfferedProperty, readProperties } from './offered-properties.ts';
-import {
-  firstSentence,
-  INTENT_WORDS,
-  LANGUAGES,
-  OTHER_OBJECTS,
-  OTHER_TRADES,
-  ROLE_WORDS,
-  SHELLS,
-  wordsOf,
-} from './tool-words.ts';
+import { firstSentence, INTENT_WORDS, LANGUAGES, OTHER_OBJECTS, OTHER_TRADES, SHELLS, wordsOf } from './tool-words.ts';
 
 /** A tool that no table knows, and how the arguments of an intent go into it. */
 export interface GuessedTool {
@@ -49,8 +41,10 @@ export function guessTool(
     const facts = readFacts(tool);
     const candidates = INTENTS.flatMap((name) => readAs(name, facts) ?? []);
     const own = candidates.find((candidate) => candidate.intent === intent);
-    // A tool is for what it fits best: one that replaces texts writes files, too, but not whole ones.
-    if (own === undefined || candidates.some((other) => other.score > own.score)) continue;
+    // A tool is for what it fits best: one that replaces texts writes files, too, but not whole ones. Only one that is
+    // told what to do is for everything that it can be told.
+    if (own === undefined) continue;
+    if (!own.isChosen && candidates.some((other) => other.score > own.score)) continue;
     if (!stated.every((role) => own.roles.has(role))) continue;
     if (best === undefined || own.score > best.score) best = own;
   }
@@ -83,6 +77,7 @@ function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts)
   if (intent === 'shell' && [name, said].some((where) => count(where, LANGUAGES) > 0 && count(where, SHELLS) === 0)) {
     return undefined;
   }
+  if (intent === 'search_files' && NAMES_ONLY.test(tool.description ?? '')) return undefined;
   const other = count(name, OTHER_TRADES) * 3 + count(said, OTHER_TRADES);
   const spoken =
     count(name, own.strong) * 4 + count(name, own.weak) * 2 + count(said, own.strong) * 3 + count(said, own.weak);
@@ -90,60 +85,34 @@ function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts)
   const paths = /\babsolute\b/i.test(tool.description ?? '') ? ('absolute' as const) : ('relative' as const);
   if (tool.input === 'text') {
     if (intent !== 'shell') return undefined;
-    return { intent, tool, paths, takes: { type: 'text' as const }, score: spoken, roles: new Set<Role>(['command']) };
+    return {
+      intent,
+      tool,
+      paths,
+      takes: { type: 'text' as const },
+      score: spoken,
+      roles: new Set<Role>(['command']),
+      isChosen: false,
+    };
   }
   if (properties === undefined) return undefined;
   const bound = bindRoles(properties, [...needed, ...allowed]);
   if (!needed.every((role) => bound.has(role)) || (needed.length === 0 && bound.size === 0)) return undefined;
-  // A required argument that nothing is known of and that looks like work of another kind speaks against the tool.
-  const taken = new Set([...bound.values()].map(({ property }) => property.key));
-  const open = properties.filter(({ key, isRequired }) => isRequired && !taken.has(key));
-  if (open.some((property) => looksLikeRole(property) || !isFillable(property))) return undefined;
+  const open = findOpen(properties, bound);
+  // What nothing is known of and looks like work of another kind speaks against the tool, and so does what cannot be filled.
+  if (open === undefined || open.some((property) => looksLikeRole(property) || !isFillable(property))) return undefined;
   const fit = [...bound.values()].reduce((sum, { score }) => sum + Math.min(score, 4), 0);
   const place = bound.get('path')?.property;
-  const entries = [...needed, ...allowed].flatMap((role) => {
-    const property = bound.get(role)?.property;
-    return property === undefined ? [] : [[property.key, shapeFor(role, property)] as const];
-  });
+  const choice = findChoice(intent, properties);
   return {
     intent,
     tool,
     paths: place !== undefined && wantsAbsolute(place.description) ? ('absolute' as const) : paths,
-    takes: { type: 'json' as const, arguments: Object.fromEntries(entries) },
+    takes: { type: 'json' as const, arguments: { ...shapesFor(bound), ...choice } },
     score: spoken * 2 + fit,
     roles: new Set(bound.keys()),
+    isChosen: choice !== undefined,
   };
-}
-
-interface Bound {
-  readonly property: OfferedProperty;
-  readonly score: number;
-}
-
-/** Gives each role the argument that fits it best; the surest pair first. */
-function bindRoles(properties: readonly OfferedProperty[], roles: readonly Role[]): Map<Role, Bound> {
-  const pairs = roles.flatMap((role) =>
-    properties.map((property) => ({ role, property, score: scoreOf(role, property) })),
-  );
-  const bound = new Map<Role, Bound>();
-  const taken = new Set<string>();
-  for (const { role, property, score } of pairs.filter((pair) => pair.score > 0).sort((a, b) => b.score - a.score)) {
-    if (bound.has(role) || taken.has(property.key)) continue;
-    bound.set(role, { property, score });
-    taken.add(property.key);
-  }
-  return bound;
-}
-
-function scoreOf(role: Role, { key, description, takes, isRequired }: OfferedProperty): number {
-  if (takes === 'other') return 0;
-  const { key: keyWords, said: saidWords } = ROLE_WORDS[role];
-  const named = wordsOf(key);
-  // The last word says what it is, those before it of what: `fileContents`.
-  const last = [...named].at(-1) ?? '';
-  const said = Math.min(count(wordsOf(firstSentence(description)), saidWords), 3);
-  const score = count(named, keyWords) * 4 + (keyWords.has(last) ? 2 : 0) + said;
-  return score === 0 ? 0 : score + (isRequired ? 0.5 : 0);
 }
 
 /** Whether an argument is one that an intent of another kind would fill. */
@@ -156,20 +125,28 @@ function looksLikeRole(property: OfferedProperty): boolean {
   );
 }
 
-function shapeFor(role: Role, { key, description, takes }: OfferedProperty): Shape {
-  if (takes !== 'list_of_texts') return role;
-  const isOneProcess = role === 'command' && !/s$/i.test(key) && !/\bcommands\b/i.test(description);
-  return isOneProcess ? { argv: 'command' } : { list: role };
-}
-
 function wantsAbsolute(description: string): boolean {
   return (
     /\babsolute\b/i.test(description) && !/\brelative\b/i.test(description.replace(/\bnot (?:a )?relative\b/i, ''))
   );
 }
 
-function count(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {
-  let found = 0;
-  for (const word of words) if (wanted.has(word)) found++;
-  return found;
+/** A search for files by their names, which knows nothing of what is in them. */
+const NAMES_ONLY =
+  /^[^.\n]{0,40}\b(?:search(?:es)?|looks?|finds?) for files\b(?![^.\n]{0,80}\b(?:contain|contents?|text|lines)\b)/i;
+
+/** Names of arguments that tell a tool which of several things to do. */
+const ORDERS: ReadonlySet<string> = new Set(['action', 'operation', 'op', 'command', 'cmd', 'method', 'mode', 'verb']);
+
+/** The argument that tells a tool to do this, where it does several things. */
+function findChoice(intent: IntentName, properties: readonly OfferedProperty[]): Shapes | undefined {
+  const { strong, weak } = INTENT_WORDS[intent];
+  const order = properties.find(({ key, choices }) => ORDERS.has(key.toLowerCase()) && choices.length > 0);
+  let best: { readonly text: string; readonly score: number } | undefined;
+  for (const text of order?.choices ?? []) {
+    const words = wordsOf(text);
+    const score = count(words, strong) * 2 + count(words, weak);
+    if (count(words, strong) > 0 && score > (best?.score ?? 0)) best = { text, score };
+  }
+  return order === undefined || best === undefined ? undefined : { [order.key]: { fixed: best.text } };
 }

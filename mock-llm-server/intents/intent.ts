@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { problemText } from '../problem-text.ts';
+import { type Misplaced, strictObject } from '../strict-object.ts';
 import { TemplateText } from '../template-schema.ts';
 
 const Text = TemplateText.min(1);
@@ -22,21 +24,22 @@ const MEANING = 'What to do, with whatever tool the client offers for it';
 
 /**
  * One strict object for each intent, with `more` fields beside its own: an intent stands among the tool calls of a
- * response, or on a step.
+ * response, or on a step. `misplaced` are the fields of what it stands in place of.
  */
-export function intentSchema<More extends z.core.$ZodLooseShape>(more: More) {
+export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, misplaced: Misplaced = {}) {
   const named = <Name extends keyof typeof SHAPES>(name: Name) => z.literal(name).describe(MEANING);
   return z.discriminatedUnion('intent', [
-    z.strictObject({ intent: named('write_file'), ...SHAPES.write_file, ...more }),
-    z.strictObject({ intent: named('read_file'), ...SHAPES.read_file, ...more }),
-    z.strictObject({ intent: named('edit_file'), ...SHAPES.edit_file, ...more }),
-    z.strictObject({ intent: named('shell'), ...SHAPES.shell, ...more }),
-    z
-      .strictObject({ intent: named('list_files'), ...SHAPES.list_files, ...more })
-      .refine((given): boolean => 'pattern' in given || 'path' in given, {
-        error: 'list_files needs a pattern or a path',
-      }),
-    z.strictObject({ intent: named('search_files'), ...SHAPES.search_files, ...more }),
+    strictObject({ intent: named('write_file'), ...SHAPES.write_file, ...more }, { misplaced }),
+    strictObject({ intent: named('read_file'), ...SHAPES.read_file, ...more }, { misplaced }),
+    strictObject({ intent: named('edit_file'), ...SHAPES.edit_file, ...more }, { misplaced }),
+    strictObject({ intent: named('shell'), ...SHAPES.shell, ...more }, { misplaced }),
+    strictObject({ intent: named('list_files'), ...SHAPES.list_files, ...more }, { misplaced }).refine(
+      (given): boolean => 'pattern' in given || 'path' in given,
+      {
+        error: problemText('list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"'),
+      },
+    ),
+    strictObject({ intent: named('search_files'), ...SHAPES.search_files, ...more }, { misplaced }),
   ]);
 }
 

@@ -9,6 +9,8 @@ export interface KnownTool {
   readonly name: string;
   readonly namespace?: string;
   readonly paths: 'absolute' | 'relative';
+  /** Keys that tell it from another tool with its name and keys: one that offers these is the other. */
+  readonly without?: readonly string[];
   readonly takes:
     | { readonly type: 'json'; readonly arguments: Shapes }
     | { readonly type: 'text'; readonly text: 'patch' | 'code_mode' };
@@ -49,6 +51,7 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     json('read_file', { path: 'path' }, 'relative'), // ybs, Cline and Roo as editor extensions
     json('read', { filePath: 'path' }), // opencode, Kilo
     json('read', { path: 'path' }, 'relative'), // pi
+    json('read_text_file', { path: 'path' }), // the file server of MCP
     json('view', { path: 'path' }), // Copilot CLI
     json('read_files', { files: { list: { object: { path: 'path' } } } }), // Cline
     ...EDITORS.map((name) => json(name, { command: { fixed: 'view' }, path: 'path' })),
@@ -97,7 +100,9 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     json('LS', { directory_path: 'path' }), // Droid
     json('List', { dirpath: 'path' }), // Continue
     json('list_directory', { dir_path: 'path' }), // Gemini CLI
-    json('list_directory', { path: 'path' }), // qwen-code
+    json('list_directory', { path: 'path' }), // qwen-code, the file server of MCP
+    json('directory_tree', { path: 'path' }), // the file server of MCP
+    json('search_files', { pattern: 'pattern', path: 'path', excludePatterns: { none: true } }), // the file server of MCP
     json('list', { path: 'path' }), // opencode, Kilo
     json('ls', { path: 'path' }, 'relative'), // pi
     json('Glob', { pattern: 'pattern', path: 'path' }), // Claude Code
@@ -120,6 +125,6 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     json('grep', { pattern: 'pattern', path: 'path' }), // opencode, Kilo, pi
     json('rg', { pattern: 'pattern', path: 'path' }), // Copilot CLI, older
     json('search_codebase', { queries: { list: 'pattern' } }), // Cline
-    json('search_files', { pattern: 'pattern', path: 'path' }, 'relative'), // ybs
+    { ...json('search_files', { pattern: 'pattern', path: 'path' }, 'relative'), without: ['excludePatterns'] }, // ybs
   ],
 };

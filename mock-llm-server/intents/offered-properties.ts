@@ -23,6 +23,7 @@ const PropertySchema = z.looseObject({
     .looseObject({ type: z.string().optional().catch(undefined) })
     .optional()
     .catch(undefined),
+  properties: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
 /** An argument that a tool takes. */
@@ -37,11 +38,18 @@ export interface OfferedProperty {
   /** The texts to choose from, where it allows no others. */
   readonly choices: readonly string[];
   readonly schema: JsonObject;
+  /** What stands inside of it, where it is an object or a list of objects. */
+  readonly inner: { readonly isList: boolean; readonly properties: readonly OfferedProperty[] } | undefined;
 }
 
 /** The arguments of a tool; nothing where it offers no schema with properties. */
 export function readProperties({ parameters }: OfferedTool): OfferedProperty[] | undefined {
-  const { properties, required = [] } = ParametersSchema.parse(parameters ?? {});
+  return readFields(parameters ?? {}, true);
+}
+
+/** One level inside of an argument is read, too, and no deeper. */
+function readFields(parameters: JsonObject, looksInside: boolean): OfferedProperty[] | undefined {
+  const { properties, required = [] } = ParametersSchema.parse(parameters);
   if (properties === undefined || Object.keys(properties).length === 0) return undefined;
   return Object.entries(properties).map(([key, value]) => {
     const schema = PropertySchema.catch({}).parse(value);
@@ -54,8 +62,15 @@ export function readProperties({ parameters }: OfferedTool): OfferedProperty[] |
       hasOwnValue: hasOwnValue(schema),
       choices: choicesOf(schema),
       schema,
+      inner: looksInside ? innerOf(schema) : undefined,
     };
   });
+}
+
+function innerOf(schema: Property): OfferedProperty['inner'] {
+  const isList = schema.properties === undefined;
+  const properties = readFields(isList ? (schema.items ?? {}) : schema, false);
+  return properties === undefined ? undefined : { isList, properties };
 }
 
 /**

@@ -72,14 +72,15 @@ function mayLackDirectory(intent: Intent, { name }: Call, tools: readonly Offere
   return tools.some((tool) => tool.name === name && warns.test(tool.description ?? ''));
 }
 
-/** Same name, and every key is offered; a tool without a schema has its name only. */
-function isMeant({ name, namespace, takes }: KnownTool, tool: OfferedTool): boolean {
+/** Same name, and every key is offered and none of another's; a tool without a schema has its name only. */
+function isMeant({ name, namespace, takes, without = [] }: KnownTool, tool: OfferedTool): boolean {
   if (tool.name !== name || (namespace !== undefined && tool.namespace !== namespace)) return false;
   if (tool.input !== takes.type) return false;
   if (takes.type === 'text') return true;
   const offered = readProperties(tool);
   if (offered === undefined) return true;
-  return Object.keys(takes.arguments).every((key) => offered.some((property) => property.key === key));
+  const keys = new Set(offered.map(({ key }) => key));
+  return Object.keys(takes.arguments).every((key) => keys.has(key)) && !without.some((key) => keys.has(key));
 }
 
 /** A patch that could not be written covers nothing; one that could says path and content at once. */

@@ -97,7 +97,9 @@ describe('the command', () => {
       stdout: '',
       stderr:
         `mock-llm-server: ${file}: $.scenarios[0].trigger.regex: Invalid regular expression: /(/: Unterminated group\n` +
-        `${file}: $.scenarios[0].steps: Too small: expected array to have >=1 items`,
+        '  fix: write \\\\ before a character that is to be itself, as in "\\\\(" for a (\n' +
+        `${file}: $.scenarios[0].steps: must not be empty\n` +
+        '  fix: write "steps": [{"response": {"content": "Hello."}}]',
     });
   });
 

@@ -58,7 +58,7 @@ it('answers from a file that was edited, and from the last sound one while it is
   expect((await ask(origin)).text).toContain('"second"');
   writeFileSync(scenarios, '{ "scenarios": [] }');
   await logged(/^the scenarios are broken; the last sound ones stay in use:$/);
-  expect(await logged(/a\.json: \$\.scenarios: Too small/)).toContain(scenarios);
+  expect(await logged(/a\.json: \$\.scenarios: must not be empty/)).toContain(scenarios);
   expect((await ask(origin)).text).toContain('"second"');
 });
 

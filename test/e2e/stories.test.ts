@@ -67,7 +67,7 @@ describe('ybs test', () => {
 
   it.each([
     ['a file that does not fit', 'bad', /^ybs: .*scenario\.json: \$\.story\.prompts: /],
-    ['a path that is not there', 'missing', /^ybs: .*missing: \$: there is no such file or directory\n$/],
+    ['a path that is not there', 'missing', /^ybs: .*missing: \$: there is no such file or directory\n {2}fix: .*\n$/],
     ['a scenario without a story', 'plain', /^ybs: .*scenario\.json: \$\.story: is missing; /],
     ['a workspace that is not there', 'nowhere', /\$\.story\.workspace: .* is not a directory\n$/],
   ])('refuses %s with exit code 2', async (_what, name, message) => {

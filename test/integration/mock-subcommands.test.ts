@@ -23,7 +23,7 @@ beforeAll(async () => {
     'chat.json': { model: 'm', messages: [{ role: 'user', content: 'Write a poem, please' }] },
     'miss.json': { model: 'm', messages: [{ role: 'user', content: 'Write a peom' }] },
     'gemini.json': { contents: [{ role: 'user', parts: [{ text: 'write a poem' }] }] },
-    'title.json': { messages: [{ role: 'user', content: 'Suggest a title for this chat: "hi there"' }] },
+    'title.json': { model: 'm', messages: [{ role: 'user', content: 'Suggest a title for this chat: "hi there"' }] },
     'anthropic.json': { model: 'claude', system: 'You code.', messages: [{ role: 'user', content: 'write a poem' }] },
   };
   for (const [name, content] of Object.entries(files)) {
@@ -75,8 +75,16 @@ describe('validate', () => {
   });
 
   it.each([
-    ['a broken file', 'broken.json', 'broken.json: $.scenarios[0].trigger: must not be blank'],
-    ['a missing file', 'nowhere', 'nowhere: $: there is no such file or directory'],
+    [
+      'a broken file',
+      'broken.json',
+      'broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write "trigger": "write a greeting"',
+    ],
+    [
+      'a missing file',
+      'nowhere',
+      'nowhere: $: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
+    ],
   ])('exits with 2 for %s', async (_name, file, expected) => {
     const { exitCode, text } = await run(['validate', file]);
     expect([exitCode, text.replace(`${directory}${path.sep}`, '')]).toEqual([2, expected]);
@@ -129,7 +137,7 @@ describe('explain', () => {
   });
 
   it('reads standard input', async () => {
-    const body = JSON.stringify({ messages: [{ role: 'user', content: 'write a poem' }] });
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'write a poem' }] });
     const { exitCode, stdout } = await spawn(['explain', '-', '--scenarios', 'good.json'], body);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('200 scenario "poem", step 0')]);
   });

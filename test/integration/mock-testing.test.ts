@@ -74,7 +74,7 @@ describe('startMockLlm', () => {
     [
       'a scenario without steps',
       [greeting, { ...greeting, name: 'x', steps: [] }],
-      'scenarios[1]: $.scenarios[0].steps: Too small: expected array to have >=1 items',
+      'scenarios[1]: $.scenarios[0].steps: must not be empty',
     ],
     ['a name used twice', [greeting, greeting], 'scenarios[1]: $.scenarios[0].name: the name "greeting" is taken'],
   ])('rejects %s', async (_name, scenarios, message) => {

@@ -100,8 +100,8 @@ describe('docs/scenarios.md', () => {
 
   it('shows an error as it is', () => {
     const broken = (examples[0] ?? '').replace('"arguments"', '"argments"');
-    const line = /^mock-llm-server: (.*)$/m.exec(page)?.[1];
-    expect(() => parseScenarioFile(broken, 'greeting.json')).toThrow(line);
+    const [, said = 'nothing'] = /^mock-llm-server: (.*\n {2}fix: .*)$/m.exec(page) ?? [];
+    expect(() => parseScenarioFile(broken, 'greeting.json')).toThrow(expect.objectContaining({ message: said }));
   });
 });
 

@@ -3,7 +3,7 @@ import { FaultSchema } from '../../../mock-llm-server/fault-schema.ts';
 import { TimingSchema } from '../../../mock-llm-server/timing-schema.ts';
 
 const problemOf = (schema: typeof FaultSchema | typeof TimingSchema, value: unknown) =>
-  schema.safeParse(value).error?.issues.map(({ message }) => message);
+  schema.safeParse(value).error?.issues.map(({ message }) => message.split('\n', 1)[0]);
 
 describe('FaultSchema', () => {
   it.each([
@@ -16,8 +16,8 @@ describe('FaultSchema', () => {
   });
 
   it.each<[object, string | RegExp]>([
-    [{}, 'a fault needs to say what goes wrong'],
-    [{ times: 2 }, 'a fault needs to say what goes wrong'],
+    [{}, 'does not say what goes wrong'],
+    [{ times: 2 }, 'does not say what goes wrong'],
     [{ status: 429, reset: true }, 'reset cannot go with status, which is sent instead of the answer'],
     [{ reset: true, message: 'x' }, 'message needs a status'],
     [{ reset: true, retry_after: 1 }, 'retry_after needs a status'],
@@ -42,17 +42,14 @@ describe('TimingSchema', () => {
     [{ chunk: { by: 'tokens', size: 2 }, time_to_first_token_ms: 1, tokens_per_second: 9, jitter: 0.5 }, undefined],
     [{ recorded_ms: [1, 2], speed: 2, jitter: 0 }, undefined],
     [{}, undefined],
-    [{ speed: 2 }, ['speed needs recorded_ms']],
+    [{ speed: 2 }, ['needs recorded_ms']],
     [{ time_to_first_token_ms: 2 ** 31 - 1 }, undefined],
     [{ time_to_first_token_ms: 1e12 }, ['Too big: expected number to be <=2147483647']],
     [{ recorded_ms: [1, 1e12] }, ['Too big: expected number to be <=2147483647']],
-    [
-      { recorded_ms: [1], tokens_per_second: 1 },
-      ['recorded_ms takes the place of time_to_first_token_ms and tokens_per_second'],
-    ],
+    [{ recorded_ms: [1], tokens_per_second: 1 }, ['takes the place of time_to_first_token_ms and tokens_per_second']],
     [
       { recorded_ms: [1], time_to_first_token_ms: 1 },
-      ['recorded_ms takes the place of time_to_first_token_ms and tokens_per_second'],
+      ['takes the place of time_to_first_token_ms and tokens_per_second'],
     ],
   ])('%j', (timing, problems) => {
     expect(problemOf(TimingSchema, timing)).toEqual(problems);

@@ -136,6 +136,52 @@ describe('groups that the trigger does not have', () => {
   });
 });
 
+describe('results that are not there yet', () => {
+  const look = { response: { tool_calls: [{ name: 'look' }, { name: 'look' }] } };
+  const says = (content: string) => ({ response: { content } });
+  const doubts = (...given: readonly object[]) =>
+    findDoubts([named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps: given }] })]);
+
+  it.each<readonly [string, readonly object[], string, string, string]>([
+    ['in the first step', [says('{{tool_result 1}}')], '1', 'steps[0].response.content', '0 tool results are there'],
+    [
+      'the last of none',
+      [says('{{tool_result last}}')],
+      'last',
+      'steps[0].response.content',
+      '0 tool results are there',
+    ],
+    [
+      'more than there are',
+      [look, says('{{tool_result 3}} {{tool_result 3}}')],
+      '3',
+      'steps[1].response.content',
+      '2 tool',
+    ],
+    ['in an intent', [{ intent: 'shell', command: '{{tool_result 1}}' }], '1', 'steps[0].command', '0 tool results'],
+  ])('%s', (_name, given, number, path, there) => {
+    expect(doubts(...given)).toEqual([
+      {
+        file: 'f.json',
+        path: `$.scenarios[0].${path}`,
+        reason: expect.stringContaining(`{{tool_result ${number}}} has no value: ${there}`),
+        fix: expect.stringMatching(/^(use it in a step after one with tool calls|name one of 1 to 2, or "last")$/),
+      },
+    ]);
+  });
+
+  it('not where they are', () => {
+    expect(doubts(look, says('{{tool_result 1}} {{tool_result 2}} {{tool_result last}}'))).toEqual([]);
+    expect(doubts({ ...says('a b c'), results: 3 }, says('{{tool_result 3}}'))).toEqual([]);
+  });
+
+  it('not where a scenario starts at a result', () => {
+    const trigger = { text: 'x', tool_result: 'FAIL' };
+    const content = { scenarios: [{ name: 'a', trigger, steps: [says('{{tool_result last}}')] }] };
+    expect(findDoubts([named('f.json', content)])).toEqual([]);
+  });
+});
+
 describe('fewer results than calls', () => {
   const calls = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
   const story = (first: object) =>

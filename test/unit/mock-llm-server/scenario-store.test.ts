@@ -27,8 +27,8 @@ function store(first: readonly NamedScenarioFile[]) {
 }
 
 const broken = new ScenarioError([
-  { file: 'a.json', path: '$.scenarios', reason: 'is missing' },
-  { file: 'b.json', path: '$', reason: 'not valid JSON: \u001B[31m' },
+  { file: 'a.json', path: '$.scenarios', reason: 'is missing', fix: 'add it' },
+  { file: 'b.json', path: '$', reason: 'not valid JSON: \u001B[31m', fix: 'x' },
 ]);
 const KEPT = 'the scenarios are broken; the last sound ones stay in use:';
 
@@ -48,7 +48,8 @@ describe('a store of scenarios', () => {
 
   it('keeps the last sound set while files are broken, says why once, and goes on when they are repaired', async () => {
     const { put } = store([file('a.json', 'a')]);
-    const lines = [KEPT, 'a.json: $.scenarios: is missing', 'b.json: $: not valid JSON: \\u{1b}[31m'];
+    const problems = ['a.json: $.scenarios: is missing', '  fix: add it', 'b.json: $: not valid JSON: \\u{1b}[31m'];
+    const lines = [KEPT, ...problems, '  fix: x'];
     expect(await put(broken)).toEqual({ names: ['a'], lines });
     expect(await put(broken)).toEqual({ names: ['a'], lines: [] });
     expect(await put([file('a.json', 'c')])).toEqual({ names: ['c'], lines: ['1 scenarios loaded again'] });
@@ -64,13 +65,16 @@ describe('a store of scenarios', () => {
     [
       'names that clash',
       [file('a.json', 'x'), file('b.json', 'x')],
-      /^b\.json: \$\.scenarios\[0\]\.name: the name "x"/,
+      [/^b\.json: \$\.scenarios\[0\]\.name: the name "x"/, /^ {2}fix: give each its own name$/],
     ],
-    ['a failure of the disk', new Error('EIO'), /^EIO$/],
-    ['an odd failure', 'odd', /^odd$/],
-  ])('survives %s', async (_name, state, reason) => {
+    ['a failure of the disk', new Error('EIO'), [/^EIO$/]],
+    ['an odd failure', 'odd', [/^odd$/]],
+  ])('survives %s', async (_name, state, said) => {
     const { put } = store([file('a.json', 'a')]);
-    expect(await put(state)).toEqual({ names: ['a'], lines: [KEPT, expect.stringMatching(reason)] });
+    expect(await put(state)).toEqual({
+      names: ['a'],
+      lines: [KEPT, ...said.map((line) => expect.stringMatching(line))],
+    });
   });
 
   it('loads one after the other, so that the last state wins', async () => {

@@ -6,6 +6,7 @@ import {
   fillTemplatesIn,
   findTemplateFault,
   groupsIn,
+  resultsIn,
   type TemplateValues,
 } from '../../../mock-llm-server/templates.ts';
 import { anyText } from '../../support/any-text.ts';
@@ -70,14 +71,19 @@ describe('findTemplateFault', () => {
       `the template at "{{${'x'.repeat(38)}…" is not closed with }}; write {{{{ for literal braces`,
     ],
   ])('%s', (text, fault) => {
-    expect(findTemplateFault(text)).toBe(fault);
+    const { reason, fix } = findTemplateFault(text) ?? {};
+    expect(`${reason}; ${fix}`).toBe(fault);
     expect(() => fillTemplate(text, values)).toThrow(fault);
-    expect(groupsIn(text)).toEqual([]);
+    expect([...groupsIn(text), ...resultsIn(text)]).toEqual([]);
   });
 });
 
 it('groupsIn names the groups that a text needs', () => {
   expect(groupsIn('{{match.a}} {{last_user}} {{{{match.c}} {{match.b}}')).toEqual(['a', 'b']);
+});
+
+it('resultsIn names the results that a text needs', () => {
+  expect(resultsIn('{{tool_result 2}} {{last_user}} {{{{tool_result 3}} {{tool_result last}}')).toEqual([2, 'last']);
 });
 
 it('fillTemplatesIn fills the texts of a value and leaves keys alone', () => {
@@ -94,7 +100,7 @@ describe('for any text', () => {
     const property = fc.property(text, (given) => {
       const fault = findTemplateFault(given);
       const outcome = () => fillTemplate(given, values);
-      if (fault !== undefined) expect(outcome).toThrow(fault);
+      if (fault !== undefined) expect(outcome).toThrow(`${fault.reason}; ${fault.fix}`);
       else if (groupsIn(given).some((name) => name !== 'file')) expect(outcome).toThrow(' has no value: ');
       else expect(outcome()).not.toContain('{{match.file}}');
     });

@@ -242,6 +242,25 @@ export const AGENTS = {
     ],
     system: 'cwd: /w/p',
   },
+  'the file server of MCP': {
+    tools: [
+      offer('read_file', 'path! tail:number head:number'),
+      offer('read_text_file', 'path! tail:number head:number'),
+      offer('read_media_file', 'path!'),
+      offer('read_multiple_files', 'paths!:strings'),
+      offer('write_file', 'path! content!'),
+      offer('edit_file', 'path! edits!:objects dryRun:boolean'),
+      offer('create_directory', 'path!'),
+      offer('list_directory', 'path!'),
+      offer('directory_tree', 'path! excludePatterns:strings'),
+      offer('move_file', 'source! destination!'),
+      offer('search_files', 'path! pattern! excludePatterns:strings', {
+        description: 'Recursively search for files and directories matching a pattern.',
+      }),
+      offer('get_file_info', 'path!'),
+      offer('list_allowed_directories', ''),
+    ],
+  },
 } as const satisfies Record<string, AgentFixture>;
 
 export type AgentName = keyof typeof AGENTS;

@@ -129,6 +129,81 @@ describe('a tool that no table knows', () => {
     );
   });
 
+  const file = {
+    type: 'object',
+    properties: { path: {}, contents: { type: 'string' } },
+    required: ['path', 'contents'],
+  };
+  const edits = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { oldText: { type: 'string' }, newText: { type: 'string' }, all: { type: 'boolean' } },
+      required: ['oldText', 'newText'],
+    },
+  };
+  it.each<readonly [string, IntentName, string, object, readonly string[], string]>([
+    ['an object', 'write_file', 'put', { file }, ['file'], 'put {"file":{"path":"a.txt","contents":"hi"}}'],
+    [
+      'an object that may be left out',
+      'write_file',
+      'put',
+      { file },
+      [],
+      'put {"file":{"path":"a.txt","contents":"hi"}}',
+    ],
+    [
+      'a list of objects',
+      'write_file',
+      'write_files',
+      { files: { type: 'array', items: file } },
+      ['files'],
+      'write_files {"files":[{"path":"a.txt","contents":"hi"}]}',
+    ],
+    [
+      'a list beside a path',
+      'edit_file',
+      'change_text',
+      { edits, path: { type: 'string' } },
+      ['edits', 'path'],
+      'change_text {"path":"a.txt","edits":[{"oldText":"one","newText":"two"}]}',
+    ],
+    [
+      'an argument of its own rather than one inside of another',
+      'read_file',
+      'open_file',
+      { options: { type: 'object', properties: { path: { type: 'string' } } }, path: { type: 'string' } },
+      ['path'],
+      'open_file {"path":"a.txt"}',
+    ],
+    ['not where something inside is open', 'read_file', 'open_file', { file }, ['file'], 'nothing'],
+    [
+      'not two levels inside',
+      'write_file',
+      'put',
+      { all: { type: 'object', properties: { file } } },
+      ['all'],
+      'nothing',
+    ],
+  ])('takes texts inside of arguments: %s', (_name, intent, name, properties, required, expected) => {
+    const tool: OfferedTool = { name, input: 'json', parameters: { type: 'object', properties, required } };
+    expect(call(INTENTS[intent], tool)).toBe(expected);
+  });
+
+  it.each<readonly [IntentName, string]>([
+    ['write_file', 'file_manager {"path":"a.txt","content":"hi","action":"write_file"}'],
+    ['read_file', 'file_manager {"path":"a.txt","action":"read"}'],
+    ['list_files', 'file_manager {"path":"src","action":"list"}'],
+    ['edit_file', 'nothing'],
+    ['shell', 'nothing'],
+  ])('does what it is told to do: %s', (name, expected) => {
+    const tool = offer('file_manager', 'action!:enum=create_folder|write_file|read|list|delete path! content');
+    const intent: Intent = name === 'list_files' ? { intent: name, path: 'src' } : INTENTS[name];
+    expect(call(intent, tool)).toBe(expected);
+    const optional = offer('file_manager', 'action:enum=create_folder|write_file|read|list|delete path! content');
+    expect(call(intent, optional)).toBe(expected);
+  });
+
   it('is passed over for the shell where it wants what nobody knows', () => {
     const github = offer('get_file_contents', 'owner! repo! path!', { description: 'Get the contents of a file.' });
     expect(call(INTENTS.read_file, github, offer('bash', 'command!'))).toBe(`bash {"command":"cat -- 'a.txt'"}`);

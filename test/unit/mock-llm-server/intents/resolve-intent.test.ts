@@ -216,6 +216,14 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ['an agent with the editor of Anthropic', 'find', 'bash {"command":$COMMAND}'],
   ['an agent with the editor of Anthropic', 'list', 'bash {"command":$COMMAND}'],
   ['an agent with the editor of Anthropic', 'search', 'bash {"command":$COMMAND}'],
+  // The file server of MCP
+  ['the file server of MCP', 'write', 'write_file {"path":"docs/a.txt","content":"hi\\n"}'],
+  ['the file server of MCP', 'read', 'read_file {"path":"docs/a.txt"}'],
+  ['the file server of MCP', 'edit', 'edit_file {"path":"docs/a.txt","edits":[{"oldText":"hi","newText":"ho"}]}'],
+  ['the file server of MCP', 'shell', 'nothing'],
+  ['the file server of MCP', 'find', 'search_files {"pattern":"*.ts","path":"."}'],
+  ['the file server of MCP', 'list', 'list_directory {"path":"src"}'],
+  ['the file server of MCP', 'search', 'nothing'],
 ];
 
 it.each(CALLS)('%s: %s is %s', (agent, intent, expected) => {
@@ -323,4 +331,30 @@ it('no command line holds a NUL, so an edit of one is refused', () => {
   const tools = [offer('bash', 'command!')];
   expect(show({ intent: 'edit_file', path: 'a', old_text: '\0', new_text: 'x' }, tools, undefined)).toBe('nothing');
   expect(show({ intent: 'write_file', path: 'a', content: '\0' }, tools, undefined)).toBe('bash {"command":$COMMAND}');
+});
+
+describe('the tools of the file server of MCP', () => {
+  const { tools } = AGENTS['the file server of MCP'];
+  const only = (...names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
+  const within: Intent = { intent: 'list_files', pattern: '*.ts', path: 'src' };
+
+  it.each<readonly [Intent, readonly string[], string]>([
+    [within, ['list_directory', 'search_files'], 'search_files {"pattern":"*.ts","path":"/w/src"}'],
+    [INTENTS.list, ['directory_tree', 'search_files'], 'directory_tree {"path":"/w/src"}'],
+    [INTENTS.list, ['search_files'], 'search_files {"pattern":"*","path":"/w/src"}'],
+    [INTENTS.read, ['read_text_file', 'read_media_file'], 'read_text_file {"path":"/w/docs/a.txt"}'],
+    [INTENTS.search, ['search_files'], 'nothing'],
+  ])('%j with %j', (intent, names, expected) => {
+    expect(show(intent, only(...names), '/w')).toBe(expected);
+  });
+
+  it('leave the search in files to a shell', () => {
+    const both = [...only('search_files'), offer('bash', 'command!')];
+    expect(show(INTENTS.search, both, '/w')).toBe('bash {"command":$COMMAND}');
+  });
+
+  it('are told from a tool that searches in files', () => {
+    const tool = offer('search_files', 'path! pattern!', { description: 'Search for files that contain a pattern.' });
+    expect(show(INTENTS.search, [tool], '/w')).toBe('search_files {"pattern":"needle","path":"src"}');
+  });
 });
