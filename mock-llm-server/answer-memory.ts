@@ -23,6 +23,8 @@ interface Kept {
 const MAX_SEEN = 1000;
 /** How many answers are kept. Few enough to look at one by one. */
 const MAX_KEPT = 64;
+/** From so many characters on a body is kept as bytes. */
+const MIN_ENCODED = 4096;
 /** How many characters request and answer may have together: 8 MB for all. */
 const MAX_CHARACTERS = 128 * 1024;
 
@@ -42,10 +44,15 @@ export function createAnswerMemory(): AnswerMemory {
     },
     keep(request, wire, set, answer) {
       if (request.body.length + answer.body.length > MAX_CHARACTERS || isFirst(answer.digest, seen)) return;
-      kept.unshift({ request, wire, set, answer });
+      kept.unshift({ request, wire, set, answer: encodeLarge(answer) });
       if (kept.length > MAX_KEPT) kept.pop();
     },
   };
+}
+
+/** A small text is sent with its headers in one write; a large one is encoded once, for all times. */
+function encodeLarge(answer: PreparedAnswer): PreparedAnswer {
+  return answer.body.length < MIN_ENCODED ? answer : { ...answer, body: Buffer.from(answer.body) };
 }
 
 /** Says whether it is the first time, and remembers it. */

@@ -34,7 +34,7 @@ export type Answer =
       /** What kind of auxiliary request it answers; absent for an answer of a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
       /** How the step wants the answer to be sent; absent where no step answers. */
-      readonly step?: Pick<Step, 'fault' | 'timing'>;
+      readonly step?: Pick<Step, 'fault' | 'timing' | 'isFixed'>;
     }
   | Refusal
   | UnpairedResults;
@@ -111,8 +111,7 @@ function replyFromStep(
     finish: toolCalls.length > 0 ? 'tool_calls' : 'stop',
     source: { scenario: scenario.name, step: stepIndex },
   };
-  const { fault, timing } = match.step;
-  return { type: 'reply', reply, step: { fault, timing } };
+  return { type: 'reply', reply, step: match.step };
 }
 
 function answerUnmatched(

@@ -3,6 +3,7 @@ import { describeAnswer, errorOf, missHeaders } from './describe-answer.ts';
 import { prepareEntry } from './journal.ts';
 import { type LintMode, lintRequest } from './lint.ts';
 import { logLine, type Outcome, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
+import { redact } from './redact.ts';
 import { identify, NO_RETRY } from './respond.ts';
 import type { ScenarioSet, Step } from './scenario-set.ts';
 import { encodeWhole, replyHeaders } from './send-reply.ts';
@@ -15,7 +16,7 @@ export type Decision = { readonly type: 'refusal'; readonly ready: PreparedAnswe
 export interface ReplyDecision {
   readonly type: 'reply';
   readonly outcome: Required<Pick<Outcome, 'wire' | 'request' | 'identity' | 'read' | 'reply'>> & Outcome;
-  readonly step: Pick<Step, 'fault' | 'timing'>;
+  readonly step: Pick<Step, 'fault' | 'timing' | 'isFixed'>;
   readonly ready: PreparedAnswer | undefined;
 }
 
@@ -55,10 +56,12 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   if (step.fault !== undefined || step.timing !== undefined) return { type: 'reply', outcome, step, ready: undefined };
   const body = encodeWhole(read, reply);
   const headers = replyHeaders(wire, read, identity.headers);
-  const entry = prepareEntry(recordOf(outcome, body));
+  const isOwn = step.isFixed && wire.repeatsRequest !== true && redact(reply.model) === reply.model;
+  const entry = prepareEntry(recordOf({ ...outcome, isOwn }, body));
   const line = logLine(request, describeAnswer(found) + remarksOn(outcome));
   const ready = { digest: identity.digest, status: 200, headers, body, line, entry };
   return { type: 'reply', outcome, step, ready };
 }
 
-const NO_STEP = { fault: undefined, timing: undefined };
+/** A default response and an auxiliary answer. */
+const NO_STEP = { fault: undefined, timing: undefined, isFixed: false };

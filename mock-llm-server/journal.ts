@@ -1,5 +1,5 @@
 import type { Protocol } from './conversation.ts';
-import { redactStart } from './redact.ts';
+import { redactStart, startOf } from './redact.ts';
 
 /** A request and what became of it. */
 export interface JournalRecord {
@@ -26,17 +26,16 @@ export interface JournalRecord {
   readonly lint: readonly string[];
   /** How the answer went wrong on purpose, and whether a step or chaos asked for it. */
   readonly fault?: string;
-  /** The body of the answer. */
-  readonly served: string;
+  /** The body of the answer; `text` is as much of it as there is to note, `bytes` the length of the whole. */
+  readonly served: { readonly bytes: number; readonly text: string };
+  /** Whether the body holds nothing of the request, so that no key can be in it. */
+  readonly isOwn?: boolean;
   /** The keys that the request brought. They are kept nowhere. */
   readonly secrets: readonly string[];
 }
 
-/** A record as it is kept, with no key in it. */
-export interface PreparedEntry extends Omit<JournalRecord, 'served' | 'secrets'> {
-  /** `text` is the start of the body; `bytes` the length of the whole. */
-  readonly served: { readonly bytes: number; readonly text: string };
-}
+/** A record as it is kept, with no key in it and no more than the start of the body. */
+export interface PreparedEntry extends Omit<JournalRecord, 'isOwn' | 'secrets'> {}
 
 /** A record that is kept. `number` counts all records of the server, from 1. */
 export interface JournalEntry extends PreparedEntry {
@@ -56,7 +55,7 @@ export interface Journal {
 
 const MAX_TEXT = 4096;
 /** The most of a body: more than most answers have, so that their ends are seen, too. */
-const MAX_BODY = 16 * 1024;
+const MAX_BODY = 8 * 1024;
 
 /** A journal that keeps the newest entries within both limits; `maxBytes` counts their JSON text, about. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
@@ -91,7 +90,8 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
 
 /** Takes out keys, and what is too long. Each field by its name, because spreading the rest costs more than all else. */
 export function prepareEntry(record: JournalRecord): PreparedEntry {
-  const { testId, model, error, lint, served, secrets } = record;
+  const { testId, model, error, lint, secrets, isOwn = false } = record;
+  const { bytes, text } = record.served;
   const clean = (text: string) => redactStart(text, MAX_TEXT, secrets);
   return {
     testId: testId === undefined ? undefined : clean(testId),
@@ -108,7 +108,7 @@ export function prepareEntry(record: JournalRecord): PreparedEntry {
     error: error === undefined ? undefined : clean(error),
     lint: lint.length === 0 ? lint : lint.slice(0, 20).map(clean),
     ...(record.fault !== undefined && { fault: record.fault }),
-    served: { bytes: Buffer.byteLength(served), text: redactStart(served, MAX_BODY, secrets) },
+    served: { bytes, text: isOwn ? startOf(text, MAX_BODY) : redactStart(text, MAX_BODY, secrets) },
   };
 }
 

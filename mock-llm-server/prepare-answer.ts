@@ -3,7 +3,9 @@ import { type JournalRecord, type PreparedEntry, prepareEntry } from './journal.
 import type { LintFinding } from './lint.ts';
 import { escapeControls } from './log-line.ts';
 import { redactStart, secretsOf } from './redact.ts';
+import { replyWithoutKeys } from './reply-without-keys.ts';
 import { type Identity, identify, type ResponseHeaders } from './respond.ts';
+import { encodeWhole } from './send-reply.ts';
 import type { ReadRequest, Wire, WireError, WireRequest } from './wire/wire.ts';
 
 /** What became of a request, as far as it is known before the body of its answer is. */
@@ -17,6 +19,8 @@ export interface Outcome {
   readonly findings?: readonly LintFinding[] | undefined;
   /** How the answer goes wrong on purpose. */
   readonly fault?: string | undefined;
+  /** Whether the body of the answer holds nothing of the request. */
+  readonly isOwn?: boolean;
 }
 
 /** All that is sent and noted of an answer that is there at once. */
@@ -25,7 +29,8 @@ export interface PreparedAnswer {
   readonly digest: string;
   readonly status: number;
   readonly headers: ResponseHeaders;
-  readonly body: string;
+  /** A text, or its bytes in UTF-8. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
   /** For the log. */
   readonly line: string;
   readonly entry: PreparedEntry;
@@ -64,9 +69,10 @@ export function remarksOn({ fault, findings = [] }: Outcome): string {
   return fault === undefined ? linted : ` (${fault})${linted}`;
 }
 
-/** What the journal gets of an answer. */
+/** What the journal gets of an answer. `served` is its body. */
 export function recordOf(outcome: Outcome, served: string, error?: WireError): JournalRecord {
-  const { wire, request, read, reply, auxiliary, findings, fault } = outcome;
+  const { wire, request, read, reply, auxiliary, findings, fault, isOwn = false } = outcome;
+  const secrets = secretsOf(request.headers, request.query);
   return {
     testId: request.headers['x-test-id'],
     protocol: wire.protocol,
@@ -82,7 +88,14 @@ export function recordOf(outcome: Outcome, served: string, error?: WireError): J
     error: error?.message,
     lint: findings?.map(({ message }) => message) ?? [],
     ...(fault !== undefined && { fault }),
-    served,
-    secrets: secretsOf(request.headers, request.query),
+    served: { bytes: Buffer.byteLength(served), text: textToKeep(outcome, served, secrets) },
+    isOwn,
+    secrets,
   };
+}
+
+function textToKeep({ read, reply, isOwn }: Outcome, served: string, secrets: readonly string[]): string {
+  if (isOwn || read === undefined || reply === undefined) return served;
+  const clean = replyWithoutKeys(reply, secrets);
+  return clean === reply ? served : encodeWhole(read, clean);
 }

@@ -19,15 +19,23 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return KEYS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), clean);
 }
 
+/** The start of a text, at most `length` characters and a sign that there was more. */
+export function startOf(text: string, length: number): string {
+  return text.length <= length ? text : copyOf(`${text.slice(0, length)}…`);
+}
+
+/** A slice of a text holds the whole of it in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 /** A key that long is seen as one where a text is cut inside of it. */
 const MARGIN = 4096;
 
 /** The start of a text without keys, at most `length` characters and a sign that there was more. */
 export function redactStart(text: string, length: number, secrets: readonly string[] = []): string {
   if (text.length <= length) return redact(text, secrets);
-  const start = `${redact(text.slice(0, length + MARGIN), secrets).slice(0, length)}…`;
-  // A copy, because a slice would hold the whole text in memory.
-  return Buffer.from(start).toString();
+  return copyOf(`${redact(text.slice(0, length + MARGIN), secrets).slice(0, length)}…`);
 }
 
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'];

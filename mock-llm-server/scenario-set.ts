@@ -28,6 +28,8 @@ export interface Step {
   readonly resultsAfter: number;
   readonly fault: Fault | undefined;
   readonly timing: Timing | undefined;
+  /** Whether it says the same to every request: it holds no template. */
+  readonly isFixed: boolean;
 }
 
 export interface Scenario {
@@ -128,7 +130,9 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
     const { content, reasoning } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
-    const step = { reasoning, content: content ?? undefined, toolCalls, resultsBefore, resultsAfter, fault, timing };
+    const said = { reasoning, content: content ?? undefined, toolCalls };
+    const isFixed = !JSON.stringify(said).includes('{{');
+    const step = { ...said, resultsBefore, resultsAfter, fault, timing, isFixed };
     resultsBefore = resultsAfter;
     return step;
   });

@@ -12,19 +12,18 @@ export interface Row {
   readonly name: string;
   readonly own: readonly number[];
   readonly aimock: readonly number[];
-  /** What is asked of our median, and whether less or more is better. */
-  readonly target: { readonly limit: number; readonly better: 'less' | 'more' };
+  readonly better: 'less' | 'more';
+  /** What our median is to reach; nothing where nothing is asked. */
+  readonly target: number | undefined;
   readonly unit: string;
 }
 
 /** The rows as an aligned table: median and range of ours, aimock's median, the target, and whether it is met. */
 export function formatTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, own, aimock, target, unit }) => {
-    const { limit, better } = target;
+  const lines = rows.map(({ name, own, aimock, better, target, unit }) => {
     const value = median(own);
     const peer = median(aimock);
     const sign = better === 'less' ? '≤' : '≥';
-    const meets = better === 'less' ? value <= limit : value >= limit;
     const ahead = aimock.length === 0 ? '' : (better === 'less' ? value < peer : value > peer) ? 'ahead' : 'BEHIND';
     const range = `(${figure(Math.min(...own))}–${figure(Math.max(...own))})`;
     const peerText = aimock.length === 0 ? '–' : figure(peer);
@@ -32,8 +31,8 @@ export function formatTable(rows: readonly Row[]): string {
       name,
       `${figure(value)} ${range}${unit}`,
       peerText,
-      `${sign} ${limit}${unit}`,
-      meets ? 'met' : 'MISSED',
+      target === undefined ? '–' : `${sign} ${target}${unit}`,
+      verdict(value, better, target),
       ahead,
     ];
   });
@@ -51,4 +50,9 @@ export function formatTable(rows: readonly Row[]): string {
 
 function figure(value: number): string {
   return value >= 20 ? value.toFixed(0) : value.toFixed(2);
+}
+
+function verdict(value: number, better: Row['better'], target: number | undefined): string {
+  if (target === undefined) return '';
+  return (better === 'less' ? value <= target : value >= target) ? 'met' : 'MISSED';
 }

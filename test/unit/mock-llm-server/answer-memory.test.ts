@@ -30,7 +30,7 @@ function answer(digest: string, body = 'answer'): PreparedAnswer {
     auxiliary: undefined,
     error: undefined,
     lint: [],
-    served: body,
+    served: { bytes: body.length, text: body },
     secrets: [],
   });
   return { digest, status: 200, headers: {}, body, line: '', entry };
@@ -44,6 +44,13 @@ describe('createAnswerMemory', () => {
     expect(memory.find(request(), openaiChat, set)).toBeUndefined();
     memory.keep(request(), openaiChat, set, kept);
     expect(memory.find(request(), openaiChat, set)).toBe(kept);
+  });
+
+  it('keeps a large body as bytes', () => {
+    const memory = createAnswerMemory();
+    const body = 'ü'.repeat(5000);
+    for (let time = 0; time < 2; time++) memory.keep(request(), openaiChat, set, answer('d', body));
+    expect(memory.find(request(), openaiChat, set)).toEqual({ ...answer('d', body), body: Buffer.from(body) });
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createJournal, type Journal, type JournalRecord, prepareEntry } from '../../../mock-llm-server/journal.ts';
 
-const record = (more: Partial<JournalRecord> = {}): JournalRecord => ({
+type More = Partial<Omit<JournalRecord, 'served'>> & { readonly served?: string };
+
+const record = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
   testId: undefined,
   protocol: 'openai-chat',
   method: 'POST',
@@ -15,12 +17,12 @@ const record = (more: Partial<JournalRecord> = {}): JournalRecord => ({
   auxiliary: undefined,
   error: undefined,
   lint: [],
-  served: 'ü',
+  served: { bytes: Buffer.byteLength(served), text: served },
   secrets: [],
   ...more,
 });
 
-const entryOf = (more?: Partial<JournalRecord>) => prepareEntry(record(more));
+const entryOf = (more?: More) => prepareEntry(record(more));
 
 const numbersOf = ({ entries }: Journal, test: string) =>
   entries.flatMap(({ testId, number }) => (testId === test ? [number] : []));
@@ -30,10 +32,9 @@ describe('createJournal', () => {
     const journal = createJournal();
     journal.add(entryOf());
     journal.add(entryOf({ model: 'n' }));
-    const { served, secrets: _secrets, ...rest } = record();
-    const kept = { number: 1, ...rest, served: { bytes: 2, text: 'ü' } };
+    const { secrets: _secrets, ...rest } = record();
+    const kept = { number: 1, ...rest };
     expect(journal.entries).toEqual([kept, { ...kept, number: 2, model: 'n' }]);
-    expect(served).toBe('ü');
   });
 
   it('drops the oldest when there are too many', () => {
@@ -75,10 +76,19 @@ describe('createJournal', () => {
     journal.add(entryOf({ served: 'ü'.repeat(20_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') }));
     const [entry] = journal.entries;
     expect(entry).toMatchObject({
-      served: { bytes: 40_000, text: `${'ü'.repeat(16_384)}…` },
+      served: { bytes: 40_000, text: `${'ü'.repeat(8192)}…` },
       error: `${'e'.repeat(4096)}…`,
       lint: Array(20).fill('l'),
     });
+  });
+
+  it('keeps a body that holds nothing of the request as it is', () => {
+    const served = `the author's sk-${'0'.repeat(40)}`;
+    expect([entryOf({ served }), entryOf({ served, isOwn: true })]).toMatchObject([
+      { served: { text: "the author's [redacted]" } },
+      { served: { text: served } },
+    ]);
+    expect(entryOf({ served: 'x'.repeat(9000), isOwn: true }).served.text).toBe(`${'x'.repeat(8192)}…`);
   });
 
   it('never holds a key, not even half of one', () => {
@@ -86,7 +96,7 @@ describe('createJournal', () => {
     const journal = createJournal();
     for (let length = 0; length < 100; length += 3) {
       journal.add(
-        entryOf({ served: `${' '.repeat(16_300 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` }),
+        entryOf({ served: `${' '.repeat(8100 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` }),
       );
     }
     journal.add(entryOf({ path: `/v1/x?key=${key}`, error: key, lint: [key] }));
