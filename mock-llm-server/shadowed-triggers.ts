@@ -1,4 +1,5 @@
 import { indexContainedTexts } from './contained-texts.ts';
+import { requiredText } from './required-text.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
@@ -6,15 +7,18 @@ import type { Trigger } from './trigger.ts';
  * there is none, or where that cannot be known. Takes many thousands: only those are compared that have a text in common.
  */
 export function createShadowFinder(triggers: readonly Trigger[]): (place: number) => number | undefined {
-  const common = countTexts(triggers);
-  const index = indexContainedTexts(triggers.map((trigger) => rarestOf(textsOf(trigger), common)));
-  // What an expression finds says nothing of the texts that it finds something in.
-  const expressions = [...triggers.entries()].flatMap(([place, trigger]) => (isExpression(trigger) ? [place] : []));
+  const needed = triggers.map(neededTexts);
+  const counts = countTexts(needed.flat());
+  const index = indexContainedTexts(
+    needed.map((texts, place) => rarestOf(texts, counts) ?? triggers[place]?.text.toLowerCase() ?? ''),
+  );
+  // Those of which nothing can be said before they are tried.
+  const unknown = [...needed.entries()].flatMap(([place, texts]) => (texts.length === 0 ? [place] : []));
   return (place) => {
     const trigger = triggers[place];
     if (trigger === undefined) return undefined;
     const found = textsOf(trigger).flatMap((text) => index.in(text));
-    const others = [...found, ...(trigger.literal === undefined ? [] : [expressions])];
+    const others = [...found, ...(trigger.literal === undefined ? [] : [unknown])];
     let first: number | undefined;
     for (const places of others) {
       for (const other of places) {
@@ -27,7 +31,7 @@ export function createShadowFinder(triggers: readonly Trigger[]): (place: number
   };
 }
 
-/** What a trigger must have in common with one that it shadows: each of these is in one of the other's. Lower-case. */
+/** What a trigger looks for, of which each that shadows it needs a part. Lower-case. */
 function textsOf({ needsText, text, literal, conditions, toolResult }: Trigger): string[] {
   const wanted = [
     ...conditions.map((condition) => condition.wanted),
@@ -36,19 +40,27 @@ function textsOf({ needsText, text, literal, conditions, toolResult }: Trigger):
   return [...(needsText ? [literal ?? text] : []), ...wanted].map((one) => one.toLowerCase());
 }
 
-function isExpression({ needsText, literal }: Trigger): boolean {
-  return needsText && literal === undefined;
+/** What a trigger has in common with each that it shadows: each of these is in one of the other's `textsOf`. Lower-case. */
+function neededTexts(trigger: Trigger): string[] {
+  if (!trigger.needsText || trigger.literal !== undefined) return textsOf(trigger);
+  const [, source = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(trigger.text) ?? [];
+  const required = requiredText(source, flags);
+  return [...(required === undefined ? [] : [required.toLowerCase()]), ...textsOf(trigger).slice(1)];
 }
 
-function countTexts(triggers: readonly Trigger[]): Map<string, number> {
+function countTexts(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const text of triggers.flatMap(textsOf)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-function rarestOf(texts: readonly string[], counts: ReadonlyMap<string, number>): string {
-  const [first = '', ...others] = texts;
-  return others.reduce((rarest, text) => ((counts.get(text) ?? 0) < (counts.get(rarest) ?? 0) ? text : rarest), first);
+/** The first of those that the fewest need. */
+function rarestOf(texts: readonly string[], counts: ReadonlyMap<string, number>): string | undefined {
+  const [first, ...others] = texts;
+  return others.reduce(
+    (rarest, text) => ((counts.get(text) ?? 0) < (counts.get(rarest ?? '') ?? 0) ? text : rarest),
+    first,
+  );
 }
 
 /** Whether `first` holds wherever `second` does. Says no where that cannot be known. */
