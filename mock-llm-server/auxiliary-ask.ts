@@ -146,3 +146,8 @@ function find(patterns: Patterns, head: string): AskKind | undefined {
   }
   return undefined;
 }
+
+/** Whether a text has a word that instructions are made of. */
+export function hasAskWord(text: string): boolean {
+  return WORDS.test(text);
+}

@@ -1,4 +1,4 @@
-import { type AskKind, askAnywhere, askAtStart, askOfSmallModel } from './auxiliary-ask.ts';
+import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } from './auxiliary-ask.ts';
 import type { Conversation } from './conversation.ts';
 import type { MatchOutcome } from './match.ts';
 import type { Scenario } from './scenario-set.ts';
@@ -45,7 +45,10 @@ function findAsk({ system, model, tools, messages }: Conversation, scenario?: Sc
   const asking = fromSystem.length > 0 ? undefined : lastTexts(messages).find((text) => askAtStart(text, hasTools));
   const ask = fromSystem[0] ?? (asking === undefined ? undefined : askAtStart(asking, hasTools));
   if (ask === undefined || scenario === undefined) return ask;
-  const isAbout = askAnywhere(scenario.trigger.text) !== undefined || startsAt(asking, scenario, messages);
+  const isAbout =
+    askAnywhere(scenario.trigger.text) !== undefined ||
+    scenario.trigger.conditions.some(({ field, wanted }) => field === 'system' && hasAskWord(wanted)) ||
+    startsAt(asking, scenario, messages);
   return isAbout ? undefined : ask;
 }
 

@@ -9,6 +9,12 @@ const set = scenarioSet({
     { name: 'own-title', trigger: 'poem', auxiliary: false, steps: [{ response: { content: 'Ode' } }] },
     { name: 'asks-itself', trigger: 'summarize this conversation in rhyme', steps: steps() },
     { name: 'json', trigger: 'as json', steps: [{ response: { content: '{"title":"mine"}' } }] },
+    {
+      name: 'writes titles',
+      trigger: { text: 'a chat about ships', system: 'title writer' },
+      steps: [{ response: { content: 'Ships' } }],
+    },
+    { name: 'ships', trigger: { text: 'about ships', system: 'sailor' }, steps: steps() },
     { name: 'hello', trigger: 'create hello.txt', steps: steps(1) },
   ],
 });
@@ -37,6 +43,17 @@ const hello0 = minted('hello', 0);
 const finished = [user(PROMPT), assistant(hello0), results([hello0.id]), assistant('done')];
 
 const cases: readonly (readonly [string, Conversation, string])[] = [
+  // What the author of a scenario wants
+  [
+    'a scenario for those who are told to write titles',
+    request(said('a chat about ships'), { system: ['You are a title writer.'] }),
+    'writes titles 0',
+  ],
+  [
+    'a scenario whose condition is not about titles',
+    request(said('a chat about ships'), { system: ['You are a title generator for the sailor.'] }),
+    'title: a chat about ships',
+  ],
   // What real clients send
   [
     'the title of opencode',
