@@ -1,5 +1,5 @@
 import { scenarioTagOf } from './ids.ts';
-import { findNearest } from './near-trigger.ts';
+import { findNearestName } from './near-name.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 
 /** The scenario that a request names, and the step where it names one. */
@@ -16,6 +16,7 @@ export interface BadPin {
 }
 
 const MODEL_PREFIX = 'mock/';
+const MAX_SHOWN = 200;
 
 /**
  * Reads the headers `x-mock-scenario` and `x-mock-step`, and the model name `mock/NAME`; the header wins. Nothing for
@@ -60,12 +61,14 @@ function decode(name: string): string {
 
 function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): string {
   const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
-  const nearest = findNearest([name], set.scenarios, (scenario) => scenario.name);
+  const names = set.scenarios.map((scenario) => scenario.name);
+  const nearest = findNearestName(name, names);
   const hint =
     nearest === undefined
       ? 'None is loaded; start with --scenarios PATH.'
-      : `The nearest of the ${set.scenarios.length} that are loaded is "${nearest.name}".`;
-  return `There is no scenario "${name}", which ${source} names. ${hint}`;
+      : `The nearest of the ${names.length} that are loaded is "${nearest}".`;
+  const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
+  return `There is no scenario "${shown}", which ${source} names. ${hint}`;
 }
 
 function bad(message: string): BadPin {

@@ -31,8 +31,8 @@ function unknownFields(
       'write the fields out, or make the whole value an alias (*name)',
     );
   }
-  const known = keys.find((key) => Object.hasOwn(misplaced, key));
-  if (known !== undefined) return misplaced[known] ?? '';
+  const [, said] = Object.entries(misplaced).find(([field]) => keys.includes(field)) ?? [];
+  if (said !== undefined) return said;
   const meant = keys.map((key) => ({ key, name: nearestName(key, [...fields, ...also]) }));
   const corrections = meant.flatMap(({ key, name }) => (name === undefined ? [] : [{ key, name }]));
   const first = corrections.map(({ key, name }) => `write "${name}" instead of "${key}"`);

@@ -65,6 +65,20 @@ const cases = [
     'There is no scenario "fxi", which the model of the request names. The nearest of the 4 that are loaded is "fix".',
   ],
   [
+    'letters that have changed places',
+    conversation(user('x')),
+    'mock/gerte',
+    {},
+    'There is no scenario "gerte", which the model of the request names. The nearest of the 4 that are loaded is "greet".',
+  ],
+  [
+    'a name that is no name',
+    conversation(user('x')),
+    `mock/${'greet '.repeat(100_000)}`,
+    {},
+    `There is no scenario "${'greet '.repeat(34).slice(0, 200)}…", which the model of the request names. The nearest of the 4 that are loaded is "greet".`,
+  ],
+  [
     'a broken escape',
     conversation(user('x')),
     'mock/%fix%',
