@@ -8,8 +8,8 @@ import { readTextResults } from '../../../mock-llm-server/text-results.ts';
 import { assistant, conversation, scenarioSet, user } from './builders.ts';
 
 // Whoever reads such a text more than once for each of its characters needs hours: the limit of a test is a minute.
-const MEGABYTE = 1_000_000;
-const many = (piece: string) => piece.repeat(Math.ceil(MEGABYTE / piece.length));
+const SIZE = 500_000;
+const many = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length));
 
 /** Texts in which many places begin something that then does not come. */
 const STATEMENTS: readonly (readonly [string, string])[] = [
@@ -75,7 +75,7 @@ const TOOLS: Conversation['tools'] = [
   },
 ];
 
-describe('a hostile text of a megabyte', () => {
+describe('a hostile text of half a megabyte', () => {
   it.each(STATEMENTS)('that speaks of a directory: %s', (_name, text) => {
     findWorkingDirectory({ ...conversation(), system: [text] });
     expect(findWorkingDirectory(conversation(user(text), user('cwd: /home')))).toMatch(/^\/(?:home$|a)/);
@@ -101,7 +101,7 @@ describe('a hostile text of a megabyte', () => {
     };
     const request = { ...conversation(user('do all')), tools: [tool] };
     expect(['reply', 'refusal']).toContain(answerConversation(request, set, 'call_').type);
-    expect(wordsOf(text).size).toBeLessThan(MEGABYTE);
+    expect(wordsOf(text).size).toBeLessThan(SIZE);
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('a hostile text of a megabyte', () => {
     ['stars', { intent: 'list_files', pattern: many('**/') }],
     ['ends of documents', { intent: 'write_file', path: 'a', content: many('EOF\n') }],
   ] as const)('in an intent: %s', (_name, intent) => {
-    expect(shellCommandFor(intent).length).toBeGreaterThan(MEGABYTE / 4);
+    expect(shellCommandFor(intent).length).toBeGreaterThan(SIZE / 4);
   });
 
   it('with more results than a call takes arguments', () => {
