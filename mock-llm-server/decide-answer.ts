@@ -3,7 +3,7 @@ import { describeAnswer, errorOf, missHeaders } from './describe-answer.ts';
 import { prepareEntry } from './journal.ts';
 import { type LintMode, lintRequest } from './lint.ts';
 import { logLine, type Outcome, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
-import { redact } from './redact.ts';
+import { redact, secretsOf } from './redact.ts';
 import { identify, NO_RETRY } from './respond.ts';
 import type { ScenarioSet, Step } from './scenario-set.ts';
 import { encodeWhole, replyHeaders } from './send-reply.ts';
@@ -56,7 +56,7 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   if (step.fault !== undefined || step.timing !== undefined) return { type: 'reply', outcome, step, ready: undefined };
   const body = encodeWhole(read, reply);
   const headers = replyHeaders(wire, read, identity.headers);
-  const isOwn = step.isFixed && wire.repeatsRequest !== true && redact(reply.model) === reply.model;
+  const isOwn = step.isFixed && wire.repeatsRequest !== true && isFreeOfKeys(reply.model, request);
   const entry = prepareEntry(recordOf({ ...outcome, isOwn }, body));
   const line = logLine(request, describeAnswer(found) + remarksOn(outcome));
   const ready = { digest: identity.digest, status: 200, headers, body, line, entry };
@@ -65,3 +65,7 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
 
 /** A default response and an auxiliary answer. */
 const NO_STEP = { fault: undefined, timing: undefined, isFixed: false };
+
+function isFreeOfKeys(text: string, { headers, query }: WireRequest): boolean {
+  return redact(text, secretsOf(headers, query)) === text;
+}
