@@ -1,7 +1,8 @@
 import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } from './auxiliary-ask.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, JsonObject } from './conversation.ts';
 import type { MatchOutcome } from './match.ts';
 import type { Scenario } from './scenario-set.ts';
+import { accepts } from './schema-accepts.ts';
 import { instanceOfSchema } from './schema-instance.ts';
 import { shortTitle } from './short-title.ts';
 import { readTextResults } from './text-results.ts';
@@ -16,6 +17,8 @@ export interface AuxiliaryAnswer {
 }
 
 const PROBE = /^\s*(?:quota|ping|count|warmup|health ?check)[.!?]?\s*$/i;
+/** Of looking whether a content is an option. */
+const MAX_STEPS = 1000;
 const BACKGROUND_ANSWER = 'Nothing to do.';
 
 /**
@@ -26,10 +29,12 @@ const BACKGROUND_ANSWER = 'Nothing to do.';
 export function answerAuxiliary(conversation: Conversation, outcome: MatchOutcome): AuxiliaryAnswer | undefined {
   const scenario = 'scenario' in outcome ? outcome.scenario : undefined;
   if (scenario?.answersAuxiliary) return undefined;
-  const { outputSchema, tools } = conversation;
+  const { outputSchema, outputIsText = false, tools } = conversation;
   if (tools.length === 0 && outputSchema !== undefined) {
-    if (outcome.type === 'match' && isJson(outcome.step.content)) return undefined;
-    return { kind: 'schema', content: JSON.stringify(instanceOfSchema(outputSchema, titleOf(conversation))) };
+    const fits = outputIsText ? isOption : isJson;
+    if (outcome.type === 'match' && fits(outcome.step.content, outputSchema)) return undefined;
+    const instance = instanceOfSchema(outputSchema, titleOf(conversation));
+    return { kind: 'schema', content: outputIsText ? String(instance) : JSON.stringify(instance) };
   }
   const ask = findAsk(conversation, scenario);
   if (ask !== undefined) return write(ask, conversation);
@@ -127,4 +132,8 @@ function isJson(content: string | undefined): boolean {
   } catch {
     return false;
   }
+}
+
+function isOption(content: string | undefined, schema: JsonObject): boolean {
+  return content !== undefined && accepts(schema, content, { root: schema, budget: { left: MAX_STEPS }, guess: true });
 }

@@ -79,6 +79,8 @@ export interface Conversation {
   readonly continues?: Continuation;
   /** The answer must be JSON: an instance of this schema, or of any where it is empty. */
   readonly outputSchema?: JsonObject;
+  /** The answer is a text that the schema accepts, as it is and not as JSON. */
+  readonly outputIsText?: true;
 }
 
 /** A tool call of an answer; `arguments` is the text that goes over the wire, a plain text where `input` says so. */

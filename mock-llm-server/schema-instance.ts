@@ -65,9 +65,11 @@ function buildVariant({ schema, references, exclusions }: Variant, context: Cont
 /** Instances of a schema without references and choices, from the one with the number of the context on. */
 function* valuesOf(schema: JsonObject, context: Context): Generator<unknown> {
   const { number, text } = context;
-  const options = 'const' in schema ? [schema['const']] : asArray(schema['enum']);
+  const { enum: stated, ...rest } = schema;
+  const options = 'const' in schema ? [schema['const']] : asArray(stated);
   if (options.length > 0) {
-    const fitting = options.filter((option) => isAccepted(schema, option, context, true));
+    const rules = 'const' in schema ? schema : rest;
+    const fitting = options.filter((option) => isAccepted(rules, option, context, true));
     yield* from(number, fitting.length === 0 && 'substitute' in context ? options : fitting);
     return;
   }

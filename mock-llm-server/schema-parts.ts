@@ -45,5 +45,6 @@ export function asArray(value: unknown): readonly unknown[] {
 
 /** Whether two values are the same as JSON. */
 export function isSame(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
+  if (typeof left !== 'object' || typeof right !== 'object') return left === right;
+  return JSON.stringify(left) === JSON.stringify(right);
 }

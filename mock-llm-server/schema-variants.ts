@@ -1,6 +1,6 @@
 import type { JsonObject } from './conversation.ts';
 import type { Budget } from './schema-accepts.ts';
-import { asArray, asObject, isObject, isSame, numberOf, resolve, typesOf } from './schema-parts.ts';
+import { asArray, asObject, isObject, numberOf, resolve, typesOf } from './schema-parts.ts';
 
 /** One way to read a schema: without references, choices and conditions. */
 export interface Variant {
@@ -20,6 +20,8 @@ export interface VariantContext {
 
 /** Of references and compositions, one in the other. */
 const MAX_HOPS = 50;
+/** Of members that must all hold; those that follow are left out. */
+const MAX_GROUPS = 50;
 
 const LIMITS: Readonly<Record<string, 'greatest' | 'least'>> = {
   minimum: 'greatest',
@@ -66,7 +68,7 @@ export function* variantsOf(raw: unknown, context: VariantContext, hops = 0): Ge
       references: typeof $ref === 'string' ? [$ref] : [],
       exclusions: not === undefined ? [] : [not],
     },
-    groups,
+    groups.slice(0, MAX_GROUPS),
     inner,
     hops + 1,
   );
@@ -130,7 +132,7 @@ function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
     case 'required':
       return [...asArray(left), ...asArray(right)];
     case 'enum':
-      return asArray(left).filter((option) => asArray(right).some((other) => isSame(option, other)));
+      return common(asArray(left), asArray(right));
     case 'properties':
       return mergeProperties(asObject(left), asObject(right));
     case 'items':
@@ -140,6 +142,11 @@ function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
     default:
       return mergeLimit(LIMITS[keyword], left, right);
   }
+}
+
+function common(left: readonly unknown[], right: readonly unknown[]): unknown[] {
+  const known = new Set(right.map((option) => JSON.stringify(option)));
+  return left.filter((option) => known.has(JSON.stringify(option)));
 }
 
 function mergeProperties(left: JsonObject, right: JsonObject): JsonObject {

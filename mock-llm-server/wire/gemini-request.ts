@@ -124,6 +124,7 @@ function readRequest(model: string, json: unknown): GeminiRequest | WireError {
       messages: readContents(contents),
       tools: tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(readDeclaration)),
       ...(outputSchema !== undefined && { outputSchema }),
+      ...(generationConfig?.responseMimeType === 'text/x.enum' && { outputIsText: true }),
     },
     faults: findFaults(model, contents),
   };

@@ -106,7 +106,7 @@ function promptMessages({ prompt, system }: z.infer<typeof RequestSchema>): Mess
 
 /** A time is a number of seconds, or a text like `5m`; `0` in whatever unit is none. */
 function isNoTime(time: number | string | null | undefined): boolean {
-  return typeof time === 'string' ? /^[^1-9]*0[^1-9]*$/.test(time) : time === 0;
+  return typeof time === 'string' ? time.includes('0') && !/[1-9]/.test(time) : time === 0;
 }
 
 function readTool({ function: { name, description, parameters } }: z.infer<typeof ToolSchema>): OfferedTool {

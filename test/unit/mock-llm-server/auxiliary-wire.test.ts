@@ -27,6 +27,15 @@ describe('auxiliary requests as real clients send them', () => {
       '{\\"model_choice\\":\\"flash\\"}',
     ],
     [
+      'a choice of Gemini as a text',
+      '/v1beta/models/gemini-2.5-flash:generateContent',
+      {
+        contents: [{ role: 'user', parts: [{ text: PROMPT }] }],
+        generationConfig: { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['A', 'B'] } },
+      },
+      '"text":"A"',
+    ],
+    [
       'the title of Claude Code',
       '/v1/messages?beta=true',
       {

@@ -15,6 +15,7 @@ const set = scenarioSet({
       steps: [{ response: { content: 'Ships' } }],
     },
     { name: 'ships', trigger: { text: 'about ships', system: 'sailor' }, steps: steps() },
+    { name: 'letter', trigger: 'which letter', steps: [{ response: { content: 'B' } }] },
     { name: 'hello', trigger: 'create hello.txt', steps: steps(1) },
   ],
 });
@@ -122,6 +123,21 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     'background: Nothing to do.',
   ],
   ['a scenario that answers a schema with JSON', request(said('as json'), { outputSchema: TITLE_SCHEMA }), 'json 0'],
+  [
+    'a choice that is wanted as a text',
+    request(said(PROMPT), { outputSchema: { type: 'STRING', enum: ['A', 'B'] }, outputIsText: true }),
+    'schema: A',
+  ],
+  [
+    'a scenario that answers a choice',
+    request(said('which letter'), { outputSchema: { type: 'STRING', enum: ['A', 'B'] }, outputIsText: true }),
+    'letter 0',
+  ],
+  [
+    'a scenario that answers another choice',
+    request(said('which letter'), { outputSchema: { type: 'STRING', enum: ['A'] }, outputIsText: true }),
+    'schema: A',
+  ],
   ['a scenario that answers all', request(said('a poem'), { outputSchema: TITLE_SCHEMA }), 'own-title 0'],
   ['a scenario that answers titles', request(said('a poem'), { system: [OPENCODE] }), 'own-title 0'],
   ['a scenario that asks for it', request(said('Summarize this conversation in rhyme')), 'asks-itself 0'],

@@ -5,6 +5,7 @@ import { shellCommandFor } from '../../../mock-llm-server/intents/shell-commands
 import { wordsOf } from '../../../mock-llm-server/intents/tool-words.ts';
 import { findWorkingDirectory } from '../../../mock-llm-server/intents/working-directory.ts';
 import { readTextResults } from '../../../mock-llm-server/text-results.ts';
+import { readOllamaRequest } from '../../../mock-llm-server/wire/ollama-request.ts';
 import { assistant, conversation, scenarioSet, user } from './builders.ts';
 
 // Whoever reads such a text more than once for each of its characters needs hours: the limit of a test is a minute.
@@ -50,6 +51,8 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['capital letters', many('A')],
   ['what an expression could mean', many('$^[(*+')],
 ];
+
+const LETTERS = Array.from({ length: 50_000 }, (_, place) => `letter ${place}`);
 
 const INTENT_CALLS = [
   { intent: 'write_file', path: '{{last_user}}', content: '{{last_user}}' },
@@ -115,6 +118,28 @@ describe('a hostile text of half a megabyte', () => {
     ['ends of documents', { intent: 'write_file', path: 'a', content: many('EOF\n') }],
   ] as const)('in an intent: %s', (_name, intent) => {
     expect(shellCommandFor(intent).length).toBeGreaterThan(SIZE / 4);
+  });
+
+  it('in a time to keep a model', () => {
+    const body = JSON.stringify({ model: 'm', keep_alive: `${many('0')}1` });
+    expect(readOllamaRequest(body, 'chat')).toMatchObject({ purpose: 'load' });
+  });
+
+  it.each([
+    ['a pattern without end', { pattern: '^(a+)+$|^(a|a)*b' }],
+    ['a long pattern', { pattern: many('(a+)+') }],
+    ['a long description', { type: 'integer', description: many('1 - ') }],
+    ['long digits', { type: 'integer', description: `1${many(' ')}${many('2')}x` }],
+    ['many properties', { properties: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}])) }],
+    ['many choices', { anyOf: Array.from({ length: 50_000 }, () => false) }],
+    ['many members', { allOf: Array.from({ length: 50_000 }, () => ({ allOf: [{ required: ['a'] }] })) }],
+    ['many texts', { enum: LETTERS }],
+    ['two times many texts', { allOf: [{ enum: LETTERS }, { enum: [...LETTERS].reverse() }] }],
+    ['many texts that are excluded', { enum: LETTERS, not: { enum: LETTERS } }],
+    ['many options', { type: 'string', enum: Array.from({ length: 50_000 }, (_, at) => at) }],
+  ])('in a schema: %s', (_name, outputSchema) => {
+    const request = { ...conversation(user(many('a'))), outputSchema };
+    expect(answerConversation(request, set, 'call_')).toMatchObject({ auxiliary: 'schema' });
   });
 
   it('with more results than a call takes arguments', () => {
