@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type ChaosArguments, readChaos } from './chaos-arguments.ts';
+import { errorText } from './error-text.ts';
 import type { LintMode } from './lint.ts';
 import { explainLintMode, parseExplain, parseValidate, readLintMode, type Subcommand } from './subcommand-arguments.ts';
 
@@ -67,7 +68,7 @@ export function parseArguments(args: readonly string[]): Command {
     if (args[0] === 'validate') return parseValidate(args.slice(1));
     return readCommand(args);
   } catch (error) {
-    return { type: 'usage_error', message: error instanceof Error ? error.message : String(error) };
+    return { type: 'usage_error', message: errorText(error) };
   }
 }
 

@@ -6,6 +6,7 @@ import { accepts } from './schema-accepts.ts';
 import { instanceOfSchema } from './schema-instance.ts';
 import { shortTitle } from './short-title.ts';
 import { readTextResults } from './text-results.ts';
+import { whyNotJson } from './why-not-json.ts';
 
 /**
  * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers, or
@@ -125,13 +126,8 @@ function textsOf({ parts }: Conversation['messages'][number]): string[] {
   return parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
 }
 
-function isJson(content: string | undefined): boolean {
-  try {
-    JSON.parse(content ?? '');
-    return true;
-  } catch {
-    return false;
-  }
+function isJson(content = ''): boolean {
+  return whyNotJson(content) === undefined;
 }
 
 function isOption(content: string | undefined, schema: JsonObject): boolean {

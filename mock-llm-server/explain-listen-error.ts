@@ -1,3 +1,4 @@
+import { errorText } from './error-text.ts';
 /** One line for the person who started the server: why it cannot listen there, and what to do. Pure. */
 export function explainListenError(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -10,6 +11,6 @@ export function explainListenError(error: unknown, host: string, port: number): 
     case 'ENOTFOUND':
       return `${host} is not an address of this machine; choose another with --host`;
     default:
-      return `cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : String(error)}`;
+      return `cannot listen on ${host}, port ${port}: ${errorText(error)}`;
   }
 }

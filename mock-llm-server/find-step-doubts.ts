@@ -3,6 +3,7 @@ import { formatPath } from './parse-scenario-file.ts';
 import { callsOf, type ScenarioSpecification, type StepSpecification } from './scenario.ts';
 import type { ScenarioProblem } from './scenario-error.ts';
 import { groupsIn, resultsIn } from './templates.ts';
+import { whyNotJson } from './why-not-json.ts';
 
 /** A scenario and where it stands: `path` is `$.scenarios[0]`. */
 interface Place {
@@ -47,15 +48,6 @@ function doubtArguments({ path, value: step }: Located<StepSpecification>): Foun
     const place = [...path, 'response', 'tool_calls', index, 'function', 'arguments'];
     return [{ path: place, reason: `the arguments are not JSON: ${reason}`, fix }];
   });
-}
-
-function whyNotJson(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 function doubtGroups({ path: place, value: step }: Located<StepSpecification>, groups: readonly string[]): Found[] {

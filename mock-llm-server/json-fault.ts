@@ -1,5 +1,6 @@
 import type { Reply } from './conversation.ts';
 import type { Fault } from './fault-schema.ts';
+import { isJsonObject } from './is-json-object.ts';
 import type { Frame } from './wire/wire.ts';
 
 /** Names of the keys that say which of several tool calls a piece belongs to, in any protocol. */
@@ -75,12 +76,12 @@ type JsonFields = Readonly<Record<string, unknown>>;
 
 /** Changes the objects that may carry the index of a tool call: the frame itself, and what is in `tool_calls`. */
 function changeCarriers(value: unknown, change: (carrier: JsonFields) => JsonFields): unknown {
-  return isFields(value) ? changeCallLists(change(value), change) : value;
+  return isJsonObject(value) ? changeCallLists(change(value), change) : value;
 }
 
 function changeCallLists(value: unknown, change: (carrier: JsonFields) => JsonFields): unknown {
   if (Array.isArray(value)) return value.map((entry) => changeCallLists(entry, change));
-  if (!isFields(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => {
       if (key !== 'tool_calls' || !Array.isArray(entry)) return [key, changeCallLists(entry, change)];
@@ -91,15 +92,15 @@ function changeCallLists(value: unknown, change: (carrier: JsonFields) => JsonFi
 
 /** A call, and its `function`, which carries the index at Ollama. */
 function changeCall(call: unknown, change: (carrier: JsonFields) => JsonFields): unknown {
-  if (!isFields(call)) return call;
+  if (!isJsonObject(call)) return call;
   const changed = change(call);
   const inner = changed['function'];
-  return isFields(inner) ? { ...changed, function: change(inner) } : changed;
+  return isJsonObject(inner) ? { ...changed, function: change(inner) } : changed;
 }
 
 function withoutIds(value: unknown, ids: ReadonlySet<unknown>): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutIds(entry, ids));
-  if (!isFields(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, entry]) => (ids.has(entry) ? [] : [[key, withoutIds(entry, ids)]])),
   );
@@ -107,11 +108,7 @@ function withoutIds(value: unknown, ids: ReadonlySet<unknown>): unknown {
 
 function mentions(value: unknown, ids: ReadonlySet<unknown>): boolean {
   if (Array.isArray(value)) return value.some((entry) => mentions(entry, ids));
-  return isFields(value) ? Object.values(value).some((entry) => mentions(entry, ids)) : ids.has(value);
-}
-
-function isFields(value: unknown): value is JsonFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? Object.values(value).some((entry) => mentions(entry, ids)) : ids.has(value);
 }
 
 /** Changes the JSON objects of a frame, one a line at most, and keeps everything around them. */

@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import { readTurns } from './current-run.ts';
 import { parseCallId } from './ids.ts';
 import type { ScenarioSet } from './scenario-set.ts';
+import { whyNotJson } from './why-not-json.ts';
 import type { ReadRequest, RecalledCall, Wire, WireError } from './wire/wire.ts';
 
 /** What becomes of a request that the provider would refuse: it is answered, answered and noted, or refused. */
@@ -55,12 +56,8 @@ function brokenArguments({ messages }: Conversation): LintFinding[] {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return (last?.parts ?? []).flatMap((part) => {
     if (part.type !== 'tool_call' || part.input === 'text') return [];
-    try {
-      JSON.parse(part.arguments);
-      return [];
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return [{ message: `The arguments of the call ${part.id} to ${part.name} are not JSON: ${reason}` }];
-    }
+    const reason = whyNotJson(part.arguments);
+    if (reason === undefined) return [];
+    return [{ message: `The arguments of the call ${part.id} to ${part.name} are not JSON: ${reason}` }];
   });
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { errorText } from './error-text.ts';
 import { parseScenarioFile, parseYamlScenarioFile, YAML_FILE } from './parse-scenario-file.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
@@ -76,7 +77,7 @@ async function readScenarioFile(file: string, files: ScenarioFiles): Promise<Nam
   try {
     text = await files.readFile(file);
   } catch (error) {
-    const reason = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `cannot be read: ${errorText(error)}`;
     throw new ScenarioError([{ file, path: '$', reason, fix: 'see that the file can be read by this user' }]);
   }
   const content = YAML_FILE.test(file) ? await parseYamlScenarioFile(text, file) : parseScenarioFile(text, file);

@@ -1,4 +1,5 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import { errorText } from './error-text.ts';
 import { MAX_NESTING } from './nesting.ts';
 import { ScenarioError } from './scenario-error.ts';
 
@@ -57,7 +58,7 @@ function toPlain(read: () => unknown, file: string): unknown {
   try {
     return read();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const fix = 'give every alias its anchor (&name) before it, and use fewer of them';
     throw new ScenarioError([{ file, path: '$', reason: `not valid YAML: ${reason}`, fix }]);
   }

@@ -1,3 +1,4 @@
+import { decodePercent } from './decode-percent.ts';
 import { scenarioTagOf } from './ids.ts';
 import { findNearestName } from './near-name.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
@@ -34,7 +35,8 @@ export function readPin(
     if (stated === undefined) return undefined;
     return bad('The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.');
   }
-  const scenario = findByName(name, set) ?? findByName(decode(name), set);
+  // Headers cannot hold every name as it is.
+  const scenario = findByName(name, set) ?? findByName(decodePercent(name), set);
   if (scenario === undefined) return bad(explainUnknown(name, header !== undefined, set));
   if (stated === undefined) return { type: 'pin', scenario, step: undefined };
   const step = /^\d{1,6}$/.test(stated) ? Number(stated) : Number.NaN;
@@ -48,15 +50,6 @@ export function readPin(
 function findByName(name: string, set: ScenarioSet): Scenario | undefined {
   const scenario = set.byTag.get(scenarioTagOf(name));
   return scenario?.name === name ? scenario : undefined;
-}
-
-/** Headers cannot hold every name as it is. */
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): string {

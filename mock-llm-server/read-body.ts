@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { errorText } from './error-text.ts';
 
 /** Providers take 32 MB. */
 export const MAX_BODY = 32 * 1024 * 1024;
@@ -58,7 +59,7 @@ async function decode(bytes: Buffer, encoding: string, limit: number): Promise<B
     return { type: 'body', text: (await decoder(bytes, { maxOutputLength: limit })).toString() };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return { type: 'bad_body', status: 400, message: `The body is not ${encoding}: ${reason}.` };
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { errorText } from './error-text.ts';
 import { guessProtocol, PROTOCOL_PATHS } from './guess-protocol.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import type { LintMode } from './lint.ts';
@@ -33,7 +34,7 @@ export async function runExplain(options: ExplainOptions): Promise<CommandResult
     scenarios = await loadScenarios(options.scenarios, nodeScenarioFiles);
   } catch (error) {
     if (error instanceof ScenarioError) return { exitCode: 2, text: error.message };
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return { exitCode: 2, text: `${options.request}: cannot be read: ${reason}` };
   }
   const journal = createJournal();

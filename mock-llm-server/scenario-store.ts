@@ -1,3 +1,4 @@
+import { errorText } from './error-text.ts';
 import { escapeControls } from './log-line.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
@@ -38,10 +39,7 @@ export function judgeReload(loaded: Loaded, last: string): Reloaded {
 }
 
 function judgeFailure(failure: unknown, last: string): Reloaded {
-  const problems =
-    failure instanceof ScenarioError
-      ? failure.message.split('\n')
-      : [failure instanceof Error ? failure.message : String(failure)];
+  const problems = failure instanceof ScenarioError ? failure.message.split('\n') : [errorText(failure)];
   const lines = ['the scenarios are broken; the last sound ones stay in use:', ...problems.map(escapeControls)];
   const fingerprint = `broken: ${problems.join('\n')}`;
   return fingerprint === last ? { type: 'unchanged' } : { type: 'broken', fingerprint, lines };

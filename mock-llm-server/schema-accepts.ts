@@ -1,5 +1,6 @@
 import type { JsonObject } from './conversation.ts';
-import { asArray, asObject, isObject, isSame, numberOf, resolve, typesOf } from './schema-parts.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { asArray, asObject, isSame, numberOf, resolve, typesOf } from './schema-parts.ts';
 
 /** References may lead in a circle. */
 const MAX_DEPTH = 100;
@@ -22,7 +23,7 @@ export interface Acceptance {
  */
 export function accepts(schema: unknown, value: unknown, context: Acceptance, depth = 0): boolean {
   if (typeof schema === 'boolean') return schema;
-  if (!isObject(schema)) return true;
+  if (!isJsonObject(schema)) return true;
   if (context.budget.left-- <= 0 || depth > MAX_DEPTH) return context.guess;
   const inner: Inner = { ...context, schema, depth: depth + 1 };
   return Object.entries(schema).every(([keyword, wanted]) => holds(keyword, wanted, value, inner));
@@ -71,7 +72,7 @@ function holdsOfKind(keyword: string, wanted: unknown, value: unknown, context: 
       holdsOfSize(keyword, 'Items', numberOf(wanted), value.length) && holdsOfItems(keyword, wanted, value, context)
     );
   }
-  if (!isObject(value)) return true;
+  if (!isJsonObject(value)) return true;
   return (
     holdsOfSize(keyword, 'Properties', numberOf(wanted), Object.keys(value).length) &&
     holdsOfProperties(keyword, wanted, value, context)

@@ -1,22 +1,16 @@
 import type { JsonObject } from './conversation.ts';
+import { decodePercent } from './decode-percent.ts';
+import { isJsonObject } from './is-json-object.ts';
 
 /** What a reference within the document leads to. */
 export function resolve(reference: string, root: JsonObject): unknown {
   if (!reference.startsWith('#')) return undefined;
   const keys = reference.slice(1).split('/').slice(1);
   return keys.reduce<unknown>((value, key) => {
-    const name = decode(key).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = decodePercent(key).replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(value)) return value[Number(name)];
-    return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }, root);
-}
-
-function decode(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** The types that a schema states, in lower case. */
@@ -31,14 +25,12 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
+/** The value where it is an object, else one without properties. */
 export function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
+/** The value where it is a list, else an empty one. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

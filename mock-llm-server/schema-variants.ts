@@ -1,6 +1,7 @@
 import type { JsonObject } from './conversation.ts';
+import { isJsonObject } from './is-json-object.ts';
 import type { Budget } from './schema-accepts.ts';
-import { asArray, asObject, isObject, numberOf, resolve, typesOf } from './schema-parts.ts';
+import { asArray, asObject, numberOf, resolve, typesOf } from './schema-parts.ts';
 
 /** One way to read a schema: without references, choices and conditions. */
 export interface Variant {
@@ -43,7 +44,7 @@ const LIMITS: Readonly<Record<string, 'greatest' | 'least'>> = {
  */
 export function* variantsOf(raw: unknown, context: VariantContext, hops = 0): Generator<Variant> {
   if (raw === false || hops > MAX_HOPS || context.budget.left-- <= 0) return;
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     yield { schema: {}, references: [], exclusions: [] };
     return;
   }
@@ -99,7 +100,8 @@ function* combine(
 }
 
 function tellingFirst(choices: readonly unknown[]): readonly unknown[] {
-  const isNothing = (choice: unknown) => isObject(choice) && (choice['type'] === 'null' || choice['const'] === null);
+  const isNothing = (choice: unknown) =>
+    isJsonObject(choice) && (choice['type'] === 'null' || choice['const'] === null);
   return [...choices.filter((choice) => !isNothing(choice)), ...choices.filter(isNothing)];
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { errorText } from './error-text.ts';
 import { problemText } from './problem-text.ts';
 import { strictObject } from './strict-object.ts';
 
@@ -91,7 +92,7 @@ function checkRegex({ regex, flags }: Expression, context: z.core.$RefinementCtx
   try {
     new RegExp(regex, flags);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const message = problemText(reason, 'write \\\\ before a character that is to be itself, as in "\\\\(" for a (');
     context.addIssue({ code: 'custom', path: ['regex'], message });
   }

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorText } from './error-text.ts';
 
 /** An editor writes a file in several steps; the changes of this many milliseconds count as one. */
 const QUIET = 50;
@@ -29,7 +30,7 @@ export function watchScenarios(
       watchers.set(directory, watcher);
       watcher.on('error', () => forget(directory));
     } catch (error) {
-      onError(`cannot watch ${directory}, so its changes need a restart: ${messageOf(error)}`);
+      onError(`cannot watch ${directory}, so its changes need a restart: ${errorText(error)}`);
     }
   };
   const addAll = async () => {
@@ -68,8 +69,4 @@ async function directoriesOf(given: string): Promise<string[]> {
   } catch {
     return [path.dirname(given)];
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

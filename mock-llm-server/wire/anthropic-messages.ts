@@ -1,4 +1,5 @@
 import type { UnpairedResults } from '../check-tool-results.ts';
+import { decodePercent } from '../decode-percent.ts';
 import { countTokens } from '../estimate-tokens.ts';
 import { secondOf } from '../ids.ts';
 import type { LintMode } from '../lint.ts';
@@ -98,19 +99,11 @@ function listModels(): WireResponse {
 
 /** Requests may name any model, so there is none that does not exist. */
 function showModel({ path }: WireRequest): WireResponse {
-  return { status: 200, body: encodeModel(decode(path.slice('/v1/models/'.length))) };
+  return { status: 200, body: encodeModel(decodePercent(path.slice('/v1/models/'.length))) };
 }
 
 function encodeModel(id: string) {
   return { type: 'model', id, display_name: id, created_at: '2025-01-01T00:00:00Z' };
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000000';

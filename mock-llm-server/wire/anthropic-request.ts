@@ -7,6 +7,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../conversation.ts';
+import { errorText } from '../error-text.ts';
 import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
@@ -99,7 +100,7 @@ export function readAnthropicRequest(body: string): AnthropicRequest | WireError
   try {
     json = parseBody(body);
   } catch (error) {
-    return invalid(`The request body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return invalid(`The request body is not valid JSON: ${errorText(error)}`);
   }
   if (ThreadSchema.safeParse(json).success) return refuseThread();
   const parsed = RequestSchema.safeParse(json);

@@ -1,4 +1,5 @@
 import type { JsonObject, ReplyToolCall } from '../conversation.ts';
+import { isJsonObject } from '../is-json-object.ts';
 
 /**
  * The arguments of a call for protocols that send them as an object; nothing where they are no JSON object. A tool that
@@ -9,12 +10,8 @@ export function argumentsObject({ input, arguments: text }: ReplyToolCall): Json
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,8 +8,11 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../conversation.ts';
+import { errorText } from '../error-text.ts';
+import { isJsonObject } from '../is-json-object.ts';
 import { claimCall, type OpenCall } from './claim-call.ts';
 import { toJsonSchema } from './google-schema.ts';
+import { issuePath } from './issue-path.ts';
 import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
@@ -103,7 +106,7 @@ function readBody(body: string): { readonly value: unknown } | WireError {
   try {
     return { value: parseBody(body) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return invalidArgument(`Invalid JSON payload received. ${reason}`);
   }
 }
@@ -232,14 +235,13 @@ function missingSignature(name: string, index: number): WireError {
 }
 
 function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
-  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  const param = path.replace(/^\./, '');
+  const param = issuePath(issue);
   if (param === '') return invalidArgument('Invalid JSON payload received. The body must be a JSON object.');
   return invalidArgument(`Invalid value at '${param}': ${issue?.message}`, param);
 }
 
 function camelKeys(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),

@@ -1,3 +1,4 @@
+import { decodePercent } from '../decode-percent.ts';
 import { countTokens } from '../estimate-tokens.ts';
 import { describeUnpaired, encodeGeminiError } from './gemini-errors.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from './gemini-reply.ts';
@@ -97,13 +98,5 @@ function encodeModel(id: string): object {
 /** The path says what other protocols say in the body: `/v1beta/models/<model>:<method>`. */
 function readPath(path: string): { readonly model: string; readonly method: string } {
   const [, model = '', method = ''] = /\/models\/(.+?)(?::([A-Za-z]+))?$/.exec(path) ?? [];
-  return { model: decode(model), method };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { model: decodePercent(model), method };
 }

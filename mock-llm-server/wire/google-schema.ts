@@ -1,4 +1,5 @@
 import type { JsonObject } from '../conversation.ts';
+import { isJsonObject } from '../is-json-object.ts';
 
 /** Keywords whose value is a number that protobuf's JSON writes as a text. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']);
@@ -32,7 +33,7 @@ function convertKeyword(keyword: string, value: unknown, depth: number): unknown
     case 'properties':
     case '$defs':
     case 'definitions':
-      return isObject(value)
+      return isJsonObject(value)
         ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convertAny(inner, depth)]))
         : value;
     case 'items':
@@ -49,14 +50,10 @@ function convertKeyword(keyword: string, value: unknown, depth: number): unknown
 }
 
 function convertAny(value: unknown, depth: number): unknown {
-  return isObject(value) ? convertSchema(value, depth + 1) : value;
+  return isJsonObject(value) ? convertSchema(value, depth + 1) : value;
 }
 
 function convertType(type: unknown): unknown {
   if (typeof type !== 'string') return type;
   return type === 'TYPE_UNSPECIFIED' ? undefined : type.toLowerCase();
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

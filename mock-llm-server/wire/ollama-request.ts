@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, OfferedTool, TextPart, ToolCallPart } from '../conversation.ts';
+import { errorText } from '../error-text.ts';
 import { claimCall, type OpenCall } from './claim-call.ts';
+import { issuePath } from './issue-path.ts';
 import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
@@ -67,7 +69,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
   try {
     json = parseBody(body);
   } catch (error) {
-    return badRequest(error instanceof Error ? error.message : String(error));
+    return badRequest(errorText(error));
   }
   const parsed = RequestSchema.safeParse(json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
@@ -155,8 +157,7 @@ function textParts(content: string | null | undefined): TextPart[] {
 }
 
 function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
-  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  const field = path.replace(/^\./, '');
+  const field = issuePath(issue);
   if (field === 'model') return badRequest('model is required');
   return badRequest(field === '' ? 'the request body must be a JSON object' : `invalid ${field}: ${issue?.message}`);
 }

@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { errorText } from '../error-text.ts';
+import { issuePath } from './issue-path.ts';
 import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
 
@@ -17,15 +19,14 @@ export function parseJsonBody(body: string): { readonly type: 'json'; readonly j
   try {
     return { type: 'json', json: parseBody(body) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return invalid(`We could not parse the JSON body of your request: ${reason}`);
   }
 }
 
 /** What the first thing that a schema found says in OpenAI's words. */
 export function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
-  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  const param = path.replace(/^\./, '');
+  const param = issuePath(issue);
   if (param === '') return invalid('The body of the request must be a JSON object.');
   if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return missing(param);

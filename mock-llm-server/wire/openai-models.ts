@@ -1,3 +1,4 @@
+import { decodePercent } from '../decode-percent.ts';
 import type { WireRequest, WireRoute } from './wire.ts';
 
 /** The model that a request without one is answered as, and the one that the list of models names. */
@@ -19,12 +20,7 @@ export const MODEL_ROUTES: readonly WireRoute[] = ['/v1', ''].flatMap((base) => 
 
 /** A name may hold slashes, and a client may have escaped them. */
 function readId(path: string, base: string): string {
-  const id = path.slice(base.length);
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
+  return decodePercent(path.slice(base.length));
 }
 
 function encodeModel(id: string): object {

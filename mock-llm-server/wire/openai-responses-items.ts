@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ConversationMessage, JsonObject, OfferedTool, TextPart, ToolCallPart } from '../conversation.ts';
+import { isJsonObject } from '../is-json-object.ts';
 import {
   BUILT_IN_ITEMS,
   BUILT_IN_TYPES,
@@ -181,8 +182,8 @@ function textParts(content: z.infer<typeof ContentSchema>): TextPart[] {
 /** Turns objects of a type that is not among `types` into `other`; what has no type has the `implied` one. */
 function readable<T extends z.ZodType>(types: readonly string[], schema: T, implied?: string) {
   return z.preprocess((value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const type = 'type' in value ? value.type : implied;
+    if (!isJsonObject(value)) return value;
+    const type = 'type' in value ? value['type'] : implied;
     if (typeof type !== 'string') return value;
     return types.includes(type) ? { ...value, type } : { type: 'other' };
   }, schema);

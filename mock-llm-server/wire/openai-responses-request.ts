@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Conversation } from '../conversation.ts';
+import { isJsonObject } from '../is-json-object.ts';
 import { describeInvalid, invalid, missing, parseJsonBody } from './openai-errors.ts';
 import { lintLength, lintToolName } from './openai-lint.ts';
 import { MODEL } from './openai-models.ts';
@@ -137,9 +138,5 @@ function readSettings(json: unknown): Readonly<Record<string, unknown>> {
 }
 
 function complete(preset: unknown, given: unknown): unknown {
-  return isPlain(preset) && isPlain(given) ? { ...preset, ...given } : (given ?? preset);
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(preset) && isJsonObject(given) ? { ...preset, ...given } : (given ?? preset);
 }

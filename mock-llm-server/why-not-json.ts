@@ -1,0 +1,11 @@
+import { errorText } from './error-text.ts';
+
+/** Why a text is no JSON, in the words of the engine; nothing where it is. */
+export function whyNotJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+}
