@@ -1,5 +1,4 @@
 import { type AuxiliaryAnswer, answerAuxiliary } from './auxiliary.ts';
-import type { UnpairedResults } from './check-tool-results.ts';
 import { continueConversation } from './continue-conversation.ts';
 import type { Conversation, Reply } from './conversation.ts';
 import { countTokens, estimateTokens } from './estimate-tokens.ts';
@@ -7,6 +6,7 @@ import { expandStep, type StepRefusal } from './expand-step.ts';
 import { explainMiss, type MissExplanation } from './explain-miss.ts';
 import { digestOf, mintCallId, secondOf } from './ids.ts';
 import { type Match, type MatchOptions, matchConversation, type PastLastStep } from './match.ts';
+import type { UnpairedResults } from './pair-results.ts';
 import { readPin } from './pin.ts';
 import type { ScenarioSet, Step } from './scenario-set.ts';
 

@@ -2,15 +2,16 @@ import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from
 import { readTextResults } from './text-results.ts';
 
 /**
- * A conversation as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone;
- * a text beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the (first) message in the request.
+ * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone; a text
+ * beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the
+ * (first) message in the request.
  */
 export type Turn =
   | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
   | { readonly type: 'tool_results'; readonly index: number; readonly results: readonly ToolResultPart[] }
   | { readonly type: 'assistant'; readonly index: number; readonly calls: readonly ToolCallPart[] };
 
-/** Brings messages into the form above. */
+/** The turns that messages make, in order. */
 export function readTurns(messages: readonly ConversationMessage[]): Turn[] {
   const turns: Turn[] = [];
   for (const message of readTextResults(messages)) {
@@ -32,6 +33,16 @@ export function currentRun(turns: readonly Turn[]): readonly Turn[] {
     (turn, position) => turn.type === 'user_texts' && turns[position - 1]?.type === 'assistant',
   );
   return turns.slice(Math.max(start, 0));
+}
+
+/** What the user says in these turns, in order. */
+export function userTextsOf(turns: readonly Turn[]): string[] {
+  return turns.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : []));
+}
+
+/** The tool results of these turns, in order. */
+export function toolResultsOf(turns: readonly Turn[]): ToolResultPart[] {
+  return turns.flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
 }
 
 function readUserMessage(message: Extract<ConversationMessage, { role: 'user' }>): Turn | undefined {

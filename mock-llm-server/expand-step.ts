@@ -1,5 +1,5 @@
 import type { Conversation, ReplyToolCall } from './conversation.ts';
-import { currentRun, readTurns } from './current-run.ts';
+import { currentRun, readTurns, toolResultsOf, userTextsOf } from './current-run.ts';
 import { pinnedStart } from './find-start.ts';
 import type { Intent } from './intents/intent.ts';
 import { resolveIntent } from './intents/resolve-intent.ts';
@@ -10,7 +10,7 @@ import type { StepToolCall } from './scenario-set.ts';
 import { escapeForJson, fillTemplate, fillTemplatesIn, TemplateError, type TemplateValues } from './templates.ts';
 
 /** The header that says where a client works, where its texts do not. */
-export const DIRECTORY_HEADER = 'x-mock-cwd';
+const DIRECTORY_HEADER = 'x-mock-cwd';
 
 /** A tool call of an answer; without an id the server mints one. */
 export type ExpandedCall = Omit<ReplyToolCall, 'id'> & { readonly id: string | undefined };
@@ -139,16 +139,14 @@ function fillIntent(intent: Intent, values: () => TemplateValues): Intent {
   }
 }
 
-/** Results count from the text that started the scenario, so those of a run that was stopped before are not among them. */
+/** Results count from the text that started the scenario: those of a run that was stopped before are not among them. */
 function readValues({ scenario, groups }: Match, { messages }: Conversation): TemplateValues {
   const run = currentRun(readTurns(messages));
   const since = run.slice(pinnedStart(run, scenario).position + 1);
   return {
     match: groups,
-    lastUser: run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : [])).at(-1),
-    toolResults: since.flatMap((turn) =>
-      turn.type === 'tool_results' ? turn.results.map(({ content }) => content) : [],
-    ),
+    lastUser: userTextsOf(run).at(-1),
+    toolResults: toolResultsOf(since).map(({ content }) => content),
   };
 }
 

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import type { Conversation } from './conversation.ts';
-import { currentRun, readTurns } from './current-run.ts';
+import { currentRun, readTurns, toolResultsOf, userTextsOf } from './current-run.ts';
 import { factsOf } from './match.ts';
 import { findNearest, findNearestTrigger, lastOf } from './near-trigger.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
@@ -27,10 +27,7 @@ export function explainMiss(
   headers: Readonly<Record<string, string>> = {},
 ): MissExplanation {
   const run = currentRun(readTurns(conversation.messages));
-  const texts = run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : []));
-  const results = run.flatMap((turn) =>
-    turn.type === 'tool_results' ? turn.results.map(({ content }) => content) : [],
-  );
+  const texts = userTextsOf(run);
   const facts = factsOf(conversation, headers);
   // A scenario whose text is there and whose conditions are not is nearer than any that is merely alike.
   const nearest = findWithText(texts, set) ?? findNearestTrigger(texts, set.scenarios);
@@ -43,7 +40,7 @@ export function explainMiss(
     last === undefined
       ? 'The request has no text of the user to look in.'
       : `The user said: ${JSON.stringify(cut(last, MAX_QUOTE))}.`;
-  const failure = findFailure(nearest, texts, results, facts);
+  const failure = findFailure(nearest, texts, toolResultsOf(run).length, facts);
   const message =
     `No scenario matches this request. ${said} The nearest trigger is ${JSON.stringify(nearest.trigger.text)} of ` +
     `scenario "${nearest.name}" (${set.scenarios.length} loaded). ${failure.reason} Put a trigger into the user's ` +
@@ -56,12 +53,7 @@ interface Failure {
   readonly reason: string;
 }
 
-function findFailure(
-  { trigger }: Scenario,
-  texts: readonly string[],
-  results: readonly string[],
-  facts: RequestFacts,
-): Failure {
+function findFailure({ trigger }: Scenario, texts: readonly string[], results: number, facts: RequestFacts): Failure {
   if (texts.length === 0) return { field: 'text', reason: 'A trigger is looked for in what the user says.' };
   if (trigger.needsText && findText(trigger, texts) === undefined) {
     return { field: 'text', reason: describeText(trigger, texts) };
@@ -74,7 +66,7 @@ function findFailure(
     return { field, reason };
   }
   const wanted = JSON.stringify(trigger.toolResult?.wanted ?? '');
-  const which = results.length === 0 ? 'there are no tool results' : 'no result that another scenario asked for has it';
+  const which = results === 0 ? 'there are no tool results' : 'no result that another scenario asked for has it';
   return { field: 'tool_result', reason: `Its condition on tool_result, ${wanted}, does not hold: ${which}.` };
 }
 

@@ -1,4 +1,4 @@
-import type { Turn } from './current-run.ts';
+import { type Turn, toolResultsOf, userTextsOf } from './current-run.ts';
 import { parseCallId, scenarioTagOf } from './ids.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 import type { RequestFacts, Trigger } from './trigger.ts';
@@ -43,14 +43,12 @@ export function pinnedStart(run: readonly Turn[], scenario: Scenario): Start {
   let position = run.findIndex((turn) => turn.type === 'user_texts');
   let groups: Start['groups'] = {};
   for (const [place, turn] of run.entries()) {
-    const found = scenario.trigger.needsText ? findInTexts(scenario.trigger, textsOf([turn])) : undefined;
+    const found = scenario.trigger.needsText ? findInTexts(scenario.trigger, userTextsOf([turn])) : undefined;
     if (found === undefined) continue;
     position = place;
     groups = found;
   }
-  const after = run.slice(position + 1);
-  const results = after.reduce((sum, turn) => sum + (turn.type === 'tool_results' ? turn.results.length : 0), 0);
-  return { position, scenario, groups, results };
+  return { position, scenario, groups, results: toolResultsOf(run.slice(position + 1)).length };
 }
 
 type Found = Pick<Start, 'scenario' | 'groups'>;
@@ -77,13 +75,13 @@ function startAtResults(
 ): Found | undefined {
   let first = last;
   while (run[first - 1]?.type === 'tool_results') first--;
-  const results = run.slice(first, last + 1).flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
+  const results = toolResultsOf(run.slice(first, last + 1));
   const asked = run[first - 1];
   for (const scenario of scenarios) {
     const { trigger } = scenario;
     // A scenario does not start from what it asked for itself.
     if (asked?.type === 'assistant' && asked.calls.some(({ id }) => isMintedBy(id, scenario))) continue;
-    const groups = findInTexts(trigger, textsOf(run.slice(0, first)));
+    const groups = findInTexts(trigger, userTextsOf(run.slice(0, first)));
     if (groups === undefined || !results.some((result) => trigger.toolResult?.accepts(result))) continue;
     if (holds(trigger, facts)) return { scenario, groups };
   }
@@ -101,10 +99,6 @@ function findInTexts(trigger: Trigger, texts: readonly string[]): Start['groups'
     if (groups !== undefined) return groups;
   }
   return undefined;
-}
-
-function textsOf(turns: readonly Turn[]): string[] {
-  return turns.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : []));
 }
 
 function holds(trigger: Trigger, facts: RequestFacts): boolean {

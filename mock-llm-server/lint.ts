@@ -1,7 +1,7 @@
-import { pairResults } from './check-tool-results.ts';
 import type { Conversation } from './conversation.ts';
 import { readTurns } from './current-run.ts';
 import { parseCallId } from './ids.ts';
+import { pairResults } from './pair-results.ts';
 import type { ScenarioSet } from './scenario-set.ts';
 import { whyNotJson } from './why-not-json.ts';
 import type { ReadRequest, RecalledCall, Wire, WireError } from './wire/wire.ts';

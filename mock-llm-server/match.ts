@@ -1,8 +1,8 @@
-import { type PairingRule, pairResults, type UnpairedResults } from './check-tool-results.ts';
 import type { Conversation } from './conversation.ts';
-import { currentRun, readTurns, type Turn } from './current-run.ts';
+import { currentRun, readTurns, type Turn, toolResultsOf, userTextsOf } from './current-run.ts';
 import { type EchoedCall, findEchoedCall, findMissingCalls, type MissingCall } from './echoed-calls.ts';
 import { findStart, pinnedStart, type Start } from './find-start.ts';
+import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
 import type { Scenario, ScenarioSet, Step } from './scenario-set.ts';
 import type { RequestFacts } from './trigger.ts';
 
@@ -62,7 +62,7 @@ export function matchConversation(
     return continueFrom(echoed, start, afterStart, set, ignorePart);
   }
   if (start !== undefined) return countFrom(start, afterStart, ignorePart);
-  return { type: 'unmatched', texts: run.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : [])) };
+  return { type: 'unmatched', texts: userTextsOf(run) };
 }
 
 /** What the conditions of triggers look at. */
@@ -120,7 +120,7 @@ function partialSum(
   turns: readonly Turn[],
 ): UnpairedResults {
   const index = turns.findLast((turn) => turn.type === 'assistant')?.index ?? 0;
-  const present = turns.flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
+  const present = toolResultsOf(turns);
   const unknown = missing.flatMap(({ id, name }) => (id === undefined ? [name] : []));
   const hint =
     `Step ${stepIndex} of scenario "${scenario.name}" leads on with ${step.resultsAfter - step.resultsBefore} tool ` +

@@ -1,7 +1,7 @@
 import type { Reply } from './conversation.ts';
+import { escapeControls } from './escape-controls.ts';
 import { type JournalRecord, type PreparedEntry, prepareEntry } from './journal.ts';
 import type { LintFinding } from './lint.ts';
-import { escapeControls } from './log-line.ts';
 import { redactStart, secretsOf } from './redact.ts';
 import { replyWithoutKeys } from './reply-without-keys.ts';
 import { type Identity, identify, type ResponseHeaders } from './respond.ts';

@@ -1,5 +1,5 @@
 import { errorText } from './error-text.ts';
-import { escapeControls } from './log-line.ts';
+import { escapeControls } from './escape-controls.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
 

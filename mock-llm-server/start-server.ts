@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
 import { answerUpgrades, UPGRADE_OPTIONS } from './answer-upgrade.ts';
-import { escapeControls } from './log-line.ts';
+import { escapeControls } from './escape-controls.ts';
 import { refuseAs } from './respond.ts';
 import { createMockServer, type MockServerOptions } from './server.ts';
 

@@ -1,8 +1,8 @@
-import type { UnpairedResults } from '../check-tool-results.ts';
 import { decodePercent } from '../decode-percent.ts';
 import { countTokens } from '../estimate-tokens.ts';
 import { secondOf } from '../ids.ts';
 import type { LintMode } from '../lint.ts';
+import type { UnpairedResults } from '../pair-results.ts';
 import { describeMissing, describeOrphans, lintAnthropicRequest, lintVersion } from './anthropic-lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './anthropic-reply.ts';
 import { ANTHROPIC_MODEL, readAnthropicRequest } from './anthropic-request.ts';

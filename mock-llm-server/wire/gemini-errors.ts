@@ -1,4 +1,4 @@
-import type { UnpairedResults } from '../check-tool-results.ts';
+import type { UnpairedResults } from '../pair-results.ts';
 import { invalidArgument } from './gemini-request.ts';
 import type { WireError } from './wire.ts';
 

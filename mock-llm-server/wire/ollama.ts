@@ -1,6 +1,6 @@
-import type { UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, Reply } from '../conversation.ts';
 import { countTokens } from '../estimate-tokens.ts';
+import type { UnpairedResults } from '../pair-results.ts';
 import { CONTEXT_LENGTH, OLLAMA_ROUTES } from './ollama-models.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './ollama-reply.ts';
 import { badRequest, readOllamaRequest } from './ollama-request.ts';

@@ -1,5 +1,5 @@
-import type { UnpairedResults } from '../check-tool-results.ts';
 import type { Reply } from '../conversation.ts';
+import type { UnpairedResults } from '../pair-results.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../split-pieces.ts';
 import { readChatRequest } from './openai-chat-request.ts';
 import { encodeOpenAiError, invalid } from './openai-errors.ts';

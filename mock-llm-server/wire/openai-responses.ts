@@ -1,5 +1,5 @@
-import type { UnpairedResults } from '../check-tool-results.ts';
 import { countTokens } from '../estimate-tokens.ts';
+import type { UnpairedResults } from '../pair-results.ts';
 import { encodeOpenAiError, invalid } from './openai-errors.ts';
 import { openaiHeaders } from './openai-headers.ts';
 import { encodeResponsesFrames } from './openai-responses-frames.ts';

@@ -1,6 +1,6 @@
-import type { PairingRule, UnpairedResults } from '../check-tool-results.ts';
 import type { Conversation, Protocol, Reply } from '../conversation.ts';
 import type { LintMode } from '../lint.ts';
+import type { PairingRule, UnpairedResults } from '../pair-results.ts';
 import type { SplitPieces } from '../split-pieces.ts';
 
 /** A request as it came over HTTP. Names of headers are lower-case. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type PairingRule, pairResults } from '../../../mock-llm-server/check-tool-results.ts';
 import type { Conversation } from '../../../mock-llm-server/conversation.ts';
 import { readTurns } from '../../../mock-llm-server/current-run.ts';
 import { matchConversation } from '../../../mock-llm-server/match.ts';
+import { type PairingRule, pairResults } from '../../../mock-llm-server/pair-results.ts';
 import { assistant, call, conversation, results, scenarioSet, steps, user } from './builders.ts';
 
 const a = call('a');
