@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { nearestName } from './nearest-name.ts';
+import { cutText } from './cut-text.ts';
+import { meantName } from './meant-name.ts';
 import { readProblemText } from './problem-text.ts';
 
 /** Something wrong in a value: where, what, and what to do about it. */
@@ -12,13 +13,16 @@ export interface ExplainedIssue {
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** What the explanation of an issue needs: the value as a whole, and how each field looks in JSON, `$` the value itself. */
+/** What an explanation needs: the value as a whole, and how each field of it looks in JSON, `$` the value itself. */
 interface Context {
   readonly value: unknown;
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** Says what is wrong with a value that a schema refuses, and what to do. Of a union, the member that was meant speaks. Pure. */
+/**
+ * Says what is wrong with a value that a schema refuses, and what to do. Of a union, the member that was meant speaks.
+ * Pure.
+ */
 export function explainIssues(issues: readonly Issue[], context: Context): ExplainedIssue[] {
   const meant = issues.flatMap((issue) => membersIn(issue, [], context.value));
   return meant.filter((one) => !isMisspelt(one, meant)).map((one) => explain(one, context));
@@ -70,7 +74,7 @@ function isMisspelt({ issue, path }: Located, all: readonly Located[]): boolean 
     if (issue.code === 'custom') return true;
     const meant = [String(path.at(-1)), 'intent'];
     const isValue = issue.code === 'invalid_type' || issue.code === 'invalid_union';
-    return isValue && other.issue.keys.some((key) => key === '<<' || nearestName(key, meant));
+    return isValue && other.issue.keys.some((key) => key === '<<' || meantName(key, meant));
   });
 }
 
@@ -118,7 +122,7 @@ function exampleOf(path: Path, examples: Context['examples']): string {
 
 function correct(given: unknown, values: readonly unknown[], example: string): string {
   const texts = values.filter((value) => typeof value === 'string');
-  const near = typeof given === 'string' ? nearestName(given, texts) : undefined;
+  const near = typeof given === 'string' ? meantName(given, texts) : undefined;
   if (near !== undefined) return `write ${JSON.stringify(near)} instead of ${JSON.stringify(given)}`;
   if (values.length === 1 && values[0] === true) return `${example}, or leave it out`;
   return texts.length > 0 ? `write one of ${texts.map(show).join(', ')}` : example;
@@ -133,6 +137,9 @@ function kindsIn(union: z.core.$ZodIssueInvalidUnion): string {
   };
   return [...new Set(kindsOf(union))].join(' or ');
 }
+
+/** More of a value is not shown. */
+const MAX_SHOWN = 60;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -159,8 +166,7 @@ function listed(values: readonly unknown[]): string {
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return cutText(typeof value === 'string' ? JSON.stringify(value) : String(value), MAX_SHOWN);
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -1,6 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import type { Conversation } from './conversation.ts';
 import { currentRun, readTurns, toolResultsOf, userTextsOf } from './current-run.ts';
+import { cutText, startOfText } from './cut-text.ts';
 import { factsOf } from './match.ts';
 import { findNearest, findNearestTrigger, lastOf } from './near-trigger.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
@@ -39,7 +40,7 @@ export function explainMiss(
   const said =
     last === undefined
       ? 'The request has no text of the user to look in.'
-      : `The user said: ${JSON.stringify(cut(last, MAX_QUOTE))}.`;
+      : `The user said: ${JSON.stringify(cutText(last, MAX_QUOTE))}.`;
   const failure = findFailure(nearest, texts, toolResultsOf(run).length, facts);
   const message =
     `No scenario matches this request. ${said} The nearest trigger is ${JSON.stringify(nearest.trigger.text)} of ` +
@@ -61,7 +62,7 @@ function findFailure({ trigger }: Scenario, texts: readonly string[], results: n
   const condition = trigger.conditions.find((each) => !each.holds(facts));
   if (condition !== undefined) {
     const { field, wanted } = condition;
-    const found = JSON.stringify(cut(condition.found(facts), MAX_QUOTE));
+    const found = JSON.stringify(cutText(condition.found(facts), MAX_QUOTE));
     const reason = `Its condition on ${field}, ${JSON.stringify(wanted)}, does not hold: the request has ${found}.`;
     return { field, reason };
   }
@@ -90,13 +91,10 @@ function findText(trigger: Scenario['trigger'], texts: readonly string[]): strin
 
 function describeText(trigger: Scenario['trigger'], texts: readonly string[]): string {
   if (trigger.literal === undefined) return 'Its expression finds nothing in the text.';
-  const diff = diffWordsWithSpace(
-    trigger.text.slice(0, MAX_DIFF),
-    nearestLine(texts, trigger.text).slice(0, MAX_DIFF),
-    {
-      ignoreCase: true,
-    },
-  );
+  const line = nearestLine(texts, trigger.text);
+  const diff = diffWordsWithSpace(startOfText(trigger.text, MAX_DIFF), startOfText(line, MAX_DIFF), {
+    ignoreCase: true,
+  });
   const pieces = diff.map(({ value, added, removed }) => {
     if (added) return `{+${value}+}`;
     return removed ? `[-${value}-]` : value;
@@ -125,17 +123,6 @@ function writeScenario(texts: readonly string[], nearest: Scenario, set: Scenari
 }
 
 function cutAtWord(text: string): string {
-  const start = cutPlain(text, MAX_TRIGGER);
+  const start = startOfText(text, MAX_TRIGGER);
   return start === text ? text : start.replace(/(?<=\S)\s+\S*$/, '');
-}
-
-function cut(text: string, length: number): string {
-  const start = cutPlain(text, length);
-  return start === text ? text : `${start}…`;
-}
-
-function cutPlain(text: string, length: number): string {
-  // Only the start is taken apart: a prompt may hold megabytes.
-  const characters = [...text.slice(0, 2 * (length + 1))];
-  return characters.length <= length ? text : characters.slice(0, length).join('');
 }

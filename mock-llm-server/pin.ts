@@ -1,6 +1,7 @@
+import { cutText } from './cut-text.ts';
 import { decodePercent } from './decode-percent.ts';
 import { scenarioTagOf } from './ids.ts';
-import { findNearestName } from './near-name.ts';
+import { nearestName } from './nearest-name.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 
 /** The scenario that a request names, and the step where it names one. */
@@ -55,13 +56,12 @@ function findByName(name: string, set: ScenarioSet): Scenario | undefined {
 function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): string {
   const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
   const names = set.scenarios.map((scenario) => scenario.name);
-  const nearest = findNearestName(name, names);
+  const nearest = nearestName(name, names);
   const hint =
     nearest === undefined
       ? 'None is loaded; start with --scenarios PATH.'
       : `The nearest of the ${names.length} that are loaded is "${nearest}".`;
-  const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-  return `There is no scenario "${shown}", which ${source} names. ${hint}`;
+  return `There is no scenario "${cutText(name, MAX_SHOWN)}", which ${source} names. ${hint}`;
 }
 
 function bad(message: string): BadPin {

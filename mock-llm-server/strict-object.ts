@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nearestName } from './nearest-name.ts';
+import { meantName } from './meant-name.ts';
 import { problemText } from './problem-text.ts';
 
 /** Fields that an object cannot have, but that are meant now and then, each with a `problemText`. */
@@ -33,7 +33,7 @@ function unknownFields(
   }
   const [, said] = Object.entries(misplaced).find(([field]) => keys.includes(field)) ?? [];
   if (said !== undefined) return said;
-  const meant = keys.map((key) => ({ key, name: nearestName(key, [...fields, ...also]) }));
+  const meant = keys.map((key) => ({ key, name: meantName(key, [...fields, ...also]) }));
   const corrections = meant.flatMap(({ key, name }) => (name === undefined ? [] : [{ key, name }]));
   const first = corrections.map(({ key, name }) => `write "${name}" instead of "${key}"`);
   const unknown = meant.filter(({ name }) => name === undefined);

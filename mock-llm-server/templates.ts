@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts';
+
 /** What templates may name. Everything is text of the request; nothing is ever run. */
 export interface TemplateValues {
   /** Named groups of the trigger. */
@@ -21,6 +23,8 @@ type Expression =
 
 type Piece = { readonly type: 'text'; readonly text: string } | Expression;
 
+/** More of a text is not shown. */
+const MAX_QUOTE = 40;
 const KNOWN = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
 
 /** Why a text is no sound template. */
@@ -93,7 +97,7 @@ function readPieces(text: string): readonly Piece[] | TemplateFault {
     if (braces % 4 < 2) continue;
     const end = text.indexOf('}}', position);
     if (end === -1) {
-      const reason = `the template at ${quote(text.slice(start))} is not closed with }}`;
+      const reason = `the template at ${JSON.stringify(cutText(text.slice(start), MAX_QUOTE))} is not closed with }}`;
       return { type: 'fault', reason, fix: 'write {{{{ for literal braces' };
     }
     const inside = text.slice(position, end).trim();
@@ -140,8 +144,4 @@ function readValue(expression: Expression, { match, lastUser, toolResults }: Tem
     default:
       return expression satisfies never;
   }
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
 import { nearestName } from '../../../mock-llm-server/nearest-name.ts';
 
-const FIELDS = ['name', 'arguments', 'tool_calls', 'content', 'time_to_first_token_ms', 'trigger', 'id'];
+it.each([
+  ['pra', ['hi', 'par', 'long-story'], 'par'],
+  ['gret', ['fix', 'greet'], 'greet'],
+  ['fxi', ['greet', 'fix'], 'fix'],
+  ['fix', ['six', 'fix-the-login-form'], 'fix-the-login-form'],
+  ['fix-the-login-form-now', ['now', 'fix-the-login-form'], 'fix-the-login-form'],
+  ['FIX', ['fax', 'fix'], 'fix'],
+  ['helo', ['hallo', 'hello', 'hell'], 'hello'],
+  ['a', ['b', 'a b'], 'a b'],
+  ['ba', ['xx', 'ab'], 'ab'],
+  ['grusse', ['ende', 'grüße'], 'grüße'],
+  ['xyz', ['first', 'second'], 'first'],
+  ['', ['first'], 'first'],
+  ['🙂x', ['🙃', '🙂'], '🙂'],
+  ['x', [], undefined],
+])('%j among %j', (written, names, expected) => {
+  expect(nearestName(written, names)).toBe(expected);
+});
 
-it.each<readonly [string, string | undefined]>([
-  ['nme', 'name'],
-  ['naem', 'name'],
-  ['Name', 'name'],
-  ['arg', 'arguments'],
-  ['argments', 'arguments'],
-  ['args', 'arguments'],
-  ['toolCalls', 'tool_calls'],
-  ['tool-call', 'tool_calls'],
-  ['text', 'content'],
-  ['thinking', undefined],
-  ['time_to_first_token', 'time_to_first_token_ms'],
-  ['ids', 'id'],
-  ['prompt', 'trigger'],
-  ['response', undefined],
-  ['constructor', undefined],
-  ['', undefined],
-])('%j is %j', (given, expected) => {
-  expect(nearestName(given, FIELDS)).toBe(expected);
+it('does not look at more of a name than anybody writes', () => {
+  expect(nearestName('x'.repeat(1_000_000), ['a', 'x'.repeat(1_000_000)])).toBe('x'.repeat(1_000_000));
 });
