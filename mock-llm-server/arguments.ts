@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type ChaosArguments, readChaos } from './chaos-arguments.ts';
 import { errorText } from './error-text.ts';
-import type { LintMode } from './lint.ts';
+import type { LintMode } from './lint-mode.ts';
 import { explainLintMode, parseExplain, parseValidate, readLintMode, type Subcommand } from './subcommand-arguments.ts';
 
 /** What the command line asks for. `scenarios` is empty when none were named. */

@@ -1,10 +1,10 @@
+import { MAX_SEED } from './max-seed.ts';
+
 /** What `--chaos` and `--seed` say. Without a seed the server chooses one and prints it. */
 export interface ChaosArguments {
   readonly rate: number;
   readonly seed: number | undefined;
 }
-
-const MAX_SEED = 2 ** 32 - 1;
 
 /** Reads the two options, or says what is wrong with them; nothing where there are none. */
 export function readChaos(

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Clock } from './clock.ts';
 import { explainIssues } from './explain-issue.ts';
+import { LINT_MODES } from './lint-mode.ts';
+import { MAX_SEED } from './max-seed.ts';
 import { formatPath } from './parse-scenario-file.ts';
 import { problemText } from './problem-text.ts';
 import { strictObject } from './strict-object.ts';
@@ -11,13 +13,10 @@ export class OptionsError extends Error {
   readonly code = 'bad_options';
 }
 
-const MAX_SEED = 2 ** 32 - 1;
-
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isClock = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && ['now', 'sleep'].every((name) => isFunction(Reflect.get(value, name)));
+const ClockSchema = z.object({ now: z.custom(isFunction), sleep: z.custom(isFunction) });
 
-/** Without the content of scenarios, which is checked where it is loaded. */
+/** What scenarios hold is checked where they are loaded. */
 const SourceSchema = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
 
 const FETCH_OPTIONS = {
@@ -29,10 +28,13 @@ const FETCH_OPTIONS = {
       problemText('must be a function', 'write log: (line) => console.log(line)'),
     )
     .optional(),
-  lint: z.enum(['off', 'warn', 'fail']).optional(),
+  lint: z.enum(LINT_MODES).optional(),
   chaos: strictObject({ rate: z.number().min(0).max(1), seed: z.int().min(0).max(MAX_SEED) }).optional(),
   clock: z
-    .custom<Clock>(isClock, problemText('must have now() and sleep()', 'write clock: createVirtualClock()'))
+    .custom<Clock>(
+      (value) => ClockSchema.safeParse(value).success,
+      problemText('must have now() and sleep()', 'write clock: createVirtualClock()'),
+    )
     .optional(),
 };
 

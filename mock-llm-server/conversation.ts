@@ -1,7 +1,10 @@
-/** A provider's HTTP protocol. */
-export type Protocol = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini' | 'ollama';
+/** The names of the protocols. */
+export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
 
-/** A JSON value of a request, as it was parsed. */
+/** A provider's HTTP protocol. */
+export type Protocol = (typeof PROTOCOLS)[number];
+
+/** An object of a JSON text, as it was parsed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A tool that the client offers. */

@@ -1,7 +1,8 @@
 import { answerConversation, digestConversation } from './answer.ts';
 import { describeAnswer, errorOf, missHeaders } from './describe-answer.ts';
 import { prepareEntry } from './journal.ts';
-import { type LintMode, lintRequest } from './lint.ts';
+import { lintRequest } from './lint.ts';
+import type { LintMode } from './lint-mode.ts';
 import { logLine, type Outcome, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
 import { redact, secretsOf } from './redact.ts';
 import { identify, NO_RETRY } from './respond.ts';

@@ -7,7 +7,7 @@ import type { Frame } from './wire/wire.ts';
 const INDEX_KEYS = ['index', 'output_index'];
 
 /** Whether a fault takes something out of the JSON of an answer. */
-export function changesJson(fault: Fault): boolean {
+function changesJson(fault: Fault): boolean {
   return Boolean(fault.missing_call_id || fault.missing_index || fault.colliding_index);
 }
 

@@ -6,9 +6,6 @@ import type { ScenarioSet } from './scenario-set.ts';
 import { whyNotJson } from './why-not-json.ts';
 import type { ReadRequest, RecalledCall, Wire, WireError } from './wire/wire.ts';
 
-/** What becomes of a request that the provider would refuse: it is answered, answered and noted, or refused. */
-export type LintMode = 'off' | 'warn' | 'fail';
-
 /** What is wrong with a request. `error` is how the provider would refuse it; without, it is only worth a note. */
 export interface LintFinding {
   readonly message: string;

@@ -5,9 +5,9 @@ import { IncomingMessage } from 'node:http';
  * `env` is what the HTTP adapter hands to the app. Much cheaper than the `Headers` of a `Request`.
  */
 export function nodeHeaders(env: unknown): Readonly<Record<string, string>> | undefined {
-  const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : undefined;
-  if (!(incoming instanceof IncomingMessage)) return undefined;
-  const { headers } = incoming;
+  if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
+  if (!(env.incoming instanceof IncomingMessage)) return undefined;
+  const { headers } = env.incoming;
   return holdsTexts(headers) ? headers : joinLists(headers);
 }
 

@@ -3,10 +3,10 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { errorText } from './error-text.ts';
 
 /** Providers take 32 MB. */
-export const MAX_BODY = 32 * 1024 * 1024;
+const MAX_BODY = 32 * 1024 * 1024;
 
 /** The text of a body, or why it is not taken: `status` is 413, 415 or 400. */
-export type BodyReading =
+type BodyReading =
   | { readonly type: 'body'; readonly text: string }
   | { readonly type: 'bad_body'; readonly status: 400 | 413 | 415; readonly message: string };
 

@@ -39,7 +39,7 @@ export function refuseAs(path: string, error: WireError): Response {
 }
 
 /** `body` is the JSON text of an error. */
-export function respondWithError(status: number, headers: ResponseHeaders, body: string): Response {
+function respondWithError(status: number, headers: ResponseHeaders, body: string): Response {
   return respond({ status, headers: { 'content-type': 'application/json', ...headers }, body });
 }
 

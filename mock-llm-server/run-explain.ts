@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { errorText } from './error-text.ts';
 import { guessProtocol, PROTOCOL_PATHS } from './guess-protocol.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
-import type { LintMode } from './lint.ts';
+import type { LintMode } from './lint-mode.ts';
 import { loadScenarios } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
 import type { CommandResult } from './run-validate.ts';

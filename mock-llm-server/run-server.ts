@@ -3,8 +3,9 @@ import { isLoopback } from './access.ts';
 import { batchLines } from './batch-lines.ts';
 import type { ChaosArguments } from './chaos-arguments.ts';
 import { explainListenError } from './explain-listen-error.ts';
-import type { LintMode } from './lint.ts';
+import type { LintMode } from './lint-mode.ts';
 import { loadScenarioFiles } from './load.ts';
+import { MAX_SEED } from './max-seed.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
 import { ScenarioError } from './scenario-error.ts';
 import { createScenarioStore, type ScenarioStore } from './scenario-store.ts';
@@ -46,7 +47,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
     return { type: 'failed', exitCode: 2, message: error.message };
   }
   log(`${store.current().scenarios.length} scenarios loaded`);
-  const chaos = options.chaos && { rate: options.chaos.rate, seed: options.chaos.seed ?? randomInt(2 ** 32) };
+  const chaos = options.chaos && { rate: options.chaos.rate, seed: options.chaos.seed ?? randomInt(MAX_SEED + 1) };
   if (chaos !== undefined) {
     const { rate, seed } = chaos;
     log(`chaos: a part of ${rate} of the requests goes wrong; again with --chaos ${rate} --seed ${seed}`);

@@ -12,7 +12,7 @@ export interface ScenarioStore {
 }
 
 /** What came of loading again: a set to use from now on, a reason to keep the last one, or nothing new. */
-export type Reloaded =
+type Reloaded =
   | {
       readonly type: 'changed';
       readonly set: ScenarioSet;
@@ -23,10 +23,10 @@ export type Reloaded =
   | { readonly type: 'unchanged' };
 
 /** What was loaded, or what loading threw. */
-export type Loaded = { readonly files: readonly NamedScenarioFile[] } | { readonly failure: unknown };
+type Loaded = { readonly files: readonly NamedScenarioFile[] } | { readonly failure: unknown };
 
 /** Decides what becomes of files that were loaded again; `last` is the fingerprint of the time before. Pure. */
-export function judgeReload(loaded: Loaded, last: string): Reloaded {
+function judgeReload(loaded: Loaded, last: string): Reloaded {
   if ('failure' in loaded) return judgeFailure(loaded.failure, last);
   const fingerprint = JSON.stringify(loaded.files);
   if (fingerprint === last) return { type: 'unchanged' };

@@ -45,7 +45,7 @@ const ShortToolCallSchema = strictObject(
 );
 
 /** A tool call as a file states it: the short form, the form of the Chat Completions protocol, or an intent. */
-export const ToolCallSchema = z.union([
+const ToolCallSchema = z.union([
   ShortToolCallSchema,
   LongToolCallSchema,
   intentSchema({ id: CallId.optional() }, NOT_BESIDE_INTENT),

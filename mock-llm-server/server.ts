@@ -8,7 +8,7 @@ import { decideAnswer, type ReplyDecision } from './decide-answer.ts';
 import { describeReply } from './describe-answer.ts';
 import { describeHttp, readHttp } from './http-request.ts';
 import { createJournal, type Journal, prepareEntry } from './journal.ts';
-import type { LintMode } from './lint.ts';
+import type { LintMode } from './lint-mode.ts';
 import { logLine, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
 import { connectionReset } from './reset-connection.ts';
 import { identify, NO_RETRY, ownerOf, type ResponseHeaders, respond } from './respond.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Protocol } from './conversation.ts';
-import type { LintMode } from './lint.ts';
+import { PROTOCOLS, type Protocol } from './conversation.ts';
+import { LINT_MODES, type LintMode } from './lint-mode.ts';
 
 /** What the command line asks for beside serving. */
 export type Subcommand =
@@ -16,9 +16,6 @@ export type Subcommand =
   | { readonly type: 'validate'; readonly paths: readonly string[] }
   | { readonly type: 'help' }
   | { readonly type: 'usage_error'; readonly message: string };
-
-const PROTOCOLS: readonly Protocol[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'];
-const LINT_MODES: readonly LintMode[] = ['off', 'warn', 'fail'];
 
 /** Reads the arguments after `explain`. Throws what `parseArgs` throws. */
 export function parseExplain(args: readonly string[]): Subcommand {

@@ -1,7 +1,7 @@
 import { decodePercent } from '../decode-percent.ts';
 import { countTokens } from '../estimate-tokens.ts';
 import { secondOf } from '../ids.ts';
-import type { LintMode } from '../lint.ts';
+import type { LintMode } from '../lint-mode.ts';
 import type { UnpairedResults } from '../pair-results.ts';
 import { describeMissing, describeOrphans, lintAnthropicRequest, lintVersion } from './anthropic-lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './anthropic-reply.ts';

@@ -1,5 +1,5 @@
 import type { Conversation, Protocol, Reply } from '../conversation.ts';
-import type { LintMode } from '../lint.ts';
+import type { LintMode } from '../lint-mode.ts';
 import type { PairingRule, UnpairedResults } from '../pair-results.ts';
 import type { SplitPieces } from '../split-pieces.ts';
 

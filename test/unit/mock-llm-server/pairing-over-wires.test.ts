@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createJournal } from '../../../mock-llm-server/journal.ts';
-import type { LintMode } from '../../../mock-llm-server/lint.ts';
+import type { LintMode } from '../../../mock-llm-server/lint-mode.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
 import { scenarioSet } from './builders.ts';
 

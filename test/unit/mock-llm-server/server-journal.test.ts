@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createJournal } from '../../../mock-llm-server/journal.ts';
-import type { LintMode } from '../../../mock-llm-server/lint.ts';
+import type { LintMode } from '../../../mock-llm-server/lint-mode.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
 import { scenarioSet, steps } from './builders.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { LintMode } from '../../../../mock-llm-server/lint.ts';
+import type { LintMode } from '../../../../mock-llm-server/lint-mode.ts';
 import { createMockServer } from '../../../../mock-llm-server/server.ts';
 import { anthropicMessages } from '../../../../mock-llm-server/wire/anthropic-messages.ts';
 import { scenarioSet, steps } from '../builders.ts';
