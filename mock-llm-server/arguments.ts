@@ -39,7 +39,8 @@ Options:
   --scenarios PATH…    scenario files, story directories or directories of them,
                        in this order (default: the stories that come with it)
   --lint MODE          what becomes of requests that a provider refuses: fail
-                       (the default) refuses them, warn notes it, off does not
+                       (the default) refuses them too, warn answers and notes
+                       it, off answers
   --chaos RATE         makes this part of the requests go wrong, from 0 to 1
   --seed N             which ones and how; the same for the same number
   --no-watch           do not load scenarios again when their files change

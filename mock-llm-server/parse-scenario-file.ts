@@ -9,6 +9,9 @@ import { ScenarioError } from './scenario-error.ts';
 /** The names of files that are read as YAML, beside JSON. */
 export const YAML_FILE = /\.ya?ml$/i;
 
+/** How a text begins that was written as YAML and is no JSON: comments, then `---` or the first field. */
+const YAML_START = /^\s*(?:#[^\n]*\n\s*)*(?:---|\$?\w+:\s)/;
+
 /** Reads the JSON text of a scenario file. `file` is how errors call it. Throws `ScenarioError` with every problem. */
 export function parseScenarioFile(text: string, file: string): ScenarioFile {
   return checkScenarioFile(parseJson(text, file), file);
@@ -41,6 +44,11 @@ function parseJson(given: string, file: string): unknown {
   const text = given.replace(/^\uFEFF/, '');
   const faults = scanJson(text);
   if (faults.length === 0) return JSON.parse(text);
+  if (YAML_START.test(text)) {
+    const reason = 'looks like YAML, but only a file named .yaml or .yml is read as YAML';
+    const fix = `rename it to ${file.replace(/^.*[/\\]|\.\w*$/g, '')}.yaml, or write it as JSON`;
+    throw new ScenarioError([{ file, path: '$', reason, fix }]);
+  }
   throw new ScenarioError(
     faults.map(({ line, column, text: said }) => {
       const { reason, fix } = readProblemText(said);

@@ -112,8 +112,10 @@ export const ScenarioSchema = strictObject({
 }).superRefine((scenario, context) => {
   for (const [index, step] of scenario.steps.slice(0, -1).entries()) {
     if ((step.results ?? callsOf(step).length) > 0) continue;
-    const reason = 'a step without tool calls must be the last; no tool result can lead to the step after it';
-    const message = problemText(reason, 'add "tool_calls", or move the steps after it to a scenario of their own');
+    const reason = 'nothing leads from this step to the one after it: it has no tool calls and says no results';
+    const fix =
+      'add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario';
+    const message = problemText(reason, fix);
     context.addIssue({ code: 'custom', path: ['steps', index], message });
   }
 });

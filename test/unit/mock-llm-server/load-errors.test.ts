@@ -149,9 +149,14 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         'no calls before the last step',
         '{"response": {"content": "x"}}, {"response": {"content": "y"}}',
         [
-          'f.json: $.scenarios[0].steps[0]: a step without tool calls must be the last; no tool result can lead to the step after it',
-          '  fix: add "tool_calls", or move the steps after it to a scenario of their own',
+          'f.json: $.scenarios[0].steps[0]: nothing leads from this step to the one after it: it has no tool calls and says no results',
+          '  fix: add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario',
         ],
+      ],
+      [
+        'no calls before the last step, but results, as the fix of that says',
+        '{"response": {"content": "x"}, "results": 1}, {"response": {"content": "y"}}',
+        [],
       ],
       [
         'a bad template',
@@ -497,6 +502,22 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         'a half',
         '{"scenarios": [{"name": "a"',
         ['f.json: line 1, column 28: not valid JSON: the text ends too early', '  fix: close what is open: }]}'],
+      ],
+      ...['scenarios: []\n', '---\nscenarios: []', '# mine\n\n  scenarios:\n', '$schema: x\r\n'].map(
+        (text) =>
+          [
+            `YAML: ${JSON.stringify(text)}`,
+            text,
+            [
+              'f.json: $: looks like YAML, but only a file named .yaml or .yml is read as YAML',
+              '  fix: rename it to f.yaml, or write it as JSON',
+            ],
+          ] as const,
+      ),
+      [
+        'a word that is no name of a field',
+        'scenarios',
+        ['f.json: line 1, column 1: not valid JSON: scenarios is no value', '  fix: put a text in double quotes'],
       ],
       [
         'nothing',
