@@ -6,9 +6,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { median } from './median.ts';
 import { type Burst, sendBurst } from './mock/load-client.ts';
 import { type Candidate, candidates, type Running, start } from './mock/servers.ts';
-import { formatTable, median, type Row } from './mock/table.ts';
+import { formatTable, type Row } from './mock/table.ts';
 import { REQUESTS } from './mock/workload.ts';
 
 const root = path.join(import.meta.dirname, '..');

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { spawn as spawnInTerminal } from '@lydell/node-pty';
 import { execa } from 'execa';
+import { median } from './median.ts';
 
 interface Candidate {
   readonly name: string;
@@ -109,9 +110,4 @@ function benchEnvironment(): Record<string, string> {
     XDG_CACHE_HOME: path.join(scratch, 'cache'),
     TERM: 'xterm-256color',
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

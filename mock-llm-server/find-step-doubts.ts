@@ -32,8 +32,8 @@ export function findStepDoubts({ file, path, scenario }: Place): ScenarioProblem
       return [
         ...doubtArguments(step),
         ...doubtGroups(step, groups),
-        ...doubtResultsNamed(step, scenario),
-        ...doubtResults(step, scenario.steps.length),
+        ...doubtNamedResults(step, scenario),
+        ...doubtResultCount(step, scenario.steps.length),
       ];
     })
     .map((found) => ({ ...found, file, path: path + formatPath(found.path).slice(1) }));
@@ -71,7 +71,7 @@ function groupsOf(trigger: ScenarioSpecification['trigger']): string[] {
 }
 
 /** A step is answered when as many results are there as the steps before it lead to. */
-function doubtResultsNamed(
+function doubtNamedResults(
   { path: place, value: step }: Located<StepSpecification>,
   scenario: Place['scenario'],
 ): Found[] {
@@ -106,7 +106,7 @@ function textsIn({ path, value }: Located<unknown>): Located<string>[] {
 }
 
 /** A fault can keep the calls from the client, so that it answers in its own way. */
-function doubtResults({ path, value: step }: Located<StepSpecification>, steps: number): Found[] {
+function doubtResultCount({ path, value: step }: Located<StepSpecification>, steps: number): Found[] {
   const calls = callsOf(step).length;
   const isLast = path.at(-1) === steps - 1;
   if (step.results === undefined || step.results >= calls || isLast || step.fault !== undefined) return [];

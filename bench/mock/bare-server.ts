@@ -9,7 +9,7 @@ const server = createServer((request, response) => {
   request.on('data', (piece: Buffer) => pieces.push(piece));
   request.on('end', () => {
     const body: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
-    if (typeof body === 'object' && body !== null && Reflect.get(body, 'stream') === true) {
+    if (typeof body === 'object' && body !== null && 'stream' in body && body.stream === true) {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
       for (const frame of FRAMES) response.write(frame);
       response.end();

@@ -1,7 +1,7 @@
 /** What the bench asks and what the servers are to answer. */
 
 /** How many pieces the streamed answer has. */
-export const CHUNKS = 200;
+const CHUNKS = 200;
 const PIECE = 'twelve chars';
 /** Tool rounds of the request of an agent. */
 const ROUNDS = 20;

@@ -1,5 +1,5 @@
 import type { UnpairedResults } from '../pair-results.ts';
-import { invalidArgument } from './gemini-request.ts';
+import { invalidArgument } from './invalid-argument.ts';
 import type { WireError } from './wire.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {

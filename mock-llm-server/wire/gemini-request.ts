@@ -11,7 +11,9 @@ import type {
 import { errorText } from '../error-text.ts';
 import { isJsonObject } from '../is-json-object.ts';
 import { claimCall, type OpenCall } from './claim-call.ts';
+import { lintGeminiRequest } from './gemini-lint.ts';
 import { toJsonSchema } from './google-schema.ts';
+import { invalidArgument } from './invalid-argument.ts';
 import { issuePath } from './issue-path.ts';
 import { parseBody } from './parse-body.ts';
 import type { WireError } from './wire.ts';
@@ -80,7 +82,8 @@ const RequestSchema = fields({
 
 const CountSchema = fields({ generateContentRequest: JsonObjectSchema.nullish() });
 
-type Content = z.infer<typeof ContentSchema>;
+/** One message of a request. */
+export type GeminiContent = z.infer<typeof ContentSchema>;
 type Part = z.infer<typeof PartSchema>;
 
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
@@ -95,11 +98,6 @@ export function readCountRequest(model: string, body: string): GeminiRequest | W
   if ('type' in json) return json;
   const whole = CountSchema.safeParse(json.value).data?.generateContentRequest;
   return readRequest(model, whole ?? json.value);
-}
-
-/** An error of the request, in words the API uses. */
-export function invalidArgument(message: string, param?: string): WireError {
-  return { type: 'error', status: 400, code: null, message, ...(param !== undefined && { param }) };
 }
 
 function readBody(body: string): { readonly value: unknown } | WireError {
@@ -129,7 +127,7 @@ function readRequest(model: string, json: unknown): GeminiRequest | WireError {
       ...(outputSchema !== undefined && { outputSchema }),
       ...(generationConfig?.responseMimeType === 'text/x.enum' && { outputIsText: true }),
     },
-    faults: findFaults(model, contents),
+    faults: lintGeminiRequest(model, contents),
   };
 }
 
@@ -147,7 +145,7 @@ function readOutputSchema(config: z.infer<typeof GenerationConfigSchema> | null 
 }
 
 /** Calls without an id get their place as one, so that the results that follow can be paired with them. */
-function readContents(contents: readonly Content[]): ConversationMessage[] {
+function readContents(contents: readonly GeminiContent[]): ConversationMessage[] {
   let open: OpenCall[] = [];
   return contents.map(({ role, parts }, index): ConversationMessage => {
     const placeOf = (part: number) => `contents[${index}].parts[${part}]`;
@@ -195,43 +193,6 @@ function readModelPart(
 function readResponse(response: JsonObject): string {
   const value = response['output'] ?? response['error'] ?? response['result'] ?? response['content'] ?? response;
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-const NEEDS_SIGNATURES = /^gemini-(?:[3-9]|\d\d)/;
-
-function findFaults(model: string, contents: readonly Content[]): WireError[] {
-  const empty = contents.findIndex(({ parts }) => parts.length === 0);
-  const faults: WireError[] = [];
-  if (empty !== -1) {
-    const place = `contents[${empty}].parts`;
-    faults.push(invalidArgument(`* GenerateContentRequest.${place}: contents.parts must not be empty.\n`, place));
-  }
-  const unsigned = NEEDS_SIGNATURES.test(model) ? findUnsignedCall(contents) : undefined;
-  return unsigned === undefined ? faults : [...faults, unsigned];
-}
-
-/** Since the last text of the user, the first call of every answer must carry its signature; any text is taken. */
-function findUnsignedCall(contents: readonly Content[]): WireError | undefined {
-  const start = contents.findLastIndex(
-    ({ role, parts }) => role !== 'model' && parts.length > 0 && parts.every((part) => !part.functionResponse),
-  );
-  for (const [index, content] of contents.entries()) {
-    const previous = contents[index - 1];
-    if (index < start || content.role !== 'model') continue;
-    if (previous?.role === 'model' && previous.parts.some((part) => part.functionCall)) continue;
-    const first = content.parts.find((part) => part.functionCall);
-    if (first?.functionCall && !first.thoughtSignature) return missingSignature(first.functionCall.name, index);
-  }
-  return undefined;
-}
-
-function missingSignature(name: string, index: number): WireError {
-  return invalidArgument(
-    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
-      'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
-      `call \`default_api:${name}\` , position ${index + 1}. Please refer to ` +
-      'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
-  );
 }
 
 function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
