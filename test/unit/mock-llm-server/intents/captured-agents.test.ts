@@ -1,21 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Intent } from '../../../../mock-llm-server/intents/intent.ts';
-import { resolveIntent } from '../../../../mock-llm-server/intents/resolve-intent.ts';
-import { shellCommandFor } from '../../../../mock-llm-server/intents/shell-commands.ts';
 import { findWorkingDirectory } from '../../../../mock-llm-server/intents/working-directory.ts';
 import { conversation } from '../builders.ts';
 import type { AgentFixture } from './agents.ts';
 import { CAPTURED_AGENTS, type CapturedAgent } from './captured-agents.ts';
-
-const INTENTS = {
-  write: { intent: 'write_file', path: 'docs/a.txt', content: 'hi\n' },
-  read: { intent: 'read_file', path: 'docs/a.txt' },
-  edit: { intent: 'edit_file', path: 'docs/a.txt', old_text: 'hi', new_text: 'ho' },
-  shell: { intent: 'shell', command: 'npm test' },
-  find: { intent: 'list_files', pattern: '*.ts' },
-  list: { intent: 'list_files', path: 'src' },
-  search: { intent: 'search_files', pattern: 'needle', path: 'src' },
-} as const satisfies Record<string, Intent>;
+import { INTENTS, showCall } from './show-call.ts';
 
 /** `$COMMAND` is the intent as a command line. */
 const CALLS: readonly (readonly [CapturedAgent, keyof typeof INTENTS, string])[] = [
@@ -168,12 +156,7 @@ const CALLS: readonly (readonly [CapturedAgent, keyof typeof INTENTS, string])[]
 it.each(CALLS)('%s: %s is %s', (agent, name, expected) => {
   const { tools, system = '' }: AgentFixture = CAPTURED_AGENTS[agent];
   const directory = findWorkingDirectory({ ...conversation(), system: [system] });
-  const intent: Intent = INTENTS[name];
-  const resolved = resolveIntent({ intent, tools, directory });
-  if (resolved.type === 'not_offered') return expect(resolved.message).toBe(expected);
-  const { namespace, name: tool, arguments: text } = resolved;
-  const short = intent.intent === 'shell' ? text : text.replaceAll(JSON.stringify(shellCommandFor(intent)), '$COMMAND');
-  expect(`${namespace === undefined ? '' : `${namespace}.`}${tool} ${short}`).toBe(expected);
+  expect(showCall(INTENTS[name], tools, directory)).toBe(expected);
 });
 
 it.each(Object.keys(CAPTURED_AGENTS))('%s has a row for every intent', (agent) => {

@@ -2,29 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { OfferedTool } from '../../../../mock-llm-server/conversation.ts';
 import type { Intent } from '../../../../mock-llm-server/intents/intent.ts';
 import { resolveIntent } from '../../../../mock-llm-server/intents/resolve-intent.ts';
-import { shellCommandFor } from '../../../../mock-llm-server/intents/shell-commands.ts';
 import { findWorkingDirectory } from '../../../../mock-llm-server/intents/working-directory.ts';
 import { conversation, user } from '../builders.ts';
 import { AGENTS, type AgentFixture, type AgentName, offer, offerText } from './agents.ts';
-
-const INTENTS = {
-  write: { intent: 'write_file', path: 'docs/a.txt', content: 'hi\n' },
-  read: { intent: 'read_file', path: 'docs/a.txt' },
-  edit: { intent: 'edit_file', path: 'docs/a.txt', old_text: 'hi', new_text: 'ho' },
-  shell: { intent: 'shell', command: 'npm test' },
-  find: { intent: 'list_files', pattern: '*.ts' },
-  list: { intent: 'list_files', path: 'src' },
-  search: { intent: 'search_files', pattern: 'needle', path: 'src' },
-} as const satisfies Record<string, Intent>;
-
-/** The call as one line: the tool and its arguments, `$COMMAND` for the intent as a command line; or the refusal. */
-function show(intent: Intent, tools: readonly OfferedTool[], directory: string | undefined): string {
-  const resolved = resolveIntent({ intent, tools, directory });
-  if (resolved.type === 'not_offered') return 'nothing';
-  const { name, namespace, arguments: text } = resolved;
-  const short = intent.intent === 'shell' ? text : text.replaceAll(JSON.stringify(shellCommandFor(intent)), '$COMMAND');
-  return `${namespace === undefined ? name : `${namespace}.${name}`} ${short}`;
-}
+import { INTENTS, showCall } from './show-call.ts';
 
 /** Every tool of the agents is a call of another, or does not fit an intent: one row each. */
 const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
@@ -229,7 +210,7 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
 it.each(CALLS)('%s: %s is %s', (agent, intent, expected) => {
   const { tools, system, user: text }: AgentFixture = AGENTS[agent];
   const said = { ...conversation(user(text ?? 'hello')), system: system === undefined ? [] : [system] };
-  expect(show(INTENTS[intent], tools, findWorkingDirectory(said))).toBe(expected);
+  expect(showCall(INTENTS[intent], tools, findWorkingDirectory(said))).toBe(expected);
 });
 
 it('the table has a row for every intent and every agent', () => {
@@ -245,13 +226,13 @@ describe('a text that a patch cannot say', () => {
     ['nothing', ''],
   ])('is written with the shell: %s', (_name, content) => {
     const intent: Intent = { intent: 'write_file', path: 'a.txt', content };
-    expect(show(intent, AGENTS.Codex.tools, '/w/p')).toBe('exec_command {"cmd":$COMMAND}');
+    expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe('exec_command {"cmd":$COMMAND}');
   });
 
   it('is patched where a patch can say it', () => {
     const intent: Intent = { intent: 'write_file', path: 'a.txt', content: 'a\n\n+b\n\n' };
     const patch = '*** Begin Patch\n*** Add File: a.txt\n+a\n+\n++b\n+\n*** End Patch';
-    expect(show(intent, AGENTS.Codex.tools, '/w/p')).toBe(`apply_patch ${patch}`);
+    expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe(`apply_patch ${patch}`);
   });
 });
 
@@ -260,7 +241,7 @@ describe('a tool that writes only into directories that are there', () => {
     description: 'Tool for creating new files.\n* Parent directories must exist before creating the file',
   });
   const write = (path: string, ...tools: OfferedTool[]) =>
-    show({ intent: 'write_file', path, content: 'hi\n' }, tools, '/w');
+    showCall({ intent: 'write_file', path, content: 'hi\n' }, tools, '/w');
 
   it.each([
     ['is taken for a file without one', 'a.txt', 'create {"path":"/w/a.txt","file_text":"hi\\n"}'],
@@ -277,7 +258,7 @@ describe('a tool that writes only into directories that are there', () => {
 
 describe('paths', () => {
   const read = (path: string, directory: string | undefined, tool = AGENTS['Claude Code'].tools) =>
-    show({ intent: 'read_file', path }, tool, directory);
+    showCall({ intent: 'read_file', path }, tool, directory);
 
   it.each([
     ['an absolute one stays', '/etc/hosts', '/w/p', '/etc/hosts'],
@@ -294,16 +275,16 @@ describe('paths', () => {
 describe('a known name with other arguments', () => {
   it('is not the known tool: its own schema says what it takes', () => {
     const tools = [offer('Write', 'target! body!', { description: 'Writes a file.' })];
-    expect(show(INTENTS.write, tools, '/w/p')).toBe('Write {"target":"docs/a.txt","body":"hi\\n"}');
+    expect(showCall(INTENTS.write, tools, '/w/p')).toBe('Write {"target":"docs/a.txt","body":"hi\\n"}');
   });
 
   it('is left alone where nothing of it fits', () => {
     const tools = [offer('Write', 'essay! style!'), offer('bash', 'command!')];
-    expect(show(INTENTS.write, tools, '/w/p')).toBe('bash {"command":$COMMAND}');
+    expect(showCall(INTENTS.write, tools, '/w/p')).toBe('bash {"command":$COMMAND}');
   });
 
   it('is left alone where it takes a text instead', () => {
-    expect(show(INTENTS.write, [offerText('Write'), offer('bash', 'command!')], '/w/p')).toBe(
+    expect(showCall(INTENTS.write, [offerText('Write'), offer('bash', 'command!')], '/w/p')).toBe(
       'bash {"command":$COMMAND}',
     );
   });
@@ -329,8 +310,10 @@ it('an intent that no tool can do names the tools that are there', () => {
 
 it('no command line holds a NUL, so an edit of one is refused', () => {
   const tools = [offer('bash', 'command!')];
-  expect(show({ intent: 'edit_file', path: 'a', old_text: '\0', new_text: 'x' }, tools, undefined)).toBe('nothing');
-  expect(show({ intent: 'write_file', path: 'a', content: '\0' }, tools, undefined)).toBe('bash {"command":$COMMAND}');
+  expect(showCall({ intent: 'edit_file', path: 'a', old_text: '\0', new_text: 'x' }, tools, undefined)).toBe('nothing');
+  expect(showCall({ intent: 'write_file', path: 'a', content: '\0' }, tools, undefined)).toBe(
+    'bash {"command":$COMMAND}',
+  );
 });
 
 describe('the tools of the file server of MCP', () => {
@@ -345,16 +328,16 @@ describe('the tools of the file server of MCP', () => {
     [INTENTS.read, ['read_text_file', 'read_media_file'], 'read_text_file {"path":"/w/docs/a.txt"}'],
     [INTENTS.search, ['search_files'], 'nothing'],
   ])('%j with %j', (intent, names, expected) => {
-    expect(show(intent, only(...names), '/w')).toBe(expected);
+    expect(showCall(intent, only(...names), '/w')).toBe(expected);
   });
 
   it('leave the search in files to a shell', () => {
     const both = [...only('search_files'), offer('bash', 'command!')];
-    expect(show(INTENTS.search, both, '/w')).toBe('bash {"command":$COMMAND}');
+    expect(showCall(INTENTS.search, both, '/w')).toBe('bash {"command":$COMMAND}');
   });
 
   it('are told from a tool that searches in files', () => {
     const tool = offer('search_files', 'path! pattern!', { description: 'Search for files that contain a pattern.' });
-    expect(show(INTENTS.search, [tool], '/w')).toBe('search_files {"pattern":"needle","path":"src"}');
+    expect(showCall(INTENTS.search, [tool], '/w')).toBe('search_files {"pattern":"needle","path":"src"}');
   });
 });
