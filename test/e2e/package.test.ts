@@ -32,6 +32,21 @@ describe('what is published', () => {
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
+  it('its pages link to what is in it, or to what only a clone has', () => {
+    const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`)];
+    const links = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
+        path.posix.join(path.posix.dirname(page), link),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    const isThere = (link: string) => existsSync(path.join(root, link));
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
+    const shipped = (link: string) => manifest.files.some((file) => link === file || link.startsWith(`${file}/`));
+    const others = links.filter((link) => !shipped(link)).map((link) => link.split('/')[0]);
+    expect([...new Set(others)].toSorted()).toEqual(['CONTRIBUTING.md', 'src', 'test']);
+  });
+
   it('the entry of a bin imports nothing but Node until it knows the version', () => {
     for (const bin of Object.values(manifest.bin)) {
       const specifiers = [...read(bin).matchAll(/^import .*? from "(.*?)";$/gm)].map((match) => match[1]);

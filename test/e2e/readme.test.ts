@@ -11,9 +11,9 @@ import { runBin } from '../support/run-bin.ts';
 const root = path.join(import.meta.dirname, '../..');
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
 const commands = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
-const scripts = z
-  .object({ scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))).scripts;
+const { scripts, version } = z
+  .object({ scripts: z.record(z.string(), z.string()), version: z.string() })
+  .parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')));
 
 /** The words after `npx ybs`, quotes taken off. */
 function wordsOf(command: string): string[] {
@@ -24,6 +24,11 @@ describe('README.md', () => {
   it('opens with the two commands', () => {
     expect(commands.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'prepare']));
+  });
+
+  it('installs the file that npm pack writes', () => {
+    const start = commands.indexOf('npm pack');
+    expect(commands[start + 1]).toBe(`npm install --save-dev /path/to/ybs-${version}.tgz`);
   });
 
   it('shows the run that really happens; npm run transcript writes it', async () => {

@@ -15,12 +15,14 @@ function snippet(part: string): string {
   return found[0];
 }
 
-/** A project that has the package, and vitest, installed. */
+/** A project that has the package, vitest and a client installed. */
 function project(files: Readonly<Record<string, string>>): string {
   const directory = temporaryDirectory();
   mkdirSync(path.join(directory, 'node_modules'));
   symlinkSync(root, path.join(directory, 'node_modules/ybs'), 'junction');
-  symlinkSync(path.join(root, 'node_modules/vitest'), path.join(directory, 'node_modules/vitest'), 'junction');
+  for (const name of ['vitest', 'openai']) {
+    symlinkSync(path.join(root, 'node_modules', name), path.join(directory, 'node_modules', name), 'junction');
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
   return directory;
 }
@@ -86,11 +88,12 @@ it('vitest runs what the page shows', async () => {
   const cwd = project({
     'greets.test.ts': snippet("the agent greets', async () => {\n  await using"),
     'slow.test.ts': snippet('createVirtualClock'),
+    'client.test.ts': snippet('mockLlmFetch'),
   });
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const env = { VITEST: undefined, VITEST_POOL_ID: undefined, VITEST_WORKER_ID: undefined, NO_COLOR: '1' };
   const { stdout } = await execa(process.execPath, [vitest, 'run', '--root', cwd], { cwd, env, stdin: 'ignore' });
-  expect(stdout).toMatch(/Tests +2 passed/);
+  expect(stdout).toMatch(/Tests +3 passed/);
 });
 
 it('types are there for modules and for CommonJS', async () => {

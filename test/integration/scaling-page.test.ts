@@ -12,7 +12,9 @@ describe('docs/scaling.md', () => {
   const block = (language: string) =>
     new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
   const ProbeSchema = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
+  const ManifestSchema = z.object({ bin: z.record(z.string(), z.string()), version: z.string() });
   const ContainerSchema = z.object({
+    image: z.string(),
     command: z.array(z.string()),
     args: z.array(z.string()),
     env: z.array(z.looseObject({ name: z.string() })),
@@ -50,8 +52,11 @@ describe('docs/scaling.md', () => {
     const { metadata, spec } = ServiceSchema.parse(service);
     expect([selector.matchLabels, spec.selector]).toEqual([template.metadata.labels, template.metadata.labels]);
     const [container] = template.spec.containers;
-    const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-    expect(Object.keys(bin)).toContain(container.command.at(-1));
+    const { bin, version } = ManifestSchema.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
+    expect(Object.keys(bin)).toContain(container.command.at(0));
+    expect(block('dockerfile')).toContain(`npm install --global /tmp/ybs-${version}.tgz`);
+    expect(page).toContain(`docker build --tag ${container.image} .`);
+    expect(container.image.split(':').at(-1)).toBe(version);
     const [port] = container.ports;
     expect(parseArguments(container.args)).toEqual({
       ...parseArguments([]),

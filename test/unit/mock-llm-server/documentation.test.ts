@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../mock-llm-server/answer.ts';
 import { HELP } from '../../../mock-llm-server/arguments.ts';
+import { checkFetchOptions } from '../../../mock-llm-server/check-options.ts';
 import { scenarioJsonSchema } from '../../../mock-llm-server/json-schema.ts';
-import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
+import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
+import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-server/testing.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
 import { fieldRows } from './field-rows.ts';
@@ -43,6 +45,13 @@ describe('docs/scenarios.md', () => {
     const shown = examples.join('\n');
     const names = fieldRows(scenarioJsonSchema()).map((row) => /`(?:.*\.)?([^.`]+)`/.exec(row)?.[1]);
     expect(names.filter((name) => !shown.includes(`"${name}":`))).toEqual([]);
+  });
+
+  it('shows the first example as YAML, too', async () => {
+    const [, yaml = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const { $schema, ...same } = parseScenarioFile(examples[0] ?? '', 'greeting.json');
+    expect(await parseYamlScenarioFile(yaml, 'greeting.yaml')).toEqual(same);
+    expect(yaml).toContain(`# yaml-language-server: $schema=${$schema}\n`);
   });
 
   it('tells the truth about its first example', () => {
@@ -103,6 +112,17 @@ describe('docs/mock-llm-server.md', () => {
     expect(manual).toContain(HELP);
   });
 
+  it('names every option of the functions, and which are of one of them only', () => {
+    const table = manual.slice(manual.indexOf('| Option |'), manual.indexOf('An option that is wrong'));
+    const rows = [...table.matchAll(/^\| `(\w+)` \| (`startMockLlm` only: )?/gm)];
+    const named = rows.map(([, name = '', only]) => [name, only === undefined]);
+    expect(Object.fromEntries(named)).toEqual(OPTIONS);
+    for (const [name, isOfBoth] of named) {
+      const use = () => checkFetchOptions({ scenarios: 'x', [String(name)]: null });
+      expect(use).toThrow(isOfBoth ? /: must / : /there is no/);
+    }
+  });
+
   it('names every route of every protocol', () => {
     const table = manual.slice(manual.indexOf('| Route |'), manual.indexOf('No key is needed'));
     const named = [...table.matchAll(/`((?:GET|HEAD|POST) [^`]+)`/g)].map(([, route = '']) => route);
@@ -118,6 +138,20 @@ describe('docs/mock-llm-server.md', () => {
     expect(named.toSorted()).toEqual([...new Set([...served, ...own])].toSorted());
   });
 });
+
+/** Every option, and whether both functions take it. */
+const OPTIONS: Readonly<Record<keyof MockLlmOptions, boolean>> & Readonly<Record<keyof MockLlmFetchOptions, true>> = {
+  scenarios: true,
+  default_response: true,
+  lint: true,
+  chaos: true,
+  log: true,
+  clock: true,
+  port: false,
+  host: false,
+  token: false,
+  allowHosts: false,
+};
 
 function nameOf(name: string, route: string): string {
   return route.includes('/models/') ? 'model' : name;
