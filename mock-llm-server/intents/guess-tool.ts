@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../conversation.ts';
 import type { Role, Shapes } from './argument-shape.ts';
-import { bindRoles, count, findOpen, scoreOf, shapesFor } from './bind-roles.ts';
+import { type Bound, bindRoles, count, findOpen, scoreOf, shapesFor } from './bind-roles.ts';
 import type { IntentName } from './intent.ts';
 import { isFillable, type OfferedProperty, readProperties } from './offered-properties.ts';
 import { firstSentence, INTENT_WORDS, LANGUAGES, OTHER_OBJECTS, OTHER_TRADES, SHELLS, wordsOf } from './tool-words.ts';
@@ -22,10 +22,6 @@ const ROLES: Readonly<Record<IntentName, { readonly needed: readonly Role[]; rea
   search_files: { needed: ['pattern'], allowed: ['path'] },
 };
 const INTENTS: readonly IntentName[] = ['write_file', 'read_file', 'edit_file', 'shell', 'list_files', 'search_files'];
-
-interface Candidate extends GuessedTool {
-  readonly score: number;
-}
 
 /**
  * The offered tool that fits an intent best by its words and its schema; nothing where none does. `stated` are the
@@ -64,9 +60,43 @@ function readFacts(tool: OfferedTool): ToolFacts {
   return { tool, name: wordsOf(tool.name), said, properties: readProperties(tool) };
 }
 
+/** What a tool is for one intent. `isChosen`: an argument tells it to do this. */
+interface Candidate extends GuessedTool {
+  readonly intent: IntentName;
+  readonly score: number;
+  readonly roles: ReadonlySet<Role>;
+  readonly isChosen: boolean;
+}
+
 /** The tool as one for an intent; nothing where a role is missing, or its words speak against it. */
-function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts) {
-  const { needed, allowed } = ROLES[intent];
+function readAs(intent: IntentName, facts: ToolFacts): Candidate | undefined {
+  const { tool, properties } = facts;
+  const words = scoreWords(intent, facts);
+  if (words === undefined) return undefined;
+  const paths = /\babsolute\b/i.test(tool.description ?? '') ? 'absolute' : 'relative';
+  if (tool.input === 'text') {
+    if (intent !== 'shell') return undefined;
+    const roles = new Set<Role>(['command']);
+    return { intent, tool, paths, takes: { type: 'text' }, score: words, roles, isChosen: false };
+  }
+  const bound = properties === undefined ? undefined : bindAll(intent, properties);
+  if (properties === undefined || bound === undefined) return undefined;
+  const fit = [...bound.values()].reduce((sum, { score }) => sum + Math.min(score, 4), 0);
+  const place = bound.get('path')?.property;
+  const choice = findChoice(intent, properties);
+  return {
+    intent,
+    tool,
+    paths: place !== undefined && wantsAbsolute(place.description) ? 'absolute' : paths,
+    takes: { type: 'json', arguments: { ...shapesFor(bound), ...choice } },
+    score: words * 2 + fit,
+    roles: new Set(bound.keys()),
+    isChosen: choice !== undefined,
+  };
+}
+
+/** How much name and description of a tool speak for an intent; nothing where they speak against it. */
+function scoreWords(intent: IntentName, { tool, name, said }: ToolFacts): number | undefined {
   const own = INTENT_WORDS[intent];
   const isNamed = count(name, own.strong) + count(name, own.weak) > 0;
   // A tool neither called so nor said to do so only mentions what the intent is about.
@@ -81,39 +111,19 @@ function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts)
   const other = count(name, OTHER_TRADES) * 3 + count(said, OTHER_TRADES);
   const spoken =
     count(name, own.strong) * 4 + count(name, own.weak) * 2 + count(said, own.strong) * 3 + count(said, own.weak);
-  if (spoken - other * 2 <= 0) return undefined;
-  const paths = /\babsolute\b/i.test(tool.description ?? '') ? ('absolute' as const) : ('relative' as const);
-  if (tool.input === 'text') {
-    if (intent !== 'shell') return undefined;
-    return {
-      intent,
-      tool,
-      paths,
-      takes: { type: 'text' as const },
-      score: spoken,
-      roles: new Set<Role>(['command']),
-      isChosen: false,
-    };
-  }
-  if (properties === undefined) return undefined;
+  return spoken > other * 2 ? spoken : undefined;
+}
+
+/** The arguments that the roles of an intent go into; nothing where one has no place, or something else is left open. */
+function bindAll(intent: IntentName, properties: readonly OfferedProperty[]): ReadonlyMap<Role, Bound> | undefined {
+  const { needed, allowed } = ROLES[intent];
   const bound = bindRoles(properties, [...needed, ...allowed]);
   if (!needed.every((role) => bound.has(role)) || (needed.length === 0 && bound.size === 0)) return undefined;
   const open = findOpen(properties, bound);
   // What nothing is known of and looks like work of another kind speaks against the tool, and so does what cannot be
   // filled.
-  if (open === undefined || open.some((property) => looksLikeRole(property) || !isFillable(property))) return undefined;
-  const fit = [...bound.values()].reduce((sum, { score }) => sum + Math.min(score, 4), 0);
-  const place = bound.get('path')?.property;
-  const choice = findChoice(intent, properties);
-  return {
-    intent,
-    tool,
-    paths: place !== undefined && wantsAbsolute(place.description) ? ('absolute' as const) : paths,
-    takes: { type: 'json' as const, arguments: { ...shapesFor(bound), ...choice } },
-    score: spoken * 2 + fit,
-    roles: new Set(bound.keys()),
-    isChosen: choice !== undefined,
-  };
+  const isSound = open?.every((property) => !looksLikeRole(property) && isFillable(property));
+  return isSound ? bound : undefined;
 }
 
 /** Whether an argument is one that an intent of another kind would fill. */

@@ -26,7 +26,7 @@ export const anyReply = fc
   );
 
 /** A response whose body comes in chunks of this many bytes, each of them changed by `change`. */
-export function chunkedResponse(
+function chunkedResponse(
   body: string,
   size: number,
   contentType: string,

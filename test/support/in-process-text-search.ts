@@ -18,7 +18,7 @@ export interface InProcessOptions {
 }
 
 /** What the fake says its deadline is. */
-export const FAKE_DEADLINE_MS = 5_000;
+const FAKE_DEADLINE_MS = 5_000;
 
 /** Text search without a thread: the same matching, and a deadline that counts tests instead of time. */
 export function createInProcessTextSearch({

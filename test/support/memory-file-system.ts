@@ -29,7 +29,7 @@ export function createMemoryFileSystem(files: Readonly<Record<string, string | U
 }
 
 /** The volume's promises with the types of `node:fs/promises` where memfs is vaguer. */
-export function promisesOf(volume: Volume): FileSystemPromises {
+function promisesOf(volume: Volume): FileSystemPromises {
   const { promises } = volume;
   return {
     open: async (path, flags, mode) => asHandle(await promises.open(path, flags, mode)),
