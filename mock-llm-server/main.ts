@@ -1,23 +1,36 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, HELP, parseArguments } from './arguments.ts';
+import { createCommandOutput } from './command-output.ts';
+import { errorText } from './error-text.ts';
 import type { CommandResult } from './run-validate.ts';
 
 /** Both this source and the built file are one directory below the package. */
 const PACKAGE_FILE = new URL('../package.json', import.meta.url);
 const SHIPPED_STORIES = fileURLToPath(new URL('../scenarios', import.meta.url));
 
-/** The `mock-llm-server` command: reads `process.argv`, sets `process.exitCode`, never calls `process.exit`. */
+const writeOutput = createCommandOutput(process.stdout);
+const writeMessage = createCommandOutput(process.stderr);
+
+/**
+ * The `mock-llm-server` command: reads `process.argv`, sets `process.exitCode`, never calls `process.exit`, never
+ * rejects.
+ */
 export async function main(): Promise<void> {
-  const command = parseArguments(process.argv.slice(2));
+  try {
+    await obey(parseArguments(process.argv.slice(2)));
+  } catch (error) {
+    await fail(1, errorText(error));
+  }
+}
+
+async function obey(command: Command): Promise<void> {
   switch (command.type) {
     case 'help':
-      process.stdout.write(HELP);
-      return;
+      return writeOutput(HELP);
     case 'version': {
       const { version }: { version: string } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));
-      process.stdout.write(`${version}\n`);
-      return;
+      return writeOutput(`${version}\n`);
     }
     case 'usage_error':
       return fail(2, `${command.message}\nTry mock-llm-server --help.`);
@@ -27,8 +40,7 @@ export async function main(): Promise<void> {
       return explain(command);
     case 'validate': {
       const { runValidate } = await import('./run-validate.ts');
-      print(await runValidate(command.paths));
-      return;
+      return print(await runValidate(command.paths));
     }
     default:
       command satisfies never;
@@ -41,14 +53,24 @@ async function serve({ scenarios, ...command }: Extract<Command, { type: 'serve'
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
   // An empty variable is how a shell says that there is none.
   const token = command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined);
-  const outcome = await runServer({ ...command, paths, token });
+  const outcome = await runServer({ ...command, paths, token, writeLog });
   if (outcome.type === 'failed') return fail(outcome.exitCode, outcome.message);
-  process.stdout.write(`${JSON.stringify({ event: 'listening', url: outcome.server.url })}\n`);
+  const { url, close } = outcome.server;
   const stop = () => {
-    outcome.server.close().catch((error: unknown) => fail(1, String(error)));
+    close().catch((error: unknown) => fail(1, String(error)));
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  try {
+    await writeOutput(`${JSON.stringify({ event: 'listening', url })}\n`);
+  } catch (error) {
+    writeLog(`${errorText(error)}; the server listens at ${url}\n`);
+  }
+}
+
+/** A server outlives its log: a line that cannot be written is dropped. */
+function writeLog(text: string): void {
+  writeMessage(text).catch(() => {});
 }
 
 async function explain({ scenarios, protocol, ...command }: Extract<Command, { type: 'explain' }>): Promise<void> {
@@ -58,22 +80,20 @@ async function explain({ scenarios, protocol, ...command }: Extract<Command, { t
   ]);
   const path = command.path ?? (protocol === undefined ? undefined : PROTOCOL_PATHS[protocol]);
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
-  print(await runExplain({ ...command, scenarios: paths, path }));
+  return print(await runExplain({ ...command, scenarios: paths, path }));
 }
 
 /** What cannot be read is said on standard error. */
-function print({ exitCode, text }: CommandResult): void {
-  if (exitCode === 2) {
-    fail(2, text);
-    return;
-  }
-  process.stdout.write(`${text}\n`);
+async function print({ exitCode, text }: CommandResult): Promise<void> {
+  if (exitCode === 2) return fail(2, text);
   process.exitCode = exitCode;
+  await writeOutput(`${text}\n`);
 }
 
-function fail(exitCode: 1 | 2, message: string): void {
-  process.stderr.write(`mock-llm-server: ${message}\n`);
+/** Where not even this can be written the exit code has to say it. */
+async function fail(exitCode: 1 | 2, message: string): Promise<void> {
   process.exitCode = exitCode;
+  await writeMessage(`mock-llm-server: ${message}\n`).catch(() => {});
 }
 
 // `node mock-llm-server/main.ts` works too, without what bin.ts does before it.

@@ -31,12 +31,14 @@ export interface RunOptions {
   readonly lint: LintMode;
   /** A seed is picked and printed where none is given. */
   readonly chaos: ChaosArguments | undefined;
+  /** Takes whole lines. */
+  readonly writeLog: (text: string) => void;
 }
 
-/** Loads the scenarios and starts the server for a process of its own; requests are logged to standard error. */
+/** Loads the scenarios and starts the server for a process of its own. */
 export async function runServer(options: RunOptions): Promise<StartOutcome> {
   const { port, host, paths, allowHosts, lint } = options;
-  const lines = batchLines((text) => void process.stderr.write(text), setImmediate);
+  const lines = batchLines(options.writeLog, setImmediate);
   process.once('exit', lines.flush);
   const log = lines.add;
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
