@@ -1,9 +1,14 @@
+import { parseJson } from '../parse-json.ts';
+
 /** How deep arrays and objects of a body may be nested; far above what anybody sends, far below what ends a stack. */
 const MAX_DEPTH = 1000;
 
-/** The value of a JSON body. Throws a `SyntaxError` for what is none, or nested too deeply to be worked with. */
+/**
+ * The value of a JSON body. Throws a `SyntaxError` for what is none, or nested too deeply to be worked with; it quotes
+ * nothing of the body.
+ */
 export function parseBody(body: string): unknown {
-  const value: unknown = JSON.parse(body);
+  const value = parseJson(body);
   // Each level has two brackets.
   if (body.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) {
     throw new SyntaxError(`nested deeper than ${MAX_DEPTH} levels`);

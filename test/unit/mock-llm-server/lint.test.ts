@@ -70,6 +70,12 @@ describe('lintRequest', () => {
     expect(findings.map(({ message }) => message)).toEqual(expected.map((part) => expect.stringContaining(part)));
   });
 
+  it('quotes nothing of arguments that are not JSON', () => {
+    const secret = { ...call('b'), arguments: '{"key": Opaque7key9Canary}' };
+    const [finding] = lintRequest(read(conversation(assistant(secret), results(['b']))), openaiChat, NO_SCENARIOS);
+    expect(finding?.message).toBe("The arguments of the call b to tool are not JSON: Unexpected token 'O' in JSON");
+  });
+
   it('refuses what the provider refuses, and only that', () => {
     const findings = lintRequest(
       read(conversation(user('x'), assistant(broken('tool')), user('y')), () => [own]),

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { createJournal } from '../../../mock-llm-server/journal.ts';
+import type { ScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
 import { scenarioSet } from './builders.ts';
-import { WIRE_CASES } from './wire-requests.ts';
+import { WIRE_CASES, type WireCase } from './wire-requests.ts';
 
 const key = `sk-${'0123456789'.repeat(4)}`;
 const STEPS = {
@@ -32,4 +33,65 @@ it.each(rows)('notes no key of a request over $protocol: $what', async ({ reques
   ]);
   expect(journal.entries).toHaveLength(1);
   expect(JSON.stringify([journal.entries, lines])).not.toContain('0123456789');
+});
+
+/** What no pattern takes for a key. */
+const short = 'Opaque7key9Canary5f0c1d2eZQ';
+
+interface Leak {
+  readonly key?: string;
+  /** How the request brings the key, in place of the header of its protocol. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** What the user says. */
+  readonly text?: string;
+  /** What becomes of the body. */
+  readonly change?: (body: string) => string;
+  readonly status?: number;
+}
+
+const LEAKS: Readonly<Record<string, Leak>> = {
+  'a body that is no JSON': { change: () => `{"a": ${short}}`, status: 400 },
+  'a body that is no JSON, with a key of others': { key: '', change: () => `{"a": sk-${short}}`, status: 400 },
+};
+const leaks = WIRE_CASES.flatMap((wireCase) =>
+  Object.entries(LEAKS).map(([what, leak]) => ({ ...wireCase, what, leak })),
+);
+
+/** A part of a key that long tells what it was. */
+const TELLTALE = 8;
+
+/** Where a part of the key stands in a text, however it is written there. */
+function findPart(key: string, text: string): string | undefined {
+  const lowerCased = text.toLowerCase();
+  for (let start = 0; start + TELLTALE <= key.length; start++) {
+    const place = lowerCased.indexOf(key.slice(start, start + TELLTALE).toLowerCase());
+    if (place !== -1) return text.slice(Math.max(0, place - 60), place + 60);
+  }
+  return undefined;
+}
+
+async function notesOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet) {
+  const { key = short, headers = { 'x-api-key': key }, query = '', text = 'go', change = (body) => body } = leak;
+  const journal = createJournal();
+  const lines: string[] = [];
+  const app = createMockServer({ scenarios, journal, log: (line) => lines.push(line) });
+  const url = `${request.path}?${new URLSearchParams(request.query)}&${query}`;
+  const body = change(request.body.replace('"go"', JSON.stringify(text)));
+  const { status } = await app.request(url, { method: 'POST', headers: { ...request.headers, ...headers }, body });
+  return { status, count: journal.entries.length, text: JSON.stringify([journal.entries, lines]) };
+}
+
+it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ...wireCase }) => {
+  const scenarios = scenarioSet({
+    scenarios: [{ name: 's', trigger: 'go', steps: [STEPS['a template in the text']] }],
+  });
+  const { status, count, text } = await notesOf(wireCase, leak, scenarios);
+  expect([status, count]).toEqual([leak.status ?? 200, 1]);
+  expect(findPart(leak.key || short, text)).toBeUndefined();
+});
+
+it('would see a part of a key', () => {
+  expect(findPart(short, `"name":"zz-${short.slice(3, 12).toLowerCase()}"`)).toBe('"name":"zz-que7key9c"');
+  expect(findPart(short, short.slice(0, TELLTALE - 1))).toBeUndefined();
 });
