@@ -80,7 +80,9 @@ const STEP_FIELDS = {
     .optional()
     .describe('How many tool results lead to the next step, where that is not the number of tool_calls'),
   fault: FaultSchema.optional().describe('How the answer goes wrong'),
-  timing: TimingSchema.optional().describe('How fast the answer comes and in which pieces; at once when left out'),
+  timing: TimingSchema.optional().describe(
+    'How fast the answer comes and in which pieces; in words, at once, when left out',
+  ),
 };
 
 /** A step with its response, or one that is an intent and nothing else. */
