@@ -51,9 +51,10 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
     editor.write(null, { ctrl: true, name: 'u' });
   };
   editor.on('SIGINT', () => {
+    const cleared = editor.line !== '' || !paste.empty;
     forgetLine();
     screen.write('^C\n');
-    answer({ type: 'interrupt' });
+    answer({ type: 'interrupt', cleared });
   });
   editor.on('close', () => {
     ended = true;

@@ -24,6 +24,11 @@ export class PasteCollector {
     return this.#pasting ? undefined : this.#take();
   }
 
+  /** Whether nothing has been collected. */
+  get empty(): boolean {
+    return this.#lines.length === 0;
+  }
+
   /** Forgets what has been collected. */
   clear(): void {
     this.#pasting = false;

@@ -45,7 +45,7 @@ export function chatHelp(): string {
   const rows: readonly (readonly [string, string])[] = [
     ...COMMANDS.map(({ name, description }) => [`/${name}`, description] as const),
     ['!command', 'Run a command here and give its output to the model'],
-    ['Ctrl-C', 'Stop the run; at the prompt clear the line, twice to leave'],
+    ['Ctrl-C', 'Stop the run; at the prompt clear the line, twice at an empty one to leave'],
     ['Ctrl-D', 'Leave'],
   ];
   const width = Math.max(...rows.map(([left]) => left.length));

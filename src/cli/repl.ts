@@ -22,7 +22,7 @@ export interface ChatPorts {
 
 /**
  * Talks until the user leaves or the input ends; returns the exit code: 0 for a person who leaves, 130 for Ctrl-C
- * twice, and the code of the last run for input that is not typed.
+ * twice at an empty line, and the code of the last run for input that is not typed.
  */
 export async function chat(ports: ChatPorts): Promise<number> {
   const { terminal, write } = ports;
@@ -32,9 +32,9 @@ export async function chat(ports: ChatPorts): Promise<number> {
     const input = await terminal.readLine({ prompt: '> ', fresh: false });
     if (input.type === 'end') return terminal.interactive ? EXIT_CODES.done : EXIT_CODES[last];
     if (input.type === 'interrupt') {
-      if (interrupted) return EXIT_CODES.aborted;
-      interrupted = true;
-      await write('(Ctrl-C again to leave)\n');
+      if (interrupted && !input.cleared) return EXIT_CODES.aborted;
+      interrupted = !input.cleared;
+      if (interrupted) await write('(Ctrl-C again to leave)\n');
       continue;
     }
     interrupted = false;

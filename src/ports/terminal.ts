@@ -1,7 +1,10 @@
-/** What became of a question for a line. `interrupt`: Ctrl-C; `end`: Ctrl-D, or the input is over. */
+/**
+ * What became of a question for a line. `interrupt`: Ctrl-C, `cleared` when it took a line away that was being typed;
+ * `end`: Ctrl-D, or the input is over.
+ */
 export type TerminalInput =
   | { readonly type: 'line'; readonly text: string }
-  | { readonly type: 'interrupt' }
+  | { readonly type: 'interrupt'; readonly cleared: boolean }
   | { readonly type: 'end' };
 
 /** How a line is asked for. `fresh`: whatever was typed before the question was drawn is not an answer to it. */

@@ -107,11 +107,14 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('Ctrl-C clears the line, twice leaves with 130', async () => {
+  it('Ctrl-C clears the line, twice at an empty one leaves with 130', async () => {
     const terminal = startInTerminal(['-p', 'mock']);
     await terminal.waitForPrompt();
     terminal.type('half a thought');
     await terminal.waitFor('the line', () => terminal.cursorLine() === '> half a thought');
+    terminal.type(CTRL_C);
+    await terminal.waitForText('^C');
+    await terminal.waitForPrompt();
     terminal.type(CTRL_C);
     await terminal.waitForText('(Ctrl-C again to leave)');
     await terminal.waitForPrompt();

@@ -92,10 +92,13 @@ describe('a keyboard', () => {
     const { terminal, keys, shown } = keyboard();
     const first = terminal.readLine(MESSAGE);
     keys.write(`half${CTRL_C}`);
-    expect(await first).toEqual({ type: 'interrupt' });
+    expect(await first).toEqual({ type: 'interrupt', cleared: true });
     const second = terminal.readLine(MESSAGE);
+    keys.write(CTRL_C);
+    expect(await second).toEqual({ type: 'interrupt', cleared: false });
+    const third = terminal.readLine(MESSAGE);
     keys.write('whole\r');
-    expect(await second).toEqual(line('whole'));
+    expect(await third).toEqual(line('whole'));
     expect(shown()).toContain('^C');
     terminal.close();
   });
@@ -189,9 +192,12 @@ describe('pasted lines', () => {
 
   it('are forgotten by Ctrl-C', () => {
     const paste = new PasteCollector();
+    expect(paste.empty).toBe(true);
     paste.pasteStarts();
     paste.line('one');
+    expect(paste.empty).toBe(false);
     paste.clear();
+    expect(paste.empty).toBe(true);
     expect(paste.line('two')).toBe('two');
   });
 });

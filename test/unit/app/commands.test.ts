@@ -39,7 +39,7 @@ it('lists commands and keys', () => {
     /quit     Leave
     /exit     Leave
     !command  Run a command here and give its output to the model
-    Ctrl-C    Stop the run; at the prompt clear the line, twice to leave
+    Ctrl-C    Stop the run; at the prompt clear the line, twice at an empty one to leave
     Ctrl-D    Leave"
   `);
 });

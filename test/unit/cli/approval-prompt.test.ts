@@ -46,14 +46,14 @@ describe('a question at the terminal', () => {
   });
 
   it('Ctrl-C stops the run', async () => {
-    const { decision, stop } = ask({ type: 'interrupt' });
+    const { decision, stop } = ask({ type: 'interrupt', cleared: false });
     await expect(decision).rejects.toThrow('stopped at the question');
     expect(stop.signal.aborted).toBe(true);
   });
 
   it('Ctrl-C is no where there is no run to stop', async () => {
     const approver = createTerminalApprover({
-      terminal: createScriptedTerminal([{ type: 'interrupt' }]),
+      terminal: createScriptedTerminal([{ type: 'interrupt', cleared: false }]),
       palette: PLAIN,
       interruptRun: () => {},
       write: async () => true,

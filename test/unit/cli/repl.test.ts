@@ -6,7 +6,8 @@ import type { TerminalInput } from '../../../src/ports/terminal.ts';
 import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun, STOPPED } from '../../support/fake-agent.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
-const INTERRUPT: TerminalInput = { type: 'interrupt' };
+const INTERRUPT: TerminalInput = { type: 'interrupt', cleared: false };
+const CLEARED: TerminalInput = { type: 'interrupt', cleared: true };
 const LIMIT: AgentEvent = { type: 'run_end', outcome: 'limit', message: 'Stopped after 25 requests.' };
 const SETTINGS = { palette: PLAIN, showTokenUsage: true };
 
@@ -72,6 +73,17 @@ describe('Ctrl-C', () => {
   it('at the prompt, twice in a row, leaves with 130', async () => {
     const { code, screen } = await talk({ inputs: [INTERRUPT, INTERRUPT, 'never read'] });
     expect({ code, screen }).toEqual({ code: 130, screen: '(Ctrl-C again to leave)\n' });
+  });
+
+  it.each([
+    ['a line, then an empty one', [CLEARED, INTERRUPT]],
+    ['an empty one, then a line', [INTERRUPT, CLEARED]],
+    ['two lines', [CLEARED, CLEARED]],
+    ['an empty one on both sides of a line', [INTERRUPT, CLEARED, INTERRUPT]],
+  ])('that clears %s stays', async (_what, inputs) => {
+    const { code, screen } = await talk({ inputs: [...inputs, '/quit'] });
+    const hints = inputs.filter((input) => input === INTERRUPT).length;
+    expect({ code, screen }).toEqual({ code: 0, screen: '(Ctrl-C again to leave)\n'.repeat(hints) });
   });
 
   it('twice, but not in a row, stays', async () => {
