@@ -13,9 +13,9 @@ export const UPGRADE_OPTIONS: ServerOptions & { readonly shouldUpgradeCallback: 
 };
 
 /**
- * Answers requests to leave HTTP, which never reach the app. A WebSocket is refused at once, as clients wait for long or
- * try again when they get anything but a 426 where a provider has one; any other protocol is an offer that a server may
- * pass over, so the request is served as if it had none.
+ * Answers requests to leave HTTP, which never reach the app. A WebSocket is refused at once, as clients wait for long
+ * or try again when they get anything but a 426 where a provider has one; any other protocol is an offer that a server
+ * may pass over, so the request is served as if it had none.
  */
 export function answerUpgrades(server: EventEmitter): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

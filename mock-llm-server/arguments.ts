@@ -7,6 +7,7 @@ import { explainLintMode, parseExplain, parseValidate, readLintMode, type Subcom
 /** What the command line asks for. `scenarios` is empty when none were named. */
 export type Command = Subcommand | { readonly type: 'version' } | ServeCommand;
 
+/** What serving needs. */
 export interface ServeCommand {
   readonly type: 'serve';
   readonly port: number;
@@ -21,6 +22,7 @@ export interface ServeCommand {
   readonly chaos: ChaosArguments | undefined;
 }
 
+/** What `--help` prints. */
 export const HELP = `Usage: mock-llm-server [options]
        mock-llm-server explain REQUEST.json [options]
        mock-llm-server validate PATH…

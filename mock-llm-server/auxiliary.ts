@@ -58,7 +58,9 @@ function findAsk({ system, model, tools, messages }: Conversation, scenario?: Sc
   return isAbout ? undefined : ask;
 }
 
-/** Whether a scenario is meant for the instruction: its trigger is there, and nowhere in what the instruction is about. */
+/**
+ * Whether a scenario is meant for the instruction: its trigger is there, and nowhere in what the instruction is about.
+ */
 function startsAt(asking: string | undefined, { trigger }: Scenario, messages: Conversation['messages']): boolean {
   if (asking === undefined || !trigger.needsText) return false;
   const end = endOfInstruction(asking);

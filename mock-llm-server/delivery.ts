@@ -12,7 +12,8 @@ export interface DeliveryPorts {
 
 /**
  * Sends a plan as the body of a response. Chunks are timed from the start, so that late ones do not add up; only those
- * that must be apart are timed from the chunk before. When the reader cancels, which it does when the client has gone, nothing waits any longer.
+ * that must be apart are timed from the chunk before. When the reader cancels, which it does when the client has gone,
+ * nothing waits any longer.
  */
 export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts): ReadableStream<Uint8Array> {
   const gone = new AbortController();

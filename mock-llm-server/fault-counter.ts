@@ -6,6 +6,7 @@ export interface FaultCounter {
 
 const CAPACITY = 10_000;
 
+/** A counter that has seen nothing. */
 export function createFaultCounter(capacity = CAPACITY): FaultCounter {
   const counts = new Map<string, number>();
   return {

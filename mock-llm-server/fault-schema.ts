@@ -93,4 +93,5 @@ function contradictionIn(fault: FaultFields): string | undefined {
   return pair && problemText(`${pair.join(' and ')} exclude each other`, 'leave out all but one of them');
 }
 
+/** A fault, checked. */
 export type Fault = z.infer<typeof FaultSchema>;

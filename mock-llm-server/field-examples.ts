@@ -1,6 +1,6 @@
 /**
- * How each field of a scenario file looks in JSON, for errors that say what to write. `$` is the file as a whole; a field
- * that is another one in `PARENT` stands as `PARENT.FIELD`.
+ * How each field of a scenario file looks in JSON, for errors that say what to write. `$` is the file as a whole; a
+ * field that is another one in `PARENT` stands as `PARENT.FIELD`.
  */
 export const FIELD_EXAMPLES: Readonly<Record<string, string>> = {
   $: '{"scenarios": [{"name": "greeting", "trigger": "hi", "steps": [{"response": {"content": "Hello."}}]}]}',

@@ -31,7 +31,9 @@ const FIELDS: readonly (readonly [Protocol, readonly string[]])[] = [
 const BLOCK_TYPES = ['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'image', 'document'];
 const CHOICES = ['auto', 'any', 'tool', 'none'];
 
-/** Guesses the protocol of the body of a request from its form; Chat Completions where nothing speaks against it. Pure. */
+/**
+ * Guesses the protocol of the body of a request from its form; Chat Completions where nothing speaks against it. Pure.
+ */
 export function guessProtocol(body: string): Protocol {
   let json: unknown;
   try {

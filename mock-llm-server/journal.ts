@@ -88,7 +88,9 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
   };
 }
 
-/** Takes out keys, and what is too long. Each field by its name, because spreading the rest costs more than all else. */
+/**
+ * Takes out keys, and what is too long. Each field by its name, because spreading the rest costs more than all else.
+ */
 export function prepareEntry(record: JournalRecord): PreparedEntry {
   const { testId, model, error, lint, secrets, isOwn = false } = record;
   const { bytes, text } = record.served;

@@ -16,8 +16,8 @@ export interface ScenarioFiles {
 }
 
 /**
- * Loads files, story directories (`NAME/scenario.json` or `.yaml`) and directories of either, in the order given; inside a
- * directory in the order of the names. Throws `ScenarioError`.
+ * Loads files, story directories (`NAME/scenario.json` or `.yaml`) and directories of either, in the order given;
+ * inside a directory in the order of the names. Throws `ScenarioError`.
  */
 export async function loadScenarios(paths: readonly string[], files: ScenarioFiles): Promise<ScenarioSet> {
   return createScenarioSet(await loadScenarioFiles(paths, files));

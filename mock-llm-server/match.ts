@@ -27,6 +27,7 @@ export interface PastLastStep {
   readonly scenario: Scenario;
 }
 
+/** What became of looking for a step. */
 export type MatchOutcome = Match | Unmatched | PastLastStep | UnpairedResults;
 
 /** What the match may depend on beside the conversation. */

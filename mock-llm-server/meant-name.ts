@@ -21,8 +21,8 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The one of `names` that `given` is meant to be: a slip of the pen away, or the longer form of it; nothing where none is
- * near. Pure.
+ * The one of `names` that `given` is meant to be: a slip of the pen away, or the longer form of it; nothing where none
+ * is near. Pure.
  */
 export function meantName(given: string, names: readonly string[]): string | undefined {
   const wanted = plain(given);

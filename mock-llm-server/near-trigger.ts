@@ -16,7 +16,9 @@ export function lastOf(texts: readonly string[]): string[] {
   return last.reverse();
 }
 
-/** The scenario whose trigger comes nearest to one of the last texts. Nothing only when there are no scenarios. Pure. */
+/**
+ * The scenario whose trigger comes nearest to one of the last texts. Nothing only when there are no scenarios. Pure.
+ */
 export function findNearestTrigger(texts: readonly string[], scenarios: readonly Scenario[]): Scenario | undefined {
   return findNearest(lastOf(texts), scenarios, ({ trigger }) => trigger.text);
 }

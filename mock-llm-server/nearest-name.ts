@@ -4,8 +4,8 @@ import { editDistance } from './edit-distance.ts';
 const MAX_LENGTH = 100;
 
 /**
- * The one of `names` that is nearest to what was written: it holds it, or it takes the fewest changes for its length. The
- * first of equals; nothing only when there are no names. Pure.
+ * The one of `names` that is nearest to what was written: it holds it, or it takes the fewest changes for its length.
+ * The first of equals; nothing only when there are no names. Pure.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const wanted = readable(written);

@@ -1,7 +1,9 @@
 /** How deep objects and lists of scenarios may be nested; deeper ones would end the stack of what works with them. */
 export const MAX_NESTING = 100;
 
-/** Where a value is nested deeper than `MAX_NESTING`: the first part of the way there. Nothing where it is not. Pure. */
+/**
+ * Where a value is nested deeper than `MAX_NESTING`: the first part of the way there. Nothing where it is not. Pure.
+ */
 export function findDeepNesting(value: unknown, shown = 8): readonly PropertyKey[] | undefined {
   const path: PropertyKey[] = [];
   const isTooDeep = (inner: unknown): boolean => {

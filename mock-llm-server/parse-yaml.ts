@@ -18,7 +18,9 @@ const FIXES: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'take the tag out, or put the text in quotes',
 };
 
-/** Reads one YAML 1.2 document. Throws `ScenarioError` with every problem and its line; `file` is how errors call it. */
+/**
+ * Reads one YAML 1.2 document. Throws `ScenarioError` with every problem and its line; `file` is how errors call it.
+ */
 export function parseYaml(text: string, file: string): ParsedYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });

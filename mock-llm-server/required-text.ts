@@ -1,8 +1,9 @@
 const PLAIN = /[A-Za-z0-9 _,:'"!@#%&=;~`<>/-]/;
 
 /**
- * The longest plain text that everything contains, in upper or lower case, in which a regular expression finds something;
- * it stands in the expression as it is. Nothing where there is none, or where telling would take a parser. Pure.
+ * The longest plain text that everything contains, in upper or lower case, in which a regular expression finds
+ * something; it stands in the expression as it is. Nothing where there is none, or where telling would take a parser.
+ * Pure.
  */
 export function requiredText(source: string, flags: string): string | undefined {
   // Other letters than those of ASCII can stand for one with these.

@@ -3,6 +3,7 @@ import { digestOf } from './ids.ts';
 import type { Wire, WireError, WireRequest, WireResponse } from './wire/wire.ts';
 import { DEFAULT_WIRE, WIRES } from './wire/wires.ts';
 
+/** Headers of an answer, by their lower-case names. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /** What tells one request from another: the id, and the headers that go with every answer. */

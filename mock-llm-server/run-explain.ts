@@ -11,6 +11,7 @@ import { ScenarioError } from './scenario-error.ts';
 import type { ScenarioSet } from './scenario-set.ts';
 import { createMockServer } from './server.ts';
 
+/** What is to be explained, and by which server. */
 export interface ExplainOptions {
   /** The file with the body of the request, `-` for standard input. */
   readonly request: string;

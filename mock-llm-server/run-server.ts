@@ -17,6 +17,7 @@ export type StartOutcome =
   | { readonly type: 'listening'; readonly server: RunningServer }
   | { readonly type: 'failed'; readonly exitCode: 1 | 2; readonly message: string };
 
+/** How the command serves. */
 export interface RunOptions {
   readonly port: number;
   readonly host: string;

@@ -1,4 +1,6 @@
-/** One thing wrong with the scenarios: which file, which JSON path in it (`$.scenarios[0].trigger`), why, what to do. */
+/**
+ * One thing wrong with the scenarios: which file, which JSON path in it (`$.scenarios[0].trigger`), why, what to do.
+ */
 export interface ScenarioProblem {
   readonly file: string;
   readonly path: string;

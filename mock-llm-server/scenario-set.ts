@@ -17,6 +17,7 @@ export type StepToolCall = { readonly id: string | undefined; readonly name: str
   | { readonly type: 'intent'; readonly intent: Intent }
 );
 
+/** One answer of a scenario, prepared. */
 export interface Step {
   /** What the model thinks before it answers. */
   readonly reasoning: string | undefined;
@@ -32,6 +33,7 @@ export interface Step {
   readonly isFixed: boolean;
 }
 
+/** A scenario, prepared. */
 export interface Scenario {
   readonly name: string;
   readonly trigger: Trigger;

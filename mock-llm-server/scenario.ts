@@ -167,8 +167,13 @@ export const ScenarioFileSchema = strictObject(
   { misplaced: { name: A_SCENARIO, trigger: A_SCENARIO, steps: A_SCENARIO } },
 );
 
+/** A tool call as a file states it, checked. */
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
+/** A step as a file states it, checked. */
 export type StepSpecification = z.infer<typeof StepSchema>;
+/** A scenario as a file states it, checked. */
 export type ScenarioSpecification = z.infer<typeof ScenarioSchema>;
+/** A story as a file states it, checked. */
 export type Story = z.infer<typeof StorySchema>;
+/** The content of a scenario file, checked. */
 export type ScenarioFile = z.infer<typeof ScenarioFileSchema>;

@@ -20,7 +20,9 @@ const FORMATS: Readonly<Record<string, (number: number) => string>> = {
   uuid: (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
 };
 
-/** Texts that satisfy a schema, each another one, from the one with the number `first` on; `text` where it may be any. */
+/**
+ * Texts that satisfy a schema, each another one, from the one with the number `first` on; `text` where it may be any.
+ */
 export function* textsFor(schema: JsonObject, text: string, first: number): Generator<string> {
   const { pattern } = schema;
   const format = typeof schema['format'] === 'string' ? FORMATS[schema['format']] : undefined;

@@ -18,6 +18,7 @@ import { statusFaultOf } from './status-fault.ts';
 import type { Wire, WireError, WireRequest } from './wire/wire.ts';
 import { WIRES } from './wire/wires.ts';
 
+/** What a server answers from, and how. */
 export interface MockServerOptions {
   /** Asked for each request where it is a function, so that the set can be replaced by another. */
   readonly scenarios: ScenarioSet | (() => ScenarioSet);

@@ -4,7 +4,8 @@ import type { Trigger } from './trigger.ts';
 
 /**
  * Finds, for the trigger at a place, the place of the first one before it that holds wherever it does. Nothing where
- * there is none, or where that cannot be known. Takes many thousands: only those are compared that have a text in common.
+ * there is none, or where that cannot be known. Takes many thousands: only those are compared that have a text in
+ * common.
  */
 export function createShadowFinder(triggers: readonly Trigger[]): (place: number) => number | undefined {
   const needed = triggers.map(neededTexts);
@@ -40,7 +41,9 @@ function textsOf({ needsText, text, literal, conditions, toolResult }: Trigger):
   return [...(needsText ? [literal ?? text] : []), ...wanted].map((one) => one.toLowerCase());
 }
 
-/** What a trigger has in common with each that it shadows: each of these is in one of the other's `textsOf`. Lower-case. */
+/**
+ * What a trigger has in common with each that it shadows: each of these is in one of the other's `textsOf`. Lower-case.
+ */
 function neededTexts(trigger: Trigger): string[] {
   if (!trigger.needsText || trigger.literal !== undefined) return textsOf(trigger);
   const [, source = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(trigger.text) ?? [];

@@ -3,7 +3,9 @@ const MAX_LENGTH = 50;
 /** More of a text than this is not looked at. */
 const LOOKED_AT = 2000;
 
-/** The first words of a text as one short line, without markup and quotes; `Mock session` where there are none. Pure. */
+/**
+ * The first words of a text as one short line, without markup and quotes; `Mock session` where there are none. Pure.
+ */
 export function shortTitle(text: string): string {
   const plain = text.slice(0, LOOKED_AT).replaceAll(/<[^<>]*>/g, ' ');
   const words = plain.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}.'_/-]*/gu) ?? [];

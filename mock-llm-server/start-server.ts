@@ -6,6 +6,7 @@ import { escapeControls } from './escape-controls.ts';
 import { refuseAs } from './respond.ts';
 import { createMockServer, type MockServerOptions } from './server.ts';
 
+/** A server, and where it listens. */
 export interface StartOptions extends MockServerOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
@@ -19,6 +20,7 @@ export interface StartOptions extends MockServerOptions {
   readonly overrideGlobals?: boolean;
 }
 
+/** A server that listens. */
 export interface RunningServer {
   /** Without a slash at its end: `http://127.0.0.1:8000`. */
   readonly url: string;

@@ -28,7 +28,9 @@ export interface MockLlmScenarios {
   readonly default_response?: string;
 }
 
+/** Options of `startMockLlm`. */
 export interface MockLlmOptions extends MockLlmScenarios, Omit<StartOptions, keyof MockLlmScenarios | HiddenOption> {}
+/** Options of `mockLlmFetch`. */
 export interface MockLlmFetchOptions
   extends MockLlmScenarios,
     Omit<MockServerOptions, keyof MockLlmScenarios | HiddenOption> {}
@@ -75,8 +77,8 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
 
 /**
  * A mock model without a port: pass it as `fetch` to a client. It looks at the path of a request only, so any base URL
- * does. Scenarios that are wrong reject its first call with a `ScenarioError`. Throws an `OptionsError` when options are
- * wrong.
+ * does. Scenarios that are wrong reject its first call with a `ScenarioError`. Throws an `OptionsError` when options
+ * are wrong.
  */
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
   checkFetchOptions(options);

@@ -46,4 +46,5 @@ export const TimingSchema = strictObject({
   }
 });
 
+/** The timing of a step, checked. */
 export type Timing = z.infer<typeof TimingSchema>;

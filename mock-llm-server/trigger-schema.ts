@@ -72,8 +72,11 @@ const ConditionsSchema = strictObject({
 /** When a scenario starts: a text in the user's texts, or conditions that must all hold. */
 export const TriggerSchema = z.union([NonBlank, ConditionsSchema]);
 
+/** A trigger as a file states it, checked. */
 export type TriggerSpecification = z.infer<typeof TriggerSchema>;
+/** A condition on a request, checked. */
 export type ConditionSpecification = z.infer<typeof ConditionSchema>;
+/** A condition on a tool result, checked. */
 export type ResultConditionSpecification = z.infer<typeof ResultConditionSchema>;
 
 interface Expression {

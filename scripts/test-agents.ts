@@ -1,6 +1,6 @@
-// Real agents, unmodified, against the built mock server: `npm run test:agents [NAME…]`. Each is installed from npm into
-// a cache outside of the project, gets a home directory of its own, has no network but the loopback interface, and is
-// driven by the same stories. Not a part of `npm test`: it downloads several hundred megabytes.
+// Real agents, unmodified, against the built mock server: `npm run test:agents [NAME…]`. Each is installed from npm
+// into a cache outside of the project, gets a home directory of its own, has no network but the loopback interface, and
+// is driven by the same stories. Not a part of `npm test`: it downloads several hundred megabytes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

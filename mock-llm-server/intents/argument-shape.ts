@@ -7,7 +7,8 @@ export type Role = 'path' | 'content' | 'old_text' | 'new_text' | 'command' | 'p
 
 /**
  * How the arguments of a tool are made of an intent: a role is its text; `list` puts a value into an array of one;
- * `argv` is a command as the words of a process; `fixed` is a text that is always the same; `none` only has to be offered.
+ * `argv` is a command as the words of a process; `fixed` is a text that is always the same; `none` only has to be
+ * offered.
  */
 export type Shape =
   | Role
@@ -16,6 +17,7 @@ export type Shape =
   | { readonly fixed: string }
   | { readonly none: true }
   | { readonly object: Shapes };
+/** The shapes of arguments by their names. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
 /** The texts of an intent by role; a role it does not have is missing. */

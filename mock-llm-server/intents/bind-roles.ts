@@ -9,7 +9,9 @@ export interface Bound {
   readonly score: number;
 }
 
-/** Gives each role the argument that fits it best, also one inside of another. The result has the order of the roles. */
+/**
+ * Gives each role the argument that fits it best, also one inside of another. The result has the order of the roles.
+ */
 export function bindRoles(properties: readonly OfferedProperty[], roles: readonly Role[]): Map<Role, Bound> {
   const places = properties.flatMap((property): Omit<Bound, 'score'>[] => [
     { property, within: undefined },

@@ -99,7 +99,8 @@ function readAs(intent: IntentName, { tool, name, said, properties }: ToolFacts)
   const bound = bindRoles(properties, [...needed, ...allowed]);
   if (!needed.every((role) => bound.has(role)) || (needed.length === 0 && bound.size === 0)) return undefined;
   const open = findOpen(properties, bound);
-  // What nothing is known of and looks like work of another kind speaks against the tool, and so does what cannot be filled.
+  // What nothing is known of and looks like work of another kind speaks against the tool, and so does what cannot be
+  // filled.
   if (open === undefined || open.some((property) => looksLikeRole(property) || !isFillable(property))) return undefined;
   const fit = [...bound.values()].reduce((sum, { score }) => sum + Math.min(score, 4), 0);
   const place = bound.get('path')?.property;

@@ -48,6 +48,7 @@ const StrippedSchema = z.union(IntentSchema.options.map((option) => option.strip
 
 /** What a step wants done, before it is known which tools the client has. */
 export type Intent = z.infer<typeof IntentSchema>;
+/** The name of an intent: `write_file`. */
 export type IntentName = Intent['intent'];
 
 /** The intent alone, out of an object that may hold other fields beside it. */

@@ -94,8 +94,8 @@ export function fillProperty(property: OfferedProperty, { parameters = {} }: Off
 }
 
 /**
- * Whether `fillProperty` gives a value that the tool can work with: what must name a thing that is there, the owner of a
- * repository or the id of a session, cannot be made up.
+ * Whether `fillProperty` gives a value that the tool can work with: what must name a thing that is there, the owner of
+ * a repository or the id of a session, cannot be made up.
  */
 export function isFillable({ key, description, takes, hasOwnValue, choices, schema }: OfferedProperty): boolean {
   if (hasOwnValue || choices.length > 0 || PLACE.test(key)) return true;

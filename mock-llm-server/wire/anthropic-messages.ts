@@ -109,7 +109,9 @@ function encodeModel(id: string) {
 const ORGANIZATION = '00000000-0000-4000-8000-000000000000';
 const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };
 
-/** Nothing is ever used up; the time of the reset derives from the request, so that equal requests get equal headers. */
+/**
+ * Nothing is ever used up; the time of the reset derives from the request, so that equal requests get equal headers.
+ */
 function encodeHeaders(digest: string): Record<string, string> {
   const reset = new Date(secondOf(digest) * 1000).toISOString().replace('.000Z', 'Z');
   const limits = Object.entries(LIMITS).flatMap(([name, limit]) => [

@@ -130,8 +130,8 @@ export function readAnthropicRequest(body: string): AnthropicRequest | WireError
 type Block = AnthropicMessage['content'][number];
 
 /**
- * The API takes neighbouring messages of one role as one. Here they stay apart, so that a prompt in a message of its own
- * after tool results can start a scenario, as it does in other protocols; the pairing of results does not mind.
+ * The API takes neighbouring messages of one role as one. Here they stay apart, so that a prompt in a message of its
+ * own after tool results can start a scenario, as it does in other protocols; the pairing of results does not mind.
  */
 function readMessage({ role, content }: AnthropicMessage, index: number): ConversationMessage[] {
   switch (role) {

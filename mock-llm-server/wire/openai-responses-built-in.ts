@@ -3,6 +3,7 @@ import type { OfferedTool, ReplyToolCall, ToolCallPart, ToolResultPart } from '.
 
 /** The tools that OpenAI defines and the client runs. */
 export const BUILT_IN_TYPES = ['shell', 'local_shell', 'apply_patch'] as const;
+/** The type of such a tool; it is its name, too. */
 export type BuiltInType = (typeof BUILT_IN_TYPES)[number];
 
 /** A tool of such a type; the API runs a `shell` itself that has a container. */

@@ -49,6 +49,7 @@ export const FormatSchema = z.object({
   type: z.string(),
   schema: z.record(z.string(), z.unknown()).nullish(),
 });
+/** A format, read. */
 export type Format = z.infer<typeof FormatSchema>;
 
 const ItemUnion = z.discriminatedUnion('type', [
@@ -80,6 +81,7 @@ export const ItemSchema = readable(
   ItemUnion,
   'message',
 );
+/** An item of the input, read. */
 export type Item = z.infer<typeof ItemSchema>;
 
 /** System and developer texts of an item. */

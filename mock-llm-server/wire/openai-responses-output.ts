@@ -47,10 +47,12 @@ export interface TextPart {
   readonly text: string;
 }
 
+/** The part of a reasoning item's summary with this text. */
 export function summaryPart(text: string): SummaryPart {
   return { type: 'summary_text', text };
 }
 
+/** The part of a message with this text. */
 export function textPart(text: string): TextPart {
   return { type: 'output_text', annotations: [], logprobs: [], text };
 }

@@ -66,8 +66,8 @@ export interface RecalledCall {
 }
 
 /**
- * A further endpoint of a protocol. `answer` gives `undefined` for a request that is another protocol's, and refuses what
- * can be answered only where `lint` says so.
+ * A further endpoint of a protocol. `answer` gives `undefined` for a request that is another protocol's, and refuses
+ * what can be answered only where `lint` says so.
  */
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';

@@ -14,10 +14,13 @@ export const CoverageFileSchema = z.object({
   b: z.record(z.string(), z.array(z.number())),
 });
 
+/** The coverage of one file, read. */
 export type CoverageFile = z.infer<typeof CoverageFileSchema>;
+/** A place in a file. */
 export type Range = z.infer<typeof RangeSchema>;
 
 /** The coverage of many files, by absolute path. */
 export const CoverageFilesSchema = z.record(z.string(), CoverageFileSchema);
 
+/** The coverage of many files, read. */
 export type CoverageFiles = z.infer<typeof CoverageFilesSchema>;

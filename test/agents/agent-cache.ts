@@ -17,7 +17,8 @@ export function agentCache(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Installs an agent from npm, unless it is there, and returns the path of its command. Rejects with what npm complained of.
+ * Installs an agent from npm, unless it is there, and returns the path of its command. Rejects with what npm complained
+ * of.
  */
 export async function installAgent(cache: string, agent: AgentPackage): Promise<string> {
   const directory = path.join(cache, `${agent.bin}-${agent.version}`);

@@ -1,5 +1,5 @@
-// Runs one agent through one story, against a mock server of its own, and prints what was seen of it as JSON. Started in
-// a network namespace: node run-in-namespace.ts NAME STORY COMMAND SCRATCH-DIRECTORY
+// Runs one agent through one story, against a mock server of its own, and prints what was seen of it as JSON. Started
+// in a network namespace: node run-in-namespace.ts NAME STORY COMMAND SCRATCH-DIRECTORY
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

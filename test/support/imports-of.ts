@@ -8,7 +8,9 @@ const importingNodes = new Set([
   'TSImportType',
 ]);
 
-/** Every module a TypeScript source names: static, type-only, re-exported and dynamic. A computed name is `undefined`. */
+/**
+ * Every module a TypeScript source names: static, type-only, re-exported and dynamic. A computed name is `undefined`.
+ */
 export function importsOf(source: string): readonly (string | undefined)[] {
   const found: (string | undefined)[] = [];
   visit(parseAst(source, { lang: 'ts' }));

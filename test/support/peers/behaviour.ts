@@ -31,11 +31,13 @@ export const TOOLS: readonly PlayedTool[] = [
   tool('run_shell', 'command'),
 ];
 
+/** A tool that needs arguments of these names, all of them texts. */
 export function tool(name: string, ...keys: readonly string[]): PlayedTool {
   const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]));
   return { name, description: name.replace('_', ' '), parameters: { type: 'object', properties, required: keys } };
 }
 
+/** The player of a protocol. */
 export function playerOf(protocol: ProtocolPlayer['protocol']): ProtocolPlayer {
   const player = PROTOCOL_PLAYERS.find((candidate) => candidate.protocol === protocol);
   if (player === undefined) throw new Error(`nobody plays ${protocol}`);

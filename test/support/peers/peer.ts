@@ -45,6 +45,7 @@ export async function post(url: string, body: object | string, headers: Readonly
   return readAnswer(await fetch(url, init));
 }
 
+/** Asks for what is at a URL. */
 export async function get(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
   return readAnswer(await fetch(url, { method, headers }));
 }

@@ -8,8 +8,8 @@ import { readTextResults } from '../../../mock-llm-server/text-results.ts';
 import { readOllamaRequest } from '../../../mock-llm-server/wire/ollama-request.ts';
 import { assistant, conversation, scenarioSet, user } from './builders.ts';
 
-// Whoever reads such a text more than once for each of its characters needs hours: the limit of a test is a minute.
-const SIZE = 500_000;
+// Whoever reads such a text more than once for each of its characters needs minutes: the limit of a test is one.
+const SIZE = 250_000;
 const many = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length));
 
 /** Texts in which many places begin something that then does not come. */
@@ -78,7 +78,7 @@ const TOOLS: Conversation['tools'] = [
   },
 ];
 
-describe('a hostile text of half a megabyte', () => {
+describe('a hostile text of a quarter of a megabyte', () => {
   it.each(STATEMENTS)('that speaks of a directory: %s', (_name, text) => {
     findWorkingDirectory({ ...conversation(), system: [text] });
     expect(findWorkingDirectory(conversation(user(text), user('cwd: /home')))).toMatch(/^\/(?:home$|a)/);

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
 import { scenarioSet } from './builders.ts';
 
-/** What agents and SDKs were seen to send and to need, one row a line. Their intents are in intents-over-wires.test.ts. */
+/**
+ * What agents and SDKs were seen to send and to need, one row a line. Their intents are in intents-over-wires.test.ts.
+ */
 const app = createMockServer({
   scenarios: scenarioSet({
     scenarios: [

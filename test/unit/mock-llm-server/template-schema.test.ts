@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
 
-/** What the loader says of a scenario with this step, without the names of file and scenario, and without what to do. */
+/**
+ * What the loader says of a scenario with this step, without the names of file and scenario, and without what to do.
+ */
 function faultsOf(step: object): string[] {
   const text = JSON.stringify({ scenarios: [{ name: 'n', trigger: 't', steps: [step] }] });
   try {

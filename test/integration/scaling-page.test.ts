@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import * as z from 'zod';
+import { parseArguments } from '../../mock-llm-server/arguments.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+describe('docs/scaling.md', () => {
+  const page = readFileSync(path.join(root, 'docs/scaling.md'), 'utf8');
+  const block = (language: string) =>
+    new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
+  const ProbeSchema = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
+  const ContainerSchema = z.object({
+    command: z.array(z.string()),
+    args: z.array(z.string()),
+    env: z.array(z.looseObject({ name: z.string() })),
+    ports: z.array(z.object({ name: z.string(), containerPort: z.number() })),
+    readinessProbe: ProbeSchema,
+    livenessProbe: ProbeSchema,
+    volumeMounts: z.array(z.looseObject({ name: z.string(), mountPath: z.string() })),
+  });
+  const LabelsSchema = z.record(z.string(), z.string());
+  const DeploymentSchema = z.object({
+    kind: z.literal('Deployment'),
+    spec: z.object({
+      replicas: z.int().min(2),
+      selector: z.object({ matchLabels: LabelsSchema }),
+      template: z.object({
+        metadata: z.object({ labels: LabelsSchema }),
+        spec: z.object({
+          containers: z.tuple([ContainerSchema]),
+          volumes: z.array(z.looseObject({ name: z.string() })),
+        }),
+      }),
+    }),
+  });
+  const ServiceSchema = z.object({
+    kind: z.literal('Service'),
+    metadata: z.object({ name: z.string() }),
+    spec: z.object({ selector: LabelsSchema, ports: z.array(z.object({ targetPort: z.string() })) }),
+  });
+
+  it('shows a Deployment that starts the command as it is', () => {
+    const documents = parseAllDocuments(block('yaml'));
+    expect(documents.flatMap((document) => document.errors)).toEqual([]);
+    const [deployment, service] = documents.map((document): unknown => document.toJS());
+    const { selector, template } = DeploymentSchema.parse(deployment).spec;
+    const { metadata, spec } = ServiceSchema.parse(service);
+    expect([selector.matchLabels, spec.selector]).toEqual([template.metadata.labels, template.metadata.labels]);
+    const [container] = template.spec.containers;
+    const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    expect(Object.keys(bin)).toContain(container.command.at(-1));
+    const [port] = container.ports;
+    expect(parseArguments(container.args)).toEqual({
+      ...parseArguments([]),
+      host: '0.0.0.0',
+      port: port?.containerPort,
+      allowHosts: [metadata.name],
+      scenarios: [container.volumeMounts[0]?.mountPath],
+      watch: false,
+    });
+    for (const { httpGet } of [container.readinessProbe, container.livenessProbe]) {
+      expect(httpGet).toEqual({ path: '/health', port: port?.name });
+    }
+    expect(spec.ports.map(({ targetPort }) => targetPort)).toEqual([port?.name]);
+    expect(container.env.map(({ name }) => name)).toContain('MOCK_LLM_SERVER_TOKEN');
+    expect(template.spec.volumes.map(({ name }) => name)).toEqual(container.volumeMounts.map(({ name }) => name));
+  });
+
+  it('shows the processes that its nginx names', () => {
+    const upstream = [...block('nginx').matchAll(/server 127\.0\.0\.1:(\d+);/g)].map(([, port]) => Number(port));
+    const commands = [...block('sh').matchAll(/^mock-llm-server (.*)$/gm)].map(([, args = '']) => args.split(' '));
+    expect(commands.map((args) => parseArguments(args))).toEqual(
+      upstream.map((port) => ({ ...parseArguments([]), port, scenarios: ['scenarios'], watch: false })),
+    );
+    expect(upstream).toHaveLength(2);
+    expect(block('nginx')).toMatch(/proxy_set_header Host localhost;/);
+  });
+});
