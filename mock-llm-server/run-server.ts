@@ -33,10 +33,16 @@ export interface RunOptions {
   readonly chaos: ChaosArguments | undefined;
 }
 
+/** A write for each line would cost more than an answer; nobody sees that the log is that late. */
+const LOG_DELAY_MS = 20;
+
 /** Loads the scenarios and starts the server for a process of its own; requests are logged to standard error. */
 export async function runServer(options: RunOptions): Promise<StartOutcome> {
   const { port, host, paths, allowHosts, lint } = options;
-  const lines = batchLines((text) => void process.stderr.write(text), setImmediate);
+  const lines = batchLines(
+    (text) => void process.stderr.write(text),
+    (flush) => setTimeout(flush, LOG_DELAY_MS),
+  );
   process.once('exit', lines.flush);
   const log = lines.add;
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
