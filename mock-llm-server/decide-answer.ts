@@ -1,14 +1,14 @@
-import { answerConversation, digestConversation } from './answer.ts';
+import { type Answer, answerConversation, digestConversation } from './answer.ts';
 import { describeAnswer, errorOf, missHeaders } from './describe-answer.ts';
 import { prepareEntry } from './journal.ts';
-import { lintRequest } from './lint.ts';
+import { type LintFinding, lintRequest } from './lint.ts';
 import type { LintMode } from './lint-mode.ts';
 import { logLine, type Outcome, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
 import { redact, secretsOf } from './redact.ts';
 import { identify, NO_RETRY } from './respond.ts';
 import type { ScenarioSet, Step } from './scenario-set.ts';
 import { encodeWhole, replyHeaders } from './send-reply.ts';
-import type { Wire, WireRequest } from './wire/wire.ts';
+import type { Wire, WireError, WireRequest } from './wire/wire.ts';
 
 /** What a request gets. `ready` is all that is sent. */
 export type Decision = { readonly type: 'refusal'; readonly ready: PreparedAnswer } | ReplyDecision;
@@ -21,38 +21,45 @@ export interface ReplyDecision {
   readonly ready: PreparedAnswer | undefined;
 }
 
+/** A request that could be read, and what is known of it before it is answered. */
+type Asked = Required<Pick<Outcome, 'wire' | 'request' | 'identity' | 'read'>> & {
+  readonly findings: readonly LintFinding[];
+};
+
 /** Decides what becomes of a request. Pure: equal requests get equal decisions. */
 export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet, lint: LintMode): Decision {
   const read = wire.read(request);
-  if (read.type === 'error') {
-    const said = `${read.status} ${read.message}`;
-    return { type: 'refusal', ready: prepareError(read, { wire, request }, said, NO_RETRY) };
-  }
+  if (read.type === 'error') return refuse(read, { wire, request });
   const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn' });
   const conversationDigest = digestConversation(read.conversation);
   const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);
   const asked = { wire, request, identity, read, findings };
-  const refusal = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
-  if (refusal !== undefined) {
-    const said = `${refusal.status} ${refusal.message}`;
-    return { type: 'refusal', ready: prepareError(refusal, asked, said, NO_RETRY) };
-  }
+  const fault = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
+  if (fault !== undefined) return refuse(fault, asked);
   const found = answerConversation(read.conversation, set, wire.callIdPrefix, {
     headers: request.headers,
     conversationDigest,
     pairing: lint === 'fail' ? wire.pairing : 'none',
   });
-  if (found.type !== 'reply') {
-    const headers = { ...missHeaders(found), ...NO_RETRY };
-    const error = errorOf(found, wire);
-    const isLinted = found.type === 'unpaired_results';
-    const noted = isLinted ? { ...asked, findings: [{ message: error.message, error }, ...findings] } : asked;
-    return {
-      type: 'refusal',
-      ready: prepareError(error, noted, describeAnswer(found) + remarksOn(asked), headers),
-    };
-  }
+  return found.type === 'reply' ? decideReply(found, asked) : decideRefusal(found, asked);
+}
+
+function refuse(error: WireError, outcome: Outcome): Decision {
+  const said = `${error.status} ${error.message}`;
+  return { type: 'refusal', ready: prepareError(error, outcome, said, NO_RETRY) };
+}
+
+function decideRefusal(found: Exclude<Answer, FoundReply>, asked: Asked): Decision {
+  const error = errorOf(found, asked.wire);
+  const isLinted = found.type === 'unpaired_results';
+  const noted = isLinted ? { ...asked, findings: [{ message: error.message, error }, ...asked.findings] } : asked;
+  const said = describeAnswer(found) + remarksOn(asked);
+  return { type: 'refusal', ready: prepareError(error, noted, said, { ...missHeaders(found), ...NO_RETRY }) };
+}
+
+function decideReply(found: FoundReply, asked: Asked): ReplyDecision {
   const { reply, auxiliary, step = NO_STEP } = found;
+  const { wire, request, identity, read } = asked;
   const outcome = { ...asked, reply, auxiliary };
   if (step.fault !== undefined || step.timing !== undefined) return { type: 'reply', outcome, step, ready: undefined };
   const body = encodeWhole(read, reply);
@@ -63,6 +70,8 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   const ready = { digest: identity.digest, status: 200, headers, body, line, entry };
   return { type: 'reply', outcome, step, ready };
 }
+
+type FoundReply = Extract<Answer, { readonly type: 'reply' }>;
 
 /** A default response and an auxiliary answer. */
 const NO_STEP = { fault: undefined, timing: undefined, isFixed: false };

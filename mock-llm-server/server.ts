@@ -1,21 +1,15 @@
-import { type Context, Hono } from 'hono';
-import { createAnswerMemory } from './answer-memory.ts';
+import { Hono } from 'hono';
+import { type Answerer, createAnswerer } from './answerer.ts';
 import type { Chaos } from './chaos.ts';
-import { type ChosenFault, createFaultChooser, describeFault } from './choose-fault.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { decideAnswer, type ReplyDecision } from './decide-answer.ts';
-import { describeReply } from './describe-answer.ts';
 import { describeHttp, readHttp } from './http-request.ts';
-import { createJournal, type Journal, prepareEntry } from './journal.ts';
+import { createJournal, type Journal } from './journal.ts';
 import type { LintMode } from './lint-mode.ts';
-import { logLine, type PreparedAnswer, prepareError, recordOf, remarksOn } from './prepare-answer.ts';
-import { connectionReset } from './reset-connection.ts';
-import { identify, NO_RETRY, ownerOf, type ResponseHeaders, respond } from './respond.ts';
+import { logLine } from './prepare-answer.ts';
+import { identify, ownerOf, respond } from './respond.ts';
 import type { ScenarioSet } from './scenario-set.ts';
-import { sendReply } from './send-reply.ts';
-import { statusFaultOf } from './status-fault.ts';
-import type { Wire, WireError, WireRequest } from './wire/wire.ts';
+import type { Wire, WireRoute } from './wire/wire.ts';
 import { WIRES } from './wire/wires.ts';
 
 /** What a server answers from, and how. */
@@ -39,84 +33,43 @@ export interface MockServerOptions {
  * state but the count of faults with `times`; else equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
-  const { scenarios, log = () => {}, lint = 'fail', journal = createJournal(), clock = systemClock } = options;
-  const app = new Hono();
-  const chooseFault = createFaultChooser(options.chaos);
-  // Chaos breaks answers one by one.
-  const memory = options.chaos === undefined ? createAnswerMemory() : undefined;
+  const { scenarios, log = () => {}, lint = 'fail', journal = createJournal(), chaos, clock = systemClock } = options;
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
-
-  const send = ({ status, headers, body, line, entry }: PreparedAnswer): Response => {
-    log(line);
-    journal.add(entry);
-    return new Response(body, { status, headers });
-  };
-
-  const refuse = (error: WireError, wire: Wire, request: WireRequest, said: string, more: ResponseHeaders = {}) =>
-    send(prepareError(error, { wire, request }, said, { ...NO_RETRY, ...more }));
-
-  /** Sends what a step or chaos wants to be late or broken. */
-  const sendFaulty = (
-    { outcome: decided, step }: ReplyDecision,
-    chosen: ChosenFault | undefined,
-    context: Context,
-  ): Response | Promise<Response> => {
-    const outcome = { ...decided, fault: chosen && describeFault(chosen) };
-    const { wire, request, read, reply, identity } = outcome;
-    const failure = chosen && statusFaultOf(chosen.fault, read.conversation);
-    const said = describeReply(outcome, failure?.error.status) + remarksOn(outcome);
-    if (failure !== undefined) return send(prepareError(failure.error, outcome, said, failure.headers));
-    log(logLine(request, said));
-    const { response, served } = sendReply(
-      { wire, read, reply, headers: identity.headers, fault: chosen?.fault, timing: step.timing },
-      { clock, reset: connectionReset(context.env), signal: context.req.raw.signal },
-    );
-    journal.add(prepareEntry(recordOf(outcome, served)));
-    return response;
-  };
-
-  const answer = async (wire: Wire, context: Context): Promise<Response> => {
-    const { request, fault } = await readHttp(context);
-    if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`, LEFT_UNREAD);
-    const set = current();
-    const known = memory?.find(request, wire, set);
-    if (known !== undefined) return send(known);
-    const decision = decideAnswer(request, wire, set, lint);
-    const keep = (ready: PreparedAnswer) => {
-      memory?.keep(request, wire, set, ready);
-      return send(ready);
-    };
-    if (decision.type === 'refusal') return keep(decision.ready);
-    const key = { digest: decision.outcome.identity.digest, testId: request.headers['x-test-id'] };
-    const chosen = chooseFault(decision.step.fault, key);
-    if (chosen !== undefined || decision.ready === undefined) return sendFaulty(decision, chosen, context);
-    return keep(decision.ready);
-  };
-
+  const answerer = createAnswerer({ current, log, lint, journal, chaos, clock });
+  const app = new Hono();
   app.options('*', (context) => context.body(null, 204, preflightHeaders(context.req.header())));
   for (const wire of WIRES) {
-    for (const pattern of wire.paths) {
-      // One handler for all methods, because Hono answers at once where only one matches.
-      app.all(pattern, (context) => {
-        if (context.req.method === 'POST') return answer(wire, context);
-        const request = describeHttp(context);
-        const error = { status: 405, code: 'method_not_supported', message: 'Only POST requests are accepted.' };
-        return refuse({ type: 'error', ...error }, wire, request, '405', { allow: 'POST' });
-      });
-    }
-    for (const route of wire.routes) {
-      // The router asks for GET where a client asks for HEAD.
-      app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, async (context, next) => {
-        if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
-        const { request, fault } = await readHttp(context);
-        const response = fault ?? route.answer(request, lint);
-        if (response === undefined) return next();
-        if ('type' in response) return refuse(response, wire, request, `${response.status} ${response.message}`);
-        return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
-      });
-    }
+    for (const path of wire.paths) addAnswers(app, path, wire, answerer);
+    for (const route of wire.routes) addRoute(app, route, wire, answerer, lint);
   }
   app.get('/health', (context) => context.json({ status: 'ok', scenarios: current().scenarios.length }));
+  addJournal(app, journal);
+  addFailures(app, answerer, log);
+  return app;
+}
+
+function addAnswers(app: Hono, path: string, wire: Wire, { answer, refuse }: Answerer): void {
+  // One handler for all methods, because Hono answers at once where only one matches.
+  app.all(path, (context) => {
+    if (context.req.method === 'POST') return answer(wire, context);
+    const error = { status: 405, code: 'method_not_supported', message: 'Only POST requests are accepted.' };
+    return refuse({ type: 'error', ...error }, wire, describeHttp(context), '405', { allow: 'POST' });
+  });
+}
+
+function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, lint: LintMode): void {
+  // The router asks for GET where a client asks for HEAD.
+  app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, async (context, next) => {
+    if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
+    const { request, fault } = await readHttp(context);
+    const response = fault ?? route.answer(request, lint);
+    if (response === undefined) return next();
+    if ('type' in response) return refuse(response, wire, request, `${response.status} ${response.message}`);
+    return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
+  });
+}
+
+function addJournal(app: Hono, journal: Journal): void {
   app.get('/__mock/journal', (context) => {
     const test = context.req.query('test');
     const entries = journal.entries.filter(({ testId }) => test === undefined || testId === test);
@@ -126,6 +79,10 @@ export function createMockServer(options: MockServerOptions): Hono {
     journal.clear(context.req.query('test'));
     return context.body(null, 204, corsHeaders(context.req.header()));
   });
+}
+
+/** What becomes of requests that no route is for, and of those that fail. */
+function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => void): void {
   app.notFound((context) => {
     const request = describeHttp(context);
     const { method, path } = request;
@@ -141,11 +98,7 @@ export function createMockServer(options: MockServerOptions): Hono {
     const error = { status: 500, code: null, message: `The server failed: ${failure.message}` };
     return refuse({ type: 'error', ...error }, ownerOf(request.path), request, `500 ${failure.message}`);
   });
-  return app;
 }
 
 /** What servers note of a request whose client did not wait for the answer. Nobody gets it. */
 const CLIENT_GONE = 499;
-
-/** What was not read to its end would stand before the next request. */
-const LEFT_UNREAD = { connection: 'close' };

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { answerConversation } from '../../../mock-llm-server/answer.ts';
 import { HELP } from '../../../mock-llm-server/arguments.ts';
 import { scenarioJsonSchema } from '../../../mock-llm-server/json-schema.ts';
@@ -9,44 +8,35 @@ import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
+import { fieldRows } from './field-rows.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 const page = read('scenarios.md');
 const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
-
-const NodeSchema = z.object({
-  description: z.string().optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  required: z.array(z.string()).optional(),
-  items: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  oneOf: z.array(z.unknown()).optional(),
-});
-
-/** The rows of the table that the schema makes, each field once. */
-function fieldRows(schema: unknown, path = ''): string[] {
-  const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = NodeSchema.parse(schema);
-  const own = Object.entries(properties).flatMap(([name, field]) => {
-    const place = path === '' ? name : `${path}.${name}`;
-    const { description } = NodeSchema.parse(field);
-    const row = `| \`${place}\` | ${required.includes(name) ? 'yes' : ''} | ${description} |`;
-    return [row, ...fieldRows(field, place)];
-  });
-  const inner = items === undefined ? [] : fieldRows(items, `${path}[]`);
-  return [...new Set([...own, ...inner, ...[...anyOf, ...oneOf].flatMap((member) => fieldRows(member, path))])];
-}
 
 describe('docs/scenarios.md', () => {
   it.each(examples.map((text, index) => [index, text] as const))('example %i loads', (_index, text) => {
     expect(parseScenarioFile(text, 'docs/scenarios.md').scenarios.length).toBeGreaterThan(0);
   });
 
-  it('has a row for every field', () => {
+  it('has a row for every field, with the values that it takes', () => {
     const rows = page
       .slice(page.indexOf('## Every field'))
       .split('\n')
       .filter((line) => line.startsWith('| `'));
     expect(rows).toEqual(fieldRows(scenarioJsonSchema()));
+  });
+
+  it.each([
+    'text or object',
+    '`429`',
+    'whole number, 1 or more',
+    'number, 0 or more, at most 1',
+    '`before_finish`, `after_finish`',
+    '`write_file`, `read_file`',
+    'list: text',
+  ])('the values are read from the schema: %s', (values) => {
+    expect(fieldRows(scenarioJsonSchema()).some((row) => row.includes(values))).toBe(true);
   });
 
   it('shows every field of the format in an example', () => {

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+
+const NodeSchema = z.object({
+  description: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  minimum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  maximum: z.number().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  items: z.unknown().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+});
+type SchemaNode = z.infer<typeof NodeSchema>;
+
+interface Field {
+  readonly place: string;
+  readonly values: string;
+  readonly required: string;
+  readonly meaning: string | undefined;
+}
+
+/** The rows of the table of fields that a JSON Schema makes, each field of one meaning once. */
+export function fieldRows(schema: unknown): string[] {
+  const merged = new Map<string, Field[]>();
+  for (const field of fieldsOf(schema, '')) {
+    const { place, required, meaning } = field;
+    const key = `${place} ${required} ${meaning}`;
+    merged.set(key, [...(merged.get(key) ?? []), field]);
+  }
+  return [...merged.values()].map((same) => {
+    const values = [...new Set(same.map((field) => field.values))].join(', ');
+    const [{ place, required, meaning } = {}] = same;
+    return `| \`${place}\` | ${values} | ${required} | ${meaning} |`;
+  });
+}
+
+function fieldsOf(schema: unknown, path: string): Field[] {
+  const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = NodeSchema.parse(schema);
+  const own = Object.entries(properties).flatMap(([name, field]) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    const meaning = NodeSchema.parse(field).description;
+    const row = { place, values: valuesOf(field), required: required.includes(name) ? 'yes' : '', meaning };
+    return [row, ...fieldsOf(field, place)];
+  });
+  const inner = items === undefined ? [] : fieldsOf(items, `${path}[]`);
+  return [...own, ...inner, ...[...anyOf, ...oneOf].flatMap((member) => fieldsOf(member, path))];
+}
+
+/** What a field may be, in words. */
+function valuesOf(schema: unknown): string {
+  const node = NodeSchema.parse(schema);
+  const members = [...(node.anyOf ?? []), ...(node.oneOf ?? [])];
+  if (members.length > 0) return [...new Set(members.map(valuesOf))].join(' or ');
+  if (node.enum !== undefined) return node.enum.map(literal).join(', ');
+  if (node.const !== undefined) return literal(node.const);
+  return [node.type]
+    .flat()
+    .map((type) => wordsOf(type, node))
+    .join(' or ');
+}
+
+function wordsOf(type: string | undefined, node: SchemaNode): string {
+  switch (type) {
+    case 'array':
+      return `list: ${valuesOf(node.items)}`;
+    case 'string':
+      return 'text';
+    case 'integer':
+      return `whole number${rangeOf(node)}`;
+    case 'number':
+      return `number${rangeOf(node)}`;
+    case 'boolean':
+      return '`true`, `false`';
+    case 'null':
+      return '`null`';
+    case 'object':
+      return 'object';
+    default:
+      throw new Error(`the table has no words for the type ${type}`);
+  }
+}
+
+/** Where there is no limit, zod writes the greatest whole number that a double holds. */
+function rangeOf({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
+  const from = exclusiveMinimum === undefined ? `, ${minimum} or more` : `, more than ${exclusiveMinimum}`;
+  return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? from : `${from}, at most ${maximum}`;
+}
+
+const literal = (value: unknown): string => `\`${String(value)}\``;
