@@ -3,6 +3,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
 import { answerUpgrades, UPGRADE_OPTIONS } from './answer-upgrade.ts';
 import { escapeControls } from './escape-controls.ts';
+import { redact } from './redact.ts';
 import { refuseAs } from './respond.ts';
 import { createMockServer, type MockServerOptions } from './server.ts';
 
@@ -82,7 +83,7 @@ function denyAccess(request: AccessRequest, rules: AccessRules, log: (line: stri
   const refusal = checkAccess(request, rules);
   if (refusal === undefined) return undefined;
   const [path = ''] = request.url.split('?', 1);
-  log(escapeControls(`${path} ${refusal.status} ${refusal.code}`));
+  log(escapeControls(redact(`${path} ${refusal.status} ${refusal.code}`)));
   return refuseAs(path, refusal);
 }
 
