@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { createAnswerMemory } from './answer-memory.ts';
 import type { Chaos } from './chaos.ts';
 import { type ChosenFault, createFaultChooser, describeFault } from './choose-fault.ts';
+import { clientSignal } from './client-signal.ts';
 import type { Clock } from './clock.ts';
 import { decideAnswer, type ReplyDecision } from './decide-answer.ts';
 import { describeReply } from './describe-answer.ts';
@@ -65,7 +66,7 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
     log(logLine(request, said));
     const { response, served } = sendReply(
       { wire, read, reply, headers: identity.headers, fault: chosen?.fault, timing: step.timing },
-      { clock, reset: connectionReset(context.env), signal: context.req.raw.signal },
+      { clock, reset: connectionReset(context.env), signal: clientSignal(context.env, context.req.raw) },
     );
     journal.add(prepareEntry(recordOf(outcome, served)));
     return response;

@@ -35,7 +35,8 @@ export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts):
           if (ports.reset === undefined) controller.error(ports.signal.reason);
         };
         if (ports.signal.aborted) leave();
-        else ports.signal.addEventListener('abort', leave, { once: true });
+        // Until the stream ends: clients use one signal for many requests.
+        else ports.signal.addEventListener('abort', leave, { signal: gone.signal });
       },
       async pull(controller) {
         try {
@@ -56,7 +57,8 @@ export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts):
   async function endWith(how: Ending, controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     switch (how.type) {
       case 'end':
-        return controller.close();
+        controller.close();
+        return gone.abort();
       case 'reset':
         if (ports.reset === undefined) return controller.error(new Error('The connection was reset.'));
         ports.reset();

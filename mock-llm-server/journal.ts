@@ -1,5 +1,5 @@
 import type { Protocol } from './conversation.ts';
-import { redactStart, startOf } from './redact.ts';
+import { redact, redactStart, startOf } from './redact.ts';
 
 /** A request and what became of it. */
 export interface JournalRecord {
@@ -54,10 +54,12 @@ export interface Journal {
 }
 
 const MAX_TEXT = 4096;
+/** The most of the names of tools: providers take 128 tools with 64 characters each. */
+const MAX_NAMES = 8 * 1024;
 /** The most of a body: more than most answers have, so that their ends are seen, too. */
 const MAX_BODY = 8 * 1024;
 
-/** A journal that keeps the newest entries within both limits; `maxBytes` counts their JSON text, about. */
+/** A journal that keeps the newest entries within both limits, the last always; `maxBytes` counts their JSON text, about. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
   const entries: JournalEntry[] = [];
   const sizes: number[] = [];
@@ -72,7 +74,7 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
       entries.push({ number: count, ...entry });
       sizes.push(size);
       bytes += size;
-      while (entries.length > maxEntries || bytes > maxBytes) {
+      while (entries.length > 1 && (entries.length > maxEntries || bytes > maxBytes)) {
         entries.shift();
         bytes -= sizes.shift() ?? bytes;
         dropped++;
@@ -102,7 +104,7 @@ export function prepareEntry(record: JournalRecord): PreparedEntry {
     path: clean(record.path),
     model: model === undefined ? undefined : clean(model),
     stream: record.stream,
-    tools: record.tools,
+    tools: cleanNames(record.tools, secrets),
     status: record.status,
     scenario: record.scenario,
     step: record.step,
@@ -112,6 +114,13 @@ export function prepareEntry(record: JournalRecord): PreparedEntry {
     ...(record.fault !== undefined && { fault: record.fault }),
     served: { bytes, text: isOwn ? startOf(text, MAX_BODY) : redactStart(text, MAX_BODY, secrets) },
   };
+}
+
+/** Together they are looked through at once; one by one only where there is something in them, or too much of them. */
+function cleanNames(names: readonly string[], secrets: readonly string[]): readonly string[] {
+  const all = names.join(' ');
+  if (all.length <= MAX_NAMES && redact(all, secrets) === all) return names;
+  return names.slice(0, 128).map((name) => redactStart(name, 64, secrets));
 }
 
 function sizeOf({ path, model, testId, error, lint, tools, served }: PreparedEntry): number {

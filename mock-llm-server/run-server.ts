@@ -35,10 +35,13 @@ export interface RunOptions {
   readonly writeLog: (text: string) => void;
 }
 
+/** A write for each line would cost more than an answer; nobody sees that the log is that late. */
+const LOG_DELAY_MS = 20;
+
 /** Loads the scenarios and starts the server for a process of its own. */
 export async function runServer(options: RunOptions): Promise<StartOutcome> {
   const { port, host, paths, allowHosts, lint } = options;
-  const lines = batchLines(options.writeLog, setImmediate);
+  const lines = batchLines(options.writeLog, (flush) => setTimeout(flush, LOG_DELAY_MS));
   process.once('exit', lines.flush);
   const log = lines.add;
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);

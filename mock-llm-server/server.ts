@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { type Answerer, createAnswerer } from './answerer.ts';
 import type { Chaos } from './chaos.ts';
+import { clientSignal } from './client-signal.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { describeHttp, readHttp } from './http-request.ts';
@@ -91,7 +92,7 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
   });
   app.onError((failure, context) => {
     const request = describeHttp(context);
-    if (context.req.raw.signal.aborted) {
+    if (clientSignal(context.env, context.req.raw).aborted) {
       log(logLine(request, `${CLIENT_GONE} the client has gone`));
       return new Response(null, { status: CLIENT_GONE });
     }

@@ -3,6 +3,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
 import { answerUpgrades, UPGRADE_OPTIONS } from './answer-upgrade.ts';
 import { escapeControls } from './escape-controls.ts';
+import { redact } from './redact.ts';
 import { refuseAs } from './respond.ts';
 import { createMockServer, type MockServerOptions } from './server.ts';
 
@@ -28,6 +29,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/**
+ * How long an idle connection stays open, about as long as with providers. After Node's own five seconds a client that was
+ * busy for that long would find it closed under its next request.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Starts the server and resolves when it listens. Rejects with the system's error when the port cannot be had. */
 export async function startMockServer(options: StartOptions): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', overrideGlobals = false } = options;
@@ -40,7 +47,7 @@ export async function startMockServer(options: StartOptions): Promise<RunningSer
       return denyAccess({ method, url, headers }, rules, log) ?? app.fetch(request, env);
     },
     overrideGlobalObjects: overrideGlobals,
-    serverOptions: UPGRADE_OPTIONS,
+    serverOptions: { ...UPGRADE_OPTIONS, keepAliveTimeout: KEEP_ALIVE_MS },
   });
   answerUpgrades(server);
   await new Promise<void>((resolve, reject) => {
@@ -76,7 +83,7 @@ function denyAccess(request: AccessRequest, rules: AccessRules, log: (line: stri
   const refusal = checkAccess(request, rules);
   if (refusal === undefined) return undefined;
   const [path = ''] = request.url.split('?', 1);
-  log(escapeControls(`${path} ${refusal.status} ${refusal.code}`));
+  log(escapeControls(redact(`${path} ${refusal.status} ${refusal.code}`)));
   return refuseAs(path, refusal);
 }
 

@@ -87,10 +87,12 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
   // Whoever calls gets the failure; without a call it is nobody's.
   app.catch(() => {});
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init);
-    request.signal.throwIfAborted();
-    const response = await (await app).fetch(request);
-    request.signal.throwIfAborted();
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    // A request would follow the signal by a weak reference only, and for as long as the signal lives.
+    const request = new Request(input, { ...init, signal: null });
+    signal?.throwIfAborted();
+    const response = await (await app).fetch(request, { signal });
+    signal?.throwIfAborted();
     return response;
   };
   return Object.assign(answer, { requests: journal.entries });

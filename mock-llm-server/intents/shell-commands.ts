@@ -37,11 +37,16 @@ function writeCommand(path: string, content: string): string {
   const prepare = parent === '' || parent === '.' ? '' : `mkdir -p -- ${quote(parent)} && `;
   // Without a line end at its end a here-document would add one; a NUL can stand in no document and no argument.
   if (content.includes('\0')) return `${prepare}printf ${quote(asFormat(content))} > ${quote(path)}`;
-  if (!content.endsWith('\n')) return `${prepare}printf '%s' ${quote(content)} > ${quote(path)}`;
+  if (!content.endsWith('\n') || BREAKS_HERE_DOCUMENT.test(content)) {
+    return `${prepare}printf '%s' ${quote(content)} > ${quote(path)}`;
+  }
   const end = delimiterFor(content);
   // The parentheses let whatever a client puts behind the command stand on a line of its own.
   return `(${prepare}cat > ${quote(path)} <<'${end}'\n${content}${end}\n)`;
 }
+
+/** dash spoils a line beyond ASCII that begins as the delimiter does. */
+const BREAKS_HERE_DOCUMENT = /^E.*[^\0-\x7F]/m;
 
 function asFormat(content: string): string {
   return content.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000');

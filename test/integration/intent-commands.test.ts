@@ -35,6 +35,7 @@ const TEXTS = [
   ['a delimiter in it', 'EOF\nEOF_1\n EOF\n'],
   ['CRLF', 'a\r\nb\r\n'],
   ['unicode', 'grüße 🙂 漢字 \u2028\n'],
+  ['a line beyond ASCII that begins as a delimiter', 'a\nE🙂\nEOF漢字\n'],
   ['wildcards', '* ? [a-z] {a,b} ~ #\n'],
   ['a NUL', 'a\0b%\\\n'],
   ['dashes', '-n\n-e\n'],

@@ -26,6 +26,13 @@ describe('startMockServer', () => {
     await first.close();
   });
 
+  it('keeps idle connections for more than a minute', async () => {
+    const { url, close } = await startMockServer({ scenarios: createScenarioSet([]) });
+    const { headers } = await fetch(`${url}/health`);
+    expect(headers.get('keep-alive')).toBe('timeout=65');
+    await close();
+  });
+
   it('leaves the globals of the process alone', async () => {
     const globals = [globalThis.Request, globalThis.Response];
     const other = await startMockServer({ scenarios: createScenarioSet([]) });

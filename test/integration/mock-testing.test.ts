@@ -1,5 +1,8 @@
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import {
@@ -21,6 +24,11 @@ const greeting: MockScenario = {
 };
 
 const prompt = (content: string) => ({ model: 'gpt-x', messages: [{ role: 'user' as const, content }] });
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
 
 describe('startMockLlm', () => {
   it('serves a client, notes what came, and is closed by `await using`', async () => {
@@ -110,20 +118,40 @@ describe('mockLlmFetch', () => {
     await expect(fetch('http://mock.invalid/health')).rejects.toThrow('nowhere: $: there is no such file');
   });
 
-  it.each([[false], [true]])('rejects a call that is aborted while its answer is due, streamed: %j', async (stream) => {
-    const steps = [{ response: { content: 'Late.' }, timing: { time_to_first_token_ms: 60_000 } }];
+  it.each([
+    ['not streamed', { stream: false }, { time_to_first_token_ms: 60_000 }, undefined],
+    ['streamed', { stream: true }, { time_to_first_token_ms: 60_000 }, undefined],
+    ['stalled', { stream: true }, { time_to_first_token_ms: 1 }, { stall: 'forever' }],
+  ] as const)('rejects a call that is aborted while its answer is due, %s', async (_how, more, timing, fault) => {
+    const steps = [{ response: { content: 'As late as can be.' }, timing, ...(fault && { fault }) }];
     const clock = createVirtualClock();
     const fetch = mockLlmFetch({ scenarios: [{ name: 'late', trigger: 'late', steps }], clock });
     const client = new AbortController();
     const call = (async () => {
-      const body = JSON.stringify({ ...prompt('late'), stream });
+      const body = JSON.stringify({ ...prompt('late'), ...more });
       const init = { method: 'POST', body, signal: client.signal };
       return (await fetch('http://mock.invalid/v1/chat/completions', init)).text();
     })();
     await clock.untilSleeping();
+    await clock.advance(1);
+    // A request that nobody holds follows its signal no longer.
+    collectGarbage();
     client.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     clock.assertIdle();
+  });
+
+  it('has no listener left on a signal when its answers have ended', async () => {
+    const steps = [{ response: { content: 'Timed.' }, timing: { chunk: { by: 'words' as const } } }];
+    const fetch = mockLlmFetch({ scenarios: [{ name: 'timed', trigger: 'timed', steps }] });
+    const { signal } = new AbortController();
+    for (let time = 0; time < 3; time++) {
+      const init = { method: 'POST', body: JSON.stringify({ ...prompt('timed'), stream: true }), signal };
+      await (await fetch('http://mock.invalid/v1/chat/completions', init)).text();
+    }
+    collectGarbage();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('rejects a call that was aborted before, as fetch does', async () => {

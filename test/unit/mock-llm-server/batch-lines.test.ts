@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { batchLines } from '../../../mock-llm-server/batch-lines.ts';
 
-it('writes the lines of one turn at once, in their order, and nothing twice', () => {
+it('writes the lines of a while at once, in their order, and nothing twice', () => {
   const written: string[] = [];
   const turns: (() => void)[] = [];
   const { add, flush } = batchLines(

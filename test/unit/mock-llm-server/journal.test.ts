@@ -47,14 +47,15 @@ describe('createJournal', () => {
     expect(journal.dropped()).toBe(17);
   });
 
-  it('drops the oldest when they are too large, the newest too if it alone is', () => {
+  it('drops the oldest when they are too large, never the last', () => {
     const journal = createJournal({ maxBytes: 20_000 });
     for (let number = 0; number < 10; number++) journal.add(entryOf({ served: 'x'.repeat(4000) }));
     expect(journal.entries.map((entry) => entry.number)).toEqual([9, 10]);
     const tiny = createJournal({ maxBytes: 100 });
     tiny.add(entryOf());
     tiny.add(entryOf());
-    expect([tiny.entries, tiny.dropped()]).toEqual([[], 2]);
+    expect(tiny.entries.map((entry) => entry.number)).toEqual([2]);
+    expect(tiny.dropped()).toBe(1);
   });
 
   it('keeps tests apart', () => {
@@ -82,6 +83,12 @@ describe('createJournal', () => {
     });
   });
 
+  it('keeps the start of names that are too much', () => {
+    const tools = Array.from({ length: 200 }, () => 't'.repeat(1000));
+    expect(entryOf({ tools }).tools).toEqual(Array(128).fill(`${'t'.repeat(64)}…`));
+    expect(entryOf({ tools: ['a', 'b'] }).tools).toEqual(['a', 'b']);
+  });
+
   it('keeps a body that holds nothing of the request as it is', () => {
     const served = `the author's sk-${'0'.repeat(40)}`;
     expect([entryOf({ served }), entryOf({ served, isOwn: true })]).toMatchObject([
@@ -102,6 +109,7 @@ describe('createJournal', () => {
     journal.add(entryOf({ path: `/v1/x?key=${key}`, error: key, lint: [key] }));
     const secrets = ['whatever:0123456789abcdef'];
     const said = `the key ${secrets[0]} is mine`;
+    journal.add(entryOf({ tools: ['read_file', key, `x-${secrets[0]}`], secrets }));
     journal.add(entryOf({ served: said, error: said, model: said, testId: said, path: said, lint: [said], secrets }));
     expect(JSON.stringify(journal.entries)).not.toContain('0123456789abcdef');
   });

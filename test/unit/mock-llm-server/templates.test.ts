@@ -102,7 +102,8 @@ describe('for any text', () => {
       const outcome = () => fillTemplate(given, values);
       if (fault !== undefined) expect(outcome).toThrow(`${fault.reason}; ${fault.fix}`);
       else if (groupsIn(given).some((name) => name !== 'file')) expect(outcome).toThrow(' has no value: ');
-      else expect(outcome()).not.toContain('{{match.file}}');
+      else if (!given.includes('{{{{')) expect(outcome()).not.toContain('{{match.file}}');
+      else expect(outcome).not.toThrow();
     });
     fc.assert(property, propertySettings());
   });
