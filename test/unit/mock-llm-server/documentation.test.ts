@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { answerConversation } from '../../../mock-llm-server/answer.ts';
 import { HELP } from '../../../mock-llm-server/arguments.ts';
 import { checkFetchOptions } from '../../../mock-llm-server/check-options.ts';
@@ -8,6 +9,7 @@ import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-serv
 import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
 import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-server/testing.ts';
+import { encodeGeminiError } from '../../../mock-llm-server/wire/gemini-errors.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
 import { fieldRows } from './field-rows.ts';
@@ -136,6 +138,24 @@ describe('docs/mock-llm-server.md', () => {
     );
     const own = ['GET /health', 'GET /__mock/journal'];
     expect(named.toSorted()).toEqual([...new Set([...served, ...own])].toSorted());
+  });
+});
+
+describe('docs/protocols.md', () => {
+  const [, gemini = ''] = read('protocols.md').split('## Gemini\n');
+  const errors = /^- \*\*Errors\*\*[\s\S]*?(?=^- )/m.exec(gemini)?.[0] ?? '';
+  const row = fieldRows(scenarioJsonSchema()).find((line) => line.includes('fault.status`')) ?? '';
+  const statuses = [...row.matchAll(/`(\d{3})`/g)].map(([, status]) => Number(status));
+
+  it('names the status of every error that a fault can ask for, and no other', () => {
+    const named = [...errors.matchAll(/`([A-Z_]+)`\s\((\d{3}(?:, \d{3})*)/g)].flatMap(([, name, codes = '']) =>
+      codes.split(', ').map((code) => [Number(code), name]),
+    );
+    const sent = statuses.map((status) => {
+      const body = encodeGeminiError({ type: 'error', status, code: null, message: 'm' });
+      return [status, z.object({ error: z.object({ status: z.string() }) }).parse(body).error.status];
+    });
+    expect(named.toSorted()).toEqual(sent.toSorted());
   });
 });
 
