@@ -3,9 +3,10 @@ import type { Conversation, JsonObject } from './conversation.ts';
 import type { MatchOutcome } from './match.ts';
 import type { Scenario } from './scenario-set.ts';
 import { accepts } from './schema-accepts.ts';
+import { createBudget } from './schema-budget.ts';
 import { instanceOfSchema } from './schema-instance.ts';
 import { shortTitle } from './short-title.ts';
-import { readTextResults } from './text-results.ts';
+import { readTextResults, type Said } from './text-results.ts';
 import { whyNotJson } from './why-not-json.ts';
 
 /**
@@ -18,8 +19,6 @@ export interface AuxiliaryAnswer {
 }
 
 const PROBE = /^\s*(?:quota|ping|count|warmup|health ?check)[.!?]?\s*$/i;
-/** Of looking whether a content is an option. */
-const MAX_STEPS = 1000;
 const BACKGROUND_ANSWER = 'Nothing to do.';
 
 /**
@@ -43,7 +42,8 @@ export function answerAuxiliary(conversation: Conversation, outcome: MatchOutcom
 }
 
 /** What a request clearly asks for, and the scenario does not answer. */
-function findAsk({ system, model, tools, messages }: Conversation, scenario?: Scenario): AskKind | undefined {
+function findAsk(conversation: Conversation, scenario?: Scenario): AskKind | undefined {
+  const { system, model, tools, messages } = conversation;
   const hasTools = tools.length > 0;
   const fromSystem = system.flatMap(
     (text) => askAtStart(text, hasTools) ?? (hasTools ? undefined : askOfSmallModel(text, model)) ?? [],
@@ -54,18 +54,18 @@ function findAsk({ system, model, tools, messages }: Conversation, scenario?: Sc
   const isAbout =
     askAnywhere(scenario.trigger.text) !== undefined ||
     scenario.trigger.conditions.some(({ field, wanted }) => field === 'system' && hasAskWord(wanted)) ||
-    startsAt(asking, scenario, messages);
+    startsAt(asking, scenario, conversation);
   return isAbout ? undefined : ask;
 }
 
 /**
  * Whether a scenario is meant for the instruction: its trigger is there, and nowhere in what the instruction is about.
  */
-function startsAt(asking: string | undefined, { trigger }: Scenario, messages: Conversation['messages']): boolean {
+function startsAt(asking: string | undefined, { trigger }: Scenario, said: Said): boolean {
   if (asking === undefined || !trigger.needsText) return false;
   const end = endOfInstruction(asking);
   const isIn = (text: string) => trigger.find(text, text.toLowerCase()) !== undefined;
-  const others = userTextsIn(messages).map((text) => (text === asking ? text.slice(end) : text));
+  const others = userTextsIn(said).map((text) => (text === asking ? text.slice(end) : text));
   return isIn(asking.slice(0, end)) && !others.some(isIn);
 }
 
@@ -97,8 +97,8 @@ function loadsModel({ protocol, system, messages }: Conversation): boolean {
 }
 
 /** A title for the last thing the user wants, without the words that ask for a title. */
-function titleOf({ messages }: Conversation): string {
-  const texts = userTextsIn(messages);
+function titleOf(said: Said): string {
+  const texts = userTextsIn(said);
   const own = texts.filter((text) => askAnywhere(text) === undefined);
   return shortTitle(own.at(-1) ?? afterInstruction(texts.at(-1) ?? ''));
 }
@@ -114,8 +114,8 @@ function endOfInstruction(text: string): number {
   return end === -1 ? text.length : end + 1;
 }
 
-function userTextsIn(messages: Conversation['messages']): string[] {
-  return readTextResults(messages).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
+function userTextsIn(said: Said): string[] {
+  return readTextResults(said).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
 }
 
 /** The texts after the last answer; clients send instruction and prompt one by one, and put either behind results. */
@@ -133,5 +133,5 @@ function isJson(content = ''): boolean {
 }
 
 function isOption(content: string | undefined, schema: JsonObject): boolean {
-  return content !== undefined && accepts(schema, content, { root: schema, budget: { left: MAX_STEPS }, guess: true });
+  return content !== undefined && accepts(schema, content, { root: schema, budget: createBudget(), guess: true });
 }

@@ -1,5 +1,5 @@
 import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from './conversation.ts';
-import { readTextResults } from './text-results.ts';
+import { readTextResults, type Said } from './text-results.ts';
 
 /**
  * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone; a text
@@ -11,10 +11,15 @@ export type Turn =
   | { readonly type: 'tool_results'; readonly index: number; readonly results: readonly ToolResultPart[] }
   | { readonly type: 'assistant'; readonly index: number; readonly calls: readonly ToolCallPart[] };
 
-/** The turns that messages make, in order. */
-export function readTurns(messages: readonly ConversationMessage[]): Turn[] {
+/** The turns that a conversation makes, in order. */
+export function readTurns(said: Said): Turn[] {
+  return turnsOf(readTextResults(said));
+}
+
+/** The turns of messages whose texts hold no results any more. */
+export function turnsOf(messages: readonly ConversationMessage[]): Turn[] {
   const turns: Turn[] = [];
-  for (const message of readTextResults(messages)) {
+  for (const message of messages) {
     const turn = message.role === 'user' ? readUserMessage(message) : readAssistantMessage(message);
     if (turn === undefined) continue;
     const previous = turns.at(-1);

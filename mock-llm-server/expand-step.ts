@@ -1,5 +1,5 @@
 import type { Conversation, ReplyToolCall } from './conversation.ts';
-import { currentRun, readTurns, toolResultsOf, userTextsOf } from './current-run.ts';
+import { toolResultsOf, userTextsOf } from './current-run.ts';
 import { pinnedStart } from './find-start.ts';
 import type { Intent } from './intents/intent.ts';
 import { resolveIntent } from './intents/resolve-intent.ts';
@@ -46,7 +46,7 @@ export function expandStep(
   const { step } = match;
   let values: TemplateValues | undefined;
   const valuesOnce = () => {
-    values ??= readValues(match, conversation);
+    values ??= readValues(match);
     return values;
   };
   try {
@@ -140,8 +140,7 @@ function fillIntent(intent: Intent, values: () => TemplateValues): Intent {
 }
 
 /** Results count from the text that started the scenario: those of a run that was stopped before are not among them. */
-function readValues({ scenario, groups }: Match, { messages }: Conversation): TemplateValues {
-  const run = currentRun(readTurns(messages));
+function readValues({ scenario, groups, run }: Match): TemplateValues {
   const since = run.slice(pinnedStart(run, scenario).position + 1);
   return {
     match: groups,

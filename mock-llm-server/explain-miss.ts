@@ -27,7 +27,7 @@ export function explainMiss(
   set: ScenarioSet,
   headers: Readonly<Record<string, string>> = {},
 ): MissExplanation {
-  const run = currentRun(readTurns(conversation.messages));
+  const run = currentRun(readTurns(conversation));
   const texts = userTextsOf(run);
   const facts = factsOf(conversation, headers);
   // A scenario whose text is there and whose conditions are not is nearer than any that is merely alike.

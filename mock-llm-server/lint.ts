@@ -42,9 +42,9 @@ function recallCall(id: string, set: ScenarioSet): RecalledCall | undefined {
 }
 
 /** The results of a request that goes on from another answer belong to calls that it does not repeat. */
-function unpairedResults({ messages, continues }: Conversation, wire: Wire): WireError[] {
-  if (continues !== undefined) return [];
-  const judged = pairResults(readTurns(messages), wire.pairing === 'none' ? 'by_call_id' : wire.pairing);
+function unpairedResults(conversation: Conversation, wire: Wire): WireError[] {
+  if (conversation.continues !== undefined) return [];
+  const judged = pairResults(readTurns(conversation), wire.pairing === 'none' ? 'by_call_id' : wire.pairing);
   return judged.type === 'paired' ? [] : [wire.unpaired(judged)];
 }
 

@@ -1,9 +1,10 @@
 import type { Conversation } from './conversation.ts';
-import { currentRun, readTurns, type Turn, toolResultsOf, userTextsOf } from './current-run.ts';
+import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from './current-run.ts';
 import { type EchoedCall, findEchoedCall, findMissingCalls, type MissingCall } from './echoed-calls.ts';
 import { findStart, pinnedStart, type Start } from './find-start.ts';
 import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
 import type { Scenario, ScenarioSet, Step } from './scenario-set.ts';
+import { readTextResults, textsAroundResults } from './text-results.ts';
 import type { RequestFacts } from './trigger.ts';
 
 /** The step that answers. `groups` are the named groups of the trigger, empty where a tool call id found the place. */
@@ -13,6 +14,8 @@ export interface Match {
   readonly stepIndex: number;
   readonly step: Step;
   readonly groups: Readonly<Record<string, string>>;
+  /** The current run as it was looked at. */
+  readonly run: readonly Turn[];
 }
 
 /** No trigger matches and no tool call id is known. `texts` are the user's texts of the current run, in order. */
@@ -47,22 +50,39 @@ export interface MatchOptions {
 export function matchConversation(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers = {}, pin, pairing = 'right_after' }: MatchOptions = {},
+  options: MatchOptions = {},
 ): MatchOutcome {
-  const paired = pairResults(readTurns(conversation.messages), pairing);
+  const read = readTextResults(conversation);
+  const outcome = matchTurns(turnsOf(read), conversation, set, options);
+  if (read === conversation.messages || (outcome.type !== 'past_last_step' && outcome.type !== 'unmatched')) {
+    return outcome;
+  }
+  // What no step awaits was pasted. A prompt that a client repeats beside its results must not start anew for ever.
+  const around = matchTurns(turnsOf(textsAroundResults(read)), conversation, set, options);
+  if (around.type !== 'match') return outcome;
+  return outcome.type === 'past_last_step' && outcome.scenario === around.scenario ? outcome : around;
+}
+
+function matchTurns(
+  turns: readonly Turn[],
+  conversation: Conversation,
+  set: ScenarioSet,
+  { headers = {}, pin, pairing = 'right_after' }: MatchOptions,
+): MatchOutcome {
+  const paired = pairResults(turns, pairing);
   if (paired.type === 'unpaired_results') return paired;
   const ignorePart = pairing === 'none';
   const run = currentRun(paired.turns);
-  if (pin?.step !== undefined) return atStep(pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
+  if (pin?.step !== undefined) return atStep(run, pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
   const start =
     pin === undefined ? findStart(run, set, factsOf(conversation, headers)) : pinnedStart(run, pin.scenario);
   const afterStart = start === undefined ? run : run.slice(start.position + 1);
   const echoed = findEchoedCall(afterStart, set, start?.scenario);
   const isForeign = pin !== undefined && echoed?.scenario !== pin.scenario;
   if (echoed !== undefined && !isForeign && !isOverruled(echoed, start)) {
-    return continueFrom(echoed, start, afterStart, set, ignorePart);
+    return continueFrom(run, echoed, start, set, ignorePart);
   }
-  if (start !== undefined) return countFrom(start, afterStart, ignorePart);
+  if (start !== undefined) return countFrom(run, start, ignorePart);
   return { type: 'unmatched', texts: userTextsOf(run) };
 }
 
@@ -81,35 +101,42 @@ function isOverruled(echoed: EchoedCall, start: Start | undefined): boolean {
 
 /** The last echoed id wins over the count, unless exactly the results of a part of that step are there. */
 function continueFrom(
+  run: readonly Turn[],
   echoed: EchoedCall,
   start: Start | undefined,
-  turns: readonly Turn[],
   set: ScenarioSet,
   ignorePart: boolean,
 ): MatchOutcome {
   const { scenario, step, stepIndex } = echoed;
   const isStarted = start?.scenario === scenario;
   if (!ignorePart && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
+    const turns = run.slice(start.position + 1);
     const missing = findMissingCalls(echoed, turns, set);
     if (missing.length > 0) return partialSum(scenario, stepIndex, step, missing, turns);
   }
-  return atStep(scenario, stepIndex + 1, isStarted ? start.groups : {});
+  return atStep(run, scenario, stepIndex + 1, isStarted ? start.groups : {});
 }
 
-function countFrom({ scenario, results, groups }: Start, turns: readonly Turn[], ignorePart: boolean): MatchOutcome {
+function countFrom(run: readonly Turn[], start: Start, ignorePart: boolean): MatchOutcome {
+  const { scenario, results, groups, position } = start;
   const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
-  if (due !== -1) return atStep(scenario, due, groups);
+  if (due !== -1) return atStep(run, scenario, due, groups);
   const part = scenario.steps.findIndex((step) => results < step.resultsAfter);
   const step = scenario.steps[part];
   if (step === undefined) return { type: 'past_last_step', scenario };
-  if (ignorePart) return atStep(scenario, part + 1, groups);
-  return partialSum(scenario, part, step, step.toolCalls.slice(results - step.resultsBefore), turns);
+  if (ignorePart) return atStep(run, scenario, part + 1, groups);
+  return partialSum(scenario, part, step, step.toolCalls.slice(results - step.resultsBefore), run.slice(position + 1));
 }
 
-function atStep(scenario: Scenario, stepIndex: number, groups: Match['groups']): Match | PastLastStep {
+function atStep(
+  run: readonly Turn[],
+  scenario: Scenario,
+  stepIndex: number,
+  groups: Match['groups'],
+): Match | PastLastStep {
   const step = scenario.steps[stepIndex];
   if (step === undefined) return { type: 'past_last_step', scenario };
-  return { type: 'match', scenario, stepIndex, step, groups };
+  return { type: 'match', scenario, stepIndex, step, groups, run };
 }
 
 /** The assistant messages are sound one by one, but together they lack calls that this step made. */

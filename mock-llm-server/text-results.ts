@@ -1,5 +1,8 @@
-import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from './conversation.ts';
+import type { Conversation, ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from './conversation.ts';
 import { parseCallId } from './ids.ts';
+
+/** What tells whether a text holds results. */
+export type Said = Pick<Conversation, 'messages' | 'tools'>;
 
 type UserMessage = Extract<ConversationMessage, { role: 'user' }>;
 
@@ -20,20 +23,21 @@ const NO_ID = '(no id)';
 /**
  * Finds the tool results that a text protocol carries in texts of the user, `<tool_resp id="…">…</tool_resp>` and its
  * kin, and makes of them what other protocols have: result parts, and before them an assistant message that made the
- * calls. Gives back `messages` as they are where there are none: where nothing was asked before, and where tools are
- * called by the protocol itself. Pure, total, in linear time.
+ * calls. Gives back the messages as they are where there are none: where nothing was asked before, and where tools are
+ * offered or called by the protocol itself. Pure, total, in linear time.
  */
-export function readTextResults(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
+export function readTextResults({ messages, tools }: Said): readonly ConversationMessage[] {
   if (!messages.some(mayHoldResults) || messages.some(hasProtocolParts)) return messages;
   const read: ConversationMessage[] = [];
+  const usesTexts = tools.length === 0;
   let isAnswered = false;
   let calls: ToolCallPart[] | undefined;
   let found = false;
   for (const message of messages) {
-    isAnswered ||= message.role === 'assistant';
+    isAnswered ||= usesTexts && message.role === 'assistant';
     const parts = message.role === 'user' ? message.parts.flatMap(splitPart) : [];
     const results = parts.filter((part) => part.type === 'tool_result');
-    // A shortened history may begin with results; only the ids of this server tell them from a prompt about results.
+    // A shortened history may begin with results, and whoever offers tools may paste some: ids of this server tell.
     const isAsked = isAnswered || results.some(({ callId }) => parseCallId(callId) !== undefined);
     if (message.role === 'assistant' || results.length === 0 || !isAsked) {
       calls = undefined;
@@ -49,6 +53,11 @@ export function readTextResults(messages: readonly ConversationMessage[]): reado
     read.push({ ...message, parts });
   }
   return found ? read : messages;
+}
+
+/** What is said around the results that texts hold: `read` is what `readTextResults` made of messages. */
+export function textsAroundResults(read: readonly ConversationMessage[]): readonly ConversationMessage[] {
+  return read.map(({ role, index, parts }) => ({ role, index, parts: parts.filter((part) => part.type === 'text') }));
 }
 
 function mayHoldResults({ role, parts }: ConversationMessage): boolean {

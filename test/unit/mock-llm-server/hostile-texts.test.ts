@@ -8,8 +8,9 @@ import { readTextResults } from '../../../mock-llm-server/text-results.ts';
 import { readOllamaRequest } from '../../../mock-llm-server/wire/ollama-request.ts';
 import { assistant, conversation, scenarioSet, user } from './builders.ts';
 
-// Whoever reads such a text more than once for each of its characters needs minutes: the limit of a test is one.
-const SIZE = 250_000;
+// Whoever reads such a text once for each of its characters takes 20 000 million steps, far more than fit into the limit.
+const SIZE = 200_000;
+const LIMIT_MS = 5_000;
 const many = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length));
 
 /** Texts in which many places begin something that then does not come. */
@@ -78,7 +79,7 @@ const TOOLS: Conversation['tools'] = [
   },
 ];
 
-describe('a hostile text of a quarter of a megabyte', () => {
+describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
   it.each(STATEMENTS)('that speaks of a directory: %s', (_name, text) => {
     findWorkingDirectory({ ...conversation(), system: [text] });
     expect(findWorkingDirectory(conversation(user(text), user('cwd: /home')))).toMatch(/^\/(?:home$|a)/);
@@ -144,7 +145,7 @@ describe('a hostile text of a quarter of a megabyte', () => {
 
   it('with more results than a call takes arguments', () => {
     const read = readTextResults(
-      conversation(user('x'), assistant('y'), user('<tool_result>a</tool_result>'.repeat(200_000))).messages,
+      conversation(user('x'), assistant('y'), user('<tool_result>a</tool_result>'.repeat(200_000))),
     );
     expect(read.at(-2)?.parts.length).toBe(200_000);
   });

@@ -53,7 +53,7 @@ describe('results and calls', () => {
     ['both', 'at 1 missing a orphans x', 'at 1 missing a orphans x'],
   ])('%s: right after %s, by id %s', (name, rightAfter, byCallId) => {
     const judge = (rule: PairingRule) => {
-      const fault = pairResults(readTurns(histories[name].messages), rule);
+      const fault = pairResults(readTurns(histories[name]), rule);
       if (fault.type === 'paired') return NONE;
       const ids = (word: string, list: readonly string[]) => (list.length > 0 ? ` ${word} ${list.join(' ')}` : '');
       return `at ${fault.index}${ids('missing', fault.missing)}${ids('orphans', fault.orphans)}`;

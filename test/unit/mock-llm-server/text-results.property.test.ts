@@ -34,7 +34,7 @@ describe('any text', () => {
       fc.property(fc.array(anyPiece, { minLength: 8, maxLength: 24 }), (pieces) => {
         const text = pieces.join('');
         let position = 0;
-        for (const part of readTextResults(said(text).messages).at(-1)?.parts ?? []) {
+        for (const part of readTextResults(said(text)).at(-1)?.parts ?? []) {
           const piece = part.type === 'text' ? part.text : part.type === 'tool_result' ? part.content : '';
           if (part.type === 'tool_result') found++;
           const place = text.indexOf(piece, position);
@@ -59,7 +59,7 @@ describe('any text', () => {
     ['closes of another kind', `${'<tool_result>'.repeat(50_000)}${'</tool_resp>'.repeat(50_000)}`],
   ])('a megabyte of %s takes no time', (_name, text) => {
     const started = performance.now();
-    readTextResults(said(text).messages);
+    readTextResults(said(text));
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

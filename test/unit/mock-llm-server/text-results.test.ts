@@ -6,12 +6,12 @@ import { createMockServer } from '../../../mock-llm-server/server.ts';
 import { readTextResults } from '../../../mock-llm-server/text-results.ts';
 import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from './builders.ts';
 
+const tools: Conversation['tools'] = [{ name: 'tool', input: 'json' }];
 const ASK = 'I look: <tool_call id="a">ls</tool_call>';
 
 /** What stands in the last message, after an answer of the assistant. */
 function read(text: string): string[] {
-  const { messages } = conversation(user('go'), assistant(ASK), user(text));
-  const last = readTextResults(messages).at(-1);
+  const last = readTextResults(conversation(user('go'), assistant(ASK), user(text))).at(-1);
   return (last?.parts ?? []).map((part) => {
     if (part.type === 'text') return `text ${JSON.stringify(part.text)}`;
     return part.type === 'tool_result' ? `${part.callId}: ${JSON.stringify(part.content)}` : part.type;
@@ -78,8 +78,8 @@ describe('the forms of a result', () => {
     ['status="errorless"', undefined],
   ])('a failure: %s', (attribute, isError) => {
     const block = `<tool_resp id="a" ${attribute}>x</tool_resp>`;
-    const { messages } = conversation(user('go'), assistant(ASK), user(block));
-    expect(readTextResults(messages).at(-1)?.parts).toEqual([
+    const input = conversation(user('go'), assistant(ASK), user(block));
+    expect(readTextResults(input).at(-1)?.parts).toEqual([
       { type: 'tool_result', callId: 'a', content: 'x', ...(isError && { isError }) },
     ]);
   });
@@ -112,8 +112,9 @@ describe('what stays text', () => {
       conversation(user('go'), assistant(call('a')), results(['a']), user(block)),
     ],
     ['a text beside results', conversation(user('go'), assistant(call('a')), results(['a'], [block]))],
-  ])('%s', (_name, { messages }) => {
-    expect(readTextResults(messages)).toBe(messages);
+    ['a text of a client that offers tools', { ...conversation(user('go'), assistant(ASK), user(block)), tools }],
+  ])('%s', (_name, input) => {
+    expect(readTextResults(input)).toBe(input.messages);
   });
 });
 
@@ -131,6 +132,12 @@ const set = scenarioSet({
     { name: 'red', trigger: { text: 'run the tests', tool_result: 'FAIL' }, steps: steps() },
     { name: 'tests', trigger: 'run the tests', steps: steps(1, 1) },
     { name: 'other', trigger: 'title of the session', steps: steps() },
+    { name: 'hi', trigger: 'hello', steps: steps() },
+    {
+      name: 'asked',
+      trigger: { regex: 'why (?<what>\\w+)' },
+      steps: [{ response: { content: '{{match.what}} {{last_user}}' } }],
+    },
   ],
 });
 const id = minted('tests', 0).id;
@@ -223,6 +230,36 @@ describe('a story', () => {
       conversation(user('run the tests'), assistant('t'), user(response(id, 'ok'))),
       'tests 1',
     ],
+    [
+      'ids of the server of a client that offers tools',
+      { ...conversation(user('and'), assistant('ls'), user(response(id, 'x'))), tools },
+      'tests 1',
+    ],
+    [
+      'a pasted result of a client that offers tools',
+      { ...conversation(user('hello'), assistant('hi'), user(`Why this? It says:\n${response('7', 'boom')}`)), tools },
+      'asked 0',
+    ],
+    [
+      'a pasted result that no step awaits',
+      conversation(user('hello'), assistant('hi'), user(`<tool_result>\nboom\n</tool_result>\nWhy this?`)),
+      'asked 0',
+    ],
+    [
+      'a pasted result after something else that no scenario knows',
+      conversation(user('so'), assistant('hm'), user(`${response('7', 'boom')}\nWhy this?`)),
+      'asked 0',
+    ],
+    [
+      'a pasted result whose content alone has a trigger',
+      conversation(user('hello'), assistant('hi'), user(`${response('7', 'Why this?')}\nWell?`)),
+      'past_last_step',
+    ],
+    [
+      'a result too many beside the prompt, which starts nothing anew',
+      conversation(user('hello'), assistant('hi'), user(`${response('7', 'boom')}\nhello`)),
+      'past_last_step',
+    ],
   ])('%s', (_name, input, expected) => {
     const outcome = matchConversation(input, set);
     expect(outcome.type === 'match' ? `${outcome.scenario.name} ${outcome.stepIndex}` : outcome.type).toBe(expected);
@@ -237,6 +274,12 @@ describe('a story', () => {
       user(`${response('b', '2')} ${response('c', '3')}`),
     );
     expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'I saw a <b>, 2 and 3.' } });
+  });
+
+  it('puts what is said around a pasted result into templates', () => {
+    const pasted = '<tool_result>\nboom\n</tool_result>\nWhy this?';
+    const input = conversation(user('hello'), assistant('hi'), user(pasted));
+    expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'this \nWhy this?' } });
   });
 
   it('takes no result for a request for a title', () => {
