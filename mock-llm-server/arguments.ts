@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type ChaosArguments, readChaos } from './chaos-arguments.ts';
 import { errorText } from './error-text.ts';
 import type { LintMode } from './lint-mode.ts';
+import { refuseUnknownOption } from './refuse-unknown-option.ts';
 import { explainLintMode, parseExplain, parseValidate, readLintMode, type Subcommand } from './subcommand-arguments.ts';
 
 /** What the command line asks for. `scenarios` is empty when none were named. */
@@ -45,7 +46,7 @@ Options:
   --seed N             which ones and how; the same for the same number
   --no-watch           do not load scenarios again when their files change
   --version            print the version
-  --help               print this help
+  -h, --help           print this help
 
 explain says what the server would answer to the body of a request, and why;
 - reads it from standard input. Options beside --scenarios PATH and --lint:
@@ -64,6 +65,20 @@ Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server
 could not start, 2 wrong usage or a bad scenario file.
 `;
 
+const OPTIONS = {
+  port: { type: 'string', default: '8000' },
+  host: { type: 'string', default: '127.0.0.1' },
+  scenarios: { type: 'string', multiple: true },
+  token: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  lint: { type: 'string' },
+  chaos: { type: 'string' },
+  seed: { type: 'string' },
+  'no-watch': { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /** Reads the arguments after the program's name. Pure. */
 export function parseArguments(args: readonly string[]): Command {
   try {
@@ -76,21 +91,10 @@ export function parseArguments(args: readonly string[]): Command {
 }
 
 function readCommand(args: readonly string[]): Command {
+  refuseUnknownOption(args, OPTIONS, 'mock-llm-server');
   const { values, tokens } = parseArgs({
     args: [...args],
-    options: {
-      port: { type: 'string', default: '8000' },
-      host: { type: 'string', default: '127.0.0.1' },
-      scenarios: { type: 'string', multiple: true },
-      token: { type: 'string' },
-      'allow-host': { type: 'string', multiple: true },
-      lint: { type: 'string' },
-      chaos: { type: 'string' },
-      seed: { type: 'string' },
-      'no-watch': { type: 'boolean' },
-      version: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
+    options: OPTIONS,
     allowPositionals: true,
     tokens: true,
   });

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { PROTOCOLS, type Protocol } from './conversation.ts';
 import { LINT_MODES, type LintMode } from './lint-mode.ts';
+import { refuseUnknownOption } from './refuse-unknown-option.ts';
 
 /** What the command line asks for beside serving. */
 export type Subcommand =
@@ -17,18 +18,22 @@ export type Subcommand =
   | { readonly type: 'help' }
   | { readonly type: 'usage_error'; readonly message: string };
 
-/** Reads the arguments after `explain`. Throws what `parseArgs` throws. */
+const EXPLAIN_OPTIONS = {
+  scenarios: { type: 'string', multiple: true },
+  protocol: { type: 'string' },
+  path: { type: 'string' },
+  header: { type: 'string', multiple: true },
+  lint: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+const VALIDATE_OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
+
+/** Reads the arguments after `explain`. Throws for options that do not exist or lack their value. */
 export function parseExplain(args: readonly string[]): Subcommand {
+  refuseUnknownOption(args, EXPLAIN_OPTIONS, 'explain');
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: {
-      scenarios: { type: 'string', multiple: true },
-      protocol: { type: 'string' },
-      path: { type: 'string' },
-      header: { type: 'string', multiple: true },
-      lint: { type: 'string' },
-      help: { type: 'boolean' },
-    },
+    options: EXPLAIN_OPTIONS,
     allowPositionals: true,
   });
   if (values.help) return { type: 'help' };
@@ -50,11 +55,12 @@ export function parseExplain(args: readonly string[]): Subcommand {
   return { type: 'explain', request, scenarios: values.scenarios ?? [], protocol, path: values.path, headers, lint };
 }
 
-/** Reads the arguments after `validate`. Throws what `parseArgs` throws. */
+/** Reads the arguments after `validate`. Throws for options that do not exist. */
 export function parseValidate(args: readonly string[]): Subcommand {
+  refuseUnknownOption(args, VALIDATE_OPTIONS, 'validate PATH…');
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { help: { type: 'boolean' } },
+    options: VALIDATE_OPTIONS,
     allowPositionals: true,
   });
   if (values.help) return { type: 'help' };
