@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { nodeHeaders } from './node-headers.ts';
 import { readBody } from './read-body.ts';
+import { isKeyName } from './redact.ts';
 import type { WireError, WireRequest } from './wire/wire.ts';
 
 /** A request with its body, and why that cannot be taken where it cannot. */
@@ -25,5 +26,13 @@ const NO_QUERY = {};
 export function describeHttp(context: Context): WireRequest {
   const { method, path, url } = context.req;
   const headers = nodeHeaders(context.env) ?? context.req.header();
-  return { method, path, body: '', query: url.includes('?') ? context.req.query() : NO_QUERY, headers };
+  return { method, path, body: '', query: url.includes('?') ? readQuery(context.req) : NO_QUERY, headers };
+}
+
+/** The first of each parameter. Of those for keys all, as any of them may be the right one. */
+function readQuery(request: Context['req']): Readonly<Record<string, string>> {
+  const query = request.query();
+  const names = Object.keys(query).filter(isKeyName);
+  if (names.length === 0) return query;
+  return { ...query, ...Object.fromEntries(names.map((name) => [name, request.queries(name)?.join(' ') ?? ''])) };
 }

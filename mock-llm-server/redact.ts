@@ -38,20 +38,55 @@ export function redactStart(text: string, length: number, secrets: readonly stri
   return copyOf(`${redact(text.slice(0, length + MARGIN), secrets).slice(0, length)}…`);
 }
 
-const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'];
+/** Names of headers and of parameters of the query that hold keys. */
+const KEY_NAME = /key|token|secret|authorization|cookie/i;
 /** What is shorter is a word that stands for a key: `unused`. */
 const MIN_SECRET = 12;
 
-/** The keys that a request brings, whatever they look like. Names of headers are lower-case. */
+/** Whether a header or a parameter of the query is one for keys. */
+export function isKeyName(name: string): boolean {
+  return KEY_NAME.test(name);
+}
+
+/** The keys that a request brings, whatever they look like, the longest first. */
 export function secretsOf(
   headers: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
 ): readonly string[] {
-  const secrets: string[] = [];
-  for (const name of KEY_HEADERS) {
-    const value = headers[name]?.replace(/^\S+ +/, '');
-    if (value !== undefined && value.length >= MIN_SECRET) secrets.push(value);
+  const found = new Set<string>();
+  for (const fields of [headers, query]) {
+    for (const name of Object.keys(fields)) {
+      if (isKeyName(name)) addSecrets(fields[name] ?? '', found);
+    }
   }
-  const { key } = query;
-  return key !== undefined && key.length >= MIN_SECRET ? [...secrets, key] : secrets;
+  // A key may hold another, which would leave the rest of it.
+  return [...found].filter(({ length }) => length >= MIN_SECRET).sort((one, other) => other.length - one.length);
+}
+
+/** What divides a list of keys, and names from their values. */
+const DIVIDER = /[\s,;="']/;
+const SCHEME = /^(\S+)\s+/;
+
+/** Adds what may be the key in a value: all of it, what follows a scheme, and every part. */
+function addSecrets(value: string, found: Set<string>): void {
+  const [start = '', scheme = ''] = SCHEME.exec(value) ?? [];
+  const rest = value.slice(start.length);
+  found.add(rest);
+  if (scheme.toLowerCase() === 'basic') addCredentials(rest, found);
+  if (!DIVIDER.test(rest) && start.length < MIN_SECRET) return;
+  found.add(value);
+  for (const word of value.split(/[\s,;]+/)) {
+    found.add(word);
+    for (const part of word.split(/[="']+/)) found.add(part);
+  }
+}
+
+/** User and password, as the scheme `Basic` has them. */
+function addCredentials(encoded: string, found: Set<string>): void {
+  const credentials = Buffer.from(encoded, 'base64').toString();
+  const colon = credentials.indexOf(':');
+  found
+    .add(credentials)
+    .add(credentials.slice(0, colon))
+    .add(credentials.slice(colon + 1));
 }

@@ -7,6 +7,7 @@ import type { SplitPieces } from '../split-pieces.ts';
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
+  /** The first of each parameter, of those for keys all with spaces between. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

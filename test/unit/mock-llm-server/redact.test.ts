@@ -46,13 +46,45 @@ it.each([
 });
 
 describe('secretsOf', () => {
+  const other = 'z9y8x7w6v5u4';
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
   it.each([
     [{ authorization: `Bearer ${tail}` }, {}, [tail]],
     [{ authorization: tail }, {}, [tail]],
-    [{ 'x-api-key': tail, 'x-goog-api-key': 'g'.repeat(12) }, {}, [tail, 'g'.repeat(12)]],
-    [{}, { key: tail }, [tail]],
-    [{ authorization: 'Bearer unused', 'x-api-key': 'test' }, { key: 'mock' }, []],
-  ])('finds the keys of %j %j', (headers, query, expected) => {
-    expect(secretsOf(headers, query)).toEqual(expected);
+    [{ authorization: `bearer  ${tail}  ` }, {}, [tail]],
+    [{ authorization: `Bearer ${tail}, Bearer ${other}` }, {}, [tail, other]],
+    [{ authorization: `Token token="${tail}"` }, {}, [tail]],
+    [{ 'proxy-authorization': `Key ${tail}==` }, {}, [`${tail}==`, tail]],
+    [basic(`user:${tail}`), {}, [`user:${tail}`, tail]],
+    [basic(`${tail}:`), {}, [tail]],
+    [basic(`${other}:${tail}:1`), {}, [`${tail}:1`, other]],
+    [{ 'x-api-key': tail, 'x-goog-api-key': other }, {}, [tail, other]],
+    [{ 'x-api-key': `correct horse ${tail}` }, {}, [`correct horse ${tail}`, tail]],
+    [{ 'x-custom-api-token': tail, 'x-client-secret': other }, {}, [tail, other]],
+    [{ cookie: `session=${tail}; other=${other}` }, {}, [tail, other]],
+    [{}, { key: tail, api_key: other }, [tail, other]],
+    [{}, { accessToken: `${other} ${tail}`, alt: 'server-sent-events' }, [tail, other]],
+  ])(
+    'finds the keys of %j %j',
+    (headers: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>, expected) => {
+      const found = secretsOf(headers, query);
+      expect(found).toEqual(expect.arrayContaining(expected));
+      expect(found).toEqual([...found].sort((one, other) => other.length - one.length));
+    },
+  );
+
+  it.each([
+    [
+      { authorization: 'Bearer unused', 'x-api-key': 'test', authorisation: tail },
+      { key: 'mock', k: tail },
+    ],
+    [{ 'user-agent': tail, 'x-test-id': tail, 'content-type': 'application/json' }, {}],
+  ])('finds none in %j %j', (headers: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>) => {
+    expect(secretsOf(headers, query)).toEqual([]);
+  });
+
+  it('leaves nothing of a key that holds another', () => {
+    const secrets = secretsOf({ cookie: tail, 'x-api-key': `${tail}-${other}` }, {});
+    expect(redact(`${tail}-${other}`, secrets)).toBe('[redacted]');
   });
 });

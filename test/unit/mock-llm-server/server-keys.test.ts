@@ -53,6 +53,14 @@ interface Leak {
 const LEAKS: Readonly<Record<string, Leak>> = {
   'a body that is no JSON': { change: () => `{"a": ${short}}`, status: 400 },
   'a body that is no JSON, with a key of others': { key: '', change: () => `{"a": sk-${short}}`, status: 400 },
+  'a parameter of the query': { headers: {}, query: `api_key=${short}`, text: `go ${short}` },
+  'the second of two': { headers: {}, query: `key=aaaaaaaaaaaaaaaa&key=${short}`, text: `go ${short}` },
+  'a scheme of its own': { headers: { authorization: `Token token=${short}` }, text: `go ${short}` },
+  'two keys in a header': { headers: { authorization: `Bearer ${short}, Bearer z` }, text: `go ${short}` },
+  'a password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go ${short}` },
+  'user and password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go user:${short}` },
+  'a header of its own': { headers: { 'x-custom-api-token': short }, text: `go ${short}` },
+  'a cookie': { headers: { cookie: `a=b; session=${short}` }, text: `go ${short}` },
 };
 const leaks = WIRE_CASES.flatMap((wireCase) =>
   Object.entries(LEAKS).map(([what, leak]) => ({ ...wireCase, what, leak })),
