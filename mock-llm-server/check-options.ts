@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopback } from './access.ts';
 import type { Clock } from './clock.ts';
 import { explainIssues } from './explain-issue.ts';
 import { LINT_MODES } from './lint-mode.ts';
@@ -45,6 +46,12 @@ const StartOptionsSchema = strictObject({
   host: z.string().min(1).optional(),
   token: z.string().min(1).optional(),
   allowHosts: z.array(z.string().min(1)).optional(),
+}).refine(({ host, token }) => host === undefined || token !== undefined || isLoopback(host), {
+  path: ['token'],
+  error: problemText(
+    'is missing, and others can reach this host',
+    'add "token": "a-secret", which clients send as their API key, or leave "host" out',
+  ),
 });
 
 /** How each option looks. */

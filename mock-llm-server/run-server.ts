@@ -75,7 +75,11 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
   } catch (error) {
     // What was logged stands before the reason.
     lines.flush();
-    return { type: 'failed', exitCode: 1, message: explainListenError(error, host, port) };
+    return {
+      type: 'failed',
+      exitCode: 1,
+      message: explainListenError(error, { host, port }, { host: '--host', port: '--port' }),
+    };
   }
 }
 

@@ -4,6 +4,7 @@ import type { Chaos } from './chaos.ts';
 import { clientSignal } from './client-signal.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import { harmlessLog } from './harmless-log.ts';
 import { describeHttp, readHttp } from './http-request.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { LintMode } from './lint-mode.ts';
@@ -17,7 +18,7 @@ import { WIRES } from './wire/wires.ts';
 export interface MockServerOptions {
   /** Asked for each request where it is a function, so that the set can be replaced by another. */
   readonly scenarios: ScenarioSet | (() => ScenarioSet);
-  /** Takes one line for each request for an answer, without a line end. Silent when left out. */
+  /** Takes one line for each request for an answer, without a line end; what it throws is dropped. */
   readonly log?: (line: string) => void;
   /** What becomes of requests that the provider would refuse; `fail` when left out. */
   readonly lint?: LintMode;
@@ -34,7 +35,8 @@ export interface MockServerOptions {
  * state but the count of faults with `times`; else equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
-  const { scenarios, log = () => {}, lint = 'fail', journal = createJournal(), chaos, clock = systemClock } = options;
+  const { scenarios, lint = 'fail', journal = createJournal(), chaos, clock = systemClock } = options;
+  const log = harmlessLog(options.log);
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
   const answerer = createAnswerer({ current, log, lint, journal, chaos, clock });
   const app = new Hono();

@@ -3,6 +3,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { type AccessRequest, type AccessRules, checkAccess, isLoopback } from './access.ts';
 import { answerUpgrades, UPGRADE_OPTIONS } from './answer-upgrade.ts';
 import { escapeControls } from './escape-controls.ts';
+import { harmlessLog } from './harmless-log.ts';
 import { redact } from './redact.ts';
 import { refuseAs } from './respond.ts';
 import { createMockServer, type MockServerOptions } from './server.ts';
@@ -40,7 +41,7 @@ export async function startMockServer(options: StartOptions): Promise<RunningSer
   const { port = 0, host = '127.0.0.1', overrideGlobals = false } = options;
   const rules = accessRulesOf(host, options);
   const app = createMockServer(options);
-  const log = options.log ?? (() => {});
+  const log = harmlessLog(options.log);
   const server = createAdaptorServer({
     fetch: (request, env) => {
       const { method = '', url = '', headers } = env.incoming;

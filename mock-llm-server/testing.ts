@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { checkFetchOptions, checkStartOptions } from './check-options.ts';
+import { explainListenError } from './explain-listen-error.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { loadScenarioFiles } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
@@ -60,13 +61,16 @@ export interface MockLlmFetch {
 
 /**
  * Starts a mock model on a free port of 127.0.0.1. Rejects with a `ScenarioError` that names file, path and reason
- * when scenarios are wrong, with an `OptionsError` when options are.
+ * when scenarios are wrong, with an `OptionsError` when options are, and where it cannot listen with an `Error` that
+ * has the system's `code`, as in `EADDRINUSE`.
  */
 export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
   checkStartOptions(options);
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const scenarios = await loadSet(options);
-  const { url, close } = await startMockServer({ ...options, scenarios, journal });
+  const { url, close } = await startMockServer({ ...options, scenarios, journal }).catch((error: unknown) => {
+    throw listenErrorOf(error, options);
+  });
   let closed: Promise<void> | undefined;
   const closeOnce = () => {
     closed ??= close();
@@ -96,6 +100,13 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
     return response;
   };
   return Object.assign(answer, { requests: journal.entries });
+}
+
+/** The system's error in words, with its code. */
+function listenErrorOf(error: unknown, { host = '127.0.0.1', port = 0 }: MockLlmOptions): Error {
+  const said = explainListenError(error, { host, port }, { host: 'the option host', port: 'the option port' });
+  const code = error instanceof Error && 'code' in error ? { code: error.code } : {};
+  return Object.assign(new Error(`startMockLlm: ${said}`, { cause: error }), code);
 }
 
 async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {

@@ -96,7 +96,30 @@ describe('startMockLlm', () => {
   });
 
   it('is not opened to other machines without a token', async () => {
-    await expect(startMockLlm({ scenarios: [greeting], host: '0.0.0.0' })).rejects.toThrow(/give a token/);
+    const start = startMockLlm({ scenarios: [greeting], host: '0.0.0.0' });
+    await expect(start).rejects.toThrow(OptionsError);
+  });
+
+  it('says that a port is in use', async () => {
+    await using first = await startMockLlm({ scenarios: [greeting] });
+    const port = Number(new URL(first.url).port);
+    await expect(startMockLlm({ scenarios: [greeting], port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `startMockLlm: port ${port} on 127.0.0.1 is in use; choose another with the option port (0 picks a free one)`,
+    });
+  });
+
+  it('answers and refuses whatever its log throws', async () => {
+    const log = () => {
+      throw new Error('of the log');
+    };
+    await using llm = await startMockLlm({ scenarios: [greeting], token: 'secret', log });
+    const ask = async (key: string) => {
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'write a greeting' }] });
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${llm.url}/v1/chat/completions`, { method: 'POST', body, headers })).status;
+    };
+    expect([await ask('secret'), await ask('wrong')]).toEqual([200, 401]);
   });
 });
 

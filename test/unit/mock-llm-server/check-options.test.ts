@@ -66,6 +66,12 @@ describe('options of startMockLlm', () => {
       'write "chaos": {"rate": 0.1, "seed": 7}',
     ],
     ['an empty token', { scenarios, token: '' }, 'token: must not be empty', 'write "token": "a-secret"'],
+    [
+      'a host for others without a token',
+      { scenarios, host: '0.0.0.0' },
+      'token: is missing, and others can reach this host',
+      'add "token": "a-secret", which clients send as their API key, or leave "host" out',
+    ],
     ['a port as a text', { scenarios, port: '80' }, 'port: must be a number, not "80"', 'write "port": 0'],
     ['a port that is none', { scenarios, port: 70_000 }, 'port: must be at most 65535, not 70000', 'write "port": 0'],
     [
@@ -85,6 +91,7 @@ describe('options of startMockLlm', () => {
     const more = { port: 0, host: '0.0.0.0', token: 'secret', allowHosts: ['mock'] };
     expect(saidOf(() => checkStartOptions({ scenarios, ...all, ...more }))).toEqual([]);
     expect(saidOf(() => checkStartOptions({ scenarios: 'scenarios' }))).toEqual([]);
+    expect(saidOf(() => checkStartOptions({ scenarios, host: 'localhost' }))).toEqual([]);
     expect(saidOf(() => checkFetchOptions({ scenarios: ['scenarios', ...scenarios], ...all }))).toEqual([]);
   });
 });

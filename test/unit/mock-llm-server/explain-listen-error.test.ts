@@ -12,5 +12,5 @@ it.each([
   [new Error('odd'), 'cannot listen on ::1, port 80: odd'],
   ['odd', 'cannot listen on ::1, port 80: odd'],
 ])('%s', (error, line) => {
-  expect(explainListenError(error, '::1', 80)).toBe(line);
+  expect(explainListenError(error, { host: '::1', port: 80 }, { host: '--host', port: '--port' })).toBe(line);
 });
