@@ -2,8 +2,8 @@ import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from
 import { readTextResults, type Said } from './text-results.ts';
 
 /**
- * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone; a text
- * beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the
+ * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone, but a
+ * picture alone behind an answer is an empty text of the user; a text beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the
  * (first) message in the request.
  */
 export type Turn =
@@ -20,9 +20,9 @@ export function readTurns(said: Said): Turn[] {
 export function turnsOf(messages: readonly ConversationMessage[]): Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
-    const turn = message.role === 'user' ? readUserMessage(message) : readAssistantMessage(message);
-    if (turn === undefined) continue;
     const previous = turns.at(-1);
+    const turn = message.role === 'user' ? readUserMessage(message, previous) : readAssistantMessage(message);
+    if (turn === undefined) continue;
     if (turn.type === 'assistant' && previous?.type === 'assistant') {
       turns[turns.length - 1] = { ...previous, calls: [...previous.calls, ...turn.calls] };
     } else {
@@ -50,12 +50,17 @@ export function toolResultsOf(turns: readonly Turn[]): ToolResultPart[] {
   return turns.flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
 }
 
-function readUserMessage(message: Extract<ConversationMessage, { role: 'user' }>): Turn | undefined {
+function readUserMessage(
+  message: Extract<ConversationMessage, { role: 'user' }>,
+  previous: Turn | undefined,
+): Turn | undefined {
   const { index } = message;
   const results = message.parts.filter((part) => part.type === 'tool_result');
   if (results.length > 0) return { type: 'tool_results', index, results };
   const texts = readTexts(message.parts);
-  return texts.length > 0 ? { type: 'user_texts', index, texts } : undefined;
+  if (texts.length > 0) return { type: 'user_texts', index, texts };
+  const isAnswered = previous?.type === 'assistant' && previous.calls.length === 0;
+  return isAnswered && message.parts.length === 0 ? { type: 'user_texts', index, texts: [''] } : undefined;
 }
 
 function readAssistantMessage(message: Extract<ConversationMessage, { role: 'assistant' }>): Turn | undefined {

@@ -1,8 +1,10 @@
+import type { Conversation } from '../conversation.ts';
 import { decodePercent } from '../decode-percent.ts';
 import { countTokens } from '../estimate-tokens.ts';
 import { describeUnpaired, encodeGeminiError } from './gemini-errors.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from './gemini-reply.ts';
 import { readCountRequest, readGeminiRequest } from './gemini-request.ts';
+import { findLateResults } from './late-results.ts';
 import { MODEL } from './openai-models.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from './wire.ts';
 
@@ -39,7 +41,7 @@ export const gemini: Wire = {
       conversation: read.conversation,
       stream: method === 'streamGenerateContent',
       ...(array && { streamType: 'application/json; charset=UTF-8' }),
-      lint: () => read.faults,
+      lint: () => [...read.faults, ...lintOrder(read.conversation)],
       encode: encodeGeminiReply,
       frames: (reply, split) => encodeGeminiFrames(reply, array, split),
     };
@@ -51,6 +53,11 @@ export const gemini: Wire = {
   pairing: 'right_after',
   unpaired: describeUnpaired,
 };
+
+function lintOrder({ messages }: Conversation): WireError[] {
+  const late = findLateResults(messages);
+  return late === undefined ? [] : [describeUnpaired(late)];
+}
 
 /** Whether the pieces of the answer, or its error, are the items of a JSON array. */
 function isArray({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean {

@@ -1,4 +1,6 @@
+import type { Conversation } from '../conversation.ts';
 import type { UnpairedResults } from '../pair-results.ts';
+import { findLateResults } from './late-results.ts';
 import { encodeChatFrames, encodeChatReply } from './openai-chat-reply.ts';
 import { readChatRequest } from './openai-chat-request.ts';
 import { encodeOpenAiError, invalid } from './openai-errors.ts';
@@ -23,7 +25,7 @@ export const openaiChat: Wire = {
       type: 'request',
       conversation: request.conversation,
       stream: request.stream,
-      lint: request.lint,
+      lint: () => [...request.lint(), ...lintOrder(request.conversation)],
       encode: encodeChatReply,
       frames: (reply, split) => encodeChatFrames(reply, request.includeUsage, split),
     };
@@ -32,6 +34,11 @@ export const openaiChat: Wire = {
   pairing: 'right_after',
   unpaired,
 };
+
+function lintOrder({ messages }: Conversation): WireError[] {
+  const late = findLateResults(messages);
+  return late === undefined ? [] : [unpaired(late)];
+}
 
 function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
   const sentences: string[] = [];

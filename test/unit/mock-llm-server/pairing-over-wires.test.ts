@@ -53,6 +53,99 @@ const ANTHROPIC = '/v1/messages';
 const GEMINI = '/v1beta/models/gemini-2.5-pro:generateContent';
 const OLLAMA = '/api/chat';
 
+const picture = { type: 'image_url', image_url: { url: 'data:,' } };
+const inline = { inlineData: { mimeType: 'image/png', data: '' } };
+
+describe('what stands between calls and results', () => {
+  const system = { role: 'system', content: 'Be quick.' };
+  const chat = (...between: readonly object[]) => ({
+    messages: [go, chatCalls(['a', 'b']), ...between, toolMessage('a'), toolMessage('b')],
+  });
+  const calls = [part('functionCall', 'a'), part('functionCall', 'b')];
+  const answers = [part('functionResponse', 'a'), part('functionResponse', 'b')];
+  const turn = (role: string, ...parts: readonly object[]) => ({ role, parts });
+  const google = (...between: readonly object[]) => ({
+    contents: [turn('user', ...goPart), turn('model', ...calls), ...between, turn('user', ...answers)],
+  });
+  const late = 'did not have response messages: a, b';
+
+  it.each<readonly [string, string, object, string]>([
+    ['a system text', CHAT, chat(system), late],
+    ['a developer text', CHAT, chat({ role: 'developer', content: 'Be quick.' }), late],
+    ['a text of the assistant', CHAT, chat({ role: 'assistant', content: 'Wait.' }), late],
+    ['a picture', CHAT, chat({ role: 'user', content: [picture] }), late],
+    ['an empty text of the user', CHAT, chat({ role: 'user', content: '' }), late],
+    [
+      'a system text between two results',
+      CHAT,
+      { messages: [go, chatCalls(['a', 'b']), toolMessage('b'), system, toolMessage('a')] },
+      'did not have response messages: a"',
+    ],
+    ['a picture to Gemini', GEMINI, google(turn('user', inline)), 'Function calls without a response: a, b.'],
+    [
+      'a text of the model',
+      GEMINI,
+      google(turn('model', { text: 'Wait.' })),
+      'Function calls without a response: a, b.',
+    ],
+  ])('refuses %s', async (_name, path, body, expected) => {
+    expect(await send(path, body)).toMatchObject({
+      status: 400,
+      text: expect.stringContaining(expected),
+      lint: [expect.any(String)],
+    });
+    expect(await send(path, body, 'warn')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('done'),
+      lint: [expect.any(String)],
+    });
+    expect(await send(path, body, 'off')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('done'),
+      lint: [],
+    });
+  });
+
+  it('says once that a text of the user is there as well, or that a result is not', async () => {
+    const bodies = [chat(system, quick), { messages: [go, chatCalls(['a', 'b']), system, toolMessage('a')] }];
+    for (const body of bodies) expect((await send(CHAT, body, 'warn')).lint).toHaveLength(1);
+  });
+
+  it.each<readonly [string, string, object]>([
+    ['nothing', CHAT, chat()],
+    ['an empty message of the assistant', CHAT, chat({ role: 'assistant', content: '' })],
+    ['more calls', CHAT, { messages: [go, chatCalls(['a']), chatCalls(['b']), toolMessage('a'), toolMessage('b')] }],
+    ['system texts elsewhere', CHAT, { messages: [system, go, system, ...chat().messages.slice(1), system] }],
+    ['a picture behind the results', CHAT, { messages: [...chat().messages, { role: 'user', content: [picture] }] }],
+    ['nothing to Gemini', GEMINI, google()],
+    [
+      'a picture beside the responses',
+      GEMINI,
+      { contents: [turn('user', ...goPart), turn('model', ...calls), turn('user', ...answers, inline)] },
+    ],
+  ])('takes %s', async (_name, path, body) => {
+    expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done'), lint: [] });
+  });
+});
+
+describe('a picture alone', () => {
+  const said = { role: 'assistant', content: 'done' };
+  it.each<readonly [string, string, object]>([
+    ['Chat Completions', CHAT, { messages: [go, said, { role: 'user', content: [picture] }] }],
+    [
+      'Responses',
+      RESPONSES,
+      { input: [go, said, { role: 'user', content: [{ type: 'input_image', image_url: '' }] }] },
+    ],
+    ['Anthropic', ANTHROPIC, { messages: [go, said, { role: 'user', content: [{ type: 'image', source: {} }] }] }],
+    ['Gemini', GEMINI, contents(goPart, [{ text: 'done' }], [inline])],
+    ['Ollama', OLLAMA, { messages: [go, said, { role: 'user', content: '', images: ['aGk='] }] }],
+  ])('is a new prompt without a text: %s', async (_name, path, body) => {
+    const answer = await send(path, body);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('No scenario matches this request.')]);
+  });
+});
+
 describe('what each API takes', () => {
   it.each<readonly [string, string, object]>([
     [

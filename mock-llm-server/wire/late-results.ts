@@ -1,0 +1,58 @@
+import type { ConversationMessage } from '../conversation.ts';
+import type { UnpairedResults } from '../pair-results.ts';
+
+/**
+ * Results that come late, for providers that take nothing between calls and results: a message stands between that the
+ * matcher does not see, as a system text, a picture alone, or a text that the assistant adds. Nothing where a text of
+ * the user stands between or a result is not there at all, as those are judged with the turns. Pure, in linear time.
+ */
+export function findLateResults(messages: readonly ConversationMessage[]): UnpairedResults | undefined {
+  const open = new Set<string>();
+  let late: readonly string[] = [];
+  let asked = 0;
+  let next = 0;
+  for (const message of messages) {
+    const { index, parts } = message;
+    if (open.size > 0 && late.length === 0 && (index > next || isUnseen(message))) late = [...open];
+    if (open.size > 0 && isUserText(message)) {
+      open.clear();
+      late = [];
+    }
+    // Messages that are not among those that were read leave a gap.
+    next = index + 1;
+    for (const part of parts) {
+      if (part.type === 'tool_call') {
+        if (open.size === 0) asked = index;
+        open.add(part.id);
+      } else if (part.type === 'tool_result') {
+        open.delete(part.callId);
+      }
+    }
+    if (late.length > 0 && open.size === 0) {
+      return { type: 'unpaired_results', index: asked, missing: late, orphans: [], hint: undefined };
+    }
+  }
+  return undefined;
+}
+
+/** An assistant message that says nothing stands for nothing. */
+function isUnseen({ role, parts }: ConversationMessage): boolean {
+  const hasText = parts.some(isText);
+  return role === 'assistant'
+    ? hasText && parts.every(({ type }) => type === 'text')
+    : !hasText && !parts.some(isResult);
+}
+
+function isUserText({ role, parts }: ConversationMessage): boolean {
+  return role === 'user' && parts.some(isText) && !parts.some(isResult);
+}
+
+type Part = ConversationMessage['parts'][number];
+
+function isText(part: Part): boolean {
+  return part.type === 'text' && part.text.trim() !== '';
+}
+
+function isResult({ type }: Part): boolean {
+  return type === 'tool_result';
+}
