@@ -1,3 +1,5 @@
+import { escapeForJson } from './templates.ts';
+
 const KEYS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|fk|ghp|gho|ghs|github_pat|glpat|hf|xox[abeprs])[-_][\w-]{8,}/g, '[redacted]'],
   [/\bAIza[\w-]{20,}/g, '[redacted]'],
@@ -48,7 +50,7 @@ export function isKeyName(name: string): boolean {
   return KEY_NAME.test(name);
 }
 
-/** The keys that a request brings, whatever they look like, the longest first. */
+/** The keys that a request brings, whatever they look like and in all their forms, the longest first. */
 export function secretsOf(
   headers: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
@@ -59,8 +61,9 @@ export function secretsOf(
       if (isKeyName(name)) addSecrets(fields[name] ?? '', found);
     }
   }
+  const secrets = [...found].filter(({ length }) => length >= MIN_SECRET).flatMap(formsOf);
   // A key may hold another, which would leave the rest of it.
-  return [...found].filter(({ length }) => length >= MIN_SECRET).sort((one, other) => other.length - one.length);
+  return secrets.sort((one, other) => other.length - one.length);
 }
 
 /** What divides a list of keys, and names from their values. */
@@ -89,4 +92,10 @@ function addCredentials(encoded: string, found: Set<string>): void {
     .add(credentials)
     .add(credentials.slice(0, colon))
     .add(credentials.slice(colon + 1));
+}
+
+/** A key as it is, in a JSON text, and in a JSON text that holds that one: an error with a quotation, in a body. */
+function formsOf(key: string): readonly string[] {
+  const quoted = escapeForJson(key);
+  return quoted === key ? [key] : [key, quoted, escapeForJson(quoted)];
 }

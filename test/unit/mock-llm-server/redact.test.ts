@@ -83,6 +83,14 @@ describe('secretsOf', () => {
     expect(secretsOf(headers, query)).toEqual([]);
   });
 
+  it('finds a key in JSON, too, and in JSON within JSON', () => {
+    const key = 'a "key" with \\ in it';
+    const secrets = secretsOf({ 'x-api-key': key }, {});
+    const text = JSON.stringify({ key });
+    expect(redact(text, secrets)).toBe('{"key":"[redacted]"}');
+    expect(redact(JSON.stringify({ text }), secrets)).toBe('{"text":"{\\"key\\":\\"[redacted]\\"}"}');
+  });
+
   it('leaves nothing of a key that holds another', () => {
     const secrets = secretsOf({ cookie: tail, 'x-api-key': `${tail}-${other}` }, {});
     expect(redact(`${tail}-${other}`, secrets)).toBe('[redacted]');

@@ -37,6 +37,8 @@ it.each(rows)('notes no key of a request over $protocol: $what', async ({ reques
 
 /** What no pattern takes for a key. */
 const short = 'Opaque7key9Canary5f0c1d2eZQ';
+/** A key that JSON has to escape, in parts that are too short to be looked for. */
+const quoted = 'Opaque7"key9\\Canary"f0c1\\d2eZQ12"34567890';
 
 interface Leak {
   readonly key?: string;
@@ -47,6 +49,7 @@ interface Leak {
   readonly text?: string;
   /** What becomes of the body. */
   readonly change?: (body: string) => string;
+  readonly step?: keyof typeof STEPS;
   readonly status?: number;
 }
 
@@ -60,6 +63,10 @@ const LEAKS: Readonly<Record<string, Leak>> = {
   'a password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go ${short}` },
   'user and password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go user:${short}` },
   'a header of its own': { headers: { 'x-custom-api-token': short }, text: `go ${short}` },
+  'quotes in a text': { key: quoted, text: `go ${quoted}` },
+  'quotes in arguments': { key: quoted, text: `go ${quoted}`, step: 'a template in arguments' },
+  'quotes in an error': { key: quoted, text: `go ${quoted}`, step: 'a template in an intent', status: 400 },
+  'quotes in JSON within JSON': { key: quoted, text: `go ${JSON.stringify(quoted)}` },
   'a cookie': { headers: { cookie: `a=b; session=${short}` }, text: `go ${short}` },
 };
 const leaks = WIRE_CASES.flatMap((wireCase) =>
@@ -71,10 +78,10 @@ const TELLTALE = 8;
 
 /** Where a part of the key stands in a text, however it is written there. */
 function findPart(key: string, text: string): string | undefined {
-  const lowerCased = text.toLowerCase();
-  for (let start = 0; start + TELLTALE <= key.length; start++) {
-    const place = lowerCased.indexOf(key.slice(start, start + TELLTALE).toLowerCase());
-    if (place !== -1) return text.slice(Math.max(0, place - 60), place + 60);
+  const [wanted = '', plain = ''] = [key, text].map((each) => each.replaceAll('\\', '').toLowerCase());
+  for (let start = 0; start + TELLTALE <= wanted.length; start++) {
+    const place = plain.indexOf(wanted.slice(start, start + TELLTALE));
+    if (place !== -1) return plain.slice(Math.max(0, place - 60), place + 60);
   }
   return undefined;
 }
@@ -91,9 +98,8 @@ async function notesOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet
 }
 
 it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ...wireCase }) => {
-  const scenarios = scenarioSet({
-    scenarios: [{ name: 's', trigger: 'go', steps: [STEPS['a template in the text']] }],
-  });
+  const step = STEPS[leak.step ?? 'a template in the text'];
+  const scenarios = scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [step] }] });
   const { status, count, text } = await notesOf(wireCase, leak, scenarios);
   expect([status, count]).toEqual([leak.status ?? 200, 1]);
   expect(findPart(leak.key || short, text)).toBeUndefined();
@@ -101,5 +107,6 @@ it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ..
 
 it('would see a part of a key', () => {
   expect(findPart(short, `"name":"zz-${short.slice(3, 12).toLowerCase()}"`)).toBe('"name":"zz-que7key9c"');
+  expect(findPart(quoted, JSON.stringify(quoted.slice(4, 14)))).toBe('"ue7"key9c"');
   expect(findPart(short, short.slice(0, TELLTALE - 1))).toBeUndefined();
 });
