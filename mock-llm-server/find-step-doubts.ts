@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts';
 import { intentOf } from './intents/intent.ts';
 import { formatPath } from './parse-scenario-file.ts';
 import { callsOf, type ScenarioSpecification, type StepSpecification } from './scenario.ts';
@@ -84,10 +85,15 @@ function doubtNamedResults(
       .filter((number) => (number === 'last' ? 1 : number) > there)
       .map((number) => ({
         path,
-        reason: `{{tool_result ${number}}} has no value: ${there} tool results are there when this step answers`,
-        fix: there === 0 ? 'use it in a step after one with tool calls' : `name one of 1 to ${there}, or "last"`,
+        reason: `{{tool_result ${number}}} has no value: this step answers after ${countOf(there, 'tool result')}`,
+        fix: fixOfNumber(there),
       })),
   );
+}
+
+function fixOfNumber(there: number): string {
+  if (there === 0) return 'use it in a step after one with tool calls';
+  return there === 1 ? 'write 1 or "last"' : `name one of 1 to ${there}, or "last"`;
 }
 
 /** Every text of a step that may hold templates. */
@@ -110,6 +116,6 @@ function doubtResultCount({ path, value: step }: Located<StepSpecification>, ste
   const calls = callsOf(step).length;
   const isLast = path.at(-1) === steps - 1;
   if (step.results === undefined || step.results >= calls || isLast || step.fault !== undefined) return [];
-  const reason = `the next step waits for ${step.results} tool results, but the ${calls} calls of this one bring one each`;
+  const reason = `the next step waits for ${countOf(step.results, 'tool result')}, but this one brings one for each of ${countOf(calls, 'call')}`;
   return [{ path: [...path, 'results'], reason, fix: `leave "results" out, which means ${calls}` }];
 }

@@ -57,11 +57,14 @@ function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): stri
   const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
   const names = set.scenarios.map((scenario) => scenario.name);
   const nearest = nearestName(name, names);
-  const hint =
-    nearest === undefined
-      ? 'None is loaded; start with --scenarios PATH.'
-      : `The nearest of the ${names.length} that are loaded is "${nearest}".`;
+  const hint = nearest === undefined ? 'None is loaded; start with --scenarios PATH.' : hintAt(nearest, names.length);
   return `There is no scenario "${cutText(name, MAX_SHOWN)}", which ${source} names. ${hint}`;
+}
+
+function hintAt(nearest: string, loaded: number): string {
+  return loaded === 1
+    ? `The only one that is loaded is "${nearest}".`
+    : `The nearest of the ${loaded} that are loaded is "${nearest}".`;
 }
 
 function bad(message: string): BadPin {

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { isLoopback } from './access.ts';
 import { batchLines } from './batch-lines.ts';
 import type { ChaosArguments } from './chaos-arguments.ts';
+import { countOf } from './count-of.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import type { LintMode } from './lint-mode.ts';
 import { loadScenarioFiles } from './load.ts';
@@ -52,7 +53,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
     if (!(error instanceof ScenarioError)) throw error;
     return { type: 'failed', exitCode: 2, message: error.message };
   }
-  log(`${store.current().scenarios.length} scenarios loaded`);
+  log(`${countOf(store.current().scenarios.length, 'scenario')} loaded`);
   const chaos = options.chaos && { rate: options.chaos.rate, seed: options.chaos.seed ?? randomInt(MAX_SEED + 1) };
   if (chaos !== undefined) {
     const { rate, seed } = chaos;

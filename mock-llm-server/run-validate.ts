@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts';
 import { findDoubts } from './find-doubts.ts';
 import { loadScenarioFiles } from './load.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
@@ -20,7 +21,8 @@ export async function runValidate(paths: readonly string[]): Promise<CommandResu
     const { scenarios } = createScenarioSet(files);
     const doubts = findDoubts(files);
     const lines = doubts.map(describeProblem);
-    const summary = `${scenarios.length} scenarios in ${files.length} files, ${doubts.length} problems`;
+    const loaded = `${countOf(scenarios.length, 'scenario')} in ${countOf(files.length, 'file')}`;
+    const summary = `${loaded}, ${countOf(doubts.length, 'problem')}`;
     return { exitCode: doubts.length > 0 ? 1 : 0, text: [...lines, summary].join('\n') };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;

@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts';
 import { errorText } from './error-text.ts';
 import { escapeControls } from './escape-controls.ts';
 import { ScenarioError } from './scenario-error.ts';
@@ -32,7 +33,7 @@ function judgeReload(loaded: Loaded, last: string): Reloaded {
   if (fingerprint === last) return { type: 'unchanged' };
   try {
     const set = createScenarioSet(loaded.files);
-    return { type: 'changed', set, fingerprint, lines: [`${set.scenarios.length} scenarios loaded again`] };
+    return { type: 'changed', set, fingerprint, lines: [`${countOf(set.scenarios.length, 'scenario')} loaded again`] };
   } catch (error) {
     return judgeFailure(error, last);
   }

@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts';
 import { cutText } from './cut-text.ts';
 
 /** What templates may name. Everything is text of the request; nothing is ever run. */
@@ -138,7 +139,7 @@ function readValue(expression: Expression, { match, lastUser, toolResults }: Tem
       const value = number === 'last' ? toolResults.at(-1) : toolResults[number - 1];
       if (value !== undefined) return value;
       throw new TemplateError(
-        `{{tool_result ${number}}} has no value: the current run has ${toolResults.length} results`,
+        `{{tool_result ${number}}} has no value: the current run has ${countOf(toolResults.length, 'result')}`,
       );
     }
     default:

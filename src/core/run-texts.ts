@@ -30,7 +30,7 @@ export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunE
     case 'aborted':
       return 'Stopped.';
     case 'limit':
-      return `Stopped after ${maxIterations} requests to the model (agent.max_iterations). Say "go on" to continue.`;
+      return `Stopped after ${maxIterations} request${maxIterations === 1 ? '' : 's'} to the model (agent.max_iterations). Say "go on" to continue.`;
     case 'stuck':
       return 'Stopped: the model keeps repeating the same calls with the same results.';
     case 'denied':

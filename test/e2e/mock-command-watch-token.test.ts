@@ -54,7 +54,7 @@ it('answers from a file that was edited, and from the last sound one while it is
   const { origin, logged } = await start(['--scenarios', scenarios]);
   expect((await ask(origin)).text).toContain('"first"');
   writeFileSync(scenarios, file('second'));
-  await logged(/^1 scenarios loaded again$/);
+  await logged(/^1 scenario loaded again$/);
   expect((await ask(origin)).text).toContain('"second"');
   writeFileSync(scenarios, '{ "scenarios": [] }');
   await logged(/^the scenarios are broken; the last sound ones stay in use:$/);
@@ -68,7 +68,7 @@ it('can be told to leave its scenarios as they were', async () => {
   const { origin, lines } = await start(['--scenarios', scenarios, '--no-watch']);
   writeFileSync(scenarios, file('second'));
   expect((await ask(origin)).text).toContain('"first"');
-  expect(lines.slice(0, 1)).toEqual(['1 scenarios loaded']);
+  expect(lines.slice(0, 1)).toEqual(['1 scenario loaded']);
 });
 
 it('warns when others can reach it, and makes up a token that it tells once', async () => {

@@ -69,7 +69,7 @@ describe('validate', () => {
         'doubtful.json: $.scenarios[1].trigger: "write a poem now" can never start it: the trigger "write a poem" of ' +
         '"poem" in doubtful.json comes first and holds as well\n' +
         '  fix: put this scenario before "poem", or make one of the two triggers narrower\n' +
-        '2 scenarios in 1 files, 1 problems',
+        '2 scenarios in 1 file, 1 problem',
       stderr: '',
     });
   });

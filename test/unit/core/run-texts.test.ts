@@ -14,3 +14,7 @@ it.each([
 ] as const)('a run that ends as %s says so', (outcome, text) => {
   expect(endOfRun(outcome, 25, undefined)).toBe(text);
 });
+
+it('counts one request in the singular', () => {
+  expect(endOfRun('limit', 1, undefined)).toContain('Stopped after 1 request to the model');
+});

@@ -143,29 +143,50 @@ describe('results that are not there yet', () => {
     findDoubts([named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps: given }] })]);
 
   it.each<readonly [string, readonly object[], string, string, string]>([
-    ['in the first step', [says('{{tool_result 1}}')], '1', 'steps[0].response.content', '0 tool results are there'],
+    [
+      'in the first step',
+      [says('{{tool_result 1}}')],
+      '1',
+      'steps[0].response.content',
+      'this step answers after 0 tool results',
+    ],
     [
       'the last of none',
       [says('{{tool_result last}}')],
       'last',
       'steps[0].response.content',
-      '0 tool results are there',
+      'this step answers after 0 tool results',
     ],
     [
       'more than there are',
       [look, says('{{tool_result 3}} {{tool_result 3}}')],
       '3',
       'steps[1].response.content',
-      '2 tool',
+      'this step answers after 2 tool results',
     ],
-    ['in an intent', [{ intent: 'shell', command: '{{tool_result 1}}' }], '1', 'steps[0].command', '0 tool results'],
+    [
+      'in an intent',
+      [{ intent: 'shell', command: '{{tool_result 1}}' }],
+      '1',
+      'steps[0].command',
+      'this step answers after 0 tool results',
+    ],
+    [
+      'more than one',
+      [{ response: { tool_calls: [{ name: 'look' }] } }, says('{{tool_result 2}}')],
+      '2',
+      'steps[1].response.content',
+      'this step answers after 1 tool result',
+    ],
   ])('%s', (_name, given, number, path, there) => {
     expect(doubts(...given)).toEqual([
       {
         file: 'f.json',
         path: `$.scenarios[0].${path}`,
         reason: expect.stringContaining(`{{tool_result ${number}}} has no value: ${there}`),
-        fix: expect.stringMatching(/^(use it in a step after one with tool calls|name one of 1 to 2, or "last")$/),
+        fix: expect.stringMatching(
+          /^(use it in a step after one with tool calls|name one of 1 to 2, or "last"|write 1 or "last")$/,
+        ),
       },
     ]);
   });
@@ -194,7 +215,7 @@ describe('fewer results than calls', () => {
       {
         file: 'f.json',
         path: '$.scenarios[0].steps[0].results',
-        reason: 'the next step waits for 2 tool results, but the 3 calls of this one bring one each',
+        reason: 'the next step waits for 2 tool results, but this one brings one for each of 3 calls',
         fix: 'leave "results" out, which means 3',
       },
     ]);

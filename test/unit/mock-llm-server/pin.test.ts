@@ -117,6 +117,13 @@ describe('a pin', () => {
     expect(source === undefined ? `auxiliary ${answer.auxiliary}` : `${source.scenario} ${source.step}`).toBe(expected);
   });
 
+  it('names the only one', () => {
+    const one = scenarioSet({ scenarios: [{ name: 'fix', trigger: 'x', steps: steps() }] });
+    expect(answerConversation({ ...conversation(user('x')), model: 'mock/y' }, one, 'call_')).toMatchObject({
+      message: 'There is no scenario "y", which the model of the request names. The only one that is loaded is "fix".',
+    });
+  });
+
   it('says that nothing is loaded', () => {
     expect(answerConversation({ ...conversation(user('x')), model: 'mock/x' }, createScenarioSet([]), 'call_')).toEqual(
       {

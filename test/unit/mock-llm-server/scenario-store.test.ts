@@ -52,13 +52,13 @@ describe('a store of scenarios', () => {
     const lines = [KEPT, ...problems, '  fix: x'];
     expect(await put(broken)).toEqual({ names: ['a'], lines });
     expect(await put(broken)).toEqual({ names: ['a'], lines: [] });
-    expect(await put([file('a.json', 'c')])).toEqual({ names: ['c'], lines: ['1 scenarios loaded again'] });
+    expect(await put([file('a.json', 'c')])).toEqual({ names: ['c'], lines: ['1 scenario loaded again'] });
   });
 
   it('says that files are sound again, also when they are as they were', async () => {
     const { put } = store([file('a.json', 'a')]);
     await put(broken);
-    expect(await put([file('a.json', 'a')])).toEqual({ names: ['a'], lines: ['1 scenarios loaded again'] });
+    expect(await put([file('a.json', 'a')])).toEqual({ names: ['a'], lines: ['1 scenario loaded again'] });
   });
 
   it.each([

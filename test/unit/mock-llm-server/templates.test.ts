@@ -18,6 +18,7 @@ const values: TemplateValues = {
   toolResults: ['first', 'second', '{"a": "\\"}'],
 };
 const nothing: TemplateValues = { match: {}, lastUser: undefined, toolResults: [] };
+const one: TemplateValues = { ...nothing, toolResults: ['a'] };
 
 describe('fillTemplate', () => {
   it.each([
@@ -50,6 +51,7 @@ describe('fillTemplate', () => {
     ['{{match.a}}', nothing, '{{match.a}} has no value: the trigger matched no named groups in this request'],
     ['{{tool_result 4}}', values, '{{tool_result 4}} has no value: the current run has 3 results'],
     ['{{tool_result last}}', nothing, '{{tool_result last}} has no value: the current run has 0 results'],
+    ['{{tool_result 2}}', one, '{{tool_result 2}} has no value: the current run has 1 result'],
     ['{{last_user}}', nothing, '{{last_user}} has no value: the request has no text of the user in the current run'],
   ])('explains a missing value: %s', (text, given, message) => {
     expect(() => fillTemplate(text, given)).toThrow(expect.objectContaining({ name: 'TemplateError', message }));
