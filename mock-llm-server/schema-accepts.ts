@@ -1,14 +1,10 @@
 import type { JsonObject } from './conversation.ts';
 import { isJsonObject } from './is-json-object.ts';
-import { asArray, asObject, isSame, numberOf, resolve, typesOf } from './schema-parts.ts';
+import { type Budget, isSpent, spendOnSchema, spendOnValue, writeJson } from './schema-budget.ts';
+import { asArray, asObject, numberOf, resolve, typesOf } from './schema-parts.ts';
 
 /** References may lead in a circle. */
 const MAX_DEPTH = 100;
-
-/** What is left to do before a question is given up; shared by all that belongs to one answer. */
-export interface Budget {
-  left: number;
-}
 
 /** What a schema is read with. `guess` is the answer where a schema is not understood, or too much. */
 export interface Acceptance {
@@ -24,7 +20,9 @@ export interface Acceptance {
 export function accepts(schema: unknown, value: unknown, context: Acceptance, depth = 0): boolean {
   if (typeof schema === 'boolean') return schema;
   if (!isJsonObject(schema)) return true;
-  if (context.budget.left-- <= 0 || depth > MAX_DEPTH) return context.guess;
+  if (isSpent(context.budget) || depth > MAX_DEPTH) return context.guess;
+  spendOnSchema(schema, context.budget);
+  spendOnValue(value, context.budget);
   const inner: Inner = { ...context, schema, depth: depth + 1 };
   return Object.entries(schema).every(([keyword, wanted]) => holds(keyword, wanted, value, inner));
 }
@@ -35,26 +33,24 @@ interface Inner extends Acceptance {
 }
 
 function holds(keyword: string, wanted: unknown, value: unknown, context: Inner): boolean {
-  const { root, schema, depth } = context;
-  const all = (schemas: unknown) => asArray(schemas).every((each) => accepts(each, value, context, depth));
-  const count = (schemas: unknown) => asArray(schemas).filter((each) => accepts(each, value, context, depth)).length;
+  const { root, budget, schema, depth } = context;
   switch (keyword) {
     case '$ref':
       return typeof wanted !== 'string' || accepts(resolve(wanted, root), value, context, depth);
     case 'allOf':
-      return all(wanted);
+      return asArray(wanted).every((each) => accepts(each, value, context, depth));
     case 'anyOf':
-      return count(wanted) > 0;
+      return asArray(wanted).some((each) => accepts(each, value, context, depth));
     case 'oneOf':
-      return count(wanted) === 1;
+      return asArray(wanted).filter((each) => accepts(each, value, context, depth)).length === 1;
     case 'not':
       return !accepts(wanted, value, { ...context, guess: !context.guess }, depth);
     case 'if':
       return accepts(schema[accepts(wanted, value, context, depth) ? 'then' : 'else'] ?? true, value, context, depth);
     case 'const':
-      return isSame(wanted, value);
+      return isOneOf(value, [wanted], budget);
     case 'enum':
-      return asArray(wanted).some((option) => isSame(option, value));
+      return isOneOf(value, asArray(wanted), budget);
     case 'type':
       return typesOf(schema).includes(typeOf(value)) || (isWhole(value) && typesOf(schema).includes('integer'));
     case 'pattern':
@@ -66,15 +62,16 @@ function holds(keyword: string, wanted: unknown, value: unknown, context: Inner)
 
 function holdsOfKind(keyword: string, wanted: unknown, value: unknown, context: Inner): boolean {
   if (typeof value === 'number') return holdsOfNumber(keyword, numberOf(wanted), value);
-  if (typeof value === 'string') return holdsOfSize(keyword, 'Length', numberOf(wanted), [...value].length);
+  if (typeof value === 'string') return holdsOfSize(keyword, 'Length', numberOf(wanted), () => countCharacters(value));
   if (Array.isArray(value)) {
     return (
-      holdsOfSize(keyword, 'Items', numberOf(wanted), value.length) && holdsOfItems(keyword, wanted, value, context)
+      holdsOfSize(keyword, 'Items', numberOf(wanted), () => value.length) &&
+      holdsOfItems(keyword, wanted, value, context)
     );
   }
   if (!isJsonObject(value)) return true;
   return (
-    holdsOfSize(keyword, 'Properties', numberOf(wanted), Object.keys(value).length) &&
+    holdsOfSize(keyword, 'Properties', numberOf(wanted), () => Object.keys(value).length) &&
     holdsOfProperties(keyword, wanted, value, context)
   );
 }
@@ -97,9 +94,9 @@ function holdsOfNumber(keyword: string, limit: number | undefined, value: number
   }
 }
 
-function holdsOfSize(keyword: string, of: string, limit: number | undefined, size: number): boolean {
+function holdsOfSize(keyword: string, of: string, limit: number | undefined, count: () => number): boolean {
   if (limit === undefined) return true;
-  return keyword === `min${of}` ? size >= limit : keyword !== `max${of}` || size <= limit;
+  return keyword === `min${of}` ? count() >= limit : keyword !== `max${of}` || count() <= limit;
 }
 
 function holdsOfItems(
@@ -141,6 +138,20 @@ function holdsOfProperties(
     default:
       return true;
   }
+}
+
+/** Whether a value is the same as an option, as JSON. */
+function isOneOf(value: unknown, options: readonly unknown[], budget: Budget): boolean {
+  if (typeof value !== 'object' || value === null) return options.includes(value);
+  const json = writeJson(value, budget);
+  return options.some((option) => typeof option === 'object' && writeJson(option, budget) === json);
+}
+
+/** Of which a pair of surrogates is one. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _character of text) count++;
+  return count;
 }
 
 function typeOf(value: unknown): string {

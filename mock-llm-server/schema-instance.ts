@@ -1,5 +1,6 @@
 import type { JsonObject } from './conversation.ts';
-import { accepts, type Budget } from './schema-accepts.ts';
+import { accepts } from './schema-accepts.ts';
+import { type Budget, createBudget, isSpent, writeJson } from './schema-budget.ts';
 import { numbersFor, textsFor } from './schema-leaves.ts';
 import { asArray, asObject, numberOf, typesOf } from './schema-parts.ts';
 import { type Variant, variantsOf } from './schema-variants.ts';
@@ -7,9 +8,9 @@ import { type Variant, variantsOf } from './schema-variants.ts';
 /** Below this depth optional properties are left out. */
 const MAX_OPTIONAL_DEPTH = 6;
 const MAX_DEPTH = 100;
-/** How many schemas are looked at before an answer is given up: they can refer to each other without end. */
-const MAX_STEPS = 20_000;
 const MAX_ITEMS = 1000;
+/** The characters of a comma and of brackets, or of what stands for nothing. */
+const AROUND_EACH = 4;
 /** How many instances of one schema are tried. */
 const MAX_TRIES = 20;
 
@@ -32,17 +33,23 @@ interface Found {
 /**
  * A small instance of a JSON Schema, or of Gemini's form of it with types in upper case; the same one each time. Where
  * a string may be anything it is `text`. Objects hold what is required, or everything where nothing is. Pure and total:
- * what nothing satisfies, and what would take too long, has `null` in it.
+ * what nothing satisfies, and what would take too long, has `null` in it, and lists that would be too long are shorter.
+ * Several instances for one answer share a `budget`.
  */
-export function instanceOfSchema(schema: JsonObject, text: string): unknown {
+export function instanceOfSchema(schema: JsonObject, text: string, budget: Budget = createBudget()): unknown {
   if (Object.keys(schema).length === 0) return {};
   const context = { root: schema, text, depth: 0, number: 0, open: new Set(['#']) };
-  const found = build(schema, { ...context, budget: { left: MAX_STEPS } });
-  if (found !== undefined) return found.value;
-  return build(schema, { ...context, budget: { left: MAX_STEPS }, substitute: null })?.value;
+  const spared = { steps: budget.steps / 2, characters: budget.characters / 2 };
+  budget.steps -= spared.steps;
+  budget.characters -= spared.characters;
+  const found = build(schema, { ...context, budget });
+  budget.steps += spared.steps;
+  budget.characters += spared.characters;
+  return (found ?? build(schema, { ...context, budget, substitute: null }))?.value;
 }
 
 function build(raw: unknown, context: Context): Found | undefined {
+  context.budget.characters -= AROUND_EACH;
   if (context.depth <= MAX_DEPTH) {
     for (const variant of variantsOf(raw, context)) {
       const found = buildVariant(variant, context);
@@ -54,6 +61,7 @@ function build(raw: unknown, context: Context): Found | undefined {
 
 function buildVariant({ schema, references, exclusions }: Variant, context: Context): Found | undefined {
   const open = references.length === 0 ? context.open : new Set([...context.open, ...references]);
+  context.budget.steps -= open.size;
   let tries = MAX_TRIES;
   for (const value of valuesOf(schema, { ...context, open })) {
     if (!exclusions.some((exclusion) => isAccepted(exclusion, value, context, false))) return { value };
@@ -64,16 +72,23 @@ function buildVariant({ schema, references, exclusions }: Variant, context: Cont
 
 /** Instances of a schema without references and choices, from the one with the number of the context on. */
 function* valuesOf(schema: JsonObject, context: Context): Generator<unknown> {
-  const { number, text } = context;
+  const { budget, number, text } = context;
   const { enum: stated, ...rest } = schema;
   const options = 'const' in schema ? [schema['const']] : asArray(stated);
   if (options.length > 0) {
     const rules = 'const' in schema ? schema : rest;
-    const fitting = options.filter((option) => isAccepted(rules, option, context, true));
-    yield* from(number, fitting.length === 0 && 'substitute' in context ? options : fitting);
+    let isFitting = false;
+    const fits = (option: unknown) => isAccepted(rules, option, context, true);
+    for (const option of from(number, { [Symbol.iterator]: () => filter(options, fits) })) {
+      isFitting = true;
+      yield pay(option, budget);
+    }
+    if (!isFitting && 'substitute' in context) for (const option of options) yield pay(option, budget);
     return;
   }
-  if ('default' in schema && isAccepted(schema, schema['default'], context, true)) yield schema['default'];
+  if ('default' in schema && isAccepted(schema, schema['default'], context, true)) {
+    yield pay(schema['default'], budget);
+  }
   for (const type of wantedTypes(schema)) {
     switch (type) {
       case 'object':
@@ -84,7 +99,7 @@ function* valuesOf(schema: JsonObject, context: Context): Generator<unknown> {
         break;
       case 'number':
       case 'integer':
-        yield* from(number, { [Symbol.iterator]: () => numbersFor(schema, type === 'integer') });
+        yield* from(number, { [Symbol.iterator]: () => numbersFor(schema, type === 'integer', budget) });
         break;
       case 'boolean':
         yield* from(number, [false, true]);
@@ -93,9 +108,19 @@ function* valuesOf(schema: JsonObject, context: Context): Generator<unknown> {
         yield null;
         break;
       default:
-        yield* textsFor(schema, text, number);
+        for (const made of textsFor(schema, { text, number, budget })) yield pay(made, budget);
     }
   }
+}
+
+/** The value, once its characters are paid for. */
+function pay(value: unknown, budget: Budget): unknown {
+  budget.characters -= writeJson(value, budget).length;
+  return value;
+}
+
+function* filter(values: Iterable<unknown>, fits: (value: unknown) => boolean): Generator<unknown> {
+  for (const value of values) if (fits(value)) yield value;
 }
 
 /** The values without the first ones, and then all of them. */
@@ -138,6 +163,7 @@ function buildObject(schema: JsonObject, context: Context): JsonObject | undefin
   }
   if (found.size < least && !('substitute' in context)) return undefined;
   const names = [...Object.keys(properties), ...found.keys()].filter((name) => found.has(name));
+  for (const name of names) context.budget.characters -= name.length;
   // From entries, so that a property may be called `__proto__`.
   return Object.fromEntries(names.map((name) => [name, found.get(name)]));
 }
@@ -196,11 +222,13 @@ function buildArray(
   const items: unknown[] = [];
   const seen = new Set<string>();
   const others = (Array.isArray(schema['items']) ? schema['additionalItems'] : schema['items']) ?? true;
+  const { budget } = context;
   for (let index = 0; index < length; index++) {
+    if (isSpent(budget)) return 'substitute' in context ? items : undefined;
     const isContained = index >= first.length && index < first.length + contained;
     const item = first[index] ?? (isContained ? { allOf: [others, schema['contains']] } : others);
     let number = context.number + Math.max(index - first.length + Math.min(first.length, 1), 0);
-    const isRepeated = (found: Found) => schema['uniqueItems'] === true && seen.has(JSON.stringify(found.value));
+    const isRepeated = (found: Found) => schema['uniqueItems'] === true && seen.has(writeJson(found.value, budget));
     const inner = () => ({ ...context, depth: context.depth + 1, number });
     let found = build(item, inner());
     for (let tries = 0; found !== undefined && isRepeated(found) && tries < MAX_TRIES; tries++) {
@@ -210,13 +238,13 @@ function buildArray(
     if (found === undefined || isRepeated(found))
       return index >= (numberOf(schema['minItems']) ?? 0) ? items : undefined;
     items.push(found.value);
-    seen.add(JSON.stringify(found.value));
+    if (schema['uniqueItems'] === true) seen.add(writeJson(found.value, budget));
   }
   return items;
 }
 
-function isAccepted(schema: unknown, value: unknown, { root }: Context, guess: boolean): boolean {
-  return accepts(schema, value, { root, guess, budget: { left: MAX_TRIES * 100 } });
+function isAccepted(schema: unknown, value: unknown, { root, budget }: Context, guess: boolean): boolean {
+  return accepts(schema, value, { root, guess, budget });
 }
 
 /** Something rather than nothing. */

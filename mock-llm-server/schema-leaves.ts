@@ -1,9 +1,13 @@
 import type { JsonObject } from './conversation.ts';
 import { instanceOfPattern } from './pattern-instance.ts';
+import type { Budget } from './schema-budget.ts';
 import { numberOf } from './schema-parts.ts';
 
 const MAX_LENGTH = 10_000;
 const MAX_NUMBERS = 1000;
+/** Of a pattern, which is read for each text anew. */
+const STEPS_A_SIGN = 2;
+const STEPS_A_NUMBER = 1 / 8;
 
 /** Texts of a format, each with its number. */
 const FORMATS: Readonly<Record<string, (number: number) => string>> = {
@@ -20,10 +24,16 @@ const FORMATS: Readonly<Record<string, (number: number) => string>> = {
   uuid: (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
 };
 
+interface TextContext {
+  readonly text: string;
+  readonly number: number;
+  readonly budget: Budget;
+}
+
 /**
- * Texts that satisfy a schema, each another one, from the one with the number `first` on; `text` where it may be any.
+ * Texts that satisfy a schema, each another one, from the one with the `number` on; `text` where it may be any.
  */
-export function* textsFor(schema: JsonObject, text: string, first: number): Generator<string> {
+export function* textsFor(schema: JsonObject, { text, number: first, budget }: TextContext): Generator<string> {
   const { pattern } = schema;
   const format = typeof schema['format'] === 'string' ? FORMATS[schema['format']] : undefined;
   const shortest = Math.min(numberOf(schema['minLength']) ?? 0, MAX_LENGTH);
@@ -32,6 +42,7 @@ export function* textsFor(schema: JsonObject, text: string, first: number): Gene
     if (format !== undefined) yield format(number);
     else {
       const fitting = typeof pattern === 'string' ? instanceOfPattern(pattern, shortest + number) : undefined;
+      if (typeof pattern === 'string') budget.steps -= pattern.length * STEPS_A_SIGN;
       yield fitting ?? cut(text, number, shortest, longest);
     }
   }
@@ -45,8 +56,8 @@ function cut(text: string, number: number, shortest: number, longest: number): s
 }
 
 /** Numbers that satisfy a schema, each another one: the one nearest to 0, then its neighbours. */
-export function* numbersFor(schema: JsonObject, isInteger: boolean): Generator<number> {
-  const unit = unitOf(numberOf(schema['multipleOf']), isInteger);
+export function* numbersFor(schema: JsonObject, isInteger: boolean, budget: Budget): Generator<number> {
+  const unit = unitOf(numberOf(schema['multipleOf']), isInteger, budget);
   const above = numberOf(schema['exclusiveMinimum']) ?? Number.NEGATIVE_INFINITY;
   const below = numberOf(schema['exclusiveMaximum']) ?? Number.POSITIVE_INFINITY;
   const least = Math.max(numberOf(schema['minimum']) ?? above, above);
@@ -55,10 +66,14 @@ export function* numbersFor(schema: JsonObject, isInteger: boolean): Generator<n
   const start = Math.min(Math.max(isAnywhere ? saidLowest(schema['description']) : 0, least), most);
   const first = unit === undefined ? start : start < 0 ? Math.floor(start / unit) : Math.ceil(start / unit);
   const step = unit === undefined ? Math.min((most - least) / 16, 0.5) : 1;
+  // Rounding takes long, and fractions alone need it.
+  const valueAt = (place: number) =>
+    unit === undefined || Number.isInteger(unit) ? place * (unit ?? 1) : Number((place * unit).toPrecision(15));
   for (let distance = 0; distance < MAX_NUMBERS; distance++) {
-    for (const sign of distance === 0 ? [1] : [1, -1]) {
-      const place = first + sign * distance * step;
-      const value = unit === undefined ? place : Number((place * unit).toPrecision(15));
+    const [up, down] = [valueAt(first + distance * step), valueAt(first - distance * step)];
+    if (up > most && down < least) return;
+    budget.steps -= STEPS_A_NUMBER;
+    for (const value of distance === 0 ? [up] : [up, down]) {
       const fits = value >= least && value <= most && value > above && value < below;
       // A minus before a zero is nothing that JSON has.
       if (fits) yield value + 0;
@@ -67,10 +82,11 @@ export function* numbersFor(schema: JsonObject, isInteger: boolean): Generator<n
 }
 
 /** The step from one number to the next; nothing where there is none. */
-function unitOf(multiple: number | undefined, isInteger: boolean): number | undefined {
+function unitOf(multiple: number | undefined, isInteger: boolean, budget: Budget): number | undefined {
   if (multiple === undefined || multiple <= 0) return isInteger ? 1 : undefined;
   if (!isInteger) return multiple;
   for (let times = 1; times <= 1000; times++) {
+    budget.steps -= STEPS_A_NUMBER;
     const product = Number((times * multiple).toPrecision(15));
     if (Number.isInteger(product)) return product;
   }

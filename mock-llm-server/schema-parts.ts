@@ -34,9 +34,3 @@ export function asObject(value: unknown): JsonObject {
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
-
-/** Whether two values are the same as JSON. */
-export function isSame(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object') return left === right;
-  return JSON.stringify(left) === JSON.stringify(right);
-}

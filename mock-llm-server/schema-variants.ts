@@ -1,6 +1,6 @@
 import type { JsonObject } from './conversation.ts';
 import { isJsonObject } from './is-json-object.ts';
-import type { Budget } from './schema-accepts.ts';
+import { type Budget, isSpent, spendOnSchema, spendOnValue, writeJson } from './schema-budget.ts';
 import { asArray, asObject, numberOf, resolve, typesOf } from './schema-parts.ts';
 
 /** One way to read a schema: without references, choices and conditions. */
@@ -43,16 +43,19 @@ const LIMITS: Readonly<Record<string, 'greatest' | 'least'>> = {
  * for a schema that nothing satisfies, or that leads back to itself.
  */
 export function* variantsOf(raw: unknown, context: VariantContext, hops = 0): Generator<Variant> {
-  if (raw === false || hops > MAX_HOPS || context.budget.left-- <= 0) return;
+  const { budget } = context;
+  if (raw === false || hops > MAX_HOPS || isSpent(budget)) return;
+  budget.steps--;
   if (!isJsonObject(raw)) {
     yield { schema: {}, references: [], exclusions: [] };
     return;
   }
+  spendOnSchema(raw, budget);
   const { $ref, allOf, anyOf, oneOf, not, if: condition, then: consequence, else: alternative, ...own } = raw;
-  const groups: (readonly unknown[])[] = asArray(allOf).map((member) => [member]);
+  const groups: Iterable<unknown>[] = asArray(allOf).map((member) => [member]);
   if (Array.isArray(anyOf) && anyOf.length > 0) groups.push(tellingFirst(anyOf));
   if (Array.isArray(oneOf) && oneOf.length > 0) {
-    groups.push(tellingFirst(oneOf).map((choice) => alone(choice, oneOf)));
+    groups.push({ [Symbol.iterator]: () => eachAlone(oneOf, budget) });
   }
   if (condition !== undefined) {
     groups.push([{ allOf: [condition, consequence ?? true] }, { allOf: [alternative ?? true], not: condition }]);
@@ -60,6 +63,7 @@ export function* variantsOf(raw: unknown, context: VariantContext, hops = 0): Ge
   let inner = context;
   if (typeof $ref === 'string') {
     if (context.open.has($ref)) return;
+    budget.steps -= context.open.size;
     inner = { ...context, open: new Set([...context.open, $ref]) };
     groups.unshift([resolve($ref, context.root) ?? true]);
   }
@@ -77,7 +81,7 @@ export function* variantsOf(raw: unknown, context: VariantContext, hops = 0): Ge
 
 function* combine(
   start: Variant,
-  [group, ...rest]: readonly (readonly unknown[])[],
+  [group, ...rest]: readonly Iterable<unknown>[],
   context: VariantContext,
   hops: number,
 ): Generator<Variant> {
@@ -87,7 +91,8 @@ function* combine(
   }
   for (const choice of group) {
     for (const { schema, references, exclusions } of variantsOf(choice, context, hops)) {
-      const merged = merge(start.schema, schema);
+      spendOnSchema(start.schema, context.budget);
+      const merged = merge(start.schema, schema, context.budget);
       if (merged === undefined) continue;
       const next = {
         schema: merged,
@@ -105,24 +110,27 @@ function tellingFirst(choices: readonly unknown[]): readonly unknown[] {
   return [...choices.filter((choice) => !isNothing(choice)), ...choices.filter(isNothing)];
 }
 
-/** The choice, and none of the others. */
-function alone(choice: unknown, choices: readonly unknown[]): JsonObject {
-  const others = choices.filter((other) => other !== choice);
-  return { allOf: [choice], not: { anyOf: others } };
+/** Each choice, and none of the others. One after the other: together they would be as many as the square of them. */
+function* eachAlone(choices: readonly unknown[], budget: Budget): Generator<JsonObject> {
+  for (const choice of tellingFirst(choices)) {
+    if (isSpent(budget)) return;
+    spendOnValue(choices, budget);
+    yield { allOf: [choice], not: { anyOf: choices.filter((other) => other !== choice) } };
+  }
 }
 
 /** A schema for what satisfies both; nothing where no value can. */
-function merge(left: JsonObject, right: JsonObject): JsonObject | undefined {
+function merge(left: JsonObject, right: JsonObject, budget: Budget): JsonObject | undefined {
   const merged: Record<string, unknown> = { ...left };
   for (const [keyword, value] of Object.entries(right)) {
-    merged[keyword] = keyword in left ? mergeKeyword(keyword, left[keyword], value) : value;
+    merged[keyword] = keyword in left ? mergeKeyword(keyword, left[keyword], value, budget) : value;
   }
   const types = [typesOf(left), typesOf(right)];
   if (types.every((stated) => stated.length > 0) && typesOf(merged).length === 0) return undefined;
   return merged;
 }
 
-function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
+function mergeKeyword(keyword: string, left: unknown, right: unknown, budget: Budget): unknown {
   switch (keyword) {
     case 'type': {
       const [ours, theirs] = [typesOf({ type: left }), typesOf({ type: right })];
@@ -134,7 +142,7 @@ function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
     case 'required':
       return [...asArray(left), ...asArray(right)];
     case 'enum':
-      return common(asArray(left), asArray(right));
+      return common(asArray(left), asArray(right), budget);
     case 'properties':
       return mergeProperties(asObject(left), asObject(right));
     case 'items':
@@ -146,9 +154,9 @@ function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
   }
 }
 
-function common(left: readonly unknown[], right: readonly unknown[]): unknown[] {
-  const known = new Set(right.map((option) => JSON.stringify(option)));
-  return left.filter((option) => known.has(JSON.stringify(option)));
+function common(left: readonly unknown[], right: readonly unknown[], budget: Budget): unknown[] {
+  const known = new Set(right.map((option) => writeJson(option, budget)));
+  return left.filter((option) => known.has(writeJson(option, budget)));
 }
 
 function mergeProperties(left: JsonObject, right: JsonObject): JsonObject {

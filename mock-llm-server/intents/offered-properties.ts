@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject, OfferedTool } from '../conversation.ts';
+import type { Budget } from '../schema-budget.ts';
 import { instanceOfSchema } from '../schema-instance.ts';
 import { firstSentence, SAID_THINGS, THINGS, wordsOf } from './tool-words.ts';
 
@@ -75,9 +76,14 @@ function innerOf(schema: Property): OfferedProperty['inner'] {
 
 /**
  * What a required argument gets that no intent speaks of: null where that is allowed, else what its schema prescribes
- * or what its name suggests; `sentence` is its text where any text will do.
+ * or what its name suggests; `sentence` is its text where any text will do. All arguments of a call share a `budget`.
  */
-export function fillProperty(property: OfferedProperty, { parameters = {} }: OfferedTool, sentence: string): unknown {
+export function fillProperty(
+  property: OfferedProperty,
+  { parameters = {} }: OfferedTool,
+  sentence: string,
+  budget: Budget,
+): unknown {
   const { key, schema, takes } = property;
   const known = PropertySchema.parse(schema);
   if (schema['const'] === undefined && schema['default'] === undefined) {
@@ -90,7 +96,7 @@ export function fillProperty(property: OfferedProperty, { parameters = {} }: Off
   // References in it are to the schema as a whole.
   const { $defs, definitions } = parameters;
   const shared = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
-  return instanceOfSchema({ ...schema, ...shared }, sentence);
+  return instanceOfSchema({ ...schema, ...shared }, sentence, budget);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { OfferedTool, ReplyToolCall } from '../conversation.ts';
+import { createBudget } from '../schema-budget.ts';
 import { fillShapes, type Role, type RoleValues, rolesIn, roleValues, type Shapes } from './argument-shape.ts';
 import { guessTool } from './guess-tool.ts';
 import type { Intent } from './intent.ts';
@@ -94,6 +95,7 @@ function fillArguments(tool: OfferedTool, shapes: Shapes, values: RoleValues, in
   const pattern = rolesIn(shapes).includes('pattern') ? { pattern: '*' } : {};
   const filled = fillShapes(shapes, { ...pattern, ...values });
   const sentence = describe(intent);
+  const budget = createBudget();
   const open = (readProperties(tool) ?? []).filter(({ key, isRequired }) => isRequired && !(key in filled));
   const { strong } = INTENT_WORDS[intent.intent];
   const rest = open.map((property) => {
@@ -101,7 +103,7 @@ function fillArguments(tool: OfferedTool, shapes: Shapes, values: RoleValues, in
     if (isPlace) return [property.key, '.'] as const;
     // Where one tool does several things, an argument chooses among them.
     const choice = property.choices.find((text) => [...wordsOf(text)].some((word) => strong.has(word)));
-    return [property.key, choice ?? fillProperty(property, tool, sentence)] as const;
+    return [property.key, choice ?? fillProperty(property, tool, sentence, budget)] as const;
   });
   return JSON.stringify({ ...filled, ...Object.fromEntries(rest) });
 }

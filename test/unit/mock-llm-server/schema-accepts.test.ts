@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { accepts } from '../../../mock-llm-server/schema-accepts.ts';
+import { createBudget } from '../../../mock-llm-server/schema-budget.ts';
 
 const THEN = 'then';
 const root = { $defs: { small: { maximum: 3 }, circle: { $ref: '#/$defs/circle' } } };
@@ -35,18 +36,18 @@ it.each<readonly [string, unknown, unknown, unknown]>([
   ['as many properties', { minProperties: 1, maxProperties: 1 }, { a: 1 }, {}],
   ['what is said of others', { minLength: 3, minItems: 3 }, true, undefined],
 ])('accepts %s', (_name, schema, good, bad) => {
-  const ask = (value: unknown) => accepts(schema, value, { root, budget: { left: 100 }, guess: true });
+  const ask = (value: unknown) => accepts(schema, value, { root, budget: createBudget(), guess: true });
   expect([good, ...(bad === undefined ? [] : [bad])].map(ask)).toEqual(bad === undefined ? [true] : [true, false]);
 });
 
 it('accepts nothing where nothing is allowed', () => {
-  expect(accepts(false, 1, { root, budget: { left: 100 }, guess: true })).toBe(false);
+  expect(accepts(false, 1, { root, budget: createBudget(), guess: true })).toBe(false);
 });
 
 it.each([true, false])('guesses what it does not know: %s', (guess) => {
-  const ask = (schema: object, left = 1000) => accepts(schema, 'a', { root, budget: { left }, guess });
+  const ask = (schema: object, budget = createBudget()) => accepts(schema, 'a', { root, budget, guess });
   expect(ask({ pattern: '^(a+)+$' })).toBe(guess);
   expect(ask({ not: { pattern: 'a' } })).toBe(guess);
   expect(ask({ $ref: '#/$defs/circle' })).toBe(guess);
-  expect(ask({ type: 'string' }, 0)).toBe(guess);
+  expect(ask({ type: 'string' }, { steps: 0, characters: 1 })).toBe(guess);
 });

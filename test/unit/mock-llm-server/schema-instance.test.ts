@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { createBudget, isSpent } from '../../../mock-llm-server/schema-budget.ts';
 import { instanceOfSchema } from '../../../mock-llm-server/schema-instance.ts';
 
 const TEXT = 'Fix the login form';
 /** An object with this name written out looks like a promise. */
 const THEN = 'then';
 const wrap = (schema: unknown) => ({ type: 'object', properties: { x: schema }, required: ['x'] });
+const LONG = { type: 'string', minLength: 10_000 };
+const list = (items: object) => ({ type: 'array', minItems: 1000, items });
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const lengthOf = (minLength: number) => ({ type: 'string', minLength });
 const recursive = {
   $ref: '#/$defs/node',
   $defs: { node: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
@@ -237,6 +243,43 @@ describe('instanceOfSchema', () => {
     expect(JSON.stringify(instance).length).toBeLessThan(10_000_000);
     const deep = Array.from({ length: 2000 }).reduce<object>((inner) => shape(inner), { type: 'string' });
     expect(JSON.stringify(instanceOfSchema(wrap(deep), TEXT)).length).toBeLessThan(10_000_000);
+  });
+
+  it.each<readonly [string, object]>([
+    [
+      'texts that are counted again and again',
+      { type: 'string', anyOf: times(20, () => ({ minLength: 10_000 })), not: { allOf: times(400, () => LONG) } },
+    ],
+    [
+      'texts of all lengths, none of them wanted',
+      { anyOf: times(2000, lengthOf), not: { anyOf: times(2000, lengthOf) } },
+    ],
+    ['a choice of ten thousand', { oneOf: times(10_000, (index) => ({ const: index })), not: {} }],
+    ['patterns', { anyOf: times(2000, () => ({ minLength: 9, pattern: `^${'[丁]'.repeat(300)}$` })), not: {} }],
+    ['numbers that are none', { items: list({ type: 'integer', multipleOf: Math.PI }), minItems: 1000 }],
+    ['numbers', { items: list({ type: 'integer' }), minItems: 1000 }],
+    ['a large value', { const: times(20_000, String), not: { anyOf: times(2000, () => ({ const: [1] })) } }],
+    ['large options', { allOf: [{ enum: ['x'.repeat(1_000_000)] }, { anyOf: times(2000, () => ({ enum: [1] })) }] }],
+    [
+      'many properties',
+      { items: { properties: Object.fromEntries(times(5000, (name) => [name, LONG])), required: [] }, minItems: 1000 },
+    ],
+  ])('costs little time: %s', (_name, schema) => {
+    const budget = createBudget();
+    instanceOfSchema(wrap(schema), TEXT, budget);
+    expect(budget.steps).toBeGreaterThan(-5_000);
+    const start = performance.now();
+    instanceOfSchema(wrap(schema), TEXT);
+    // It takes a tenth of this; without a limit, seconds to minutes.
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  it('shares what may be done among instances', () => {
+    const budget = createBudget();
+    const first = instanceOfSchema(list(list(LONG)), TEXT, budget);
+    expect(JSON.stringify(first).length).toBeGreaterThan(400_000);
+    while (!isSpent(budget)) instanceOfSchema(LONG, TEXT, budget);
+    expect(instanceOfSchema(wrap(LONG), TEXT, budget)).toBeNull();
   });
 
   it('keeps a property called __proto__ one', () => {
