@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { PreparedAnswer } from './prepare-answer.ts';
+import { redact, secretsOf } from './redact.ts';
 import type { ScenarioSet } from './scenario-set.ts';
 import type { Wire, WireRequest } from './wire/wire.ts';
 
@@ -8,14 +10,19 @@ import type { Wire, WireRequest } from './wire/wire.ts';
  */
 export interface AnswerMemory {
   find(request: WireRequest, wire: Wire, set: ScenarioSet): PreparedAnswer | undefined;
-  /** Keeps an answer when it is given for the second time: most never are, and keeping those would cost memory. */
+  /**
+   * Keeps an answer when it is given for the second time: most never are, and keeping those would cost memory. Keeps no
+   * text with a key in it, and nothing of another set than that of the last request.
+   */
   keep(request: WireRequest, wire: Wire, set: ScenarioSet, answer: PreparedAnswer): void;
 }
 
 interface Kept {
-  readonly request: WireRequest;
+  readonly path: string;
+  readonly body: string;
+  /** Of headers and query, which hold keys. */
+  readonly fields: string;
   readonly wire: Wire;
-  readonly set: ScenarioSet;
   readonly answer: PreparedAnswer;
 }
 
@@ -33,18 +40,29 @@ export function createAnswerMemory(): AnswerMemory {
   // A list, because a map would hold every body it is asked for until the next full garbage collection.
   const kept: Kept[] = [];
   const seen = new Set<string>();
+  let current: ScenarioSet | undefined;
+  /** A set that was replaced comes never again. */
+  const forgetOthers = (set: ScenarioSet): void => {
+    if (set !== current) kept.length = 0;
+    current = set;
+  };
   return {
     find(request, wire, set) {
+      forgetOthers(set);
+      let fields: string | undefined;
       for (const known of kept) {
-        if (known.request.body === request.body && known.wire === wire && known.set === set) {
-          if (isSame(known.request, request)) return known.answer;
-        }
+        if (known.body !== request.body || known.wire !== wire || known.path !== request.path) continue;
+        fields ??= digestFields(request);
+        if (known.fields === fields) return known.answer;
       }
       return undefined;
     },
     keep(request, wire, set, answer) {
-      if (request.body.length + answer.body.length > MAX_CHARACTERS || isFirst(answer.digest, seen)) return;
-      kept.unshift({ request, wire, set, answer: encodeLarge(answer) });
+      forgetOthers(set);
+      const { path, body } = request;
+      if (body.length + answer.body.length > MAX_CHARACTERS || isFirst(answer.digest, seen)) return;
+      if (holdsKey(request)) return;
+      kept.unshift({ path, body, fields: digestFields(request), wire, answer: encodeLarge(answer) });
       if (kept.length > MAX_KEPT) kept.pop();
     },
   };
@@ -66,12 +84,15 @@ function isFirst(digest: string, seen: Set<string>): boolean {
   return true;
 }
 
-/** All of a request counts, not the body only: triggers may look at any header. */
-function isSame(one: WireRequest, other: WireRequest): boolean {
-  return one.path === other.path && hasSame(one.headers, other.headers) && hasSame(one.query, other.query);
+/** What of the request is kept as it is. Where no key is in there, the answer has none. */
+function holdsKey({ path, body, headers, query }: WireRequest): boolean {
+  const secrets = secretsOf(headers, query);
+  return [path, body].some((text) => redact(text, secrets) !== text);
 }
 
-function hasSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+/** All of a request counts, not the body only: triggers may look at any header. No header has a line end in it. */
+function digestFields({ headers, query }: WireRequest): string {
+  let all = JSON.stringify(query);
+  for (const name of Object.keys(headers)) all += `\n${name}:${headers[name]}`;
+  return hash('sha256', all, 'base64');
 }

@@ -60,6 +60,8 @@ describe('createAnswerMemory', () => {
     ['header more', { headers: { 'x-test-id': 'a', 'x-mock-step': '1' } }],
     ['header less', { headers: {} }],
     ['query', { query: {} }],
+    ['place of the same', { headers: {}, query: { 'x-test-id': 'a', alt: 'sse' } }],
+    ['division of the same', { headers: { 'x-test': '-id:a' } }],
   ])('finds nothing for another %s', (_what, more) => {
     const memory = createAnswerMemory();
     for (let time = 0; time < 2; time++) memory.keep(request(), openaiChat, set, answer('d'));
@@ -71,6 +73,36 @@ describe('createAnswerMemory', () => {
     for (let time = 0; time < 2; time++) memory.keep(request(), openaiChat, set, answer('d'));
     expect(memory.find(request(), anthropicMessages, set)).toBeUndefined();
     expect(memory.find(request(), openaiChat, { ...set })).toBeUndefined();
+  });
+
+  it('forgets what it has of another set', () => {
+    const memory = createAnswerMemory();
+    for (let time = 0; time < 2; time++) memory.keep(request(), openaiChat, set, answer('d'));
+    memory.find(request(), openaiChat, { ...set });
+    expect(memory.find(request(), openaiChat, set)).toBeUndefined();
+    const others = createAnswerMemory();
+    for (let time = 0; time < 2; time++) others.keep(request(), openaiChat, set, answer('d'));
+    others.keep(request(), openaiChat, { ...set }, answer('other'));
+    expect(others.find(request(), openaiChat, set)).toBeUndefined();
+  });
+
+  it.each<readonly [string, Partial<WireRequest>]>([
+    ['that looks like one', { body: `{"text":"sk-${'a1'.repeat(20)}"}` }],
+    ['of a header', { body: '{"text":"Opaque7key9Canary"}', headers: { 'x-api-key': 'Opaque7key9Canary' } }],
+    ['of the query', { path: '/p/Opaque7key9Canary', query: { key: 'Opaque7key9Canary' } }],
+  ])('keeps no body nor path with a key in it, %s', (_which, more) => {
+    const memory = createAnswerMemory();
+    for (let time = 0; time < 4; time++) memory.keep(request(more), openaiChat, set, answer('d'));
+    expect(memory.find(request(more), openaiChat, set)).toBeUndefined();
+  });
+
+  it('keeps the answer to a request that brings a key', () => {
+    const memory = createAnswerMemory();
+    const kept = answer('d');
+    const headers = { authorization: 'Bearer Opaque7key9Canary' };
+    for (let time = 0; time < 2; time++) memory.keep(request({ headers }), openaiChat, set, kept);
+    expect(memory.find(request({ headers }), openaiChat, set)).toBe(kept);
+    expect(memory.find(request({ headers: { authorization: 'Bearer other' } }), openaiChat, set)).toBeUndefined();
   });
 
   it('does not keep what is large, and forgets the oldest answers', () => {
