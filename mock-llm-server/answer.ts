@@ -63,7 +63,8 @@ export function answerConversation(
   const { conversationDigest = digestConversation(conversation) } = options;
   const pin = readPin(conversation.model, options.headers ?? {}, set);
   if (pin?.type === 'bad_pin') {
-    return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: 'model' };
+    const { message, param } = pin;
+    return { type: 'refusal', code: 'unknown_scenario', message, ...(param !== undefined && { param }) };
   }
   const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
   if (outcome.type === 'unpaired_results') return outcome;

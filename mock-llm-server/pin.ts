@@ -15,9 +15,13 @@ export interface Pin {
 export interface BadPin {
   readonly type: 'bad_pin';
   readonly message: string;
+  /** The parameter of the request that names it; none where a header does. */
+  readonly param?: 'model';
 }
 
 const MODEL_PREFIX = 'mock/';
+/** What Ollama's clients put behind a model without a tag. */
+const OLLAMA_TAG = /:latest$/;
 const MAX_SHOWN = 200;
 
 /**
@@ -37,8 +41,14 @@ export function readPin(
     return bad('The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.');
   }
   // Headers cannot hold every name as it is.
-  const scenario = findByName(name, set) ?? findByName(decodePercent(name), set);
-  if (scenario === undefined) return bad(explainUnknown(name, header !== undefined, set));
+  const scenario =
+    findByName(name, set) ??
+    findByName(decodePercent(name), set) ??
+    (header === undefined ? findByName(name.replace(OLLAMA_TAG, ''), set) : undefined);
+  if (scenario === undefined) {
+    const refusal = bad(explainUnknown(name, header !== undefined, set));
+    return header === undefined ? { ...refusal, param: 'model' } : refusal;
+  }
   if (stated === undefined) return { type: 'pin', scenario, step: undefined };
   const step = /^\d{1,6}$/.test(stated) ? Number(stated) : Number.NaN;
   if (step < scenario.steps.length) return { type: 'pin', scenario, step };

@@ -8,6 +8,7 @@ const set = scenarioSet({
     { name: 'fix', trigger: 'fix (the )?test', steps: steps(1, 1) },
     { name: 'greet', trigger: { regex: 'greet (?<who>\\w+)' }, steps: steps(1) },
     { name: 'grüße 100%', trigger: 'grüße', steps: steps() },
+    { name: 'odd:latest', trigger: 'odd', steps: steps() },
     { name: 'anything', trigger: { model: 'never' }, steps: steps(1) },
   ],
 });
@@ -18,6 +19,8 @@ const title = { system: ['You are a title generator.'] };
 const cases = [
   ['a header', conversation(user('x')), 'm', { 'x-mock-scenario': 'fix' }, 'fix 0'],
   ['a model', conversation(user('x')), 'mock/fix', {}, 'fix 0'],
+  ['a model as Ollama names it', conversation(user('x')), 'mock/fix:latest', {}, 'fix 0'],
+  ['a model that is called so', conversation(user('x')), 'mock/odd:latest', {}, 'odd:latest 0'],
   ['a header before a model', conversation(user('x')), 'mock/greet', { 'x-mock-scenario': 'fix' }, 'fix 0'],
   ['a pin before a trigger', conversation(user('greet Ann')), 'mock/fix', {}, 'fix 0'],
   [
@@ -55,35 +58,35 @@ const cases = [
     conversation(user('x')),
     'm',
     { 'x-mock-scenario': 'gret' },
-    'There is no scenario "gret", which the header x-mock-scenario names. The nearest of the 4 that are loaded is "greet".',
+    'There is no scenario "gret", which the header x-mock-scenario names. The nearest of the 5 that are loaded is "greet".',
   ],
   [
     'an unknown model',
     conversation(user('fix the test')),
     'mock/fxi',
     {},
-    'There is no scenario "fxi", which the model of the request names. The nearest of the 4 that are loaded is "fix".',
+    'There is no scenario "fxi", which the model of the request names. The nearest of the 5 that are loaded is "fix".',
   ],
   [
     'letters that have changed places',
     conversation(user('x')),
     'mock/gerte',
     {},
-    'There is no scenario "gerte", which the model of the request names. The nearest of the 4 that are loaded is "greet".',
+    'There is no scenario "gerte", which the model of the request names. The nearest of the 5 that are loaded is "greet".',
   ],
   [
     'a name that is no name',
     conversation(user('x')),
     `mock/${'greet '.repeat(100_000)}`,
     {},
-    `There is no scenario "${'greet '.repeat(34).slice(0, 200)}…", which the model of the request names. The nearest of the 4 that are loaded is "greet".`,
+    `There is no scenario "${'greet '.repeat(34).slice(0, 200)}…", which the model of the request names. The nearest of the 5 that are loaded is "greet".`,
   ],
   [
     'a broken escape',
     conversation(user('x')),
     'mock/%fix%',
     {},
-    'There is no scenario "%fix%", which the model of the request names. The nearest of the 4 that are loaded is "fix".',
+    'There is no scenario "%fix%", which the model of the request names. The nearest of the 5 that are loaded is "fix".',
   ],
   [
     'a step that is not there',
@@ -115,6 +118,17 @@ describe('a pin', () => {
     if (answer.type !== 'reply') return expect(answer.type).toBe(expected);
     const { source } = answer.reply;
     expect(source === undefined ? `auxiliary ${answer.auxiliary}` : `${source.scenario} ${source.step}`).toBe(expected);
+  });
+
+  it.each([
+    ['mock/y', {}, 'model'],
+    ['m', { 'x-mock-scenario': 'y' }, undefined],
+    ['mock/fix', { 'x-mock-scenario': 'fix:latest' }, undefined],
+    ['mock/fix', { 'x-mock-step': '9' }, undefined],
+    ['m', { 'x-mock-step': '0' }, undefined],
+  ])('blames what names it: %s %j', (model, headers, param) => {
+    const answer = answerConversation({ ...conversation(user('x')), model }, set, 'call_', { headers });
+    expect(answer.type === 'refusal' ? [answer.code, answer.param] : answer).toEqual(['unknown_scenario', param]);
   });
 
   it('names the only one', () => {
