@@ -1,11 +1,12 @@
 import type { Conversation, ReplyToolCall } from './conversation.ts';
-import { toolResultsOf, userTextsOf } from './current-run.ts';
+import { userTextsOf } from './current-run.ts';
 import { pinnedStart } from './find-start.ts';
 import type { Intent } from './intents/intent.ts';
 import { resolveIntent } from './intents/resolve-intent.ts';
 import { findWorkingDirectory } from './intents/working-directory.ts';
 import type { Match } from './match.ts';
 import { offeredForm } from './offered-form.ts';
+import { resultsByCall } from './results-by-call.ts';
 import type { StepToolCall } from './scenario-set.ts';
 import { escapeForJson, fillTemplate, fillTemplatesIn, TemplateError, type TemplateValues } from './templates.ts';
 
@@ -145,7 +146,7 @@ function readValues({ scenario, groups, run }: Match): TemplateValues {
   return {
     match: groups,
     lastUser: userTextsOf(run).at(-1),
-    toolResults: toolResultsOf(since).map(({ content }) => content),
+    toolResults: resultsByCall(since).map((part) => (part.type === 'tool_result' ? part.content : part)),
   };
 }
 

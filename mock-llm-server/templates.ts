@@ -7,8 +7,14 @@ export interface TemplateValues {
   readonly match: Readonly<Record<string, string>>;
   /** The last text of the user. */
   readonly lastUser: string | undefined;
-  /** The tool results of the current run, in order. */
-  readonly toolResults: readonly string[];
+  /** The tool results of the current run, in the order of their calls; a call that has none stands for itself. */
+  readonly toolResults: readonly (string | UnansweredCall)[];
+}
+
+/** A tool call whose result is not there. */
+export interface UnansweredCall {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** A value that a template names is not in the request. The message says which, and what there is. */
@@ -136,13 +142,23 @@ function readValue(expression: Expression, { match, lastUser, toolResults }: Tem
     }
     case 'tool_result': {
       const { number } = expression;
-      const value = number === 'last' ? toolResults.at(-1) : toolResults[number - 1];
-      if (value !== undefined) return value;
+      const value = number === 'last' ? toolResults.findLast(isText) : toolResults[number - 1];
+      if (isText(value)) return value;
+      if (value !== undefined) {
+        throw new TemplateError(
+          `{{tool_result ${number}}} has no value: the call ${value.id} to ${value.name} has no result`,
+        );
+      }
+      const count = toolResults.filter(isText).length;
       throw new TemplateError(
-        `{{tool_result ${number}}} has no value: the current run has ${countOf(toolResults.length, 'result')}`,
+        `{{tool_result ${number}}} has no value: the current run has ${countOf(count, 'result')}`,
       );
     }
     default:
       return expression satisfies never;
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

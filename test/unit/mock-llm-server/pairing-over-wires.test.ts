@@ -11,6 +11,14 @@ const set = scenarioSet({
       trigger: 'go',
       steps: [{ response: { tool_calls: [{ name: 'f' }, { name: 'f' }] } }, { response: { content: 'done' } }],
     },
+    {
+      name: 'numbers',
+      trigger: 'count them',
+      steps: [
+        { response: { tool_calls: [{ name: 'f' }, { name: 'g' }] } },
+        { response: { content: '[{{tool_result 1}}, {{tool_result 2}}, {{tool_result last}}]' } },
+      ],
+    },
   ],
 });
 
@@ -125,6 +133,53 @@ describe('what stands between calls and results', () => {
     ],
   ])('takes %s', async (_name, path, body) => {
     expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done'), lint: [] });
+  });
+});
+
+describe('the number of a result', () => {
+  const count = 'count them';
+  const ask = { role: 'user', content: count };
+  const chat = (...ids: readonly string[]) => ({
+    messages: [ask, chatCalls(['a', 'b']), ...ids.map((id) => ({ ...toolMessage(id), content: id.toUpperCase() }))],
+  });
+  const outputs = (...ids: readonly string[]) => ({
+    input: [ask, called('a'), called('b'), ...ids.map((id) => ({ ...output(id), output: id.toUpperCase() }))],
+  });
+  const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: id.toUpperCase() });
+  const anthropic = (...ids: readonly string[]) => ({
+    messages: [ask, blocks('tool_use', ['a', 'b']), { role: 'user', content: ids.map(block) }],
+  });
+  const responses = (...names: readonly string[]) =>
+    names.map((name) => ({ functionResponse: { name, response: { output: name === 'f' ? 'A' : 'B' } } }));
+  const asked = [{ functionCall: { name: 'f' } }, { functionCall: { name: 'g' } }];
+  const google = (...names: readonly string[]) => contents([{ text: count }], asked, responses(...names));
+  const ollama = (...names: readonly string[]) => ({
+    messages: [
+      ask,
+      { role: 'assistant', tool_calls: ['f', 'g'].map((name) => ({ function: { name } })) },
+      ...names.map((name) => ({ role: 'tool', tool_name: name, content: name === 'f' ? 'A' : 'B' })),
+    ],
+  });
+
+  it.each<readonly [string, string, readonly object[]]>([
+    ['Chat Completions', CHAT, [chat('a', 'b'), chat('b', 'a')]],
+    ['Responses', RESPONSES, [outputs('a', 'b'), outputs('b', 'a')]],
+    ['Anthropic', ANTHROPIC, [anthropic('a', 'b'), anthropic('b', 'a')]],
+    ['Gemini', GEMINI, [google('f', 'g'), google('g', 'f')]],
+    ['Ollama', OLLAMA, [ollama('f', 'g'), ollama('g', 'f')]],
+  ])('is that of its call, in whatever order they come: %s', async (_name, path, bodies) => {
+    for (const body of bodies) {
+      expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('[A, B, B]') });
+    }
+  });
+
+  it.each<readonly [string, string, object, string]>([
+    ['the second of two', OLLAMA, ollama('f'), 'the call messages[1].tool_calls[1] to g has no result'],
+    ['the first of two', OLLAMA, ollama('g'), 'the call messages[1].tool_calls[0] to f has no result'],
+    ['a call where nobody looks', CHAT, chat('b'), 'the call a to f has no result'],
+  ])('tells which result is not there: %s', async (_name, path, body, expected) => {
+    const { status, text } = await send(path, body, 'off');
+    expect([status, text]).toEqual([400, expect.stringContaining(`has no value: ${expected}`)]);
   });
 });
 

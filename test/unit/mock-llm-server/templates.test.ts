@@ -18,6 +18,7 @@ const values: TemplateValues = {
   toolResults: ['first', 'second', '{"a": "\\"}'],
 };
 const nothing: TemplateValues = { match: {}, lastUser: undefined, toolResults: [] };
+const part: TemplateValues = { ...nothing, toolResults: ['a', { id: 'c2', name: 'ls' }] };
 const one: TemplateValues = { ...nothing, toolResults: ['a'] };
 
 describe('fillTemplate', () => {
@@ -40,6 +41,10 @@ describe('fillTemplate', () => {
     expect(fillTemplate(text, values)).toBe(expected);
   });
 
+  it('takes the last result that is there for the last one', () => {
+    expect(fillTemplate('{{tool_result last}}', part)).toBe('a');
+  });
+
   it('escapes each value as it is told', () => {
     const text = fillTemplate('{"q": "{{match.quoted}}", "r": "{{tool_result last}}"}', values, escapeForJson);
     expect(JSON.parse(text)).toEqual({ q: 'say "hi"\n', r: '{"a": "\\"}' });
@@ -52,6 +57,8 @@ describe('fillTemplate', () => {
     ['{{tool_result 4}}', values, '{{tool_result 4}} has no value: the current run has 3 results'],
     ['{{tool_result last}}', nothing, '{{tool_result last}} has no value: the current run has 0 results'],
     ['{{tool_result 2}}', one, '{{tool_result 2}} has no value: the current run has 1 result'],
+    ['{{tool_result 2}}', part, '{{tool_result 2}} has no value: the call c2 to ls has no result'],
+    ['{{tool_result 3}}', part, '{{tool_result 3}} has no value: the current run has 1 result'],
     ['{{last_user}}', nothing, '{{last_user}} has no value: the request has no text of the user in the current run'],
   ])('explains a missing value: %s', (text, given, message) => {
     expect(() => fillTemplate(text, given)).toThrow(expect.objectContaining({ name: 'TemplateError', message }));
