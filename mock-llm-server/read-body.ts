@@ -2,8 +2,9 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { errorText } from './error-text.ts';
 
-/** Providers take 32 MB. */
-const MAX_BODY = 32 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+/** In MiB; providers take about as much. */
+const MAX_BODY = 32;
 
 /** The text of a body, or why it is not taken: `status` is 413, 415 or 400. */
 type BodyReading =
@@ -18,7 +19,7 @@ const DECODERS = {
 };
 
 /**
- * Reads a body of at most `limit` bytes, before and after its content encoding is undone. `headers` are those of the
+ * Reads a body of at most `limit` MiB, before and after its content encoding is undone. `headers` are those of the
  * request, with lower-case names.
  */
 export async function readBody(
@@ -28,7 +29,7 @@ export async function readBody(
 ): Promise<BodyReading> {
   const length = headers['content-length'] ?? null;
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (Number(length) > limit) return tooLarge(limit);
+  if (Number(length) > limit * MEBIBYTE) return tooLarge(limit);
   if (length !== null && (encoding === '' || encoding === 'identity')) {
     return { type: 'body', text: await request.text() };
   }
@@ -42,7 +43,7 @@ async function readBytes(request: Request, limit: number): Promise<Buffer | unde
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength;
-    if (length > limit) return undefined;
+    if (length > limit * MEBIBYTE) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -56,7 +57,7 @@ async function decode(bytes: Buffer, encoding: string, limit: number): Promise<B
     return { type: 'bad_body', status: 415, message };
   }
   try {
-    return { type: 'body', text: (await decoder(bytes, { maxOutputLength: limit })).toString() };
+    return { type: 'body', text: (await decoder(bytes, { maxOutputLength: limit * MEBIBYTE })).toString() };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
     const reason = errorText(error);
@@ -65,5 +66,5 @@ async function decode(bytes: Buffer, encoding: string, limit: number): Promise<B
 }
 
 function tooLarge(limit: number): BodyReading {
-  return { type: 'bad_body', status: 413, message: `The request is larger than ${limit} bytes.` };
+  return { type: 'bad_body', status: 413, message: `The request is larger than ${limit} MiB.` };
 }

@@ -4,6 +4,7 @@ import { readBody as readBodyOf } from '../../../mock-llm-server/read-body.ts';
 
 const readBody = (request: Request, limit?: number) => readBodyOf(request, Object.fromEntries(request.headers), limit);
 
+const MEBIBYTE = 1024 * 1024;
 const TEXT = '{"text":"grüße 🙂"}';
 
 function request(
@@ -44,16 +45,16 @@ describe('readBody', () => {
   });
 
   it.each<readonly [string, Request, 'body' | 413]>([
-    ['a length that says too much', request('x', { 'content-length': '101' }), 413],
-    ['as much as may be', request('x'.repeat(100)), 'body'],
-    ['chunks that are too much', request(chunked(bytesOf('x'.repeat(60)), bytesOf('x'.repeat(60)))), 413],
-    ['what is small only while it is compressed', encoded('gzip', gzipSync('x'.repeat(10_000))), 413],
-    ['the same in brotli', encoded('br', brotliCompressSync('x'.repeat(10_000))), 413],
-    ['as much as may be, compressed', encoded('gzip', gzipSync('x'.repeat(100))), 'body'],
+    ['a length that says too much', request('x', { 'content-length': String(MEBIBYTE + 1) }), 413],
+    ['as much as may be', request('x'.repeat(MEBIBYTE)), 'body'],
+    ['chunks that are too much', request(chunked(bytesOf('x'.repeat(MEBIBYTE)), bytesOf('x'))), 413],
+    ['what is small only while it is compressed', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE + 1))), 413],
+    ['the same in brotli', encoded('br', brotliCompressSync('x'.repeat(MEBIBYTE + 1))), 413],
+    ['as much as may be, compressed', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE))), 'body'],
   ])('takes no more than the limit: %s', async (_name, input, expected) => {
-    const reading = await readBody(input, 100);
+    const reading = await readBody(input, 1);
     expect(reading.type === 'body' ? 'body' : reading.status).toBe(expected);
-    if (reading.type !== 'body') expect(reading.message).toBe('The request is larger than 100 bytes.');
+    if (reading.type !== 'body') expect(reading.message).toBe('The request is larger than 1 MiB.');
   });
 
   it('says which encodings there are', async () => {
