@@ -42,12 +42,13 @@ export function checkAccess(request: AccessRequest, rules: AccessRules): AccessR
   if (typeof host === 'string' && !answersTo(host, rules)) {
     const message =
       'This server does not answer to the name in the Host header, so that no web page can reach it under a name of ' +
-      'its own. Use the address that the server printed, or start it with --allow-host NAME.';
+      'its own. Use the address that the server printed, or start it with --allow-host NAME, in code the option allowHosts.';
     return { type: 'error', status: 403, code: 'host_not_allowed', message };
   }
   if (rules.token === undefined || isOpen(request) || bringsToken(request, rules.token)) return undefined;
   const message =
-    'This server needs its token as the API key: the one given with --token, or the one it printed when it started.';
+    'This server needs its token as the API key: the one it was started with (--token, MOCK_LLM_SERVER_TOKEN, in code ' +
+    'the option token), or the one it printed when it started.';
   return { type: 'error', status: 401, code: 'invalid_api_key', message };
 }
 

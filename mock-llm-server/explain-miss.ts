@@ -33,7 +33,9 @@ export function explainMiss(
   // A scenario whose text is there and whose conditions are not is nearer than any that is merely alike.
   const nearest = findWithText(texts, set) ?? findNearestTrigger(texts, set.scenarios);
   if (nearest === undefined) {
-    const message = 'No scenario matches this request: none is loaded. Start with --scenarios PATH.';
+    const message =
+      'No scenario matches this request: none is loaded. ' +
+      'Start the server with some: --scenarios PATH, in code the option scenarios.';
     return { message, nearest: undefined, failed: undefined };
   }
   const last = texts.at(-1);

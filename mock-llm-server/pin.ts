@@ -67,7 +67,10 @@ function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): stri
   const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
   const names = set.scenarios.map((scenario) => scenario.name);
   const nearest = nearestName(name, names);
-  const hint = nearest === undefined ? 'None is loaded; start with --scenarios PATH.' : hintAt(nearest, names.length);
+  const hint =
+    nearest === undefined
+      ? 'None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.'
+      : hintAt(nearest, names.length);
   return `There is no scenario "${cutText(name, MAX_SHOWN)}", which ${source} names. ${hint}`;
 }
 

@@ -117,7 +117,8 @@ describe('a request that nothing matches', () => {
 
   it('says so when there are no scenarios', () => {
     expect(answerConversation(conversation(user('x')), createScenarioSet([]), 'call_')).toMatchObject({
-      message: 'No scenario matches this request: none is loaded. Start with --scenarios PATH.',
+      message:
+        'No scenario matches this request: none is loaded. Start the server with some: --scenarios PATH, in code the option scenarios.',
     });
   });
 });

@@ -145,7 +145,7 @@ describe('a pin', () => {
         code: 'unknown_scenario',
         param: 'model',
         message:
-          'There is no scenario "x", which the model of the request names. None is loaded; start with --scenarios PATH.',
+          'There is no scenario "x", which the model of the request names. None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.',
       },
     );
   });
