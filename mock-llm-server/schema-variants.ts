@@ -21,7 +21,7 @@ export interface VariantContext {
 
 /** Of references and compositions, one in the other. */
 const MAX_HOPS = 50;
-/** Of members that must all hold; those that follow are left out. */
+/** Of members that must all hold; nothing is made of more. */
 const MAX_GROUPS = 50;
 
 const LIMITS: Readonly<Record<string, 'greatest' | 'least'>> = {
@@ -60,6 +60,7 @@ export function* variantsOf(raw: unknown, context: VariantContext, hops = 0): Ge
   if (condition !== undefined) {
     groups.push([{ allOf: [condition, consequence ?? true] }, { allOf: [alternative ?? true], not: condition }]);
   }
+  if (groups.length > MAX_GROUPS) return;
   let inner = context;
   if (typeof $ref === 'string') {
     if (context.open.has($ref)) return;
@@ -73,7 +74,7 @@ export function* variantsOf(raw: unknown, context: VariantContext, hops = 0): Ge
       references: typeof $ref === 'string' ? [$ref] : [],
       exclusions: not === undefined ? [] : [not],
     },
-    groups.slice(0, MAX_GROUPS),
+    groups,
     inner,
     hops + 1,
   );

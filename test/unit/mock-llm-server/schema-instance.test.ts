@@ -224,6 +224,7 @@ describe('instanceOfSchema', () => {
     ['an option of another type', wrap({ type: 'integer', enum: ['1', '2'] }), { x: '1' }],
     ['too few names', wrap({ type: 'object', additionalProperties: false, minProperties: 1 }), { x: {} }],
     ['too few items', wrap({ items: { type: 'boolean' }, minItems: 3, uniqueItems: true }), { x: null }],
+    ['more members than are read', wrap({ allOf: times(5000, (index) => ({ required: [`p${index}`] })) }), { x: null }],
     ['no name at all', wrap({ type: 'object', propertyNames: false, minProperties: 1 }), { x: {} }],
   ])('fills as well as can be: %s', (_name, schema, expected) => {
     expect(instanceOfSchema(schema, 'n')).toEqual(expected);
