@@ -84,7 +84,7 @@ class PatternReader {
   }
 
   #readGroup(): Part {
-    const [opening = ''] = this.#match(/\?(?::|<?[=!]|<[^>]*>)/y) ?? [];
+    const [opening = ''] = this.#match(/\?(?:[ims]*(?:-[ims]*)?:|<?[=!]|<[^>]*>)/y) ?? [];
     this.#position += opening.length;
     const part = this.readChoice();
     this.#skip(')');
@@ -159,7 +159,7 @@ function compile(source: string): RegExp | undefined {
   return undefined;
 }
 
-/** Of the shortest text. */
+/** Of the shortest text; one more than the most that is made where it is longer. */
 function lengthOf(part: Part): number {
   switch (part.type) {
     case 'text':
@@ -167,7 +167,7 @@ function lengthOf(part: Part): number {
     case 'sequence':
       return part.parts.reduce((sum, each) => sum + lengthOf(each), 0);
     case 'repeat':
-      return part.least * lengthOf(part.part);
+      return Math.min(part.least * lengthOf(part.part), MAX_LENGTH + 1);
     default:
       return part satisfies never;
   }
@@ -182,10 +182,11 @@ function render(part: Part, spare: { missing: number }): string {
       return part.parts.map((each) => render(each, spare)).join('');
     case 'repeat': {
       const length = lengthOf(part.part);
-      const wanted = length === 0 ? 0 : Math.ceil(Math.max(spare.missing, 0) / length);
+      const wanted = length === 0 || length > MAX_LENGTH ? 0 : Math.ceil(Math.max(spare.missing, 0) / length);
       const more = Math.max(Math.min(wanted, part.most - part.least), 0);
       spare.missing -= more * length;
-      return render(part.part, { missing: 0 }).repeat(part.least + more);
+      const times = part.least + more;
+      return times === 0 ? '' : render(part.part, { missing: 0 }).repeat(times);
     }
     default:
       return part satisfies never;

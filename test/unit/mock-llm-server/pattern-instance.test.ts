@@ -24,6 +24,7 @@ it.each([
   ['^[\\w-.]$', 'a'],
   ['^$', ''],
   ['^🙂$', '🙂'],
+  ['^(a{999999999})*b$', 'b'],
 ])('%s', (pattern, expected) => {
   expect(instanceOfPattern(pattern)).toBe(expected);
   expect(expected).toMatch(new RegExp(pattern, pattern === '^[\\w-.]$' || pattern === '^{$' ? '' : 'u'));
@@ -35,6 +36,8 @@ it.each([
   ['^a?b?c{0,9}$', 4, 'abcc'],
   ['^abc$', 5, 'abc'],
   ['a', 3, 'a..'],
+  ['^(((a{999}){999}){999})*b$', 3, 'b'],
+  [`^(${'('.repeat(40)}a${'{999999999})'.repeat(40)})*b+$`, 3, 'bbb'],
 ])('%s with at least %i characters', (pattern, least, expected) => {
   expect(instanceOfPattern(pattern, least)).toBe(expected);
 });
@@ -48,6 +51,13 @@ it.each([
   ['a pattern that is too long', 'a'.repeat(1001)],
 ])('makes nothing of %s', (_name, pattern) => {
   expect(instanceOfPattern(pattern)).toBeUndefined();
+});
+
+it.each([
+  ['^(?i:abc)$', 'abc'],
+  ['^(?ms-i:a.c)$', 'aac'],
+])('reads the flags of a group, where patterns have such: %s', (pattern, expected) => {
+  expect(instanceOfPattern(pattern)).toBe(knowsFlags() ? expected : undefined);
 });
 
 it('never runs a pattern', () => {
@@ -68,3 +78,12 @@ it('makes a text that the pattern matches', () => {
     propertySettings(),
   );
 });
+
+/** From Node 23 on. */
+function knowsFlags(): boolean {
+  try {
+    return /(?i:a)/.test('A');
+  } catch {
+    return false;
+  }
+}
