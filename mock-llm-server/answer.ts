@@ -41,6 +41,8 @@ export type Answer =
 
 /** What the answer depends on beside the conversation. */
 export interface AnswerOptions extends Omit<MatchOptions, 'pin'> {
+  /** Of the request; it may hold a key. */
+  readonly query?: Readonly<Record<string, string>>;
   /** That of the conversation as JSON, where it is known already. All ids derive from it. */
   readonly conversationDigest?: string;
 }
@@ -68,8 +70,9 @@ export function answerConversation(
   }
   const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
   if (outcome.type === 'unpaired_results') return outcome;
-  // Who names the step means that step.
-  const auxiliary = pin?.step === undefined ? answerAuxiliary(conversation, outcome) : undefined;
+  // Who names the step, or the scenario beside the model, means it; an agent's model goes with all its requests.
+  const isMeant = pin?.step !== undefined || options.headers?.['x-mock-scenario'] !== undefined;
+  const auxiliary = isMeant ? undefined : answerAuxiliary(conversation, outcome);
   if (auxiliary !== undefined) {
     const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, conversationDigest);
     return { type: 'reply', reply, auxiliary: auxiliary.kind };
@@ -118,7 +121,7 @@ function replyFromStep(
 function answerUnmatched(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers, conversationDigest }: KnownRequest,
+  { headers, query, conversationDigest }: KnownRequest,
 ): Answer {
   if (set.defaultResponse !== undefined) {
     return {
@@ -126,7 +129,7 @@ function answerUnmatched(
       reply: textReply('default_response', set.defaultResponse, conversation, conversationDigest),
     };
   }
-  const { message, ...miss } = explainMiss(conversation, set, headers);
+  const { message, ...miss } = explainMiss(conversation, set, { headers, query });
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
 }
 

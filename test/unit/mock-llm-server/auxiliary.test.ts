@@ -170,6 +170,16 @@ describe('answerAuxiliary', () => {
     expect(before).toMatchObject({ reply: { source: { step: 1 } } });
   });
 
+  it.each<readonly [string, Conversation]>([
+    ['a title', request(said('Generate a title for this conversation: foo'))],
+    ['a schema', request(said('foo'), { outputSchema: TITLE_SCHEMA })],
+  ])('leaves %s to the scenario that a header names, and not to the one that the model names', (_name, input) => {
+    const headers = { 'x-mock-scenario': 'letter' };
+    expect(answerConversation(input, set, 'call_', { headers })).toMatchObject({ reply: { content: 'B' } });
+    const named = { ...input, model: 'mock/letter' };
+    expect(answerConversation(named, set, 'call_')).toMatchObject({ auxiliary: expect.any(String) });
+  });
+
   it('comes before the default response, and after results that do not fit', () => {
     const more = scenarioSet({
       scenarios: [{ name: 'x', trigger: 'x', steps: steps() }],
