@@ -20,8 +20,8 @@ export interface Refusal {
     | 'unknown_scenario'
     | StepRefusal['code'];
   readonly message: string;
-  /** The part of the request at fault, where it is not the messages. */
-  readonly param?: string;
+  /** The part of the request at fault, where it is not the messages; null where it is a header. */
+  readonly param?: string | null;
   /** For a request that nothing matches: how near it came. */
   readonly miss?: Pick<MissExplanation, 'nearest' | 'failed'>;
 }
@@ -65,8 +65,7 @@ export function answerConversation(
   const { conversationDigest = digestConversation(conversation) } = options;
   const pin = readPin(conversation.model, options.headers ?? {}, set);
   if (pin?.type === 'bad_pin') {
-    const { message, param } = pin;
-    return { type: 'refusal', code: 'unknown_scenario', message, ...(param !== undefined && { param }) };
+    return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: pin.param };
   }
   const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
   if (outcome.type === 'unpaired_results') return outcome;

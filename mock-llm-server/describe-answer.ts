@@ -31,7 +31,8 @@ interface DescribedReply {
 /** A no, for the protocol to write. */
 export function errorOf(answer: Exclude<Answer, { type: 'reply' }>, wire: Wire): WireError {
   if (answer.type === 'unpaired_results') return wire.unpaired(answer);
-  return { type: 'error', status: 400, code: answer.code, message: answer.message, param: answer.param ?? 'messages' };
+  const { code, message, param = 'messages' } = answer;
+  return { type: 'error', status: 400, code, message, ...(param !== null && { param }) };
 }
 
 /** How near a request came to a scenario, for those who look at headers only. */

@@ -15,8 +15,8 @@ export interface Pin {
 export interface BadPin {
   readonly type: 'bad_pin';
   readonly message: string;
-  /** The parameter of the request that names it; none where a header does. */
-  readonly param?: 'model';
+  /** The parameter of the request that names it; null where a header does. */
+  readonly param: 'model' | null;
 }
 
 const MODEL_PREFIX = 'mock/';
@@ -46,8 +46,7 @@ export function readPin(
     findByName(decodePercent(name), set) ??
     (header === undefined ? findByName(name.replace(OLLAMA_TAG, ''), set) : undefined);
   if (scenario === undefined) {
-    const refusal = bad(explainUnknown(name, header !== undefined, set));
-    return header === undefined ? { ...refusal, param: 'model' } : refusal;
+    return bad(explainUnknown(name, header !== undefined, set), header === undefined ? 'model' : null);
   }
   if (stated === undefined) return { type: 'pin', scenario, step: undefined };
   const step = /^\d{1,6}$/.test(stated) ? Number(stated) : Number.NaN;
@@ -80,6 +79,6 @@ function hintAt(nearest: string, loaded: number): string {
     : `The nearest of the ${loaded} that are loaded is "${nearest}".`;
 }
 
-function bad(message: string): BadPin {
-  return { type: 'bad_pin', message };
+function bad(message: string, param: BadPin['param'] = null): BadPin {
+  return { type: 'bad_pin', message, param };
 }

@@ -122,10 +122,10 @@ describe('a pin', () => {
 
   it.each([
     ['mock/y', {}, 'model'],
-    ['m', { 'x-mock-scenario': 'y' }, undefined],
-    ['mock/fix', { 'x-mock-scenario': 'fix:latest' }, undefined],
-    ['mock/fix', { 'x-mock-step': '9' }, undefined],
-    ['m', { 'x-mock-step': '0' }, undefined],
+    ['m', { 'x-mock-scenario': 'y' }, null],
+    ['mock/fix', { 'x-mock-scenario': 'fix:latest' }, null],
+    ['mock/fix', { 'x-mock-step': '9' }, null],
+    ['m', { 'x-mock-step': '0' }, null],
   ])('blames what names it: %s %j', (model, headers, param) => {
     const answer = answerConversation({ ...conversation(user('x')), model }, set, 'call_', { headers });
     expect(answer.type === 'refusal' ? [answer.code, answer.param] : answer).toEqual(['unknown_scenario', param]);

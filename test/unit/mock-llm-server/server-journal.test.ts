@@ -187,6 +187,8 @@ describe('headers', () => {
     const unknown = await post({ ...prompt('x'), model: 'mock/pear' });
     expect([unknown.status, unknown.headers.get('x-mock-miss')]).toEqual([400, 'unknown_scenario']);
     expect(await unknown.json()).toMatchObject({ error: { code: 'unknown_scenario', param: 'model' } });
+    const byHeader = await post(prompt('anything'), { 'x-mock-scenario': 'pear' });
+    expect(await byHeader.json()).toMatchObject({ error: { code: 'unknown_scenario', param: null } });
   });
 });
 
