@@ -88,7 +88,7 @@ function holdsOfNumber(keyword: string, limit: number | undefined, value: number
     case 'exclusiveMaximum':
       return value < limit;
     case 'multipleOf':
-      return Number.isInteger(Number((value / limit).toPrecision(12)));
+      return isWhole(Number((value / limit).toPrecision(12))) || !Number.isFinite(value / limit);
     default:
       return true;
   }

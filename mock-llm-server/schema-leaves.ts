@@ -57,15 +57,18 @@ function cut(text: string, number: number, shortest: number, longest: number): s
 
 /** Numbers that satisfy a schema, each another one: the one nearest to 0, then its neighbours. */
 export function* numbersFor(schema: JsonObject, isInteger: boolean, budget: Budget): Generator<number> {
-  const unit = unitOf(numberOf(schema['multipleOf']), isInteger, budget);
+  const stated = unitOf(numberOf(schema['multipleOf']), isInteger, budget);
   const above = numberOf(schema['exclusiveMinimum']) ?? Number.NEGATIVE_INFINITY;
   const below = numberOf(schema['exclusiveMaximum']) ?? Number.POSITIVE_INFINITY;
   const least = Math.max(numberOf(schema['minimum']) ?? above, above);
   const most = Math.min(numberOf(schema['maximum']) ?? below, below);
   const isAnywhere = least === Number.NEGATIVE_INFINITY && most === Number.POSITIVE_INFINITY;
   const start = Math.min(Math.max(isAnywhere ? saidLowest(schema['description']) : 0, least), most);
+  // Large numbers are further apart than the step.
+  const unit = stated !== undefined && Number.isSafeInteger(Math.round(start / stated)) ? stated : undefined;
   const first = unit === undefined ? start : start < 0 ? Math.floor(start / unit) : Math.ceil(start / unit);
-  const step = unit === undefined ? Math.min((most - least) / 16, 0.5) : 1;
+  const closest = Math.max(Math.min((most - least) / 16, 0.5), Math.abs(start) * Number.EPSILON);
+  const step = unit === undefined ? closest : 1;
   // Rounding takes long, and fractions alone need it.
   const valueAt = (place: number) =>
     unit === undefined || Number.isInteger(unit) ? place * (unit ?? 1) : Number((place * unit).toPrecision(15));

@@ -25,6 +25,7 @@ it.each<readonly [string, unknown, unknown, unknown]>([
   ['limits', { minimum: 1, maximum: 3 }, 1, 4],
   ['limits that are not reached', { exclusiveMinimum: 1, exclusiveMaximum: 3 }, 2, 1],
   ['a multiple', { multipleOf: 0.1, title: '7' }, 0.3, 0.35],
+  ['a multiple of what is too small to matter', { multipleOf: 1e-300 }, 1e308, undefined],
   ['a length', { minLength: 2, maxLength: 3 }, '🙂🙂', 'a'],
   ['items', { minItems: 1, items: { type: 'string' }, title: 'x' }, ['a'], [1]],
   ['as many items', { maxItems: 1 }, [1], [1, 2]],
