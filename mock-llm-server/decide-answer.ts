@@ -38,6 +38,7 @@ export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet,
   if (fault !== undefined) return refuse(fault, asked);
   const found = answerConversation(read.conversation, set, wire.callIdPrefix, {
     headers: request.headers,
+    query: request.query,
     conversationDigest,
     pairing: lint === 'fail' ? wire.pairing : 'none',
   });

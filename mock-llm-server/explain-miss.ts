@@ -4,6 +4,7 @@ import { currentRun, readTurns, toolResultsOf, userTextsOf } from './current-run
 import { cutText, startOfText } from './cut-text.ts';
 import { factsOf } from './match.ts';
 import { findNearest, findNearestTrigger, lastOf } from './near-trigger.ts';
+import { REDACTED, redactFirst, redactLast, secretsOf } from './redact.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 import { shortTitle } from './short-title.ts';
 import type { RequestFacts } from './trigger.ts';
@@ -21,11 +22,19 @@ const MAX_TRIGGER = 60;
 /** A diff of more is of no use to anybody. */
 const MAX_DIFF = 400;
 
-/** Explains why no scenario matches, and what to paste so that one does. `headers` have lower-case names. Pure. */
+/** What a request brings beside its conversation. Names of headers are lower-case. */
+export interface MissFields {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Explains why no scenario matches, and what to paste so that one does. There is no key in it, nor a part of one. Pure.
+ */
 export function explainMiss(
   conversation: Conversation,
   set: ScenarioSet,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, query = {} }: MissFields = {},
 ): MissExplanation {
   const run = currentRun(readTurns(conversation));
   const texts = userTextsOf(run);
@@ -38,17 +47,28 @@ export function explainMiss(
       'Start the server with some: --scenarios PATH, in code the option scenarios.';
     return { message, nearest: undefined, failed: undefined };
   }
+  const secrets = secretsOf(headers, query);
+  const quote = (text: string) => JSON.stringify(cutText(redactFirst(text, MAX_QUOTE, secrets), MAX_QUOTE));
   const last = texts.at(-1);
   const said =
-    last === undefined
-      ? 'The request has no text of the user to look in.'
-      : `The user said: ${JSON.stringify(cutText(last, MAX_QUOTE))}.`;
-  const failure = findFailure(nearest, texts, toolResultsOf(run).length, facts);
+    last === undefined ? 'The request has no text of the user to look in.' : `The user said: ${quote(last)}.`;
+  const shown = lastOf(texts, (text, length) => redactLast(text, length, secrets));
+  const request = { texts, shown, results: toolResultsOf(run).length, facts };
+  const failure = findFailure(nearest, request, quote);
   const message =
     `No scenario matches this request. ${said} The nearest trigger is ${JSON.stringify(nearest.trigger.text)} of ` +
     `scenario "${nearest.name}" (${set.scenarios.length} loaded). ${failure.reason} Put a trigger into the user's ` +
-    `text, add a default_response, or add this to "scenarios":\n${writeScenario(texts, nearest, set)}`;
+    `text, add a default_response, or add this to "scenarios":\n${writeScenario(shown, nearest, set)}`;
   return { message, nearest: nearest.name, failed: failure.field };
+}
+
+/** What matters of a request. `shown` is the last of its texts, without keys. */
+interface Missed {
+  readonly texts: readonly string[];
+  readonly shown: readonly string[];
+  /** How many tool results there are. */
+  readonly results: number;
+  readonly facts: RequestFacts;
 }
 
 interface Failure {
@@ -56,15 +76,19 @@ interface Failure {
   readonly reason: string;
 }
 
-function findFailure({ trigger }: Scenario, texts: readonly string[], results: number, facts: RequestFacts): Failure {
+function findFailure(
+  { trigger }: Scenario,
+  { texts, shown, results, facts }: Missed,
+  quote: (text: string) => string,
+): Failure {
   if (texts.length === 0) return { field: 'text', reason: 'A trigger is looked for in what the user says.' };
   if (trigger.needsText && findText(trigger, texts) === undefined) {
-    return { field: 'text', reason: describeText(trigger, texts) };
+    return { field: 'text', reason: describeText(trigger, shown) };
   }
   const condition = trigger.conditions.find((each) => !each.holds(facts));
   if (condition !== undefined) {
     const { field, wanted } = condition;
-    const found = JSON.stringify(cutText(condition.found(facts), MAX_QUOTE));
+    const found = quote(condition.found(facts));
     const reason = `Its condition on ${field}, ${JSON.stringify(wanted)}, does not hold: the request has ${found}.`;
     return { field, reason };
   }
@@ -91,9 +115,9 @@ function findText(trigger: Scenario['trigger'], texts: readonly string[]): strin
   return texts.findLast((text) => trigger.find(text, text.toLowerCase()) !== undefined);
 }
 
-function describeText(trigger: Scenario['trigger'], texts: readonly string[]): string {
+function describeText(trigger: Scenario['trigger'], shown: readonly string[]): string {
   if (trigger.literal === undefined) return 'Its expression finds nothing in the text.';
-  const line = nearestLine(texts, trigger.text);
+  const line = nearestLine(shown, trigger.text);
   const diff = diffWordsWithSpace(startOfText(trigger.text, MAX_DIFF), startOfText(line, MAX_DIFF), {
     ignoreCase: true,
   });
@@ -104,16 +128,19 @@ function describeText(trigger: Scenario['trigger'], texts: readonly string[]): s
   return `From the trigger to the text: ${pieces.join('')}.`;
 }
 
-/** The line of the last texts that is most like `wanted`, without spaces around it; the first line where none is. */
-function nearestLine(texts: readonly string[], wanted: string): string {
-  const last = lastOf(texts);
-  const lines = last.reverse().flatMap((text) => text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line)));
-  return (findNearest([wanted], lines, (line) => line) ?? texts.at(-1) ?? '').trim();
+/** The line that is most like `wanted`, without spaces around it; the first line where none is. */
+function nearestLine(shown: readonly string[], wanted: string): string {
+  const lines = [...shown].reverse().flatMap((text) => text.split('\n').filter(saysSomething));
+  return (findNearest([wanted], lines, (line) => line) ?? shown.at(-1) ?? '').trim();
+}
+
+function saysSomething(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line.replaceAll(REDACTED, ''));
 }
 
 /** A scenario that answers this request. */
-function writeScenario(texts: readonly string[], nearest: Scenario, set: ScenarioSet): string {
-  const line = nearestLine(texts, nearest.trigger.text);
+function writeScenario(shown: readonly string[], nearest: Scenario, set: ScenarioSet): string {
+  const line = longestPart(nearestLine(shown, nearest.trigger.text));
   const trigger = cutAtWord(line === '' ? 'what the user says' : line);
   const slug = shortTitle(trigger)
     .toLowerCase()
@@ -122,6 +149,12 @@ function writeScenario(texts: readonly string[], nearest: Scenario, set: Scenari
   let name = slug;
   for (let number = 2; taken.includes(name); number++) name = `${slug}-${number}`;
   return JSON.stringify({ name, trigger, steps: [{ response: { content: 'The answer.' } }] });
+}
+
+/** The user said no word that stands for a key. */
+function longestPart(line: string): string {
+  const parts = line.split(REDACTED).map((part) => part.trim());
+  return parts.sort((one, other) => other.length - one.length)[0] ?? '';
 }
 
 function cutAtWord(text: string): string {

@@ -3,13 +3,19 @@ import type { Scenario } from './scenario-set.ts';
 /** More characters than these are not looked at; a miss must stay cheap. */
 const MAX_LENGTH = 20_000;
 
-/** The last of the texts, as much of them as a person looks through; the first of these may be cut. Pure. */
-export function lastOf(texts: readonly string[]): string[] {
+/**
+ * The last of the texts, as much of them as a person looks through; the first of these may be cut. `endOf` gives the
+ * last characters of a text, at most as many as it is told. Pure.
+ */
+export function lastOf(
+  texts: readonly string[],
+  endOf = (text: string, length: number) => text.slice(-length),
+): string[] {
   const last: string[] = [];
   let left = MAX_LENGTH;
   for (const text of [...texts].reverse()) {
     if (left === 0) break;
-    const end = text.slice(-left);
+    const end = endOf(text, left);
     left -= end.length;
     last.push(end);
   }

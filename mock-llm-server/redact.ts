@@ -1,13 +1,16 @@
 import { escapeForJson } from './templates.ts';
 
+/** What stands in the place of a key. */
+export const REDACTED = '[redacted]';
+
 const KEYS: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:sk|pk|rk|fk|ghp|gho|ghs|github_pat|glpat|hf|xox[abeprs])[-_][\w-]{8,}/g, '[redacted]'],
-  [/\bAIza[\w-]{20,}/g, '[redacted]'],
-  [/\bAKIA[0-9A-Z]{12,}/g, '[redacted]'],
-  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[redacted]'],
-  [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, '$1[redacted]'],
-  [/([?&](?:key|api[-_]?key|access_token)=)[^&\s"'\\]+/gi, '$1[redacted]'],
-  [/("?(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)\\?"?\s*[:=]\s*\\?"?)[^\s"'\\,;]{8,}/gi, '$1[redacted]'],
+  [/\b(?:sk|pk|rk|fk|ghp|gho|ghs|github_pat|glpat|hf|xox[abeprs])[-_][\w-]{8,}/g, REDACTED],
+  [/\bAIza[\w-]{20,}/g, REDACTED],
+  [/\bAKIA[0-9A-Z]{12,}/g, REDACTED],
+  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
+  [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, `$1${REDACTED}`],
+  [/([?&](?:key|api[-_]?key|access_token)=)[^&\s"'\\]+/gi, `$1${REDACTED}`],
+  [/("?(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)\\?"?\s*[:=]\s*\\?"?)[^\s"'\\,;]{8,}/gi, `$1${REDACTED}`],
 ];
 
 /** Finds something in every text that one of the others does; nearly always it is the only one that is needed. */
@@ -16,7 +19,7 @@ const ANY_KEY = new RegExp(KEYS.map(([{ source }]) => source).join('|'), 'i');
 /** The text without what looks like a key, and without `secrets`. */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
-  for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');
+  for (const secret of secrets) clean = clean.replaceAll(secret, REDACTED);
   if (!ANY_KEY.test(clean)) return clean;
   return KEYS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), clean);
 }
@@ -31,13 +34,30 @@ function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** A key that long is seen as one where a text is cut inside of it. */
+/** A key that looks like one is seen as that up to this length, where a text is cut inside of it. */
 const MARGIN = 4096;
 
-/** The start of a text without keys, at most `length` characters and a sign that there was more. */
+/**
+ * The first `length` characters of a text without keys, and more where there is more: what is cut from it has no part of
+ * a key. `secrets` have the longest first.
+ */
+export function redactFirst(text: string, length: number, secrets: readonly string[] = []): string {
+  return redact(text.slice(0, length + marginFor(secrets)), secrets);
+}
+
+/** The last `length` characters of a text without keys. `secrets` have the longest first. */
+export function redactLast(text: string, length: number, secrets: readonly string[] = []): string {
+  return redact(text.slice(-length - marginFor(secrets)), secrets).slice(-length);
+}
+
+function marginFor([longest = '']: readonly string[]): number {
+  return Math.max(MARGIN, longest.length);
+}
+
+/** As `redactFirst`, at most `length` characters and a sign that there was more. */
 export function redactStart(text: string, length: number, secrets: readonly string[] = []): string {
   if (text.length <= length) return redact(text, secrets);
-  return copyOf(`${redact(text.slice(0, length + MARGIN), secrets).slice(0, length)}…`);
+  return copyOf(`${redactFirst(text, length, secrets).slice(0, length)}…`);
 }
 
 /** Names of headers and of parameters of the query that hold keys. */

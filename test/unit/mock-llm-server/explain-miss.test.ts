@@ -123,6 +123,20 @@ describe('explainMiss', () => {
     expect(alike.message).toContain('"trigger":"translate it into French"');
   });
 
+  it.each([
+    ['behind the text', 'my key is Opaque7key9Canary', { name: 'my-key-is', trigger: 'my key is' }],
+    ['before the text', 'Opaque7key9Canary is mine', { name: 'is-mine', trigger: 'is mine' }],
+    ['on its own line', 'Opaque7key9Canary\nuse it', { name: 'use-it', trigger: 'use it' }],
+    ['that looks like one', `AIza${'a1'.repeat(20)} is mine`, { name: 'is-mine', trigger: 'is mine' }],
+    ['in place of a text', 'Opaque7key9Canary', { name: 'what-the-user-says', trigger: 'what the user says' }],
+  ])('writes a scenario without the key %s', (_where, text, expected) => {
+    const { message } = explainMiss(conversation(user(text)), set, { query: { key: 'Opaque7key9Canary' } });
+    expect(message).toContain(
+      `The user said: ${JSON.stringify(text.replace(/Opaque7key9Canary|AIza\w+/, '[redacted]'))}.`,
+    );
+    expect(JSON.parse(message.split('\n').at(-1) ?? '')).toMatchObject(expected);
+  });
+
   it('names the first scenario of those whose text is there', () => {
     expect(explainMiss(conversation(user('release it'), user('deploy it')), set).nearest).toBe('model');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact, redactStart, secretsOf } from '../../../mock-llm-server/redact.ts';
+import { redact, redactFirst, redactLast, redactStart, secretsOf } from '../../../mock-llm-server/redact.ts';
 
 // Put together here, so that no scanner takes them for real ones.
 const tail = 'abcDEF0123456789abcDEF0123456789abcdef';
@@ -43,6 +43,15 @@ it.each([
   [`01234 sk-${tail}`, 10, '01234 [red…'],
 ])('keeps the start of %j', (text, length, expected) => {
   expect(redactStart(text, length)).toBe(expected);
+});
+
+it.each([
+  ['that looks like one', `sk-${tail}`, []],
+  ['that a request brought', 'Opaque7'.repeat(1000), ['Opaque7'.repeat(1000)]],
+])('keeps no part of a key where a text is cut in one %s', (_which, key, secrets) => {
+  expect(redactFirst(`ab ${key} ${'x'.repeat(9000)}`, 5, secrets).slice(0, 14)).toBe('ab [redacted] ');
+  expect(redactLast(`${'x'.repeat(9000)} ${key} yz`, 20, secrets)).toBe('xxxxxx [redacted] yz');
+  expect(redactLast(`${'x'.repeat(9000)} ${key} yz`, 5, secrets)).toBe('d] yz');
 });
 
 describe('secretsOf', () => {

@@ -37,6 +37,8 @@ it.each(rows)('notes no key of a request over $protocol: $what', async ({ reques
 
 /** What no pattern takes for a key. */
 const short = 'Opaque7key9Canary5f0c1d2eZQ';
+/** A key that is longer than what errors and titles quote. */
+const long = short.repeat(20);
 /** A key that JSON has to escape, in parts that are too short to be looked for. */
 const quoted = 'Opaque7"key9\\Canary"f0c1\\d2eZQ12"34567890';
 
@@ -67,6 +69,15 @@ const LEAKS: Readonly<Record<string, Leak>> = {
   'quotes in arguments': { key: quoted, text: `go ${quoted}`, step: 'a template in arguments' },
   'quotes in an error': { key: quoted, text: `go ${quoted}`, step: 'a template in an intent', status: 400 },
   'quotes in JSON within JSON': { key: quoted, text: `go ${JSON.stringify(quoted)}` },
+  'a miss': { text: `zz ${short}`, status: 400 },
+  'a miss, the key alone': { text: short, status: 400 },
+  'a miss with a key of others': { key: '', text: `zz AIza${short}`, status: 400 },
+  'a long key in a miss': { key: long, text: `zz ${long}`, status: 400 },
+  'a key at the end of what a miss quotes': { text: `${'zz '.repeat(60)}${short}`, status: 400 },
+  'a key at the start of what a miss looks through': { text: `${short} ${'zz\n'.repeat(6664)}`, status: 400 },
+  'a miss with quotes': { key: quoted, text: `zz ${quoted}`, status: 400 },
+  'a miss with the key of a query': { headers: {}, query: `key=${long}`, text: `zz ${long}`, status: 400 },
+  'a condition on a header': { key: long, text: 'pinned', status: 400 },
   'a cookie': { headers: { cookie: `a=b; session=${short}` }, text: `go ${short}` },
 };
 const leaks = WIRE_CASES.flatMap((wireCase) =>
@@ -99,7 +110,12 @@ async function notesOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet
 
 it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ...wireCase }) => {
   const step = STEPS[leak.step ?? 'a template in the text'];
-  const scenarios = scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [step] }] });
+  const scenarios = scenarioSet({
+    scenarios: [
+      { name: 's', trigger: 'go', steps: [step] },
+      { name: 'p', trigger: { text: 'pinned', header: { 'x-api-key': 'none' } }, steps: [step] },
+    ],
+  });
   const { status, count, text } = await notesOf(wireCase, leak, scenarios);
   expect([status, count]).toEqual([leak.status ?? 200, 1]);
   expect(findPart(leak.key || short, text)).toBeUndefined();
