@@ -17,8 +17,14 @@ export type Ending =
 
 /** Everything that happens to a body on its way. */
 export interface DeliveryPlan {
-  readonly chunks: readonly Chunk[];
+  /** Made one by one, each time anew: a body may come byte by byte. */
+  readonly chunks: Iterable<Chunk>;
   readonly ending: Ending;
+}
+
+/** A plan, and the text of all its chunks. */
+export interface PlannedBody extends DeliveryPlan {
+  readonly text: string;
 }
 
 /** A frame that is sent some time after the one before. */
@@ -34,9 +40,10 @@ const APART_MS = 1;
  * Plans how frames are sent: what a fault does to their bytes, and when each piece goes. Pieces with nothing between
  * them are one. `ping` is how the protocol keeps a stream open, if it can.
  */
-export function planDelivery(frames: readonly TimedFrame[], fault: Fault, ping: string | undefined): DeliveryPlan {
+export function planDelivery(frames: readonly TimedFrame[], fault: Fault, ping: string | undefined): PlannedBody {
   const { sent, ending } = applyEnding(applyMalformed(frames, fault), fault, ping);
-  return { chunks: coalesce(sent.flatMap((frame) => chunksOf(frame, fault))), ending };
+  const chunks = { [Symbol.iterator]: () => chunksOf(sent, fault) };
+  return { chunks, ending, text: sent.map(({ bytes }) => bytes).join('') };
 }
 
 /** The frame before which half of the answer's pieces have been sent; where it has none, the one that finishes it. */
@@ -88,33 +95,47 @@ function cutFrames(frames: readonly TimedFrame[], where: NonNullable<Fault['cut'
   return frames.slice(0, frames.findIndex(isFinish));
 }
 
-/** The bytes of a frame, apart where a fault asks for it. */
-function chunksOf({ kind, bytes: text, afterMs }: TimedFrame, fault: Fault): Chunk[] {
-  const bytes = Buffer.from(text);
-  const cuts = new Set<number>();
-  if (fault.drip !== undefined) for (let place = 1; place < bytes.length; place++) cuts.add(place);
-  if (fault.split_utf8) for (const place of insideCharacters(bytes)) cuts.add(place);
-  if (fault.split_arguments && kind === 'arguments') cuts.add(bytes.length >> 1);
-  const gap = fault.drip ?? APART_MS;
-  const places = [0, ...[...cuts].sort((left, right) => left - right), bytes.length];
-  return places.slice(0, -1).map((place, index) => ({
-    bytes: bytes.subarray(place, places[index + 1]),
-    ...(index === 0 ? { afterMs: afterMs + (fault.drip ?? 0) } : { afterMs: gap, apart: true }),
-  }));
-}
-
-/** For every character of more than one byte, the place of its second byte. */
-function insideCharacters(bytes: Uint8Array): number[] {
-  const isLead = (byte: number) => byte >= 0b1100_0000;
-  return [...bytes].flatMap((byte, place) => (isLead(byte) ? [place + 1] : []));
-}
-
-function coalesce(chunks: readonly Chunk[]): Chunk[] {
-  const groups: (Omit<Chunk, 'bytes'> & { readonly parts: Uint8Array[] })[] = [];
-  for (const { bytes, ...when } of chunks) {
-    const last = groups.at(-1);
-    if (last === undefined || when.afterMs > 0) groups.push({ parts: [bytes], ...when });
-    else last.parts.push(bytes);
+/** The chunks of frames. Those with nothing between them are one. */
+function* chunksOf(frames: readonly TimedFrame[], fault: Fault): Generator<Chunk> {
+  let open: Omit<Chunk, 'bytes'> = { afterMs: 0 };
+  let parts: Uint8Array[] = [];
+  for (const frame of frames) {
+    for (const { bytes, ...when } of piecesOf(frame, fault)) {
+      if (parts.length > 0 && when.afterMs > 0) {
+        yield { bytes: Buffer.concat(parts), ...open };
+        parts = [];
+      }
+      if (parts.length === 0) open = when;
+      parts.push(bytes);
+    }
   }
-  return groups.map(({ parts, ...when }) => ({ bytes: Buffer.concat(parts), ...when }));
+  if (parts.length > 0) yield { bytes: Buffer.concat(parts), ...open };
+}
+
+/** The bytes of a frame, apart where a fault asks for it. */
+function* piecesOf({ kind, bytes: text, afterMs }: TimedFrame, fault: Fault): Generator<Chunk> {
+  const bytes = Buffer.from(text);
+  const half = fault.split_arguments && kind === 'arguments' ? bytes.length >> 1 : undefined;
+  const isCut = (place: number) =>
+    fault.drip !== undefined || place === half || (fault.split_utf8 === true && isLead(bytes[place - 1]));
+  const gap = fault.drip ?? APART_MS;
+  let start = 0;
+  for (let end = 1; end < bytes.length; end++) {
+    if (!isCut(end)) continue;
+    yield chunkFrom(start, end);
+    start = end;
+  }
+  yield chunkFrom(start, bytes.length);
+
+  function chunkFrom(from: number, to: number): Chunk {
+    const piece = bytes.subarray(from, to);
+    return from === 0
+      ? { bytes: piece, afterMs: afterMs + (fault.drip ?? 0) }
+      : { bytes: piece, afterMs: gap, apart: true };
+  }
+}
+
+/** Whether a character of more than one byte begins with it. */
+function isLead(byte = 0): boolean {
+  return byte >= 0b1100_0000;
 }

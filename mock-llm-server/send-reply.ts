@@ -1,6 +1,6 @@
 import type { Reply } from './conversation.ts';
 import { type DeliveryPorts, deliver } from './delivery.ts';
-import { type DeliveryPlan, planDelivery, type TimedFrame } from './delivery-plan.ts';
+import { type Chunk, type DeliveryPlan, planDelivery, type TimedFrame } from './delivery-plan.ts';
 import type { Fault } from './fault-schema.ts';
 import { durationOf, timeFrames } from './frame-timing.ts';
 import { breakBody, breakFrames } from './json-fault.ts';
@@ -42,8 +42,7 @@ export function sendReply(send: ReplyToSend, ports: DeliveryPorts): SentReply {
   const { wire, read, fault = {} } = send;
   const headers = replyHeaders(wire, read, send.headers, fault);
   const { frames, ping } = prepareFrames(send, fault);
-  const plan = planDelivery(frames, fault, ping);
-  const served = Buffer.concat(plan.chunks.map(({ bytes }) => bytes)).toString();
+  const { text: served, ...plan } = planDelivery(frames, fault, ping);
   return { response: read.stream ? streamNow(plan, headers, ports) : respondWhenDue(plan, headers, ports), served };
 }
 
@@ -54,13 +53,21 @@ async function streamNow(plan: DeliveryPlan, headers: Record<string, string>, po
 
 /** The headers of an answer in one piece come with the piece: a client that waits for them times out as it should. */
 async function respondWhenDue(
-  { chunks: [first, ...rest], ending }: DeliveryPlan,
+  { chunks, ending }: DeliveryPlan,
   headers: Record<string, string>,
   ports: DeliveryPorts,
 ): Promise<Response> {
-  if (first === undefined) return streamNow({ chunks: rest, ending }, headers, ports);
-  if (first.afterMs > 0) await ports.clock.sleep(first.afterMs, ports.signal);
-  return streamNow({ chunks: [{ ...first, afterMs: 0 }, ...rest], ending }, headers, ports);
+  const [first] = chunks;
+  if (first !== undefined && first.afterMs > 0) await ports.clock.sleep(first.afterMs, ports.signal);
+  return streamNow({ chunks: startingNow(chunks), ending }, headers, ports);
+}
+
+function* startingNow(chunks: Iterable<Chunk>): Generator<Chunk> {
+  let isFirst = true;
+  for (const chunk of chunks) {
+    yield isFirst ? { ...chunk, afterMs: 0 } : chunk;
+    isFirst = false;
+  }
 }
 
 function streamTypeOf(wire: Wire, read: ReadRequest): string {
