@@ -1,5 +1,6 @@
 import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } from './auxiliary-ask.ts';
 import type { Conversation, JsonObject } from './conversation.ts';
+import { contentFor } from './expand-step.ts';
 import type { MatchOutcome } from './match.ts';
 import type { Scenario } from './scenario-set.ts';
 import { accepts } from './schema-accepts.ts';
@@ -32,7 +33,7 @@ export function answerAuxiliary(conversation: Conversation, outcome: MatchOutcom
   const { outputSchema, outputIsText = false, tools } = conversation;
   if (tools.length === 0 && outputSchema !== undefined) {
     const fits = outputIsText ? isOption : isJson;
-    if (outcome.type === 'match' && fits(outcome.step.content, outputSchema)) return undefined;
+    if (outcome.type === 'match' && fits(contentFor(outcome, conversation), outputSchema)) return undefined;
     const instance = instanceOfSchema(outputSchema, titleOf(conversation));
     return { kind: 'schema', content: outputIsText ? String(instance) : JSON.stringify(instance) };
   }

@@ -9,6 +9,7 @@ import { offeredForm } from './offered-form.ts';
 import { resultsByCall } from './results-by-call.ts';
 import type { StepToolCall } from './scenario-set.ts';
 import { escapeForJson, fillTemplate, fillTemplatesIn, TemplateError, type TemplateValues } from './templates.ts';
+import { whyNotJson } from './why-not-json.ts';
 
 /** The header that says where a client works, where its texts do not. */
 const DIRECTORY_HEADER = 'x-mock-cwd';
@@ -45,14 +46,10 @@ export function expandStep(
   headers: Readonly<Record<string, string>> = {},
 ): ExpandedStep {
   const { step } = match;
-  let values: TemplateValues | undefined;
-  const valuesOnce = () => {
-    values ??= readValues(match);
-    return values;
-  };
+  const valuesOnce = readOnce(match);
   try {
     const reasoning = step.reasoning === undefined ? undefined : fill(step.reasoning, valuesOnce);
-    const content = step.content === undefined ? undefined : fill(step.content, valuesOnce);
+    const content = fillContent(step.content, conversation, valuesOnce);
     const toolCalls: ExpandedCall[] = [];
     for (const call of step.toolCalls) {
       const expanded = expandCall(call, match, conversation, headers, valuesOnce);
@@ -65,6 +62,29 @@ export function expandStep(
     const message = `${placeOf(match)}: ${error.message}.`;
     return { type: 'refusal', code: 'template_has_no_value', message };
   }
+}
+
+/** The content that a step has for one request; as the file has it where the request lacks a value. Pure. */
+export function contentFor(match: Match, conversation: Conversation): string | undefined {
+  const { content } = match.step;
+  try {
+    return fillContent(content, conversation, readOnce(match));
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return content;
+  }
+}
+
+function fillContent(
+  content: string | undefined,
+  { outputSchema, outputIsText }: Conversation,
+  values: () => TemplateValues,
+): string | undefined {
+  if (!content?.includes('{{')) return content;
+  if (outputSchema === undefined || outputIsText) return fill(content, values);
+  // Inside of quotes values are escaped, elsewhere they are JSON themselves; only one of both makes JSON.
+  const escaped = fill(content, values, escapeForJson);
+  return whyNotJson(escaped) === undefined ? escaped : fill(content, values);
 }
 
 function expandCall(
@@ -99,6 +119,15 @@ function expandCall(
     default:
       return call satisfies never;
   }
+}
+
+/** Reading the values of a request takes time that most steps need not spend. */
+function readOnce(match: Match): () => TemplateValues {
+  let values: TemplateValues | undefined;
+  return () => {
+    values ??= readValues(match);
+    return values;
+  };
 }
 
 function fill(text: string, values: () => TemplateValues, encode?: (value: string) => string): string {

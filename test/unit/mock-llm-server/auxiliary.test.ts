@@ -180,6 +180,46 @@ describe('answerAuxiliary', () => {
     expect(answerConversation(named, set, 'call_')).toMatchObject({ auxiliary: expect.any(String) });
   });
 
+  const templates = scenarioSet({
+    scenarios: [
+      {
+        name: 'number',
+        trigger: { regex: 'number (?<n>\\w+)' },
+        steps: [{ response: { content: '{"n": {{match.n}}}' } }],
+      },
+      { name: 'quote', trigger: 'quote', steps: [{ response: { content: '{"said": "{{last_user}}"}' } }] },
+      { name: 'prose', trigger: 'say', steps: [{ response: { content: 'You said "{{last_user}}".' } }] },
+      { name: 'value', trigger: '[', steps: [{ response: { content: '{{last_user}}' } }] },
+      {
+        name: 'lack',
+        trigger: { regex: 'lack(?<it> it)?' },
+        steps: [{ response: { content: '{"it": "{{match.it}}"}' } }],
+      },
+      { name: 'void', trigger: { regex: 'void(?<it> it)?' }, steps: [{ response: { content: '{{match.it}}' } }] },
+      { name: 'choice', trigger: { regex: 'choose (?<it>\\w+)' }, steps: [{ response: { content: '{{match.it}}' } }] },
+    ],
+  });
+  const anyJson = { outputSchema: {} };
+  const choice = { outputSchema: { enum: ['A', 'B'] }, outputIsText: true as const };
+
+  it.each<readonly [string, string, Partial<Conversation>, string]>([
+    ['a number', 'number 42', { outputSchema: { type: 'object', required: ['n'] } }, 'number: {"n": 42}'],
+    ['what makes no JSON', 'number x', { outputSchema: TITLE_SCHEMA }, 'schema: {"title":"number x"}'],
+    ['a quote', 'quote "x"\n', anyJson, 'quote: {"said": "quote \\"x\\"\\n"}'],
+    ['a quote beside tools', 'quote "x"', { ...anyJson, tools: TOOLS }, 'quote: {"said": "quote \\"x\\""}'],
+    ['a quote where no JSON is wanted', 'quote "x"', {}, 'quote: {"said": "quote "x""}'],
+    ['prose beside tools', 'say "x"', { ...anyJson, tools: TOOLS }, 'prose: You said "say "x"".'],
+    ['JSON that the user said', '["a"]', anyJson, 'value: ["a"]'],
+    ['a choice', 'choose B', choice, 'choice: B'],
+    ['what is no choice', 'choose C', choice, 'schema: A'],
+    ['a value that is not there', 'lack', anyJson, 'template_has_no_value'],
+    ['a value that is not there, and no JSON', 'void', { outputSchema: { const: 1 } }, 'schema: 1'],
+  ])('looks at the content as it is sent: %s', (_name, text, more, expected) => {
+    const answer = answerConversation(request(said(text), more), templates, 'call_');
+    if (answer.type !== 'reply') return expect(answer.type === 'refusal' ? answer.code : answer.type).toBe(expected);
+    expect(`${answer.auxiliary ?? answer.reply.source?.scenario}: ${answer.reply.content}`).toBe(expected);
+  });
+
   it('comes before the default response, and after results that do not fit', () => {
     const more = scenarioSet({
       scenarios: [{ name: 'x', trigger: 'x', steps: steps() }],
