@@ -79,7 +79,9 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'retry': {
       const withdrawn = state.said ? ' What it said so far does not count.' : '';
       const seconds = (event.delayMs / 1000).toFixed(1);
-      const text = `! ${event.message}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
+      // One that ends with a command to type has no full stop of its own.
+      const message = /[.!?]$/.test(event.message) ? event.message : `${event.message}.`;
+      const text = `! ${message}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
       return line({ ...state, said: false }, `${palette('yellow', escapeLine(text))}\n`, settings);
     }
     case 'warning':

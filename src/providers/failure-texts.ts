@@ -23,6 +23,7 @@ export type Failure =
   | { readonly type: 'redirect'; readonly status: number; readonly target: string }
   | { readonly type: 'no_stream'; readonly contentType: string; readonly detail: string }
   | { readonly type: 'quota'; readonly detail: string }
+  | { readonly type: 'blocked_port' }
   | { readonly type: 'refused_connection' }
   | { readonly type: 'connection'; readonly detail: string }
   | { readonly type: 'silent'; readonly seconds: number }
@@ -40,6 +41,7 @@ export function codeOf(failure: Failure): ModelErrorCode {
     case 'redirect':
     case 'no_stream':
     case 'quota':
+    case 'blocked_port':
       return 'bad_request';
     case 'refused_connection':
     case 'connection':
@@ -71,6 +73,8 @@ export function textOf(failure: Failure, server: ServerNames): string {
       return `${endpoint} answered with ${failure.contentType} instead of an event stream${said(failure.detail)}. Check that the endpoint is an OpenAI-compatible API.`;
     case 'quota':
       return `The quota of this ${label} account is used up${said(failure.detail)}. Check its plan and billing, or use another provider.`;
+    case 'blocked_port':
+      return `No request may be sent to the port in ${endpoint}: it belongs to another protocol. Choose another port for the server.`;
     case 'refused_connection':
       return `Nothing answers at ${endpoint}. ${
         startCommand === undefined
@@ -78,7 +82,7 @@ export function textOf(failure: Failure, server: ServerNames): string {
           : `Start ${label} with: ${startCommand}`
       }`;
     case 'connection':
-      return `The connection to ${label} at ${endpoint} failed${said(failure.detail)}. Check the network and the endpoint.`;
+      return `${label} cannot be reached at ${endpoint}${said(failure.detail)}. Check the network and the endpoint.`;
     case 'silent':
       return `${label} said nothing for ${failure.seconds} s. Try again; if the model is only slow, raise llm.timeout_seconds.`;
     case 'garbled':

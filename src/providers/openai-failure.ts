@@ -5,6 +5,8 @@ import { HttpFailure } from './http-failure.ts';
 
 /** Nobody listens there. */
 const REFUSED = 'ECONNREFUSED';
+/** What `fetch` says of a port of another protocol, which it asks nothing; there is no code for it. */
+const BLOCKED_PORT = 'bad port';
 
 const withCause = z.object({ cause: z.unknown() });
 const withCode = z.object({ code: z.string() });
@@ -25,7 +27,9 @@ export function classifySdkError(error: unknown, redact: (text: string) => strin
   if (codes.includes(REFUSED)) return { type: 'refused_connection' };
   const innermost = chain.at(-1);
   const reason = innermost instanceof Error ? innermost.message : String(innermost);
-  return { type: 'connection', detail: [...codes, reason].filter((part) => part !== '').join(' ') };
+  if (reason === BLOCKED_PORT) return { type: 'blocked_port' };
+  const unsaid = codes.filter((code) => !reason.includes(code));
+  return { type: 'connection', detail: [...unsaid, reason].filter((part) => part !== '').join(' ') };
 }
 
 /** The answer of the server behind an error of the SDK, if there was one. */

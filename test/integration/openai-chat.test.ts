@@ -224,7 +224,7 @@ describe('an error before the answer', () => {
       'bad_request',
       'answered with application/json instead of an event stream: {"choices":[]}',
     ],
-    ['a broken connection', () => HttpResponse.error(), 'network', `The connection to Acme at ${ENDPOINT} failed: `],
+    ['a broken connection', () => HttpResponse.error(), 'network', `Acme cannot be reached at ${ENDPOINT}: `],
   ];
   it.each(rows)('%s', async (_name, make, code, message) => {
     const requests = answer(make);

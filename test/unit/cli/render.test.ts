@@ -131,6 +131,11 @@ describe('a run as text', () => {
       ],
       'x\n! No answer. Trying again in 0.0 s (attempt 2).\n',
     ],
+    [
+      'a retry after a message that ends with a command',
+      [{ type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: 'Start it with: serve' }],
+      '! Start it with: serve. Trying again in 0.0 s (attempt 1).\n',
+    ],
     ['a warning', [{ type: 'warning', code: 'repetition', message: 'Round and round.' }], '! Round and round.\n'],
     [
       'a compaction',
