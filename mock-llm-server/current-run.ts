@@ -3,7 +3,7 @@ import { readTextResults, type Said } from './text-results.ts';
 
 /**
  * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone, but a
- * picture alone behind an answer is an empty text of the user; a text beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the
+ * picture alone, first or behind an answer, is an empty text of the user; a text beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the
  * (first) message in the request.
  */
 export type Turn =
@@ -59,8 +59,8 @@ function readUserMessage(
   if (results.length > 0) return { type: 'tool_results', index, results };
   const texts = readTexts(message.parts);
   if (texts.length > 0) return { type: 'user_texts', index, texts };
-  const isAnswered = previous?.type === 'assistant' && previous.calls.length === 0;
-  return isAnswered && message.parts.length === 0 ? { type: 'user_texts', index, texts: [''] } : undefined;
+  const isPrompt = previous === undefined || (previous.type === 'assistant' && previous.calls.length === 0);
+  return isPrompt && message.parts.length === 0 ? { type: 'user_texts', index, texts: [''] } : undefined;
 }
 
 function readAssistantMessage(message: Extract<ConversationMessage, { role: 'assistant' }>): Turn | undefined {

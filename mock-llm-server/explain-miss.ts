@@ -4,7 +4,7 @@ import { currentRun, readTurns, toolResultsOf, userTextsOf } from './current-run
 import { cutText, startOfText } from './cut-text.ts';
 import { factsOf } from './match.ts';
 import { findNearest, findNearestTrigger, lastOf } from './near-trigger.ts';
-import { REDACTED, redactFirst, redactLast, secretsOf } from './redact.ts';
+import { REDACTED, type RequestFields, redactFirst, redactLast, secretsOf } from './redact.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 import { shortTitle } from './short-title.ts';
 import type { RequestFacts } from './trigger.ts';
@@ -22,22 +22,16 @@ const MAX_TRIGGER = 60;
 /** A diff of more is of no use to anybody. */
 const MAX_DIFF = 400;
 
-/** What a request brings beside its conversation. Names of headers are lower-case. */
-export interface MissFields {
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Readonly<Record<string, string>> | undefined;
-}
-
 /**
  * Explains why no scenario matches, and what to paste so that one does. There is no key in it, nor a part of one. Pure.
  */
 export function explainMiss(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers = {}, query = {} }: MissFields = {},
+  { headers = {}, query = {} }: RequestFields = {},
 ): MissExplanation {
   const run = currentRun(readTurns(conversation));
-  const texts = userTextsOf(run);
+  const texts = userTextsOf(run).filter((text) => text !== '');
   const facts = factsOf(conversation, headers);
   // A scenario whose text is there and whose conditions are not is nearer than any that is merely alike.
   const nearest = findWithText(texts, set) ?? findNearestTrigger(texts, set.scenarios);

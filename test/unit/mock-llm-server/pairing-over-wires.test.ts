@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createJournal } from '../../../mock-llm-server/journal.ts';
 import type { LintMode } from '../../../mock-llm-server/lint-mode.ts';
 import { createMockServer } from '../../../mock-llm-server/server.ts';
-import { scenarioSet } from './builders.ts';
+import { scenarioSet, steps } from './builders.ts';
 
 const set = scenarioSet({
   scenarios: [
@@ -197,8 +197,21 @@ describe('a picture alone', () => {
     ['Ollama', OLLAMA, { messages: [go, said, { role: 'user', content: '', images: ['aGk='] }] }],
   ])('is a new prompt without a text: %s', async (_name, path, body) => {
     const answer = await send(path, body);
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('No scenario matches this request.')]);
+    const message = 'No scenario matches this request. The request has no text of the user to look in.';
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
   });
+});
+
+it.each([
+  ['at first', []],
+  ['behind an answer', [go, { role: 'assistant', content: 'done' }]],
+])('a picture alone starts a scenario that looks at no text: %s', async (_name, before) => {
+  const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger: { model: 'vision' }, steps: steps() }] });
+  const answer = await createMockServer({ scenarios }).request(CHAT, {
+    method: 'POST',
+    body: JSON.stringify({ model: 'vision', messages: [...before, { role: 'user', content: [picture] }] }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('done')]);
 });
 
 describe('what each API takes', () => {
