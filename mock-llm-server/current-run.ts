@@ -3,8 +3,8 @@ import { readTextResults, type Said } from './text-results.ts';
 
 /**
  * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone, but a
- * picture alone, first or behind an answer, is an empty text of the user; a text beside tool results is not a user's text; results that texts hold are tool results. `index` is the place of the
- * (first) message in the request.
+ * picture alone, first or behind an answer, is an empty text of the user; a text beside tool results is not a user's
+ * text; results that texts hold are tool results. `index` is the place of the (first) message in the request.
  */
 export type Turn =
   | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
