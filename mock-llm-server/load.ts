@@ -7,6 +7,9 @@ import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './s
 /** The file of a story directory: the first of these that is there. */
 const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'] as const;
 
+/** What becomes of the mark and of every other byte of a file in UTF-16. */
+const NOT_UTF_8 = /^\uFFFD|\0/;
+
 /** What loading needs of a file system. `kindOf` follows links; `readFile` may throw anything. */
 export interface ScenarioFiles {
   kindOf(path: string): Promise<'file' | 'directory' | 'missing'>;
@@ -79,6 +82,10 @@ async function readScenarioFile(file: string, files: ScenarioFiles): Promise<Nam
   } catch (error) {
     const reason = `cannot be read: ${errorText(error)}`;
     throw new ScenarioError([{ file, path: '$', reason, fix: 'see that the file can be read by this user' }]);
+  }
+  if (NOT_UTF_8.test(text)) {
+    const fix = 'save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >';
+    throw new ScenarioError([{ file, path: '$', reason: 'is not UTF-8 text', fix }]);
   }
   const content = YAML_FILE.test(file) ? await parseYamlScenarioFile(text, file) : parseScenarioFile(text, file);
   return { file, content };

@@ -26,6 +26,11 @@ function file(name: string, defaultResponse?: string): string {
   return JSON.stringify({ scenarios, ...(defaultResponse && { default_response: { content: defaultResponse } }) });
 }
 
+/** What is read of a text that was saved as UTF-16. */
+function utf16(text: string, marked: boolean): string {
+  return Buffer.from(marked ? `\uFEFF${text}` : text, 'utf16le').toString('utf8');
+}
+
 function yaml(name: string): string {
   return `scenarios:\n  - name: ${name}\n    trigger: ${name}\n    steps:\n      - response: { content: ${name} }\n`;
 }
@@ -82,6 +87,14 @@ describe('loadScenarios', () => {
       'x.json',
       'x.json: $: cannot be read: EACCES: permission denied\n  fix: see that the file can be read by this user',
     ],
+    ...(['.json', '.yaml'] as const).flatMap((suffix) =>
+      ([true, false] as const).map((marked): [string, Record<string, string>, string, string] => [
+        `UTF-16${marked ? ' with its mark' : ''} in a ${suffix}`,
+        { [`x${suffix}`]: utf16(file('a'), marked) },
+        `x${suffix}`,
+        `x${suffix}: $: is not UTF-8 text\n  fix: save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >`,
+      ]),
+    ),
     [
       'two bad files: both are named',
       { 'x/a.json': '{}', 'x/b.json': '[]' },
