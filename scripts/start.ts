@@ -12,11 +12,22 @@ if (!existsSync(bin)) {
   process.exit(1);
 }
 
-const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-playground-')));
-cpSync(path.join(root, 'examples/playground'), scratch, { recursive: true });
+const scratch = copyPlayground();
 console.error(`Workspace: ${scratch}, a copy of examples/playground that is yours to keep or delete.
 Mode: full access, unsandboxed, because every command comes from our own stories. Nothing leaves this machine.
 `);
+
+function copyPlayground(): string {
+  try {
+    const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-playground-')));
+    cpSync(path.join(root, 'examples/playground'), directory, { recursive: true });
+    return directory;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`examples/playground cannot be copied to ${os.tmpdir()}: ${reason}\nMake room there, or set TMPDIR.`);
+    process.exit(1);
+  }
+}
 
 const args = ['--provider', 'mock', '--permission-mode', 'full-access', '--cwd', scratch, ...process.argv.slice(2)];
 const child = spawn(process.execPath, [bin, ...args], { stdio: 'inherit' });

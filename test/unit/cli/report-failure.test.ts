@@ -6,9 +6,15 @@ class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
+const FULL = 'ybs: The disk is full. Make room on it, or write the output elsewhere, and start again.\n';
+const coded = (code: string) => Object.assign(new Error(`${code}: odd, write`), { code });
+
 it.each([
   ['a usage error', new UsageError('no\u001b[2J'), 2, 'ybs: no\\u{1b}[2J\n'],
   ['a scenario file', new ScenarioError('a.json: $: x'), 2, 'ybs: a.json: $: x\n'],
+  ['a full disk', coded('ENOSPC'), 1, FULL],
+  ['a quota that is used up', coded('EDQUOT'), 1, FULL],
+  ['another code', coded('EIO'), 1, 'ybs: EIO: odd, write\n'],
   ['anything else', new Error('broken'), 1, 'ybs: broken\n'],
   ['what is no error', 'a text', 1, 'ybs: a text\n'],
 ])('says %s on standard error and finds the exit code', async (_what, error, code, text) => {
