@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts';
 import { currentRun, readTurns, toolResultsOf, userTextsOf } from './current-run.ts';
 import { cutText, startOfText } from './cut-text.ts';
 import { factsOf } from './match.ts';
-import { findNearest, findNearestTrigger, lastOf } from './near-trigger.ts';
+import { findNearest, findNearestTrigger, isAlike, lastOf } from './near-trigger.ts';
 import { REDACTED, type RequestFields, redactFirst, redactLast, secretsOf } from './redact.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 import { shortTitle } from './short-title.ts';
@@ -49,10 +49,14 @@ export function explainMiss(
   const shown = lastOf(texts, (text, length) => redactLast(text, length, secrets));
   const request = { texts, shown, results: toolResultsOf(run).length, facts };
   const failure = findFailure(nearest, request, quote);
+  const trigger = `${JSON.stringify(nearest.trigger.text)} of scenario "${nearest.name}"`;
+  const isNear = failure.field !== 'text' || last === undefined || isAlike(lastOf(texts), nearest.trigger.text);
+  const compared = isNear
+    ? `The nearest trigger is ${trigger} (${set.scenarios.length} loaded). ${failure.reason}`
+    : `No trigger is like it; the first of ${set.scenarios.length} is ${trigger}.`;
   const message =
-    `No scenario matches this request. ${said} The nearest trigger is ${JSON.stringify(nearest.trigger.text)} of ` +
-    `scenario "${nearest.name}" (${set.scenarios.length} loaded). ${failure.reason} Put a trigger into the user's ` +
-    `text, add a default_response, or add this to "scenarios":\n${writeScenario(shown, nearest, set)}`;
+    `No scenario matches this request. ${said} ${compared} Put a trigger into the user's text, add a ` +
+    `default_response, or add this to "scenarios":\n${writeScenario(shown, nearest, set)}`;
   return { message, nearest: nearest.name, failed: failure.field };
 }
 

@@ -54,6 +54,15 @@ export function findNearest<T>(
   return nearest;
 }
 
+/** Whether one of the texts has any three letters in a row that are in `wanted`, too. Pure. */
+export function isAlike(texts: readonly string[], wanted: string): boolean {
+  const sought = [...triplesOf(wanted)];
+  return texts.some((text) => {
+    const triples = triplesOf(text);
+    return sought.some((triple) => triples.has(triple));
+  });
+}
+
 /** Words are padded, so that short ones and their first and last letters count. */
 function triplesOf(text: string): Set<string> {
   const triples = new Set<string>();

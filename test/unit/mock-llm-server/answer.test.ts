@@ -97,6 +97,14 @@ describe('a request that nothing matches', () => {
       { nearest: 'fix', failed: 'text' },
     ],
     [
+      'says that nothing is near',
+      conversation(user('nope')),
+      'No scenario matches this request. The user said: "nope". No trigger is like it; the first of 3 is ' +
+        '"fix the test" of scenario "fix". Put a trigger into the user\'s text, add a default_response, or add this to ' +
+        '"scenarios":\n{"name":"nope","trigger":"nope","steps":[{"response":{"content":"The answer."}}]}',
+      { nearest: 'fix', failed: 'text' },
+    ],
+    [
       'says that there is no text',
       conversation(),
       'No scenario matches this request. The request has no text of the user to look in. The nearest trigger is ' +

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findNearestTrigger, lastOf } from '../../../mock-llm-server/near-trigger.ts';
+import { findNearestTrigger, isAlike, lastOf } from '../../../mock-llm-server/near-trigger.ts';
 import { scenarioSet, steps } from './builders.ts';
 
 const { scenarios } = scenarioSet({
@@ -22,6 +22,15 @@ it.each([
   ['no text: the first', [], 'first'],
 ])('%s', (_name, texts, expected) => {
   expect(findNearestTrigger(texts, scenarios)?.name).toBe(expected);
+});
+
+it.each([
+  [['nope', 'my tests'], true],
+  [['nope', 'FIXED'], true],
+  [['nope', '?'], false],
+  [[], false],
+])('%j is like "fix the test": %s', (texts, expected) => {
+  expect(isAlike(texts, 'fix the test')).toBe(expected);
 });
 
 it('has nothing to name without scenarios', () => {
