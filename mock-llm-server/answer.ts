@@ -63,7 +63,7 @@ export function answerConversation(
   if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
   const { conversation } = continued;
   const { conversationDigest = digestConversation(conversation) } = options;
-  const pin = readPin(conversation.model, options.headers ?? {}, set);
+  const pin = readPin(conversation.model, options, set);
   if (pin?.type === 'bad_pin') {
     return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: pin.param };
   }
@@ -71,7 +71,7 @@ export function answerConversation(
   if (outcome.type === 'unpaired_results') return outcome;
   // Who names the step, or the scenario beside the model, means it; an agent's model goes with all its requests.
   const isMeant = pin?.step !== undefined || options.headers?.['x-mock-scenario'] !== undefined;
-  const auxiliary = isMeant ? undefined : answerAuxiliary(conversation, outcome);
+  const auxiliary = isMeant ? undefined : answerAuxiliary(conversation, outcome, options);
   if (auxiliary !== undefined) {
     const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, conversationDigest);
     return { type: 'reply', reply, auxiliary: auxiliary.kind };

@@ -2,11 +2,12 @@ import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } fr
 import type { Conversation, JsonObject } from './conversation.ts';
 import { contentFor } from './expand-step.ts';
 import type { MatchOutcome } from './match.ts';
+import { type RequestFields, redactFirst, secretsOf } from './redact.ts';
 import type { Scenario } from './scenario-set.ts';
 import { accepts } from './schema-accepts.ts';
 import { createBudget } from './schema-budget.ts';
 import { instanceOfSchema } from './schema-instance.ts';
-import { shortTitle } from './short-title.ts';
+import { shortTitle, TITLE_LOOKS_AT } from './short-title.ts';
 import { readTextResults, type Said } from './text-results.ts';
 import { whyNotJson } from './why-not-json.ts';
 
@@ -25,21 +26,25 @@ const BACKGROUND_ANSWER = 'Nothing to do.';
 /**
  * Recognises a request that belongs to no story, and answers it. Nothing for one that a scenario or a miss answers: a
  * scenario that matches is put aside only where the request clearly asks for something else. `outcome` is what the
- * matcher says about the request. Pure.
+ * matcher says about the request. There is no key of `fields` in the answer, nor a part of one. Pure.
  */
-export function answerAuxiliary(conversation: Conversation, outcome: MatchOutcome): AuxiliaryAnswer | undefined {
+export function answerAuxiliary(
+  conversation: Conversation,
+  outcome: MatchOutcome,
+  fields: RequestFields = {},
+): AuxiliaryAnswer | undefined {
   const scenario = 'scenario' in outcome ? outcome.scenario : undefined;
   if (scenario?.answersAuxiliary) return undefined;
   const { outputSchema, outputIsText = false, tools } = conversation;
   if (tools.length === 0 && outputSchema !== undefined) {
     const fits = outputIsText ? isOption : isJson;
     if (outcome.type === 'match' && fits(contentFor(outcome, conversation), outputSchema)) return undefined;
-    const instance = instanceOfSchema(outputSchema, titleOf(conversation));
+    const instance = instanceOfSchema(outputSchema, titleOf(conversation, fields));
     return { kind: 'schema', content: outputIsText ? String(instance) : JSON.stringify(instance) };
   }
   const ask = findAsk(conversation, scenario);
-  if (ask !== undefined) return write(ask, conversation);
-  return outcome.type === 'unmatched' ? answerUnmatched(conversation) : undefined;
+  if (ask !== undefined) return write(ask, conversation, fields);
+  return outcome.type === 'unmatched' ? answerUnmatched(conversation, fields) : undefined;
 }
 
 /** What a request clearly asks for, and the scenario does not answer. */
@@ -70,12 +75,12 @@ function startsAt(asking: string | undefined, { trigger }: Scenario, said: Said)
   return isIn(asking.slice(0, end)) && !others.some(isIn);
 }
 
-function write(ask: AskKind, conversation: Conversation): AuxiliaryAnswer {
+function write(ask: AskKind, conversation: Conversation, fields: RequestFields): AuxiliaryAnswer {
   switch (ask) {
     case 'title':
-      return { kind: ask, content: titleOf(conversation) };
+      return { kind: ask, content: titleOf(conversation, fields) };
     case 'summary':
-      return { kind: ask, content: `Summary: ${titleOf(conversation)}` };
+      return { kind: ask, content: `Summary: ${titleOf(conversation, fields)}` };
     case 'background':
       return { kind: ask, content: BACKGROUND_ANSWER };
     default:
@@ -83,13 +88,13 @@ function write(ask: AskKind, conversation: Conversation): AuxiliaryAnswer {
   }
 }
 
-function answerUnmatched(conversation: Conversation): AuxiliaryAnswer | undefined {
+function answerUnmatched(conversation: Conversation, fields: RequestFields): AuxiliaryAnswer | undefined {
   if (loadsModel(conversation)) return { kind: 'probe', content: '' };
   if (conversation.tools.length > 0) return undefined;
   const texts = lastTexts(conversation.messages);
   if (texts.some((text) => PROBE.test(text))) return { kind: 'probe', content: 'ok' };
   const [ask] = [...conversation.system, ...texts].flatMap((text) => askAnywhere(text) ?? []);
-  return ask === undefined ? undefined : write(ask, conversation);
+  return ask === undefined ? undefined : write(ask, conversation, fields);
 }
 
 /** Ollama's clients say nothing to have a model loaded. */
@@ -97,11 +102,14 @@ function loadsModel({ protocol, system, messages }: Conversation): boolean {
   return protocol === 'ollama' && system.length === 0 && messages.length === 0;
 }
 
-/** A title for the last thing the user wants, without the words that ask for a title. */
-function titleOf(said: Said): string {
+/** A title for the last thing the user wants, without the words that ask for a title. Keys are gone before it is cut. */
+function titleOf(said: Said, { headers = {}, query = {} }: RequestFields): string {
   const texts = userTextsIn(said);
-  const own = texts.filter((text) => askAnywhere(text) === undefined);
-  return shortTitle(own.at(-1) ?? afterInstruction(texts.at(-1) ?? ''));
+  const own = texts.findLast((text) => askAnywhere(text) === undefined);
+  const text = own ?? texts.at(-1) ?? '';
+  const start = own === undefined ? endOfInstruction(text) : 0;
+  const clean = redactFirst(text, start + TITLE_LOOKS_AT, secretsOf(headers, query));
+  return shortTitle(own === undefined ? afterInstruction(clean) : clean);
 }
 
 function afterInstruction(text: string): string {

@@ -2,6 +2,7 @@ import { cutText } from './cut-text.ts';
 import { decodePercent } from './decode-percent.ts';
 import { scenarioTagOf } from './ids.ts';
 import { nearestName } from './nearest-name.ts';
+import { type RequestFields, redactFirst, secretsOf } from './redact.ts';
 import type { Scenario, ScenarioSet } from './scenario-set.ts';
 
 /** The scenario that a request names, and the step where it names one. */
@@ -30,7 +31,7 @@ const MAX_SHOWN = 200;
  */
 export function readPin(
   model: string,
-  headers: Readonly<Record<string, string>>,
+  { headers = {}, query = {} }: RequestFields,
   set: ScenarioSet,
 ): Pin | BadPin | undefined {
   const header = headers['x-mock-scenario'];
@@ -46,7 +47,8 @@ export function readPin(
     findByName(decodePercent(name), set) ??
     (header === undefined ? findByName(name.replace(OLLAMA_TAG, ''), set) : undefined);
   if (scenario === undefined) {
-    return bad(explainUnknown(name, header !== undefined, set), header === undefined ? 'model' : null);
+    const shown = cutText(redactFirst(name, MAX_SHOWN, secretsOf(headers, query)), MAX_SHOWN);
+    return bad(explainUnknown(name, shown, header !== undefined, set), header === undefined ? 'model' : null);
   }
   if (stated === undefined) return { type: 'pin', scenario, step: undefined };
   const step = /^\d{1,6}$/.test(stated) ? Number(stated) : Number.NaN;
@@ -62,7 +64,7 @@ function findByName(name: string, set: ScenarioSet): Scenario | undefined {
   return scenario?.name === name ? scenario : undefined;
 }
 
-function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): string {
+function explainUnknown(name: string, shown: string, isHeader: boolean, set: ScenarioSet): string {
   const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
   const names = set.scenarios.map((scenario) => scenario.name);
   const nearest = nearestName(name, names);
@@ -70,7 +72,7 @@ function explainUnknown(name: string, isHeader: boolean, set: ScenarioSet): stri
     nearest === undefined
       ? 'None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.'
       : hintAt(nearest, names.length);
-  return `There is no scenario "${cutText(name, MAX_SHOWN)}", which ${source} names. ${hint}`;
+  return `There is no scenario "${shown}", which ${source} names. ${hint}`;
 }
 
 function hintAt(nearest: string, loaded: number): string {

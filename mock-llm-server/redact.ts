@@ -70,6 +70,12 @@ export function isKeyName(name: string): boolean {
   return KEY_NAME.test(name);
 }
 
+/** What a request brings beside its body, keys among it. Names of headers are lower-case. */
+export interface RequestFields {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The keys that a request brings, whatever they look like and in all their forms, the longest first. */
 export function secretsOf(
   headers: Readonly<Record<string, string>>,

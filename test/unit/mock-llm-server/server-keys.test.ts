@@ -78,6 +78,15 @@ const LEAKS: Readonly<Record<string, Leak>> = {
   'a miss with quotes': { key: quoted, text: `zz ${quoted}`, status: 400 },
   'a miss with the key of a query': { headers: {}, query: `key=${long}`, text: `zz ${long}`, status: 400 },
   'a condition on a header': { key: long, text: 'pinned', status: 400 },
+  'a title': { key: long, text: `Generate a title for this conversation: use key ${long}` },
+  'a title with the key of a query': {
+    headers: {},
+    query: `key=${long}`,
+    text: `Generate a title for this chat: ${long}`,
+  },
+  'a title behind a name': { key: '', text: `Generate a title for this chat with api_key: ${short}` },
+  'a summary': { key: long, text: `Summarize this conversation: ${long}` },
+  'a pin': { headers: { 'x-api-key': long, 'x-mock-scenario': long }, key: long, status: 400 },
   'a cookie': { headers: { cookie: `a=b; session=${short}` }, text: `go ${short}` },
 };
 const leaks = WIRE_CASES.flatMap((wireCase) =>
@@ -119,6 +128,23 @@ it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ..
   const { status, count, text } = await notesOf(wireCase, leak, scenarios);
   expect([status, count]).toEqual([leak.status ?? 200, 1]);
   expect(findPart(leak.key || short, text)).toBeUndefined();
+});
+
+it('notes no part of a key in an answer that a schema asks for', async () => {
+  const chat = WIRE_CASES.filter(({ protocol }) => protocol === 'openai-chat');
+  const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+  const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+  const change = (body: string) => JSON.stringify({ ...JSON.parse(body), stream: false, response_format: format });
+  expect(chat).toHaveLength(1);
+  for (const wireCase of chat) {
+    const { status, text } = await notesOf(
+      wireCase,
+      { key: long, text: `use key ${long}`, change },
+      scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [STEPS['a fixed answer']] }] }),
+    );
+    expect([status, text]).toEqual([200, expect.stringContaining('use key redacted')]);
+    expect(findPart(long, text)).toBeUndefined();
+  }
 });
 
 it('would see a part of a key', () => {
