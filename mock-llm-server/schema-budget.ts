@@ -35,7 +35,7 @@ export function spendOnValue(value: unknown, budget: Budget): void {
 
 /** A value as JSON; takes the steps of writing it. */
 export function writeJson(value: unknown, budget: Budget): string {
-  const json = JSON.stringify(value) ?? '';
+  const json = JSON.stringify(value);
   spendOnValue(json, budget);
   return json;
 }

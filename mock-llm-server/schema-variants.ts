@@ -19,8 +19,8 @@ export interface VariantContext {
   readonly budget: Budget;
 }
 
-/** Of references and compositions, one in the other. */
-const MAX_HOPS = 50;
+/** Of references, compositions and the members of these, one in the other: each needs its part of the stack. */
+const MAX_HOPS = 200;
 /** Of members that must all hold; nothing is made of more. */
 const MAX_GROUPS = 50;
 
@@ -100,7 +100,7 @@ function* combine(
         references: [...start.references, ...references],
         exclusions: [...start.exclusions, ...exclusions],
       };
-      yield* combine(next, rest, context, hops);
+      yield* combine(next, rest, context, hops + 1);
     }
   }
 }

@@ -11,6 +11,8 @@ const list = (items: object) => ({ type: 'array', minItems: 1000, items });
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 const lengthOf = (minLength: number) => ({ type: 'string', minLength });
+const membersOf = (depth: number): object =>
+  depth === 0 ? { type: 'string' } : { allOf: [...times(49, () => ({})), membersOf(depth - 1)] };
 const recursive = {
   $ref: '#/$defs/node',
   $defs: { node: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
@@ -228,6 +230,7 @@ describe('instanceOfSchema', () => {
     ['too few names', wrap({ type: 'object', additionalProperties: false, minProperties: 1 }), { x: {} }],
     ['too few items', wrap({ items: { type: 'boolean' }, minItems: 3, uniqueItems: true }), { x: null }],
     ['more members than are read', wrap({ allOf: times(5000, (index) => ({ required: [`p${index}`] })) }), { x: null }],
+    ['members of members, too many for the stack', wrap(membersOf(49)), { x: null }],
     ['no name at all', wrap({ type: 'object', propertyNames: false, minProperties: 1 }), { x: {} }],
   ])('fills as well as can be: %s', (_name, schema, expected) => {
     expect(instanceOfSchema(schema, 'n')).toEqual(expected);
