@@ -39,6 +39,9 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
   return { origin: `http://127.0.0.1:${url.port}`, logged, lines };
 }
 
+/** What the log says of a request that had the token. */
+const ANSWERED = /^\/v1\/chat\/completions (?!401)/;
+
 const file = (answer: string) =>
   JSON.stringify({ scenarios: [{ name: 'a', trigger: 'hi', steps: [{ response: { content: answer } }] }] });
 
@@ -65,10 +68,11 @@ it('answers from a file that was edited, and from the last sound one while it is
 it('can be told to leave its scenarios as they were', async () => {
   const scenarios = path.join(temporaryDirectory(), 'a.yaml');
   writeFileSync(scenarios, file('first'));
-  const { origin, lines } = await start(['--scenarios', scenarios, '--no-watch']);
+  const { origin, logged, lines } = await start(['--scenarios', scenarios, '--no-watch']);
   writeFileSync(scenarios, file('second'));
   expect((await ask(origin)).text).toContain('"first"');
-  expect(lines.slice(0, 1)).toEqual(['1 scenario loaded']);
+  await logged(/ 200 a step 0$/);
+  expect(lines).toEqual(['1 scenario loaded', '/v1/chat/completions 200 a step 0']);
 });
 
 it('warns when others can reach it, and makes up a token that it tells once', async () => {
@@ -78,6 +82,7 @@ it('warns when others can reach it, and makes up a token that it tells once', as
   expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
   expect((await ask(origin)).status).toBe(401);
   expect((await ask(origin, { authorization: `Bearer ${token}` })).status).not.toBe(401);
+  await logged(ANSWERED);
   expect(lines.filter((line) => line.includes(token))).toHaveLength(1);
 });
 
@@ -86,5 +91,6 @@ it('never prints a token that it was given', async () => {
   await logged(/^warning: /);
   expect((await ask(origin)).status).toBe(401);
   expect((await ask(origin, { 'x-api-key': 'given-token' })).status).not.toBe(401);
+  await logged(ANSWERED);
   expect(lines.join('\n')).not.toContain('given-token');
 });
