@@ -29,7 +29,7 @@ export function describeHttp(context: Context): WireRequest {
   return { method, path, body: '', query: url.includes('?') ? readQuery(context.req) : NO_QUERY, headers };
 }
 
-/** The first of each parameter. Of those for keys all, as any of them may be the right one. */
+/** The first of each parameter; all of those for keys, because each of them may be the right one. */
 function readQuery(request: Context['req']): Readonly<Record<string, string>> {
   const query = request.query();
   const names = Object.keys(query).filter(isKeyName);
