@@ -14,12 +14,14 @@ export interface ServeCommand {
   readonly port: number;
   readonly host: string;
   readonly scenarios: readonly string[];
-  /** Undefined where the environment, or nobody, says it. */
+  /** Undefined where nobody sets one; then one is made up and printed if the host can be reached from elsewhere. */
   readonly token: string | undefined;
   readonly allowHosts: readonly string[];
+  /** Whether changed files are loaded again while the server runs. */
   readonly watch: boolean;
+  /** What becomes of requests that the provider would refuse. */
   readonly lint: LintMode;
-  /** Undefined where no request goes wrong that no step has a fault for. */
+  /** Undefined where no request goes wrong that no step has a fault for; a seed is picked where none is given. */
   readonly chaos: ChaosArguments | undefined;
 }
 

@@ -1,10 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { isLoopback } from './access.ts';
+import type { ServeCommand } from './arguments.ts';
 import { batchLines } from './batch-lines.ts';
-import type { ChaosArguments } from './chaos-arguments.ts';
 import { countOf } from './count-of.ts';
 import { explainListenError } from './explain-listen-error.ts';
-import type { LintMode } from './lint-mode.ts';
 import { loadScenarioFiles } from './load.ts';
 import { MAX_SEED } from './max-seed.ts';
 import { nodeScenarioFiles } from './node-scenario-files.ts';
@@ -18,20 +17,9 @@ export type StartOutcome =
   | { readonly type: 'listening'; readonly server: RunningServer }
   | { readonly type: 'failed'; readonly exitCode: 1 | 2; readonly message: string };
 
-/** How the command serves. */
-export interface RunOptions {
-  readonly port: number;
-  readonly host: string;
+/** What the command line asks for, with what the environment adds to it. */
+export interface RunOptions extends Omit<ServeCommand, 'type' | 'scenarios'> {
   readonly paths: readonly string[];
-  /** Undefined where nobody set one; then one is made up and printed if the host can be reached from elsewhere. */
-  readonly token: string | undefined;
-  readonly allowHosts: readonly string[];
-  /** Whether changed files are loaded again while the server runs. */
-  readonly watch: boolean;
-  /** What becomes of requests that the provider would refuse. */
-  readonly lint: LintMode;
-  /** A seed is picked and printed where none is given. */
-  readonly chaos: ChaosArguments | undefined;
   /** Takes whole lines. */
   readonly writeLog: (text: string) => void;
 }
