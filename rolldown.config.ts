@@ -6,7 +6,7 @@ export const entries = {
   'mock-llm-server': 'mock-llm-server/bin.ts',
   index: 'src/index.ts',
   testing: 'mock-llm-server/testing.ts',
-  'search-worker': 'src/adapters/search-worker.ts',
+  'search-worker': 'src/adapters/search/search-worker.ts',
 } as const;
 
 /** The same for CommonJS, which tests in jest are: all of it in `dist/cjs/`, so that nothing else gets larger. */

@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Command, HELP, parseArguments } from './arguments.ts';
-import { createCommandOutput } from './command-output.ts';
-import { errorText } from './error-text.ts';
-import type { CommandResult } from './run-validate.ts';
+import { type Command, HELP, parseArguments } from './cli/arguments.ts';
+import { createCommandOutput } from './cli/output.ts';
+import type { CommandResult } from './cli/validate.ts';
+import { errorText } from './text.ts';
 
 /** Both this source and the built file are one directory below the package. */
 const PACKAGE_FILE = new URL('../package.json', import.meta.url);
@@ -39,7 +39,7 @@ async function obey(command: Command): Promise<void> {
     case 'explain':
       return explain(command);
     case 'validate': {
-      const { runValidate } = await import('./run-validate.ts');
+      const { runValidate } = await import('./cli/validate.ts');
       return print(await runValidate(command.paths));
     }
     default:
@@ -49,7 +49,7 @@ async function obey(command: Command): Promise<void> {
 
 async function serve({ scenarios, ...command }: Extract<Command, { type: 'serve' }>): Promise<void> {
   // Imported here so that --help and --version load neither the HTTP nor the schema library.
-  const { runServer } = await import('./run-server.ts');
+  const { runServer } = await import('./cli/serve.ts');
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
   // An empty variable is how a shell says that there is none.
   const token = command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined);
@@ -75,8 +75,8 @@ function writeLog(text: string): void {
 
 async function explain({ scenarios, protocol, ...command }: Extract<Command, { type: 'explain' }>): Promise<void> {
   const [{ runExplain }, { PROTOCOL_PATHS }] = await Promise.all([
-    import('./run-explain.ts'),
-    import('./guess-protocol.ts'),
+    import('./cli/explain.ts'),
+    import('./cli/guess-protocol.ts'),
   ]);
   const path = command.path ?? (protocol === undefined ? undefined : PROTOCOL_PATHS[protocol]);
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];

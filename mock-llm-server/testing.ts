@@ -1,20 +1,19 @@
 import type * as z from 'zod';
-import { checkFetchOptions, checkStartOptions } from './check-options.ts';
-import { explainListenError } from './explain-listen-error.ts';
-import { createJournal, type JournalEntry } from './journal.ts';
-import { loadScenarioFiles } from './load.ts';
-import { nodeScenarioFiles } from './node-scenario-files.ts';
-import { checkScenarioFile } from './parse-scenario-file.ts';
-import type { ScenarioFileSchema, ScenarioSchema } from './scenario.ts';
-import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario-set.ts';
-import { createMockServer, type MockServerOptions } from './server.ts';
-import { type StartOptions, startMockServer } from './start-server.ts';
+import { checkFetchOptions, checkStartOptions } from './cli/check-options.ts';
+import { explainListenError } from './cli/serve.ts';
+import { createJournal, type JournalEntry } from './journal/journal.ts';
+import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from './scenario/load.ts';
+import { checkScenarioFile } from './scenario/parse.ts';
+import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './scenario/prepare.ts';
+import { createMockServer, type MockServerOptions } from './server/app.ts';
+import { type StartOptions, startMockServer } from './server/listen.ts';
 
-export { OptionsError } from './check-options.ts';
-export type { Clock } from './clock.ts';
-export type { JournalEntry } from './journal.ts';
-export { ScenarioError } from './scenario-error.ts';
-export { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+export { OptionsError } from './cli/check-options.ts';
+export type { Clock } from './delivery/clock.ts';
+export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
+export type { JournalEntry } from './journal/journal.ts';
+export { ScenarioError } from './scenario/problems.ts';
 
 /** One scenario, as in the list `scenarios` of a file. */
 export type MockScenario = z.input<typeof ScenarioSchema>;

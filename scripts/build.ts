@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { execa } from 'execa';
 import { build, type OutputChunk } from 'rolldown';
-import { scenarioJsonSchema } from '../mock-llm-server/json-schema.ts';
+import { scenarioJsonSchema } from '../mock-llm-server/scenario/format.ts';
 import config, { commonJs, commonJsEntries, entries } from '../rolldown.config.ts';
 import { thirdPartyNotices } from './notices.ts';
 

@@ -1,10 +1,10 @@
 /** What users of the library may import: an agent, the ports it needs, and the adapters that `ybs` itself uses. */
-export { computeDigest } from './adapters/node-digest.ts';
-export { createNodeFileSystem } from './adapters/node-file-system.ts';
-export { createNodeShell } from './adapters/node-shell.ts';
-export { chooseShellProgram } from './adapters/shell-program.ts';
+export { computeDigest } from './adapters/files/node-digest.ts';
+export { createNodeFileSystem } from './adapters/files/node-file-system.ts';
+export { WorkerTextSearch } from './adapters/search/worker-text-search.ts';
+export { createNodeShell } from './adapters/shell/node-shell.ts';
+export { chooseShellProgram } from './adapters/shell/shell-program.ts';
 export { systemClock } from './adapters/system-clock.ts';
-export { WorkerTextSearch } from './adapters/worker-text-search.ts';
 export type { Agent } from './app/agent.ts';
 export { type AgentWorld, createAgent, type SessionSettings } from './app/create-agent.ts';
 export { FileSystemError, ModelError, ToolError } from './core/errors.ts';

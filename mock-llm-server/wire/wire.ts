@@ -1,7 +1,6 @@
-import type { Conversation, Protocol, Reply } from '../conversation.ts';
-import type { LintMode } from '../lint-mode.ts';
-import type { PairingRule, UnpairedResults } from '../pair-results.ts';
-import type { SplitPieces } from '../split-pieces.ts';
+import type { Conversation, Protocol, Reply } from '../conversation/conversation.ts';
+import type { PairingRule, UnpairedResults } from '../matching/pair-results.ts';
+import type { SplitPieces } from './pieces.ts';
 
 /** A request as it came over HTTP. Names of headers are lower-case. */
 export interface WireRequest {
@@ -104,3 +103,9 @@ export interface Wire {
   /** Tool calls and results that do not belong together, in the provider's own words. */
   unpaired(fault: UnpairedResults): WireError;
 }
+
+/** The names of what may become of a request that the provider would refuse. */
+export const LINT_MODES = ['off', 'warn', 'fail'] as const;
+
+/** What becomes of a request that the provider would refuse: it is answered, answered and noted, or refused. */
+export type LintMode = (typeof LINT_MODES)[number];

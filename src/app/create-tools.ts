@@ -1,12 +1,12 @@
 import type { AnyTool } from '../ports/tool.ts';
 import { bindTool } from '../tools/define-tool.ts';
-import { createEditFile } from '../tools/edit-file.ts';
-import { createListFiles } from '../tools/list-files.ts';
-import { createReadFile } from '../tools/read-file.ts';
-import { createRunShell } from '../tools/run-shell.ts';
-import { createSearchFiles } from '../tools/search-files.ts';
+import { createEditFile } from '../tools/files/edit-file.ts';
+import { createReadFile } from '../tools/files/read-file.ts';
+import { createWriteFile } from '../tools/files/write-file.ts';
+import { createListFiles } from '../tools/search/list-files.ts';
+import { createSearchFiles } from '../tools/search/search-files.ts';
+import { createRunShell } from '../tools/shell/run-shell.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
-import { createWriteFile } from '../tools/write-file.ts';
 
 /** Our tools, in the order in which the model is told about them. */
 export const TOOL_NAMES = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files'] as const;

@@ -20,7 +20,7 @@ export async function obey(tokens: readonly ArgumentToken[], world: World): Prom
     case 'prompt':
       return (await import('./run-prompt.ts')).runPrompt(invocation.prompt, invocation.options, world);
     case 'test':
-      return (await import('./run-stories.ts')).runStories(invocation.stories, invocation.options, world);
+      return (await import('../stories/run-stories.ts')).runStories(invocation.stories, invocation.options, world);
     default:
       return invocation satisfies never;
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createTextOutput } from '../adapters/terminal-output.ts';
+import { createTextOutput } from '../adapters/terminal/terminal-output.ts';
 import { readCurrentDirectory, readHome } from './own-places.ts';
 import type { World } from './world.ts';
 
@@ -65,8 +65,8 @@ async function readWorld(): Promise<World> {
     interactive,
     palette: (colour) => (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
     async openTerminal() {
-      if (!interactive) return (await import('../adapters/terminal-pipe.ts')).createPipeTerminal(stdin);
-      const { createKeyboardTerminal } = await import('../adapters/terminal-keyboard.ts');
+      if (!interactive) return (await import('../adapters/terminal/terminal-pipe.ts')).createPipeTerminal(stdin);
+      const { createKeyboardTerminal } = await import('../adapters/terminal/terminal-keyboard.ts');
       return createKeyboardTerminal(stdin, stdout, process.env['TERM'] !== 'dumb');
     },
     onStop(listener) {
@@ -76,25 +76,26 @@ async function readWorld(): Promise<World> {
         for (const name of names) process.off(name, listener);
       };
     },
-    storyDisk: async () => (await import('../adapters/node-story-disk.ts')).nodeStoryDisk,
+    storyDisk: async () => (await import('../adapters/files/node-story-disk.ts')).nodeStoryDisk,
     storyFiles: {
       resolve: path.resolve,
       kindOf: async (file) => (await scenarioFiles()).kindOf(file),
       list: async (directory) => (await scenarioFiles()).list(directory),
       readFile: async (file) => (await scenarioFiles()).readFile(file),
       // The library is only loaded for a story that needs it.
-      parseYaml: async (text) => (await import('../../mock-llm-server/parse-yaml.ts')).parseYaml(text, 'story').value,
+      parseYaml: async (text) =>
+        (await import('../../mock-llm-server/scenario/parse-yaml.ts')).parseYaml(text, 'story').value,
     },
     mockModel: {
       shippedStories: fileURLToPath(inPackage('scenarios')),
       async load(paths) {
-        const { loadScenarioFiles } = await import('../../mock-llm-server/load.ts');
+        const { loadScenarioFiles } = await import('../../mock-llm-server/scenario/load.ts');
         return loadScenarioFiles(paths, await scenarioFiles());
       },
       async start(files) {
-        const { createScenarioSet } = await import('../../mock-llm-server/scenario-set.ts');
+        const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');
         const scenarios = createScenarioSet(files);
-        const { startMockServer } = await import('../../mock-llm-server/start-server.ts');
+        const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');
         return startMockServer({ scenarios });
       },
     },
@@ -102,7 +103,7 @@ async function readWorld(): Promise<World> {
 }
 
 async function scenarioFiles() {
-  return (await import('../../mock-llm-server/node-scenario-files.ts')).nodeScenarioFiles;
+  return (await import('../../mock-llm-server/scenario/load.ts')).nodeScenarioFiles;
 }
 
 function platforms(platform: NodeJS.Platform): Pick<World, 'platform' | 'pathPlatform'> {

@@ -1,9 +1,9 @@
-import { computeDigest } from '../adapters/node-digest.ts';
-import { createNodeFileSystem } from '../adapters/node-file-system.ts';
-import { createNodeShell } from '../adapters/node-shell.ts';
-import { chooseShellProgram } from '../adapters/shell-program.ts';
+import { computeDigest } from '../adapters/files/node-digest.ts';
+import { createNodeFileSystem } from '../adapters/files/node-file-system.ts';
+import { WorkerTextSearch } from '../adapters/search/worker-text-search.ts';
+import { createNodeShell } from '../adapters/shell/node-shell.ts';
+import { chooseShellProgram } from '../adapters/shell/shell-program.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { WorkerTextSearch } from '../adapters/worker-text-search.ts';
 import type { Agent } from '../app/agent.ts';
 import { createAgent } from '../app/create-agent.ts';
 import { TOOL_NAMES } from '../app/create-tools.ts';
@@ -12,7 +12,7 @@ import { FileSystemError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { keyVariables } from '../providers/presets.ts';
-import { shellEnvironment } from '../tools/shell-environment.ts';
+import { shellEnvironment } from '../tools/shell/shell-environment.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
 

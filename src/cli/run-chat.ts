@@ -1,4 +1,5 @@
 import type { Agent } from '../app/agent.ts';
+import { listStoryPrompts } from '../stories/story-prompts.ts';
 import { createTerminalApprover } from './approval-prompt.ts';
 import type { CommandLineOptions } from './arguments.ts';
 import { banner } from './banner.ts';
@@ -7,7 +8,6 @@ import { EXIT_CODES } from './exit-codes.ts';
 import type { Session } from './open-session.ts';
 import { chat } from './repl.ts';
 import { loadSettings } from './settings.ts';
-import { listStoryPrompts } from './story-prompts.ts';
 import type { World } from './world.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createNodeFileSystem } from '../adapters/node-file-system.ts';
+import { createNodeFileSystem } from '../adapters/files/node-file-system.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load.ts';
 import type { LoadedConfig } from '../config/merge-layers.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { nearestName } from '../text/closest-match.ts';
 import { readEndpoint } from './endpoint.ts';
-import { createOpenAiChat } from './openai-chat.ts';
+import { createOpenAiChat } from './openai-chat/openai-chat.ts';
 import { PROVIDERS, type ProviderPreset } from './presets.ts';
 import { withRetry } from './retry.ts';
 

@@ -1,9 +1,9 @@
 import type { PermissionDecision, PermissionRule } from '../ports/approver.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { isGuardedPath } from './guarded-paths.ts';
-import { classifyPath, type PathRules } from './path-policy.ts';
+import { isGuardedPath } from './paths/guarded-paths.ts';
+import { classifyPath, type PathRules } from './paths/path-policy.ts';
 import { applies, describeRule, offerRule, writtenPaths } from './permission-rules.ts';
-import { judgeCommand } from './shell-policy.ts';
+import { judgeCommand } from './shell/shell-policy.ts';
 
 /** How much the agent may do without asking. */
 export type PermissionMode = 'ask' | 'accept-edits' | 'read-only' | 'full-access';

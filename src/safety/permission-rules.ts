@@ -1,7 +1,7 @@
 import type { PermissionRule } from '../ports/approver.ts';
 import type { PlannedEffect } from '../ports/tool.ts';
-import { isGuardedPath } from './guarded-paths.ts';
-import { contains, displayPath, type PathRules, pathFlavour } from './path-policy.ts';
+import { isGuardedPath } from './paths/guarded-paths.ts';
+import { contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
 /** A planned call as the rules see it. */
 export interface JudgedCall {

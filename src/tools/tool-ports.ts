@@ -3,8 +3,8 @@ import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
-import type { PathRules } from '../safety/path-policy.ts';
-import type { ReadLedger } from './read-ledger.ts';
+import type { PathRules } from '../safety/paths/path-policy.ts';
+import type { ReadLedger } from './files/read-ledger.ts';
 
 /** What the tools of one session are built from. Each tool's factory takes the part it needs. */
 export interface ToolPorts {

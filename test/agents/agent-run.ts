@@ -1,4 +1,4 @@
-import type { Protocol } from '../../mock-llm-server/conversation.ts';
+import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
 
 /** An agent as it comes from npm. */
 export interface AgentPackage {

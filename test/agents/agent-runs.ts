@@ -1,4 +1,4 @@
-import type { Protocol } from '../../mock-llm-server/conversation.ts';
+import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
 import type { AgentRun } from './agent-run.ts';
 
 const pi = { name: '@earendil-works/pi-coding-agent', version: '0.87.1', bin: 'pi', needsInstallScript: false };

@@ -146,8 +146,8 @@ describe.runIf(process.platform !== 'win32')('a signal in the middle of piped in
 
 /** An address where somebody listened a moment ago. */
 async function closedEndpoint(): Promise<string> {
-  const { startMockServer } = await import('../../mock-llm-server/start-server.ts');
-  const { createScenarioSet } = await import('../../mock-llm-server/scenario-set.ts');
+  const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');
+  const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');
   const server = await startMockServer({ scenarios: createScenarioSet([]) });
   await server.close();
   return server.url;

@@ -9,7 +9,7 @@ import { mockServerEntry } from '../support/entry.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const main = mockServerEntry;
-const older = path.join(root, 'test/unit/mock-llm-server/fixtures/older-format.json');
+const older = path.join(root, 'test/unit/mock-llm-server/scenario/fixtures/older-format.json');
 
 let directory: string;
 beforeAll(async () => {

@@ -3,19 +3,18 @@ import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadScenarios } from '../../mock-llm-server/load.ts';
-import { nodeScenarioFiles } from '../../mock-llm-server/node-scenario-files.ts';
-import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
-import { computeDigest } from '../../src/adapters/node-digest.ts';
-import { createNodeFileSystem } from '../../src/adapters/node-file-system.ts';
-import { createNodeShell } from '../../src/adapters/node-shell.ts';
-import { chooseShellProgram } from '../../src/adapters/shell-program.ts';
+import { loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
+import { computeDigest } from '../../src/adapters/files/node-digest.ts';
+import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
+import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
+import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
+import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
-import { WorkerTextSearch } from '../../src/adapters/worker-text-search.ts';
 import type { Agent } from '../../src/app/agent.ts';
 import { createAgent } from '../../src/app/create-agent.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
-import { createOpenAiChat } from '../../src/providers/openai-chat.ts';
+import { createOpenAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../mock-llm-server/intents/intent.ts';
-import { shellCommandFor } from '../../mock-llm-server/intents/shell-commands.ts';
+import { shellCommandFor } from '../../mock-llm-server/reply/intents/shell-commands.ts';
+import type { Intent } from '../../mock-llm-server/scenario/intent-format.ts';
 import { propertySettings } from '../support/property.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 

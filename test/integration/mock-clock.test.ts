@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../mock-llm-server/clock.ts';
+import { systemClock } from '../../mock-llm-server/delivery/clock.ts';
 
 const LONGEST = 2 ** 31 - 1;
 

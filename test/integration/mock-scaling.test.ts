@@ -2,11 +2,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadScenarioFiles, loadScenarios } from '../../mock-llm-server/load.ts';
-import { nodeScenarioFiles } from '../../mock-llm-server/node-scenario-files.ts';
-import { createMockServer } from '../../mock-llm-server/server.ts';
+import { loadScenarioFiles, loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { createMockServer } from '../../mock-llm-server/server/app.ts';
 import { WIRES } from '../../mock-llm-server/wire/wires.ts';
-import { readStory } from '../../src/cli/load-stories.ts';
+import { readStory } from '../../src/stories/load-stories.ts';
 import { PLAYER_HEADERS, PROTOCOL_PLAYERS, type ProtocolPlayer } from '../support/protocol-players.ts';
 
 const root = path.join(import.meta.dirname, '../..');

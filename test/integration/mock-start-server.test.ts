@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { startMockServer } from '../../mock-llm-server/start-server.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { startMockServer } from '../../mock-llm-server/server/listen.ts';
 
 describe('startMockServer', () => {
   it('frees its port on close, also while a client holds a connection open', async () => {

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseArguments } from '../../mock-llm-server/arguments.ts';
-import { PROTOCOL_PATHS } from '../../mock-llm-server/guess-protocol.ts';
-import { runExplain } from '../../mock-llm-server/run-explain.ts';
-import { runValidate } from '../../mock-llm-server/run-validate.ts';
+import { parseArguments } from '../../mock-llm-server/cli/arguments.ts';
+import { runExplain } from '../../mock-llm-server/cli/explain.ts';
+import { PROTOCOL_PATHS } from '../../mock-llm-server/cli/guess-protocol.ts';
+import { runValidate } from '../../mock-llm-server/cli/validate.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const main = path.join(root, 'mock-llm-server/main.ts');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { type RunningServer, startMockServer } from '../../mock-llm-server/start-server.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import type { ModelRequest } from '../../src/ports/language-model.ts';
 import type { Message } from '../../src/ports/messages.ts';

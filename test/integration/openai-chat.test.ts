@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import { ModelError } from '../../src/core/errors.ts';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../src/ports/language-model.ts';
-import { createOpenAiChat, type OpenAiChatOptions } from '../../src/providers/openai-chat.ts';
+import { createOpenAiChat, type OpenAiChatOptions } from '../../src/providers/openai-chat/openai-chat.ts';
 import { chunk, DONE, eventStream, frame, wireAnswer } from '../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../support/contracts/language-model.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import { parseArguments } from '../../mock-llm-server/arguments.ts';
+import { parseArguments } from '../../mock-llm-server/cli/arguments.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -3,7 +3,7 @@ import { jsonSchemaOutputFormat } from '@anthropic-ai/sdk/helpers/json-schema';
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeAnthropicReply } from '../../mock-llm-server/wire/anthropic-reply.ts';
+import { encodeAnthropicReply } from '../../mock-llm-server/wire/anthropic/reply.ts';
 import { anyReply, fetchOfReply } from '../support/any-reply.ts';
 import { propertySettings } from '../support/property.ts';
 import { AWKWARD, PLAYED, serveScenarios, TWO_READS } from '../support/serve-scenarios.ts';

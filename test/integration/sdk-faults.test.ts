@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../mock-llm-server/clock.ts';
-import type { Fault } from '../../mock-llm-server/fault-schema.ts';
+import { systemClock } from '../../mock-llm-server/delivery/clock.ts';
+import type { Fault } from '../../mock-llm-server/scenario/fault-format.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const answer = { content: 'Grüße an 漢字 und 🙂 von hier.' };

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadScenarioFiles } from '../../mock-llm-server/load.ts';
-import { nodeScenarioFiles } from '../../mock-llm-server/node-scenario-files.ts';
-import { parseYaml } from '../../mock-llm-server/parse-yaml.ts';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { readStory } from '../../src/cli/load-stories.ts';
-import { listStoryPrompts } from '../../src/cli/story-prompts.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { parseYaml } from '../../mock-llm-server/scenario/parse-yaml.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { readStory } from '../../src/stories/load-stories.ts';
+import { listStoryPrompts } from '../../src/stories/story-prompts.ts';
 
 const STORIES = path.join(import.meta.dirname, '../../scenarios');
 const disk = {

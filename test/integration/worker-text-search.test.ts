@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { WorkerTextSearch } from '../../src/adapters/worker-text-search.ts';
+import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
 
-const MODULE = fileURLToPath(new URL('../../src/adapters/worker-text-search.ts', import.meta.url));
+const MODULE = fileURLToPath(new URL('../../src/adapters/search/worker-text-search.ts', import.meta.url));
 const QUERY = { glob: '*', maxPaths: 10 };
 
 async function* once<Item>(batch: readonly Item[]): AsyncGenerator<readonly Item[], void> {

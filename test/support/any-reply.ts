@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Protocol, Reply } from '../../mock-llm-server/conversation.ts';
+import type { Protocol, Reply } from '../../mock-llm-server/conversation/conversation.ts';
 import { WIRES } from '../../mock-llm-server/wire/wires.ts';
 import { anyText } from './any-text.ts';
 

@@ -3,8 +3,8 @@ import type { Volume } from 'memfs';
 import { ToolError } from '../../src/core/errors.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../src/ports/tool.ts';
-import type { FilePorts } from '../../src/tools/load-file.ts';
-import { ReadLedger } from '../../src/tools/read-ledger.ts';
+import type { FilePorts } from '../../src/tools/files/load-file.ts';
+import { ReadLedger } from '../../src/tools/files/read-ledger.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
 
 /** A workspace `/w` in memory, with what the file tools need. */

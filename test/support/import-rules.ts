@@ -13,38 +13,83 @@ interface Room {
 const low = ['ports', 'text', 'core'];
 const middle = [...low, 'tools', 'safety', 'session', 'config', 'providers', 'prompt'];
 
+const mock = 'mock-llm-server';
+/** The rooms of the mock server: each may import the ones before it. `wire` and `reply` do not know each other. */
+const mockRooms = [
+  'conversation',
+  'scenario',
+  'journal',
+  'matching',
+  'reply',
+  'wire',
+  'delivery',
+  'answering',
+  'server',
+  'cli',
+] as const;
+const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
+  scenario: ['fast-glob', 'jsonc-parser', 'leven', 'yaml'],
+  matching: ['diff'],
+  reply: ['json-schema-faker'],
+  delivery: ['hono'],
+  answering: ['hono'],
+  server: ['@hono/node-server', 'hono'],
+};
+
 const rooms: Readonly<Record<string, Room>> = {
   ports: { rooms: [], libraries: [], node: 'none' },
-  text: { rooms: [], libraries: ['diff'], node: 'none' },
+  text: { rooms: [], libraries: ['diff', 'leven'], node: 'none' },
   core: { rooms: ['ports', 'text'], libraries: [], node: 'none' },
   safety: { rooms: low, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
   tools: { rooms: [...low, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
   session: { rooms: low, libraries: ['zod'], node: 'path' },
-  config: { rooms: [...low, 'safety'], libraries: ['zod'], node: 'path' },
+  config: { rooms: [...low, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
   providers: { rooms: low, libraries: ['openai', 'zod'], node: 'none' },
   prompt: { rooms: low, libraries: [], node: 'none' },
   app: { rooms: middle, libraries: ['zod'], node: 'none' },
-  adapters: { rooms: [...middle, 'app'], libraries: ['execa', 'ignore', 'minimatch', 'zod'], node: 'all' },
+  stories: { rooms: [...middle, 'app', 'cli'], libraries: ['diff', 'fast-glob', 'zod'], node: 'path' },
+  headless: { rooms: [...middle, 'app'], libraries: ['zod'], node: 'none' },
+  adapters: {
+    rooms: [...middle, 'app', 'stories'],
+    libraries: ['execa', 'fast-glob', 'ignore', 'minimatch', 'zod'],
+    node: 'all',
+  },
   web: { rooms: [...middle, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
-  cli: { rooms: [...middle, 'app', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
+  cli: { rooms: [...middle, 'app', 'stories', 'headless', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
   index: { rooms: [...middle, 'app', 'adapters'], libraries: [], node: 'none' },
-  'mock-llm-server': { rooms: [], libraries: ['@hono/node-server', 'diff', 'hono', 'yaml', 'zod'], node: 'all' },
+  [`${mock}/text`]: { rooms: [], libraries: [], node: 'none' },
+  ...Object.fromEntries(
+    mockRooms.map((name, index) => [
+      `${mock}/${name}`,
+      {
+        rooms: ['text', ...mockRooms.slice(0, index).filter((other) => name !== 'wire' || other !== 'reply')].map(
+          (other) => `${mock}/${other}`,
+        ),
+        libraries: ['zod', ...(mockLibraries[name] ?? [])],
+        node: 'all',
+      } as const,
+    ]),
+  ),
+  // The files that others start or import: bin, main and testing.
+  [mock]: { rooms: ['text', ...mockRooms].map((name) => `${mock}/${name}`), libraries: ['zod'], node: 'all' },
 };
 
 /** Single files that may do more than their room. */
 const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; readonly node?: 'all' }>> = {
   'src/cli/bin.ts': { node: 'all' },
+  'mock-llm-server/wire/wires.ts': { files: ['mock-llm-server/server/access.ts'] },
+  'mock-llm-server/answering/answer-request.ts': { files: ['mock-llm-server/server/read-request.ts'] },
   // Starts the embedded server and reads its scenario files.
   'src/cli/main.ts': {
     node: 'all',
-    files: ['load', 'node-scenario-files', 'parse-yaml', 'scenario-set', 'start-server'].map(
-      (file) => `mock-llm-server/${file}.ts`,
+    files: ['scenario/load', 'scenario/parse-yaml', 'scenario/prepare', 'server/listen'].map(
+      (file) => `${mock}/${file}.ts`,
     ),
   },
 };
 
 /** The one door between the two products: what a scenario file looks like. */
-const sharedFiles = ['mock-llm-server/scenario.ts'];
+const sharedFiles = [`${mock}/scenario/format.ts`];
 
 /**
  * Checks which way the imports of a set of files point. `files` maps paths relative to the project, with `/`, to their
@@ -78,7 +123,7 @@ function problemOf(file: string, specifier: string | undefined): string | undefi
   const allowed =
     targetRoom === name ||
     (targetRoom !== undefined && room.rooms.includes(targetRoom)) ||
-    (name !== 'mock-llm-server' && sharedFiles.includes(target)) ||
+    (!name.startsWith(mock) && sharedFiles.includes(target)) ||
     exception?.files?.includes(target) === true;
   return allowed ? undefined : notAllowed(name, target);
 }
@@ -89,7 +134,53 @@ function notAllowed(room: string, what: string): string {
 
 function roomOf(file: string): string | undefined {
   const parts = file.split('/');
-  if (parts[0] === 'mock-llm-server') return 'mock-llm-server';
+  if (parts[0] === mock && parts.length > 2) return `${mock}/${parts[1]}`;
+  if (parts[0] === mock) return parts[1] === 'text.ts' ? `${mock}/text` : mock;
   if (file === 'src/index.ts') return 'index';
   return parts[0] === 'src' && parts.length > 2 ? parts[1] : undefined;
+}
+
+/** The circles among the imports of a set of files: each as its files, sorted and joined with ` ↔ `. */
+export function importCircles(files: ReadonlyMap<string, string>): readonly string[] {
+  const imports = new Map([...files].map(([file, source]) => [file, targetsOf(file, source)]));
+  const reach = (start: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const open = [start];
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      for (const target of imports.get(file) ?? []) {
+        if (seen.has(target)) continue;
+        seen.add(target);
+        open.push(target);
+      }
+    }
+    return seen;
+  };
+  const reached = new Map([...files.keys()].map((file) => [file, reach(file)]));
+  const circles = [...reached].flatMap(([file, targets]) =>
+    targets.has(file)
+      ? [
+          [...targets]
+            .filter((target) => reached.get(target)?.has(file))
+            .sort()
+            .join(' ↔ '),
+        ]
+      : [],
+  );
+  return [...new Set(circles)];
+}
+
+function targetsOf(file: string, source: string): readonly string[] {
+  return importsOf(source).flatMap((specifier) =>
+    specifier?.startsWith('.') ? [path.posix.join(path.posix.dirname(file), specifier)] : [],
+  );
+}
+
+/** The folders with more files than `max`, one line each. `files` are paths relative to the project, with `/`. */
+export function crowdedFolders(files: Iterable<string>, max: number): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const folder = path.posix.dirname(file);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > max).map(([folder, count]) => `${folder}: ${count} files`);
 }

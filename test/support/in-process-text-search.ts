@@ -7,7 +7,7 @@ import type {
   SearchEnd,
   TextSearch,
 } from '../../src/ports/text-search.ts';
-import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../src/tools/match-text.ts';
+import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../src/tools/search/match-text.ts';
 
 /** Thrown through a matcher when the fake has tested as much as it may. */
 class LimitReached extends Error {}

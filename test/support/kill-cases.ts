@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { createNodeShell } from '../../src/adapters/node-shell.ts';
-import { chooseShellProgram } from '../../src/adapters/shell-program.ts';
+import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
+import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import type { Shell, ShellExit } from '../../src/ports/shell.ts';
 import { isProcessRunning, waitUntil } from './process-state.ts';
 

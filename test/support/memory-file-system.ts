@@ -1,6 +1,6 @@
 import { Volume } from 'memfs';
-import type { EntryLike, FileSystemPromises, HandleLike } from '../../src/adapters/file-system-promises.ts';
-import { createNodeFileSystem } from '../../src/adapters/node-file-system.ts';
+import type { EntryLike, FileSystemPromises, HandleLike } from '../../src/adapters/files/file-system-promises.ts';
+import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 
 /** A file system in memory: the real adapter over a volume, with the volume beside it for set-up and assertions. */

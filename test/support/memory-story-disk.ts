@@ -1,4 +1,4 @@
-import type { FileTree, StoryDisk } from '../../src/ports/story-disk.ts';
+import type { FileTree, StoryDisk } from '../../src/stories/story-disk.ts';
 
 /** Directories of a story in memory; a workspace is `/tmp/1`, `/tmp/2` and so on. */
 export interface MemoryStoryDisk extends StoryDisk {

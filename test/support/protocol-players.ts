@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Protocol } from '../../mock-llm-server/conversation.ts';
+import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
 
 /** A tool as every protocol can offer it. `parameters` is a JSON Schema. */
 export interface PlayedTool {

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { ScenarioFileSchema } from '../../mock-llm-server/scenario.ts';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { createMockServer } from '../../mock-llm-server/server.ts';
+import { ScenarioFileSchema } from '../../mock-llm-server/scenario/format.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../mock-llm-server/server/app.ts';
 
 /** A mock model in this process that keeps what it was asked. */
 export interface RecordingServer {

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../mock-llm-server/conversation.ts';
+import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
 
 /** One answer of the model as an SDK hands it to its user. */
 export interface SdkAnswer {

@@ -2,7 +2,7 @@ import { ToolError } from '../../src/core/errors.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 import type { TextSearch } from '../../src/ports/text-search.ts';
 import type { PlannedEffect, Tool } from '../../src/ports/tool.ts';
-import type { PathRules } from '../../src/safety/path-policy.ts';
+import type { PathRules } from '../../src/safety/paths/path-policy.ts';
 
 /** What the searching tools are built from. */
 export interface SearchPorts {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { parseScenarioFile } from '../../mock-llm-server/parse-scenario-file.ts';
-import { createScenarioSet } from '../../mock-llm-server/scenario-set.ts';
-import { type RunningServer, type StartOptions, startMockServer } from '../../mock-llm-server/start-server.ts';
+import { parseScenarioFile } from '../../mock-llm-server/scenario/parse.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
+import { type RunningServer, type StartOptions, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 
 /** A mock server for the tests of a file. */

@@ -20,8 +20,8 @@ describe('sizes', () => {
     ).toEqual([]);
   });
 
-  it('no shipped file is longer than 300 lines', () => {
-    expect(longerThan(300, [...shipped.keys()])).toEqual([]);
+  it('no shipped file is longer than 310 lines', () => {
+    expect(longerThan(310, [...shipped.keys()])).toEqual([]);
   });
 });
 

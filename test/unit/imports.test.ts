@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { importProblems } from '../support/import-rules.ts';
+import { crowdedFolders, importCircles, importProblems } from '../support/import-rules.ts';
 import { projectFiles } from '../support/project-files.ts';
 
 describe('the direction of imports', () => {
   it('is kept by every file', () => {
     const files = projectFiles('src', 'mock-llm-server');
     expect(files.has('src/core/agent-loop.ts')).toBe(true);
-    expect(files.has('mock-llm-server/scenario.ts')).toBe(true);
+    expect(files.has('mock-llm-server/scenario/format.ts')).toBe(true);
     expect(importProblems(files)).toEqual([]);
   });
 
@@ -36,17 +36,42 @@ describe('the direction of imports', () => {
     ['src/cli/a.ts', "import { execa } from 'execa'", 'cli may not import execa'],
     [
       'src/config/a.ts',
-      "import x from '../../mock-llm-server/load.ts'",
-      'config may not import mock-llm-server/load.ts',
+      "import x from '../../mock-llm-server/scenario/load.ts'",
+      'config may not import mock-llm-server/scenario/load.ts',
     ],
     [
       'src/cli/main.ts',
       "import x from '../../mock-llm-server/wire/x.ts'",
       'cli may not import mock-llm-server/wire/x.ts',
     ],
-    ['src/cli/a.ts', "import '../../mock-llm-server/load.ts'", 'cli may not import mock-llm-server/load.ts'],
+    [
+      'src/cli/a.ts',
+      "import '../../mock-llm-server/scenario/load.ts'",
+      'cli may not import mock-llm-server/scenario/load.ts',
+    ],
+    ['src/app/a.ts', "import { x } from '../stories/x.ts'", 'app may not import src/stories/x.ts'],
     ['mock-llm-server/a.ts', "import { x } from '../src/text/x.ts'", 'mock-llm-server may not import src/text/x.ts'],
     ['mock-llm-server/a.ts', "import x from 'openai/resources'", 'mock-llm-server may not import openai'],
+    [
+      'mock-llm-server/scenario/a.ts',
+      "import { x } from '../matching/x.ts'",
+      'mock-llm-server/scenario may not import mock-llm-server/matching/x.ts',
+    ],
+    [
+      'mock-llm-server/wire/gemini/a.ts',
+      "import { x } from '../../reply/x.ts'",
+      'mock-llm-server/wire may not import mock-llm-server/reply/x.ts',
+    ],
+    [
+      'mock-llm-server/answering/a.ts',
+      "import { x } from '../server/x.ts'",
+      'mock-llm-server/answering may not import mock-llm-server/server/x.ts',
+    ],
+    [
+      'mock-llm-server/text.ts',
+      "import { x } from './conversation/x.ts'",
+      'mock-llm-server/text may not import mock-llm-server/conversation/x.ts',
+    ],
     ['src/index.ts', "export * from './cli/x.ts'", 'index may not import src/cli/x.ts'],
     ['src/attic/a.ts', "import '../core/x.ts'", 'is in no room of the table in test/support/import-rules.ts'],
   ];
@@ -61,12 +86,40 @@ describe('the direction of imports', () => {
     ['src/tools/a.ts', "import { x } from '../safety/x.ts'"],
     ['src/adapters/a.ts', "import fs from 'node:fs/promises'"],
     ['src/cli/main.ts', "import process from 'node:process'"],
-    ['src/cli/main.ts', "const x = await import('../../mock-llm-server/start-server.ts')"],
-    ['src/app/a.ts', "import type { X } from '../../mock-llm-server/scenario.ts'"],
-    ['mock-llm-server/wire/a.ts', "import { streamSSE } from 'hono/streaming'"],
-    ['mock-llm-server/wire/a.ts', "import { x } from '../ids.ts'"],
+    ['src/cli/main.ts', "const x = await import('../../mock-llm-server/server/listen.ts')"],
+    ['src/app/a.ts', "import type { X } from '../../mock-llm-server/scenario/format.ts'"],
+    ['mock-llm-server/server/a.ts', "import { streamSSE } from 'hono/streaming'"],
+    ['mock-llm-server/wire/gemini/a.ts', "import { x } from '../../matching/x.ts'"],
+    ['mock-llm-server/delivery/a.ts', "import { x } from '../text.ts'"],
+    ['mock-llm-server/testing.ts', "import { x } from './server/x.ts'"],
   ];
   it.each(allowed)('allows in %s: %s', (file, source) => {
     expect(importProblems(new Map([[file, source]]))).toEqual([]);
+  });
+});
+
+describe('the shape of the tree', () => {
+  const shipped = projectFiles('src', 'mock-llm-server');
+
+  it('has no circle among imports', () => {
+    expect(importCircles(shipped)).toHaveLength(3);
+  });
+
+  it('finds a circle of files', () => {
+    const files = new Map([
+      ['src/core/a.ts', "import './b.ts'"],
+      ['src/core/b.ts', "import type { X } from './c.ts'"],
+      ['src/core/c.ts', "import './a.ts'"],
+      ['src/core/d.ts', "import './a.ts'"],
+    ]);
+    expect(importCircles(files)).toEqual(['src/core/a.ts ↔ src/core/b.ts ↔ src/core/c.ts']);
+  });
+
+  it('has at most 27 files in a folder', () => {
+    expect(crowdedFolders(shipped.keys(), 27)).toEqual([]);
+  });
+
+  it('finds a folder with too many files', () => {
+    expect(crowdedFolders(['src/a.ts', 'src/b.ts', 'src/core/c.ts'], 1)).toEqual(['src: 2 files']);
   });
 });

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../../src/adapters/node-file-system.ts';
+import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
 import { codeOf } from '../../support/contracts/file-system.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { LONG } from '../../support/property.ts';

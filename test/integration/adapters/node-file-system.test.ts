@@ -3,7 +3,7 @@ import nodePromises from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { createNodeFileSystem, platformOptions } from '../../../src/adapters/node-file-system.ts';
+import { createNodeFileSystem, platformOptions } from '../../../src/adapters/files/node-file-system.ts';
 import { fileSystemContract } from '../../support/contracts/file-system.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 

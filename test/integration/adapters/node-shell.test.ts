@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNodeShell } from '../../../src/adapters/node-shell.ts';
-import { chooseShellProgram } from '../../../src/adapters/shell-program.ts';
+import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
+import { chooseShellProgram } from '../../../src/adapters/shell/shell-program.ts';
 import type { Shell, ShellCommand } from '../../../src/ports/shell.ts';
-import { shellEnvironment } from '../../../src/tools/shell-environment.ts';
+import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 import { collect } from '../../support/contracts/shell.ts';
 import { KILL_CASES, runKillCase } from '../../support/kill-cases.ts';
 import { isProcessRunning, waitUntil } from '../../support/process-state.ts';
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
 
   it('ends its commands when the program itself exits', async () => {
     const script = `
-      import { createNodeShell } from ${JSON.stringify(path.resolve('src/adapters/node-shell.ts'))};
+      import { createNodeShell } from ${JSON.stringify(path.resolve('src/adapters/shell/node-shell.ts'))};
       const command = { command: 'sleep 60 & echo $!; wait', workingDirectory: '/', environment: {}, timeoutMs: 20_000 };
       const shell = createNodeShell({ program: ${JSON.stringify(program)} });
       for await (const { text } of shell.run(command, new AbortController().signal)) {

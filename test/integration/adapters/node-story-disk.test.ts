@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { nodeStoryDisk } from '../../../src/adapters/node-story-disk.ts';
+import { nodeStoryDisk } from '../../../src/adapters/files/node-story-disk.ts';
 import { treeOf } from '../../support/memory-story-disk.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe } from 'vitest';
-import { createNodeShell } from '../../../src/adapters/node-shell.ts';
-import { chooseShellProgram } from '../../../src/adapters/shell-program.ts';
+import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
+import { chooseShellProgram } from '../../../src/adapters/shell/shell-program.ts';
 import { shellContract } from '../../support/contracts/shell.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedShell } from '../../support/scripted-shell.ts';

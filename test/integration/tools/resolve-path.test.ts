@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, lstatSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../../src/adapters/node-file-system.ts';
-import { buildPathRules } from '../../../src/safety/build-path-rules.ts';
-import type { PathRules } from '../../../src/safety/path-policy.ts';
-import { realPathOf, resolvePath } from '../../../src/tools/resolve-path.ts';
+import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
+import { buildPathRules } from '../../../src/safety/paths/build-path-rules.ts';
+import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
+import { realPathOf, resolvePath } from '../../../src/tools/files/resolve-path.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 

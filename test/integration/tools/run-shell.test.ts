@@ -11,12 +11,12 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createNodeFileSystem } from '../../../src/adapters/node-file-system.ts';
-import { createNodeShell } from '../../../src/adapters/node-shell.ts';
-import { chooseShellProgram } from '../../../src/adapters/shell-program.ts';
+import { createNodeFileSystem } from '../../../src/adapters/files/node-file-system.ts';
+import { createNodeShell } from '../../../src/adapters/shell/node-shell.ts';
+import { chooseShellProgram } from '../../../src/adapters/shell/shell-program.ts';
 import type { ToolResult } from '../../../src/ports/tool.ts';
-import { createRunShell } from '../../../src/tools/run-shell.ts';
-import { shellEnvironment } from '../../../src/tools/shell-environment.ts';
+import { createRunShell } from '../../../src/tools/shell/run-shell.ts';
+import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 
 const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'run-shell-')));
 afterAll(() => {

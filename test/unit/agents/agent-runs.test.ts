@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
 import { type AgentRun, fillRun, shellCommand } from '../../agents/agent-run.ts';
 import { AGENT_RUNS } from '../../agents/agent-runs.ts';
 import { RESULTS_FILE, RESULTS_LINE, STORIES } from '../../agents/stories.ts';

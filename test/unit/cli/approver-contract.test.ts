@@ -1,6 +1,6 @@
 import { createTerminalApprover, NOBODY } from '../../../src/cli/approval-prompt.ts';
 import { PLAIN } from '../../../src/cli/palette.ts';
-import { createStoryApprover } from '../../../src/cli/story-approver.ts';
+import { createStoryApprover } from '../../../src/stories/story-approver.ts';
 import { approverContract } from '../../support/contracts/approver.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 

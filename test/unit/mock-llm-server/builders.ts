@@ -1,7 +1,11 @@
-import type { Conversation, ConversationMessage, ToolCallPart } from '../../../mock-llm-server/conversation.ts';
-import { mintCallId } from '../../../mock-llm-server/ids.ts';
-import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
-import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
+import type {
+  Conversation,
+  ConversationMessage,
+  ToolCallPart,
+} from '../../../mock-llm-server/conversation/conversation.ts';
+import { mintCallId } from '../../../mock-llm-server/conversation/ids.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 
 /** A message without its place. */
 export type TestMessage =

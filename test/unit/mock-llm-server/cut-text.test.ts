@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutText, startOfText } from '../../../mock-llm-server/cut-text.ts';
+import { cutText, startOfText } from '../../../mock-llm-server/text.ts';
 
 it.each([
   ['', 3, ''],

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { answerConversation } from '../../../mock-llm-server/answer.ts';
-import { HELP } from '../../../mock-llm-server/arguments.ts';
-import { checkFetchOptions } from '../../../mock-llm-server/check-options.ts';
-import { scenarioJsonSchema } from '../../../mock-llm-server/json-schema.ts';
-import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
-import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
-import { createMockServer } from '../../../mock-llm-server/server.ts';
+import { answerConversation } from '../../../mock-llm-server/answering/choose-reply.ts';
+import { HELP } from '../../../mock-llm-server/cli/arguments.ts';
+import { checkFetchOptions } from '../../../mock-llm-server/cli/check-options.ts';
+import { scenarioJsonSchema } from '../../../mock-llm-server/scenario/format.ts';
+import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-server/testing.ts';
-import { encodeGeminiError } from '../../../mock-llm-server/wire/gemini-errors.ts';
+import { encodeGeminiError } from '../../../mock-llm-server/wire/gemini/errors.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
-import { fieldRows } from './field-rows.ts';
+import { fieldRows } from './scenario/field-rows.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 const page = read('scenarios.md');

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { answerConversation } from '../../../mock-llm-server/answer.ts';
-import type { OfferedTool } from '../../../mock-llm-server/conversation.ts';
-import { parseScenarioFile } from '../../../mock-llm-server/parse-scenario-file.ts';
-import { createScenarioSet } from '../../../mock-llm-server/scenario-set.ts';
+import { answerConversation } from '../../../mock-llm-server/answering/choose-reply.ts';
+import type { OfferedTool } from '../../../mock-llm-server/conversation/conversation.ts';
+import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { assistant, call, conversation, results, type TestMessage, user } from './builders.ts';
-import { AGENTS } from './intents/agents.ts';
+import { AGENTS } from './reply/intents/agents.ts';
 
 const page = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortTitle } from '../../../mock-llm-server/short-title.ts';
+import { shortTitle } from '../../../mock-llm-server/text.ts';
 
 it.each([
   ['a few words', 'Fix it.', 'Fix it'],

@@ -1,4 +1,4 @@
-import { createOpenAiChat } from '../../../src/providers/openai-chat.ts';
+import { createOpenAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { languageModelContract } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

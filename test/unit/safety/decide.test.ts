@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PermissionDecision, PermissionRule } from '../../../src/ports/approver.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
 import { type DecidedCall, decide, type PermissionMode } from '../../../src/safety/decide.ts';
-import type { PathRules } from '../../../src/safety/path-policy.ts';
+import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 
 const RULES: PathRules = {
   workspace: '/w',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../../../src/ports/approver.ts';
-import type { PathRules } from '../../../src/safety/path-policy.ts';
+import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 import { applies, describeRule, type JudgedCall, offerRule } from '../../../src/safety/permission-rules.ts';
 
 const RULES: PathRules = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argumentsObject } from '../../../../mock-llm-server/wire/call-arguments.ts';
+import { argumentsObject } from '../../../../mock-llm-server/wire/encode.ts';
 
 it.each([
   ['{"path":"漢字 🙂"}', 'json', { path: '漢字 🙂' }],

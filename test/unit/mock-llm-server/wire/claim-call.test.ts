@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { claimCall } from '../../../../mock-llm-server/wire/claim-call.ts';
+import { claimCall } from '../../../../mock-llm-server/wire/late-results.ts';
 
 const given = (id: string, name: string) => ({ id, name, given: true });
 const placed = (id: string, name: string) => ({ id, name, given: false });

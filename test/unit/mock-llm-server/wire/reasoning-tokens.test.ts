@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reasoningTokensOf } from '../../../../mock-llm-server/wire/reasoning-tokens.ts';
-import { fullReply, readCase, WIRE_CASES } from '../wire-requests.ts';
+import { reasoningTokensOf } from '../../../../mock-llm-server/wire/encode.ts';
+import { fullReply, readCase, WIRE_CASES } from './wire-requests.ts';
 
 const usage = { inputTokens: 3, outputTokens: 20 };
 

@@ -1,0 +1,159 @@
+import type { Conversation, Reply } from '../conversation/conversation.ts';
+import { countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
+import { digestOf, mintCallId, secondOf } from '../conversation/ids.ts';
+import { explainMiss, type MissExplanation } from '../matching/explain-miss.ts';
+import { type Match, type MatchOptions, matchConversation, type PastLastStep } from '../matching/match.ts';
+import type { UnpairedResults } from '../matching/pair-results.ts';
+import { readPin } from '../matching/pin.ts';
+import { continueConversation } from '../matching/recall-calls.ts';
+import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
+import { expandStep, type StepRefusal } from '../reply/expand-step.ts';
+import type { ScenarioSet, Step } from '../scenario/prepare.ts';
+
+/** The server's own no, with a text that says what to change. */
+export interface Refusal {
+  readonly type: 'refusal';
+  readonly code:
+    | 'no_scenario_matched'
+    | 'past_last_step'
+    | 'previous_response_not_found'
+    | 'unknown_scenario'
+    | StepRefusal['code'];
+  readonly message: string;
+  /** The part of the request at fault, where it is not the messages; null where it is a header. */
+  readonly param?: string | null;
+  /** For a request that nothing matches: how near it came. */
+  readonly miss?: Pick<MissExplanation, 'nearest' | 'failed'>;
+}
+
+/** What a request gets. `unpaired_results` is answered in the provider's own words, so each protocol writes them. */
+export type Answer =
+  | {
+      readonly type: 'reply';
+      readonly reply: Reply;
+      /** What kind of auxiliary request it answers; absent for an answer of a scenario and the default response. */
+      readonly auxiliary?: AuxiliaryAnswer['kind'];
+      /** How the step wants the answer to be sent; absent where no step answers. */
+      readonly step?: Pick<Step, 'fault' | 'timing' | 'isFixed'>;
+    }
+  | Refusal
+  | UnpairedResults;
+
+/** What the answer depends on beside the conversation. */
+export interface AnswerOptions extends Omit<MatchOptions, 'pin'> {
+  /** Of the request; it may hold a key. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** That of the conversation as JSON, where it is known already. All ids derive from it. */
+  readonly conversationDigest?: string;
+}
+
+/** Tells a conversation from all others. */
+export function digestConversation(conversation: Conversation): string {
+  return digestOf(JSON.stringify(conversation));
+}
+
+/** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
+export function answerConversation(
+  request: Conversation,
+  set: ScenarioSet,
+  callIdPrefix: string,
+  options: AnswerOptions = {},
+): Answer {
+  const continued = continueConversation(request, set, callIdPrefix);
+  if (continued.type === 'unknown_response') return refuseUnknownResponse(continued.id);
+  const { conversation } = continued;
+  const { conversationDigest = digestConversation(conversation) } = options;
+  const pin = readPin(conversation.model, options, set);
+  if (pin?.type === 'bad_pin') {
+    return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: pin.param };
+  }
+  const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
+  if (outcome.type === 'unpaired_results') return outcome;
+  // Who names the step, or the scenario beside the model, means it; an agent's model goes with all its requests.
+  const isMeant = pin?.step !== undefined || options.headers?.['x-mock-scenario'] !== undefined;
+  const auxiliary = isMeant ? undefined : answerAuxiliary(conversation, outcome, options);
+  if (auxiliary !== undefined) {
+    const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, conversationDigest);
+    return { type: 'reply', reply, auxiliary: auxiliary.kind };
+  }
+  switch (outcome.type) {
+    case 'match':
+      return replyFromStep(outcome, conversation, callIdPrefix, { ...options, conversationDigest });
+    case 'unmatched':
+      return answerUnmatched(conversation, set, { ...options, conversationDigest });
+    case 'past_last_step':
+      return refusePastLastStep(outcome);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+type KnownRequest = AnswerOptions & { readonly conversationDigest: string };
+
+function replyFromStep(
+  match: Match,
+  conversation: Conversation,
+  prefix: string,
+  { headers, conversationDigest }: KnownRequest,
+): Answer {
+  const expanded = expandStep(match, conversation, headers);
+  if (expanded.type === 'refusal') return expanded;
+  const { scenario, stepIndex } = match;
+  const { reasoning, content } = expanded;
+  const digest = digestOf(scenario.name, String(stepIndex), conversationDigest);
+  const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
+    ...call,
+    id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
+  }));
+  const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
+  const reply: Reply = {
+    ...frame(digest, conversation, output),
+    reasoning,
+    content,
+    toolCalls,
+    finish: toolCalls.length > 0 ? 'tool_calls' : 'stop',
+    source: { scenario: scenario.name, step: stepIndex },
+  };
+  return { type: 'reply', reply, step: match.step };
+}
+
+function answerUnmatched(
+  conversation: Conversation,
+  set: ScenarioSet,
+  { headers, query, conversationDigest }: KnownRequest,
+): Answer {
+  if (set.defaultResponse !== undefined) {
+    return {
+      type: 'reply',
+      reply: textReply('default_response', set.defaultResponse, conversation, conversationDigest),
+    };
+  }
+  const { message, ...miss } = explainMiss(conversation, set, { headers, query });
+  return { type: 'refusal', code: 'no_scenario_matched', message, miss };
+}
+
+/** An answer of no scenario; `origin` tells its digest from others'. */
+function textReply(origin: string, content: string, conversation: Conversation, conversationDigest: string): Reply {
+  const base = frame(digestOf(origin, conversationDigest), conversation, [content]);
+  return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };
+}
+
+function refusePastLastStep({ scenario }: PastLastStep): Refusal {
+  const message =
+    `Scenario "${scenario.name}" has no step after its last, number ${scenario.steps.length - 1} counted from 0, and ` +
+    'the request brings the tool results of that one. Add a step that answers them, for example ' +
+    '{"response":{"content":"Done."}}.';
+  return { type: 'refusal', code: 'past_last_step', message };
+}
+
+function refuseUnknownResponse(id: string): Refusal {
+  const message =
+    `Previous response with id '${id}' not found. It names a scenario or a step that is not loaded here; ` +
+    'start the server with the scenarios that gave the answer.';
+  return { type: 'refusal', code: 'previous_response_not_found', message, param: 'previous_response_id' };
+}
+
+function frame(digest: string, conversation: Conversation, output: readonly string[]) {
+  const usage = { inputTokens: countTokens(conversation), outputTokens: estimateTokens(output.join('')) };
+  return { digest, created: secondOf(digest), model: conversation.model, usage };
+}

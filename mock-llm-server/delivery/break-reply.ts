@@ -1,0 +1,34 @@
+import type { Reply, ReplyToolCall } from '../conversation/conversation.ts';
+import type { Fault } from '../scenario/fault-format.ts';
+
+/** The answer with what a fault changes in what it says. */
+export function breakReply(reply: Reply, fault: Fault): Reply {
+  let broken = reply;
+  if (fault.empty_answer) broken = emptyAnswer(broken);
+  if (fault.tool_call_as_text) broken = writeCallsAsText(broken);
+  if (fault.open_think_tag) broken = openThinkTag(broken);
+  return broken;
+}
+
+function emptyAnswer(reply: Reply): Reply {
+  const usage = { ...reply.usage, outputTokens: 0 };
+  return { ...reply, reasoning: undefined, content: undefined, toolCalls: [], finish: 'stop', usage };
+}
+
+/** In the form that many open models are trained on, and that servers fail to take out of the text. */
+function writeCallsAsText(reply: Reply): Reply {
+  const { content, toolCalls } = reply;
+  if (toolCalls.length === 0) return reply;
+  const parts = [...(content === undefined ? [] : [content]), ...toolCalls.map(writeCall)];
+  return { ...reply, content: parts.join('\n'), toolCalls: [], finish: 'stop' };
+}
+
+function writeCall({ name, arguments: text }: ReplyToolCall): string {
+  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${text}}\n</tool_call>`;
+}
+
+function openThinkTag(reply: Reply): Reply {
+  const { reasoning, content = '' } = reply;
+  const thinking = reasoning === undefined ? '' : `${reasoning}\n`;
+  return { ...reply, reasoning: undefined, content: `<think>\n${thinking}${content}` };
+}

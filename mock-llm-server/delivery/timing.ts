@@ -1,0 +1,41 @@
+import type { Timing } from '../scenario/timing-format.ts';
+import { tokensPerPiece } from '../wire/pieces.ts';
+import type { Frame } from '../wire/wire.ts';
+import { seededRandom } from './choose-fault.ts';
+import type { TimedFrame } from './plan.ts';
+
+const MILLISECONDS = 1000;
+
+/**
+ * Says when each frame goes: what opens an answer at once, the first piece after the time to the first token, the next
+ * ones at the speed of the tokens, everything else with the piece before it. Jitter follows from `seed`, a digest.
+ */
+export function timeFrames(frames: readonly Frame[], timing: Timing, seed: string): TimedFrame[] {
+  const random = seededRandom(seed);
+  const jitter = timing.jitter ?? 0;
+  let piece = 0;
+  return frames.map((frame, position) => {
+    if (!isPiece(frame, frames, position, piece)) return { ...frame, afterMs: 0 };
+    const delay = delayOf(piece, timing);
+    piece++;
+    return { ...frame, afterMs: delay * (1 + jitter * (2 * random() - 1)) };
+  });
+}
+
+/** How long it takes until everything is sent, in milliseconds. */
+export function durationOf(frames: readonly TimedFrame[]): number {
+  return frames.reduce((sum, { afterMs }) => sum + afterMs, 0);
+}
+
+/** An answer without pieces waits before it finishes. */
+function isPiece({ kind }: Frame, frames: readonly Frame[], position: number, before: number): boolean {
+  if (kind === 'reasoning' || kind === 'text' || kind === 'arguments') return true;
+  return before === 0 && frames.findIndex((frame) => frame.kind === 'finish') === position;
+}
+
+function delayOf(piece: number, timing: Timing): number {
+  const { recorded_ms: recorded, speed = 1, time_to_first_token_ms: first = 0, tokens_per_second: rate } = timing;
+  if (recorded !== undefined) return (recorded[piece] ?? 0) / speed;
+  if (piece === 0) return first;
+  return rate === undefined ? 0 : (tokensPerPiece(timing.chunk) * MILLISECONDS) / rate;
+}

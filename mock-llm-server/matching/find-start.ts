@@ -1,0 +1,106 @@
+import { parseCallId, scenarioTagOf } from '../conversation/ids.ts';
+import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
+import type { RequestFacts, Trigger } from '../scenario/trigger.ts';
+import { type Turn, toolResultsOf, userTextsOf } from './turns.ts';
+
+/**
+ * Where a scenario starts in a run: after the turn at `position`, -1 for before the first. `results` is the number of
+ * tool results after it.
+ */
+export interface Start {
+  readonly position: number;
+  readonly scenario: Scenario;
+  /** Named groups of the trigger. */
+  readonly groups: Readonly<Record<string, string>>;
+  readonly results: number;
+}
+
+/** Looks for triggers from the last turn of the run to the first; the first scenario of the set wins. Pure. */
+export function findStart(run: readonly Turn[], set: ScenarioSet, facts: RequestFacts): Start | undefined {
+  const firstText = run.findIndex((turn) => turn.type === 'user_texts');
+  let results = 0;
+  for (let position = run.length - 1; position >= 0; position--) {
+    const turn = run[position];
+    if (turn?.type === 'tool_results') {
+      // Some protocols have a message for each result; those of one answer belong together.
+      if (run[position + 1]?.type !== 'tool_results' && set.startedByResults.length > 0) {
+        const found = startAtResults(run, position, set.startedByResults, facts);
+        if (found !== undefined) return { ...found, position, results };
+      }
+      results += turn.results.length;
+    }
+    if (turn?.type !== 'user_texts') continue;
+    for (const text of [...turn.texts].reverse()) {
+      const found = startAtText(text, position === firstText, set, facts);
+      if (found !== undefined) return { ...found, position, results };
+    }
+  }
+  return undefined;
+}
+
+/** The start of a scenario that a request names: at the last text that has its trigger, else at the first text. */
+export function pinnedStart(run: readonly Turn[], scenario: Scenario): Start {
+  let position = run.findIndex((turn) => turn.type === 'user_texts');
+  let groups: Start['groups'] = {};
+  for (const [place, turn] of run.entries()) {
+    const found = scenario.trigger.needsText ? findInTexts(scenario.trigger, userTextsOf([turn])) : undefined;
+    if (found === undefined) continue;
+    position = place;
+    groups = found;
+  }
+  return { position, scenario, groups, results: toolResultsOf(run.slice(position + 1)).length };
+}
+
+type Found = Pick<Start, 'scenario' | 'groups'>;
+
+function startAtText(text: string, isFirst: boolean, set: ScenarioSet, facts: RequestFacts): Found | undefined {
+  const lowerCased = text.toLowerCase();
+  for (const place of set.triggers.candidates(lowerCased)) {
+    const scenario = set.scenarios[place];
+    if (scenario === undefined) continue;
+    const { trigger } = scenario;
+    // A trigger that looks at no text must not start anew at each reminder that a client adds.
+    if (trigger.toolResult !== undefined || (!trigger.needsText && !isFirst)) continue;
+    const groups = trigger.find(text, lowerCased);
+    if (groups !== undefined && holds(trigger, facts)) return { scenario, groups };
+  }
+  return undefined;
+}
+
+function startAtResults(
+  run: readonly Turn[],
+  last: number,
+  scenarios: readonly Scenario[],
+  facts: RequestFacts,
+): Found | undefined {
+  let first = last;
+  while (run[first - 1]?.type === 'tool_results') first--;
+  const results = toolResultsOf(run.slice(first, last + 1));
+  const asked = run[first - 1];
+  for (const scenario of scenarios) {
+    const { trigger } = scenario;
+    // A scenario does not start from what it asked for itself.
+    if (asked?.type === 'assistant' && asked.calls.some(({ id }) => isMintedBy(id, scenario))) continue;
+    const groups = findInTexts(trigger, userTextsOf(run.slice(0, first)));
+    if (groups === undefined || !results.some((result) => trigger.toolResult?.accepts(result))) continue;
+    if (holds(trigger, facts)) return { scenario, groups };
+  }
+  return undefined;
+}
+
+function isMintedBy(id: string, scenario: Scenario): boolean {
+  return parseCallId(id)?.scenarioTag === scenarioTagOf(scenario.name);
+}
+
+function findInTexts(trigger: Trigger, texts: readonly string[]): Start['groups'] | undefined {
+  if (!trigger.needsText) return {};
+  for (const text of [...texts].reverse()) {
+    const groups = trigger.find(text, text.toLowerCase());
+    if (groups !== undefined) return groups;
+  }
+  return undefined;
+}
+
+function holds(trigger: Trigger, facts: RequestFacts): boolean {
+  return trigger.conditions.every((condition) => condition.holds(facts));
+}

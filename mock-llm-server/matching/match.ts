@@ -1,0 +1,158 @@
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Scenario, ScenarioSet, Step } from '../scenario/prepare.ts';
+import type { RequestFacts } from '../scenario/trigger.ts';
+import { findStart, pinnedStart, type Start } from './find-start.ts';
+import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
+import { type EchoedCall, findEchoedCall, findMissingCalls, type MissingCall } from './recall-calls.ts';
+import { readTextResults, textsAroundResults } from './text-results.ts';
+import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from './turns.ts';
+
+/** The step that answers. `groups` are the named groups of the trigger, empty where a tool call id found the place. */
+export interface Match {
+  readonly type: 'match';
+  readonly scenario: Scenario;
+  readonly stepIndex: number;
+  readonly step: Step;
+  readonly groups: Readonly<Record<string, string>>;
+  /** The current run as it was looked at. */
+  readonly run: readonly Turn[];
+}
+
+/** No trigger matches and no tool call id is known. `texts` are the user's texts of the current run, in order. */
+export interface Unmatched {
+  readonly type: 'unmatched';
+  readonly texts: readonly string[];
+}
+
+/** The scenario has no step for what the request brings. */
+export interface PastLastStep {
+  readonly type: 'past_last_step';
+  readonly scenario: Scenario;
+}
+
+/** What became of looking for a step. */
+export type MatchOutcome = Match | Unmatched | PastLastStep | UnpairedResults;
+
+/** What the match may depend on beside the conversation. */
+export interface MatchOptions {
+  /** Names are lower-case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The scenario that answers, whatever the triggers say; and the step, whatever the history says. */
+  readonly pin?: { readonly scenario: Scenario; readonly step: number | undefined };
+  /** Where tool results must be; `none` goes on, too, where there are not as many as a step asked for. */
+  readonly pairing?: PairingRule;
+}
+
+/**
+ * Finds the step that answers a conversation. Pure and total: every conversation gets an outcome, equal ones get equal
+ * outcomes.
+ */
+export function matchConversation(
+  conversation: Conversation,
+  set: ScenarioSet,
+  options: MatchOptions = {},
+): MatchOutcome {
+  const read = readTextResults(conversation);
+  const outcome = matchTurns(turnsOf(read), conversation, set, options);
+  if (read === conversation.messages || (outcome.type !== 'past_last_step' && outcome.type !== 'unmatched')) {
+    return outcome;
+  }
+  // What no step awaits was pasted. A prompt that a client repeats beside its results must not start anew for ever.
+  const around = matchTurns(turnsOf(textsAroundResults(read)), conversation, set, options);
+  if (around.type !== 'match') return outcome;
+  return outcome.type === 'past_last_step' && outcome.scenario === around.scenario ? outcome : around;
+}
+
+function matchTurns(
+  turns: readonly Turn[],
+  conversation: Conversation,
+  set: ScenarioSet,
+  { headers = {}, pin, pairing = 'right_after' }: MatchOptions,
+): MatchOutcome {
+  const paired = pairResults(turns, pairing);
+  if (paired.type === 'unpaired_results') return paired;
+  const ignorePart = pairing === 'none';
+  const run = currentRun(paired.turns);
+  if (pin?.step !== undefined) return atStep(run, pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
+  const start =
+    pin === undefined ? findStart(run, set, factsOf(conversation, headers)) : pinnedStart(run, pin.scenario);
+  const afterStart = start === undefined ? run : run.slice(start.position + 1);
+  const echoed = findEchoedCall(afterStart, set, start?.scenario);
+  const isForeign = pin !== undefined && echoed?.scenario !== pin.scenario;
+  if (echoed !== undefined && !isForeign && !isOverruled(echoed, start)) {
+    return continueFrom(run, echoed, start, set, ignorePart);
+  }
+  if (start !== undefined) return countFrom(run, start, ignorePart);
+  return { type: 'unmatched', texts: userTextsOf(run) };
+}
+
+/** What the conditions of triggers look at. */
+export function factsOf({ model, system, tools }: Conversation, headers: RequestFacts['headers']): RequestFacts {
+  return { model, system, tools: tools.map(({ name }) => name), headers };
+}
+
+/**
+ * An id that a file states can stand in a history more than once, so it only counts where the history may have been
+ * shortened: the results that are there must not be more than its step accounts for.
+ */
+function isOverruled(echoed: EchoedCall, start: Start | undefined): boolean {
+  return !echoed.minted && start !== undefined && start.results > echoed.step.resultsAfter;
+}
+
+/** The last echoed id wins over the count, unless exactly the results of a part of that step are there. */
+function continueFrom(
+  run: readonly Turn[],
+  echoed: EchoedCall,
+  start: Start | undefined,
+  set: ScenarioSet,
+  ignorePart: boolean,
+): MatchOutcome {
+  const { scenario, step, stepIndex } = echoed;
+  const isStarted = start?.scenario === scenario;
+  if (!ignorePart && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
+    const turns = run.slice(start.position + 1);
+    const missing = findMissingCalls(echoed, turns, set);
+    if (missing.length > 0) return partialSum(scenario, stepIndex, step, missing, turns);
+  }
+  return atStep(run, scenario, stepIndex + 1, isStarted ? start.groups : {});
+}
+
+function countFrom(run: readonly Turn[], start: Start, ignorePart: boolean): MatchOutcome {
+  const { scenario, results, groups, position } = start;
+  const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
+  if (due !== -1) return atStep(run, scenario, due, groups);
+  const part = scenario.steps.findIndex((step) => results < step.resultsAfter);
+  const step = scenario.steps[part];
+  if (step === undefined) return { type: 'past_last_step', scenario };
+  if (ignorePart) return atStep(run, scenario, part + 1, groups);
+  return partialSum(scenario, part, step, step.toolCalls.slice(results - step.resultsBefore), run.slice(position + 1));
+}
+
+function atStep(
+  run: readonly Turn[],
+  scenario: Scenario,
+  stepIndex: number,
+  groups: Match['groups'],
+): Match | PastLastStep {
+  const step = scenario.steps[stepIndex];
+  if (step === undefined) return { type: 'past_last_step', scenario };
+  return { type: 'match', scenario, stepIndex, step, groups, run };
+}
+
+/** The assistant messages are sound one by one, but together they lack calls that this step made. */
+function partialSum(
+  scenario: Scenario,
+  stepIndex: number,
+  step: Step,
+  missing: readonly MissingCall[],
+  turns: readonly Turn[],
+): UnpairedResults {
+  const index = turns.findLast((turn) => turn.type === 'assistant')?.index ?? 0;
+  const present = toolResultsOf(turns);
+  const unknown = missing.flatMap(({ id, name }) => (id === undefined ? [name] : []));
+  const hint =
+    `Step ${stepIndex} of scenario "${scenario.name}" leads on with ${step.resultsAfter - step.resultsBefore} tool ` +
+    `results; the request has results for these calls only: ${present.map(({ callId }) => callId).join(', ')}.` +
+    (unknown.length > 0 ? ` It lacks a call to ${unknown.join(', ')}: send every call back, with its result.` : '');
+  return { type: 'unpaired_results', index, missing: missing.flatMap(({ id }) => id ?? []), orphans: [], hint };
+}

@@ -1,0 +1,85 @@
+import { scenarioTagOf } from '../conversation/ids.ts';
+import { type RequestFields, redactFirst, secretsOf } from '../journal/redact.ts';
+import { nearestName } from '../scenario/nearest-name.ts';
+import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
+import { cutText, decodePercent } from '../text.ts';
+
+/** The scenario that a request names, and the step where it names one. */
+export interface Pin {
+  readonly type: 'pin';
+  readonly scenario: Scenario;
+  readonly step: number | undefined;
+}
+
+/** A pin that names what is not there. */
+export interface BadPin {
+  readonly type: 'bad_pin';
+  readonly message: string;
+  /** The parameter of the request that names it; null where a header does. */
+  readonly param: 'model' | null;
+}
+
+const MODEL_PREFIX = 'mock/';
+/** What Ollama's clients put behind a model without a tag. */
+const OLLAMA_TAG = /:latest$/;
+const MAX_SHOWN = 200;
+
+/**
+ * Reads the headers `x-mock-scenario` and `x-mock-step`, and the model name `mock/NAME`; the header wins. Nothing for
+ * a request that names no scenario. Pure.
+ */
+export function readPin(
+  model: string,
+  { headers = {}, query = {} }: RequestFields,
+  set: ScenarioSet,
+): Pin | BadPin | undefined {
+  const header = headers['x-mock-scenario'];
+  const name = header ?? (model.startsWith(MODEL_PREFIX) ? model.slice(MODEL_PREFIX.length) : undefined);
+  const stated = headers['x-mock-step'];
+  if (name === undefined) {
+    if (stated === undefined) return undefined;
+    return bad('The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.');
+  }
+  // Headers cannot hold every name as it is.
+  const scenario =
+    findByName(name, set) ??
+    findByName(decodePercent(name), set) ??
+    (header === undefined ? findByName(name.replace(OLLAMA_TAG, ''), set) : undefined);
+  if (scenario === undefined) {
+    const shown = cutText(redactFirst(name, MAX_SHOWN, secretsOf(headers, query)), MAX_SHOWN);
+    return bad(explainUnknown(name, shown, header !== undefined, set), header === undefined ? 'model' : null);
+  }
+  if (stated === undefined) return { type: 'pin', scenario, step: undefined };
+  const step = /^\d{1,6}$/.test(stated) ? Number(stated) : Number.NaN;
+  if (step < scenario.steps.length) return { type: 'pin', scenario, step };
+  return bad(
+    `Scenario "${scenario.name}" has no step ${JSON.stringify(stated)}, which the header x-mock-step names: its steps ` +
+      `are 0 to ${scenario.steps.length - 1}.`,
+  );
+}
+
+function findByName(name: string, set: ScenarioSet): Scenario | undefined {
+  const scenario = set.byTag.get(scenarioTagOf(name));
+  return scenario?.name === name ? scenario : undefined;
+}
+
+function explainUnknown(name: string, shown: string, isHeader: boolean, set: ScenarioSet): string {
+  const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
+  const names = set.scenarios.map((scenario) => scenario.name);
+  const nearest = nearestName(name, names);
+  const hint =
+    nearest === undefined
+      ? 'None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.'
+      : hintAt(nearest, names.length);
+  return `There is no scenario "${shown}", which ${source} names. ${hint}`;
+}
+
+function hintAt(nearest: string, loaded: number): string {
+  return loaded === 1
+    ? `The only one that is loaded is "${nearest}".`
+    : `The nearest of the ${loaded} that are loaded is "${nearest}".`;
+}
+
+function bad(message: string, param: BadPin['param'] = null): BadPin {
+  return { type: 'bad_pin', message, param };
+}

@@ -1,0 +1,74 @@
+import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts';
+import { readTextResults, type Said } from './text-results.ts';
+
+/**
+ * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone, but a
+ * picture alone, first or behind an answer, is an empty text of the user; a text beside tool results is not a user's
+ * text; results that texts hold are tool results. `index` is the place of the (first) message in the request.
+ */
+export type Turn =
+  | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
+  | { readonly type: 'tool_results'; readonly index: number; readonly results: readonly ToolResultPart[] }
+  | { readonly type: 'assistant'; readonly index: number; readonly calls: readonly ToolCallPart[] };
+
+/** The turns that a conversation makes, in order. */
+export function readTurns(said: Said): Turn[] {
+  return turnsOf(readTextResults(said));
+}
+
+/** The turns of messages whose texts hold no results any more. */
+export function turnsOf(messages: readonly ConversationMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const previous = turns.at(-1);
+    const turn = message.role === 'user' ? readUserMessage(message, previous) : readAssistantMessage(message);
+    if (turn === undefined) continue;
+    if (turn.type === 'assistant' && previous?.type === 'assistant') {
+      turns[turns.length - 1] = { ...previous, calls: [...previous.calls, ...turn.calls] };
+    } else {
+      turns.push(turn);
+    }
+  }
+  return turns;
+}
+
+/** What follows the last assistant turn that a user's text follows directly; everything when there is none. */
+export function currentRun(turns: readonly Turn[]): readonly Turn[] {
+  const start = turns.findLastIndex(
+    (turn, position) => turn.type === 'user_texts' && turns[position - 1]?.type === 'assistant',
+  );
+  return turns.slice(Math.max(start, 0));
+}
+
+/** What the user says in these turns, in order. */
+export function userTextsOf(turns: readonly Turn[]): string[] {
+  return turns.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : []));
+}
+
+/** The tool results of these turns, in order. */
+export function toolResultsOf(turns: readonly Turn[]): ToolResultPart[] {
+  return turns.flatMap((turn) => (turn.type === 'tool_results' ? turn.results : []));
+}
+
+function readUserMessage(
+  message: Extract<ConversationMessage, { role: 'user' }>,
+  previous: Turn | undefined,
+): Turn | undefined {
+  const { index } = message;
+  const results = message.parts.filter((part) => part.type === 'tool_result');
+  if (results.length > 0) return { type: 'tool_results', index, results };
+  const texts = readTexts(message.parts);
+  if (texts.length > 0) return { type: 'user_texts', index, texts };
+  const isPrompt = previous === undefined || (previous.type === 'assistant' && previous.calls.length === 0);
+  return isPrompt && message.parts.length === 0 ? { type: 'user_texts', index, texts: [''] } : undefined;
+}
+
+function readAssistantMessage(message: Extract<ConversationMessage, { role: 'assistant' }>): Turn | undefined {
+  const calls = message.parts.filter((part) => part.type === 'tool_call');
+  if (calls.length === 0 && readTexts(message.parts).length === 0) return undefined;
+  return { type: 'assistant', index: message.index, calls };
+}
+
+function readTexts(parts: readonly (TextPart | ToolCallPart | ToolResultPart)[]): string[] {
+  return parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
+}

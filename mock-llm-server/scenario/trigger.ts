@@ -1,0 +1,131 @@
+import type { ToolResultPart } from '../conversation/conversation.ts';
+import type { ConditionSpecification, ResultConditionSpecification, TriggerSpecification } from './trigger-format.ts';
+
+/** What conditions look at beside the user's texts. Names of headers are lower-case. */
+export interface RequestFacts {
+  readonly model: string;
+  readonly system: readonly string[];
+  /** Names of the offered tools. */
+  readonly tools: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A condition on the request as a whole. */
+export interface Condition {
+  /** `model`, `system`, `tool`, or `header NAME`. */
+  readonly field: string;
+  /** What is looked for, as errors show it. */
+  readonly wanted: string;
+  holds(facts: RequestFacts): boolean;
+  /** What it was looked for in, as errors show it. */
+  found(facts: RequestFacts): string;
+}
+
+/** When a scenario starts. Pure. */
+export interface Trigger {
+  /** What errors show. */
+  readonly text: string;
+  /** Whether it looks at the user's texts; without, every text will do. */
+  readonly needsText: boolean;
+  /** A lower-case text that every text contains in which `find` finds something; nothing where there is none. */
+  readonly literal: string | undefined;
+  /**
+   * The named groups of the match, or nothing. `lowerCased` is `candidate` in lower case, so that many triggers share
+   * the work.
+   */
+  find(candidate: string, lowerCased: string): Readonly<Record<string, string>> | undefined;
+  /** All must hold. */
+  readonly conditions: readonly Condition[];
+  /** Where it is there, the scenario starts at a tool result that it accepts. */
+  readonly toolResult: { readonly wanted: string; accepts(result: ToolResultPart): boolean } | undefined;
+}
+
+type Finder = Pick<Trigger, 'text' | 'find' | 'literal'>;
+type Conditions = Exclude<TriggerSpecification, string>;
+
+/** Makes a trigger of what a file states. */
+export function createTrigger(specification: TriggerSpecification): Trigger {
+  if (typeof specification === 'string') {
+    return { ...textFinder(specification), needsText: true, conditions: [], toolResult: undefined };
+  }
+  const conditions = readConditions(specification);
+  const toolResult = readToolResult(specification.tool_result);
+  const finder = readFinder(specification);
+  if (finder !== undefined) return { ...finder, needsText: true, conditions, toolResult };
+  const named = conditions.map(({ field, wanted }) => `${field}: ${wanted}`);
+  const text = [...named, ...(toolResult === undefined ? [] : [`tool_result: ${toolResult.wanted}`])].join(', ');
+  return { text, find: () => ({}), literal: undefined, needsText: false, conditions, toolResult };
+}
+
+function readFinder({ text, regex, flags }: Conditions): Finder | undefined {
+  if (text !== undefined) return textFinder(text);
+  return regex === undefined ? undefined : regexFinder(regex, flags ?? 'i');
+}
+
+function textFinder(text: string): Finder {
+  const literal = text.toLowerCase();
+  return { text, literal, find: (_candidate, lowerCased) => (lowerCased.includes(literal) ? {} : undefined) };
+}
+
+function regexFinder(source: string, flags: string): Finder {
+  const regex = new RegExp(source, flags);
+  return {
+    text: `/${source}/${flags}`,
+    literal: undefined,
+    find(candidate) {
+      const match = regex.exec(candidate);
+      if (match === null) return undefined;
+      const groups = Object.entries(match.groups ?? {}).filter(([, value]) => value !== undefined);
+      return Object.fromEntries(groups);
+    },
+  };
+}
+
+function readConditions({ model, system, tool, header }: Conditions): Condition[] {
+  return [
+    ...condition('model', model, (facts) => [facts.model]),
+    ...condition('system', system, (facts) => facts.system),
+    ...condition('tool', tool, (facts) => facts.tools),
+    ...Object.entries(header ?? {}).flatMap(([name, wanted]) =>
+      condition(`header ${name.toLowerCase()}`, wanted, ({ headers }) => {
+        const value = headers[name.toLowerCase()];
+        return value === undefined ? [] : [value];
+      }),
+    ),
+  ];
+}
+
+function condition(
+  field: string,
+  specification: ConditionSpecification | undefined,
+  valuesOf: (facts: RequestFacts) => readonly string[],
+): Condition[] {
+  if (specification === undefined) return [];
+  const { wanted, accepts } = readAccepted(specification);
+  return [
+    { field, wanted, holds: (facts) => valuesOf(facts).some(accepts), found: (facts) => valuesOf(facts).join(', ') },
+  ];
+}
+
+function readToolResult(specification: ResultConditionSpecification | undefined): Trigger['toolResult'] {
+  if (specification === undefined) return undefined;
+  const { regex, flags, is_error: isError } = typeof specification === 'string' ? {} : specification;
+  const text = typeof specification === 'string' ? specification : undefined;
+  const content = regex === undefined ? text : { regex, flags };
+  const inContent = content === undefined ? undefined : readAccepted(content);
+  const wanted = [...(inContent === undefined ? [] : [inContent.wanted])];
+  if (isError !== undefined) wanted.push(`is_error: ${isError}`);
+  return {
+    wanted: wanted.join(', '),
+    accepts: (result) =>
+      (inContent?.accepts(result.content) ?? true) && (isError === undefined || isError === (result.isError ?? false)),
+  };
+}
+
+function readAccepted(specification: ConditionSpecification) {
+  const isText = typeof specification === 'string';
+  const { text, find } = isText
+    ? textFinder(specification)
+    : regexFinder(specification.regex, specification.flags ?? 'i');
+  return { wanted: text, accepts: (value: string) => find(value, value.toLowerCase()) !== undefined };
+}

@@ -1,0 +1,141 @@
+import { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Context } from 'hono';
+import { isKeyName } from '../journal/redact.ts';
+import { errorText } from '../text.ts';
+import type { WireError, WireRequest } from '../wire/wire.ts';
+
+/** A request with its body, and why that cannot be taken where it cannot. */
+export interface HttpRequest {
+  readonly request: WireRequest;
+  readonly fault?: WireError;
+}
+
+/** Reads a request. Rejects when the client goes before all of it is there. */
+export async function readHttp(context: Context): Promise<HttpRequest> {
+  const request = describeHttp(context);
+  if (request.method !== 'POST') return { request };
+  const reading = await readBody(context.req.raw, request.headers);
+  if (reading.type === 'body') return { request: { ...request, body: reading.text } };
+  const { status, message } = reading;
+  return { request, fault: { type: 'error', status, code: null, message } };
+}
+
+const NO_QUERY = {};
+
+/** A request without its body. */
+export function describeHttp(context: Context): WireRequest {
+  const { method, path, url } = context.req;
+  const headers = nodeHeaders(context.env) ?? context.req.header();
+  return { method, path, body: '', query: url.includes('?') ? readQuery(context.req) : NO_QUERY, headers };
+}
+
+/** The first of each parameter; all of those for keys, because each of them may be the right one. */
+function readQuery(request: Context['req']): Readonly<Record<string, string>> {
+  const query = request.query();
+  const names = Object.keys(query).filter(isKeyName);
+  if (names.length === 0) return query;
+  return { ...query, ...Object.fromEntries(names.map((name) => [name, request.queries(name)?.join(' ') ?? ''])) };
+}
+
+const MEBIBYTE = 1024 * 1024;
+/** In MiB; providers take about as much. */
+const MAX_BODY = 32;
+
+/** The text of a body, or why it is not taken: `status` is 413, 415 or 400. */
+type BodyReading =
+  | { readonly type: 'body'; readonly text: string }
+  | { readonly type: 'bad_body'; readonly status: 400 | 413 | 415; readonly message: string };
+
+const DECODERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/**
+ * Reads a body of at most `limit` MiB, before and after its content encoding is undone. `headers` are those of the
+ * request, with lower-case names.
+ */
+export async function readBody(
+  request: Request,
+  headers: Readonly<Record<string, string>>,
+  limit = MAX_BODY,
+): Promise<BodyReading> {
+  const length = headers['content-length'] ?? null;
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (Number(length) > limit * MEBIBYTE) return tooLarge(limit);
+  if (length !== null && (encoding === '' || encoding === 'identity')) {
+    return { type: 'body', text: await request.text() };
+  }
+  const bytes = await readBytes(request, limit);
+  if (bytes === undefined) return tooLarge(limit);
+  return decode(bytes, encoding, limit);
+}
+
+async function readBytes(request: Request, limit: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    if (length > limit * MEBIBYTE) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function decode(bytes: Buffer, encoding: string, limit: number): Promise<BodyReading> {
+  if (encoding === '' || encoding === 'identity') return { type: 'body', text: bytes.toString() };
+  const decoder = Object.entries(DECODERS).find(([name]) => name === encoding)?.[1];
+  if (decoder === undefined) {
+    const message = `The content encoding ${JSON.stringify(encoding)} is not known; use gzip, deflate, br or none.`;
+    return { type: 'bad_body', status: 415, message };
+  }
+  try {
+    return { type: 'body', text: (await decoder(bytes, { maxOutputLength: limit * MEBIBYTE })).toString() };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
+    const reason = errorText(error);
+    return { type: 'bad_body', status: 400, message: `The body is not ${encoding}: ${reason}.` };
+  }
+}
+
+function tooLarge(limit: number): BodyReading {
+  return { type: 'bad_body', status: 413, message: `The request is larger than ${limit} MiB.` };
+}
+
+/**
+ * The headers of a request that came through Node's HTTP server, with lower-case names; nothing for one that did not.
+ * `env` is what the HTTP adapter hands to the app. Much cheaper than the `Headers` of a `Request`.
+ */
+export function nodeHeaders(env: unknown): Readonly<Record<string, string>> | undefined {
+  if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
+  if (!(env.incoming instanceof IncomingMessage)) return undefined;
+  const { headers } = env.incoming;
+  return holdsTexts(headers) ? headers : joinLists(headers);
+}
+
+/** Node joins the values of a repeated header itself, in all but this one. */
+function holdsTexts(headers: NodeJS.Dict<string | string[]>): headers is Record<string, string> {
+  return headers['set-cookie'] === undefined;
+}
+
+function joinLists(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return joined;
+}
+
+/**
+ * What aborts when the client of a request has gone: the signal among the bindings, else the request's own. A `Request`
+ * follows the signal it was made with by a weak reference, so that it may miss the abort once nobody else holds it; who
+ * asks in process hands on the caller's.
+ */
+export function clientSignal(bindings: unknown, request: Request): AbortSignal {
+  const given = typeof bindings === 'object' && bindings !== null && 'signal' in bindings ? bindings.signal : undefined;
+  return given instanceof AbortSignal ? given : request.signal;
+}

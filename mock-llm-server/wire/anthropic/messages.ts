@@ -1,0 +1,122 @@
+import { countTokens } from '../../conversation/estimate-tokens.ts';
+import { secondOf } from '../../conversation/ids.ts';
+import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { decodePercent } from '../../text.ts';
+import type { LintMode, Wire, WireError, WireRequest, WireResponse } from '../wire.ts';
+import { describeMissing, describeOrphans, lintAnthropicRequest, lintVersion } from './lint.ts';
+import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
+import { ANTHROPIC_MODEL, readAnthropicRequest } from './request.ts';
+
+/** Anthropic's Messages, with the counting of tokens and the models. */
+export const anthropicMessages: Wire = {
+  protocol: 'anthropic-messages',
+  paths: ['/v1/messages'],
+  routes: [
+    { method: 'POST', path: '/v1/messages/count_tokens', answer: answerCount },
+    { method: 'GET', path: '/v1/models', answer: (request) => (isOurs(request) ? listModels() : undefined) },
+    {
+      method: 'GET',
+      path: '/v1/models/:id{.+}',
+      answer: (request) => (isOurs(request) ? showModel(request) : undefined),
+    },
+    // What clients ask to see whether there is anybody.
+    { method: 'HEAD', path: '/', answer: () => ({ status: 200, body: undefined }) },
+    { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
+  ],
+  callIdPrefix: 'toolu_',
+  requestId: { header: 'request-id', prefix: 'req_' },
+  headers: encodeHeaders,
+  streamType: 'text/event-stream; charset=utf-8',
+  owns: (path) => /^\/v1\/messages(\/|$)/.test(path) || path === '/api/hello',
+  read(request) {
+    const read = readAnthropicRequest(request.body);
+    if ('type' in read) return read;
+    return {
+      type: 'request',
+      conversation: read.conversation,
+      stream: read.stream,
+      lint: (recall) => lintAnthropicRequest(read, request.headers, recall),
+      encode: encodeAnthropicReply,
+      frames: encodeAnthropicFrames,
+    };
+  },
+  encodeError,
+  pairing: 'right_after',
+  unpaired,
+};
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+function encodeError({ status, code, message, param }: WireError, requestId?: string): object {
+  const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  const unsupported = code === 'thread_unsupported_request' ? { unsupported: [param] } : {};
+  const details = code === null ? {} : { details: { error_code: code, ...unsupported } };
+  return { type: 'error', error: { type, message, ...details }, request_id: requestId };
+}
+
+function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
+  const sentences = [
+    ...(missing.length > 0 ? [describeMissing(index, missing)] : []),
+    ...(orphans.length > 0 ? [describeOrphans(index, orphans)] : []),
+    ...(hint === undefined ? [] : [hint]),
+  ];
+  return { type: 'error', status: 400, code: null, message: sentences.join(' '), param: `messages.${index}` };
+}
+
+/** Three protocols have a list of models at this path. */
+function isOurs({ headers }: WireRequest): boolean {
+  return headers['anthropic-version'] !== undefined;
+}
+
+function answerCount({ body, headers }: WireRequest, lint: LintMode): WireResponse | WireError {
+  const read = readAnthropicRequest(body);
+  if ('type' in read) return read;
+  const [refusal] = lint === 'fail' ? lintVersion(headers) : [];
+  if (refusal !== undefined) return refusal;
+  return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
+}
+
+function listModels(): WireResponse {
+  const body = {
+    data: [encodeModel(ANTHROPIC_MODEL)],
+    has_more: false,
+    first_id: ANTHROPIC_MODEL,
+    last_id: ANTHROPIC_MODEL,
+  };
+  return { status: 200, body };
+}
+
+/** Requests may name any model, so there is none that does not exist. */
+function showModel({ path }: WireRequest): WireResponse {
+  return { status: 200, body: encodeModel(decodePercent(path.slice('/v1/models/'.length))) };
+}
+
+function encodeModel(id: string) {
+  return { type: 'model', id, display_name: id, created_at: '2025-01-01T00:00:00Z' };
+}
+
+const ORGANIZATION = '00000000-0000-4000-8000-000000000000';
+const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };
+
+/**
+ * Nothing is ever used up; the time of the reset derives from the request, so that equal requests get equal headers.
+ */
+function encodeHeaders(digest: string): Record<string, string> {
+  const reset = new Date(secondOf(digest) * 1000).toISOString().replace('.000Z', 'Z');
+  const limits = Object.entries(LIMITS).flatMap(([name, limit]) => [
+    [`anthropic-ratelimit-${name}-limit`, String(limit)],
+    [`anthropic-ratelimit-${name}-remaining`, String(limit)],
+    [`anthropic-ratelimit-${name}-reset`, reset],
+  ]);
+  return { 'anthropic-organization-id': ORGANIZATION, ...Object.fromEntries(limits) };
+}

@@ -1,0 +1,144 @@
+import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
+import { digestOf } from '../../conversation/ids.ts';
+import { argumentsObject } from '../encode.ts';
+import { type SplitPieces, splitIntoWords } from '../pieces.ts';
+import type { Frame } from '../wire.ts';
+
+const STOP_REASONS = {
+  stop: 'end_turn',
+  tool_calls: 'tool_use',
+  length: 'max_tokens',
+  content_filter: 'refusal',
+} as const;
+
+/** A block of an answer, and the deltas that make it of how it starts. */
+interface EncodedBlock {
+  readonly whole: object;
+  readonly start: object;
+  deltas(split: SplitPieces): readonly { readonly kind: Frame['kind']; readonly delta: object }[];
+}
+
+/** The body of an answer that is not streamed. */
+export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
+  return {
+    ...encodeHead(reply),
+    content: encodeBlocks(reply).map(({ whole }) => whole),
+    ...encodeStop(reply),
+    usage: encodeUsage(reply, reply.usage.outputTokens),
+  };
+}
+
+/** The frames of a streamed answer; a `ping` follows the first block's start, as it does at the API. */
+export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIntoWords): Frame[] {
+  const message = {
+    ...encodeHead(reply),
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    stop_details: null,
+    usage: encodeUsage(reply, 0),
+  };
+  const ping = encodeFrame('control', 'ping', {});
+  const blocks = encodeBlocks(reply).map(({ start, deltas }, index) => [
+    encodeFrame('control', 'content_block_start', { index, content_block: start }),
+    ...(index === 0 ? [ping] : []),
+    ...deltas(split).map(({ kind, delta }) => encodeFrame(kind, 'content_block_delta', { index, delta })),
+    encodeFrame('control', 'content_block_stop', { index }),
+  ]);
+  const { inputTokens, outputTokens } = reply.usage;
+  return [
+    encodeFrame('open', 'message_start', { message }),
+    ...(blocks.length === 0 ? [ping] : blocks.flat()),
+    encodeFrame('finish', 'message_delta', {
+      delta: encodeStop(reply),
+      usage: { input_tokens: inputTokens, ...NO_CACHE, output_tokens: outputTokens },
+    }),
+    encodeFrame('close', 'message_stop', {}),
+  ];
+}
+
+function encodeBlocks({ reasoning, content, toolCalls }: Reply): EncodedBlock[] {
+  return [
+    ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
+    // The API never sends an empty text.
+    ...(content === undefined || content === '' ? [] : [encodeText(content)]),
+    ...toolCalls.map(encodeCall),
+  ];
+}
+
+function encodeThinking(thinking: string): EncodedBlock {
+  const signature = signThinking(thinking);
+  return {
+    whole: { type: 'thinking', thinking, signature },
+    start: { type: 'thinking', thinking: '', signature: '' },
+    deltas: (split) => [
+      ...split(thinking, 'reasoning').map((piece) => ({
+        kind: 'reasoning' as const,
+        delta: { type: 'thinking_delta', thinking: piece },
+      })),
+      { kind: 'control', delta: { type: 'signature_delta', signature } },
+    ],
+  };
+}
+
+function encodeText(text: string): EncodedBlock {
+  return {
+    whole: { type: 'text', text },
+    start: { type: 'text', text: '' },
+    deltas: (split) =>
+      split(text, 'text').map((piece) => ({ kind: 'text', delta: { type: 'text_delta', text: piece } })),
+  };
+}
+
+/** A body has no place for arguments that are no JSON object, so there they are the text itself. */
+function encodeCall(call: ReplyToolCall): EncodedBlock {
+  const { id, name, arguments: text } = call;
+  const head = { type: 'tool_use', id, name };
+  return {
+    whole: { ...head, input: argumentsObject(call) ?? text },
+    start: { ...head, input: {} },
+    deltas: (split) =>
+      ['', ...split(text, 'arguments')].map((piece) => ({
+        kind: piece === '' ? 'control' : 'arguments',
+        delta: { type: 'input_json_delta', partial_json: piece },
+      })),
+  };
+}
+
+function encodeHead({ digest, model }: Reply) {
+  return { id: `msg_01${digest.slice(0, 22)}`, type: 'message', role: 'assistant', model };
+}
+
+function encodeStop({ finish }: Reply) {
+  const refusal = finish === 'content_filter' ? { type: 'refusal', category: null, explanation: null } : null;
+  return { stop_reason: STOP_REASONS[finish], stop_sequence: null, stop_details: refusal };
+}
+
+const NO_CACHE = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+
+function encodeUsage({ usage }: Reply, outputTokens: number) {
+  return {
+    input_tokens: usage.inputTokens,
+    ...NO_CACHE,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    output_tokens: outputTokens,
+    service_tier: 'standard',
+  };
+}
+
+function encodeFrame(kind: Frame['kind'], type: string, fields: object): Frame {
+  return { kind, bytes: `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n` };
+}
+
+/** How the signatures of this server begin: a word in base64, as the rest is. */
+const MARK = Buffer.from('mocked').toString('base64');
+
+/** The signature of a thinking block. Equal texts have equal signatures. */
+export function signThinking(thinking: string): string {
+  return MARK + Buffer.from(digestOf('thinking', thinking), 'hex').toString('base64');
+}
+
+/** Whether a signature may stand beside a text: those of others are taken on trust, an empty one is nobody's. */
+export function isSignatureOf(signature: string, thinking: string): boolean {
+  return signature.startsWith(MARK) ? signature === signThinking(thinking) : signature !== '';
+}

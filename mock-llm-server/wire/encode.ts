@@ -1,0 +1,43 @@
+import type { JsonObject, Reply, ReplyToolCall } from '../conversation/conversation.ts';
+import { estimateTokens } from '../conversation/estimate-tokens.ts';
+import { isJsonObject } from '../conversation/json.ts';
+import type { Frame } from './wire.ts';
+
+/** What no text holds by chance. */
+const PLACE = '\u0001piece\u0001';
+
+/**
+ * Makes the frames that differ in one text only: `encode` writes one with any text in its place. The rest of the frame
+ * is written once, which is most of what a stream costs.
+ */
+export function pieceFrames(
+  kind: Frame['kind'],
+  pieces: readonly string[],
+  encode: (piece: string) => string,
+): readonly Frame[] {
+  if (pieces.length === 0) return [];
+  const parts = encode(PLACE).split(JSON.stringify(PLACE));
+  const [before = '', after = ''] = parts;
+  if (parts.length !== 2) return pieces.map((piece) => ({ kind, bytes: encode(piece) }));
+  return pieces.map((piece) => ({ kind, bytes: `${before}${JSON.stringify(piece)}${after}` }));
+}
+
+/**
+ * The arguments of a call for protocols that send them as an object; nothing where they are no JSON object. A tool that
+ * takes a plain text gets it as `input`.
+ */
+export function argumentsObject({ input, arguments: text }: ReplyToolCall): JsonObject | undefined {
+  if (input === 'text') return { input: text };
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many of the written tokens of an answer are what the model thought. */
+export function reasoningTokensOf({ reasoning, usage }: Pick<Reply, 'reasoning' | 'usage'>): number {
+  return reasoning === undefined ? 0 : Math.min(estimateTokens(reasoning), usage.outputTokens);
+}

@@ -1,0 +1,41 @@
+import type { WireError } from '../wire.ts';
+import { invalidArgument } from './errors.ts';
+import type { GeminiContent } from './request.ts';
+
+const NEEDS_SIGNATURES = /^gemini-(?:[3-9]|\d\d)/;
+
+/** What the API refuses in a request that can be read, in its own words. */
+export function lintGeminiRequest(model: string, contents: readonly GeminiContent[]): WireError[] {
+  const empty = contents.findIndex(({ parts }) => parts.length === 0);
+  const faults: WireError[] = [];
+  if (empty !== -1) {
+    const place = `contents[${empty}].parts`;
+    faults.push(invalidArgument(`* GenerateContentRequest.${place}: contents.parts must not be empty.\n`, place));
+  }
+  const unsigned = NEEDS_SIGNATURES.test(model) ? findUnsignedCall(contents) : undefined;
+  return unsigned === undefined ? faults : [...faults, unsigned];
+}
+
+/** Since the last text of the user, the first call of every answer must carry its signature; any text is taken. */
+function findUnsignedCall(contents: readonly GeminiContent[]): WireError | undefined {
+  const start = contents.findLastIndex(
+    ({ role, parts }) => role !== 'model' && parts.length > 0 && parts.every((part) => !part.functionResponse),
+  );
+  for (const [index, content] of contents.entries()) {
+    const previous = contents[index - 1];
+    if (index < start || content.role !== 'model') continue;
+    if (previous?.role === 'model' && previous.parts.some((part) => part.functionCall)) continue;
+    const first = content.parts.find((part) => part.functionCall);
+    if (first?.functionCall && !first.thoughtSignature) return missingSignature(first.functionCall.name, index);
+  }
+  return undefined;
+}
+
+function missingSignature(name: string, index: number): WireError {
+  return invalidArgument(
+    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
+      'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
+      `call \`default_api:${name}\` , position ${index + 1}. Please refer to ` +
+      'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
+  );
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { Conversation, Reply } from '../../conversation/conversation.ts';
+import { countTokens } from '../../conversation/estimate-tokens.ts';
+import { digestOf } from '../../conversation/ids.ts';
+import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { parseBody } from '../body.ts';
+import { MODEL } from '../openai/shared.ts';
+import type { Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
+import { badRequest, readOllamaRequest } from './request.ts';
+
+/** The context window of every model, in tokens. */
+export const CONTEXT_LENGTH = 131_072;
+
+const VERSION = '0.32.9';
+const SIZE = 4_000_000_000;
+const SINCE = '2025-01-01T00:00:00Z';
+/** Past every test: what is loaded stays loaded. */
+const EXPIRY = '2099-01-01T00:00:00Z';
+
+const DETAILS = {
+  parent_model: '',
+  format: 'gguf',
+  family: 'mock',
+  families: ['mock'],
+  parameter_size: '8B',
+  quantization_level: 'Q4_K_M',
+};
+const CAPABILITIES = ['completion', 'tools', 'thinking'];
+
+/** The endpoints beside the chat. Requests may name any model, so there is none that does not exist. */
+export const OLLAMA_ROUTES: readonly WireRoute[] = [
+  { method: 'GET', path: '/', answer: () => plain('Ollama is running') },
+  { method: 'GET', path: '/api/version', answer: () => ok({ version: VERSION }) },
+  { method: 'GET', path: '/api/tags', answer: () => ok({ models: [describeModel({ capabilities: CAPABILITIES })] }) },
+  {
+    method: 'GET',
+    path: '/api/ps',
+    answer: () => {
+      const loaded = { expires_at: EXPIRY, size_vram: SIZE, context_length: CONTEXT_LENGTH };
+      return ok({ models: [describeModel(loaded)] });
+    },
+  },
+  { method: 'POST', path: '/api/show', answer: showModel },
+];
+
+const ShowSchema = z.object({ model: z.string().nullish(), name: z.string().nullish() });
+
+function showModel({ body }: WireRequest): WireResponse | WireError {
+  const { model, name } = readShowRequest(body);
+  if (!(model || name)) return badRequest('model is required');
+  return ok({
+    modelfile: `FROM ${model || name}\n`,
+    parameters: '',
+    template: '{{ .Prompt }}',
+    details: DETAILS,
+    model_info: {
+      'general.architecture': 'mock',
+      'general.parameter_count': 8_000_000_000,
+      'mock.context_length': CONTEXT_LENGTH,
+      'mock.embedding_length': 4096,
+    },
+    capabilities: CAPABILITIES,
+    modified_at: SINCE,
+  });
+}
+
+function readShowRequest(body: string): z.infer<typeof ShowSchema> {
+  try {
+    return ShowSchema.safeParse(parseBody(body)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function describeModel(more: object): object {
+  const name = `${MODEL}:latest`;
+  return { name, model: name, modified_at: SINCE, size: SIZE, digest: digestOf(name), details: DETAILS, ...more };
+}
+
+function ok(body: object): WireResponse {
+  return { status: 200, body };
+}
+
+function plain(body: string): WireResponse {
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}
+
+/** Ollama's own protocol, with its models. */
+export const ollama: Wire = {
+  protocol: 'ollama',
+  paths: ['/api/chat', '/api/generate'],
+  routes: OLLAMA_ROUTES,
+  callIdPrefix: 'call_',
+  requestId: { header: 'x-request-id', prefix: '' },
+  streamType: 'application/x-ndjson',
+  owns: (path) => path.startsWith('/api/'),
+  read({ body, path }) {
+    const endpoint = path === '/api/generate' ? 'generate' : 'chat';
+    const request = readOllamaRequest(body, endpoint);
+    if ('type' in request) return request;
+    const { conversation, purpose, stream, think, truncate } = request;
+    if (purpose !== 'answer') {
+      const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
+      const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
+      return { type: 'request', conversation, stream: false, encode, frames };
+    }
+    const contextLength = request.contextLength ?? CONTEXT_LENGTH;
+    const overflow = truncate ? undefined : findOverflow(conversation, contextLength);
+    if (overflow !== undefined) return overflow;
+    const settings = { endpoint, think, contextLength } as const;
+    return {
+      type: 'request',
+      conversation,
+      stream,
+      encode: (reply) => encodeOllamaReply(reply, settings),
+      frames: (reply, split) => encodeOllamaFrames(reply, settings, split),
+    };
+  },
+  encodeError: ({ message }) => ({ error: message }),
+  pairing: 'none',
+  unpaired,
+};
+
+/** Ollama hands on what its runner says, JSON inside of a JSON text. */
+function findOverflow(conversation: Conversation, contextLength: number): WireError | undefined {
+  const tokens = countTokens(conversation);
+  if (tokens <= contextLength) return undefined;
+  const error = {
+    code: 400,
+    message: `request (${tokens} tokens) exceeds the available context size (${contextLength} tokens), try increasing it`,
+    type: 'exceed_context_size_error',
+    n_prompt_tokens: tokens,
+    n_ctx: contextLength,
+  };
+  return badRequest(JSON.stringify({ error }));
+}
+
+/** Worth a note only: Ollama hands on what it gets. */
+function unpaired({ index, missing, orphans }: UnpairedResults): WireError {
+  const sentences = [
+    ...(missing.length > 0 ? [`these tool calls have no result: ${missing.join(', ')}`] : []),
+    ...(orphans.length > 0 ? [`these tool results answer no call: ${orphans.join(', ')}`] : []),
+  ];
+  return badRequest(`messages[${index}]: ${sentences.join('; ')}`);
+}

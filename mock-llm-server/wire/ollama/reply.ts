@@ -1,0 +1,113 @@
+import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
+import { argumentsObject } from '../encode.ts';
+import { type SplitPieces, splitIntoWords } from '../pieces.ts';
+import type { Frame } from '../wire.ts';
+import type { OllamaEndpoint } from './request.ts';
+
+/** What of a request shows in its answer. */
+export interface OllamaSettings {
+  readonly endpoint: OllamaEndpoint;
+  readonly think: boolean;
+  /** How many tokens of the request the model can have seen. */
+  readonly contextLength: number;
+}
+
+const NANOSECONDS_A_READ_TOKEN = 1_000_000;
+const NANOSECONDS_A_WRITTEN_TOKEN = 20_000_000;
+const NANOSECONDS_TO_LOAD = 50_000_000;
+
+/** The body of an answer that is not streamed. */
+export function encodeOllamaReply(reply: Reply, settings: OllamaSettings): object {
+  const { text, calls } = divide(reply, settings);
+  const thinking = settings.think ? reply.reasoning : undefined;
+  const said = {
+    content: text,
+    ...(thinking !== undefined && { thinking }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  return encodeEnd(reply, said, settings);
+}
+
+/** The body for a request that has the model loaded or unloaded: it says nothing, and is never streamed. */
+export function encodeOllamaLoad(reply: Reply, endpoint: OllamaEndpoint, reason: 'load' | 'unload'): object {
+  return { ...encodeHead(reply), ...encodeSaid({ content: '' }, endpoint), done: true, done_reason: reason };
+}
+
+/** The lines of a streamed answer; the last has the reason of the end and the counts. */
+export function encodeOllamaFrames(
+  reply: Reply,
+  settings: OllamaSettings,
+  split: SplitPieces = splitIntoWords,
+): Frame[] {
+  const { text, calls } = divide(reply, settings);
+  const head = encodeHead(reply);
+  const line = (kind: Frame['kind'], said: Said) =>
+    encodeLine(kind, { ...head, ...encodeSaid(said, settings.endpoint), done: false });
+  const thinking = settings.think ? (reply.reasoning ?? '') : '';
+  return [
+    ...split(thinking, 'reasoning').map((piece) => line('reasoning', { content: '', thinking: piece })),
+    ...split(text, 'text').map((piece) => line('text', { content: piece })),
+    ...calls.map((call) => line('arguments', { content: '', tool_calls: [call] })),
+    encodeLine('finish', encodeEnd(reply, { content: '' }, settings)),
+  ];
+}
+
+/** What a message holds, or a piece of one. */
+interface Said {
+  readonly content: string;
+  readonly thinking?: string;
+  readonly tool_calls?: readonly object[];
+}
+
+function encodeSaid(said: Said, endpoint: OllamaEndpoint): object {
+  if (endpoint === 'chat') return { message: { role: 'assistant', ...said } };
+  const { content, ...rest } = said;
+  return { response: content, ...rest };
+}
+
+/**
+ * A call whose arguments are no JSON object cannot be sent as one, and none can after a prompt: Ollama leaves what it
+ * cannot read in the text.
+ */
+function divide({ content, toolCalls }: Reply, { endpoint }: OllamaSettings) {
+  const calls: object[] = [];
+  const texts = [content ?? ''];
+  for (const call of toolCalls) {
+    const args = endpoint === 'chat' ? argumentsObject(call) : undefined;
+    if (args === undefined) texts.push(spellOut(call));
+    else calls.push({ id: call.id, function: { index: calls.length, name: call.name, arguments: args } });
+  }
+  return { text: texts.join(''), calls };
+}
+
+function spellOut({ name, arguments: text }: ReplyToolCall): string {
+  return `{"name": ${JSON.stringify(name)}, "arguments": ${text}}`;
+}
+
+function encodeHead({ model, created }: Reply) {
+  return { model, created_at: new Date(created * 1000).toISOString() };
+}
+
+function encodeEnd(reply: Reply, said: Said, { contextLength, endpoint }: OllamaSettings): object {
+  const { inputTokens, outputTokens } = reply.usage;
+  const promptTokens = Math.min(inputTokens, contextLength);
+  const promptDuration = promptTokens * NANOSECONDS_A_READ_TOKEN;
+  const duration = outputTokens * NANOSECONDS_A_WRITTEN_TOKEN;
+  return {
+    ...encodeHead(reply),
+    ...encodeSaid(said, endpoint),
+    done: true,
+    done_reason: reply.finish === 'length' ? 'length' : 'stop',
+    ...(endpoint === 'generate' && { context: [] }),
+    total_duration: NANOSECONDS_TO_LOAD + promptDuration + duration,
+    load_duration: NANOSECONDS_TO_LOAD,
+    prompt_eval_count: promptTokens,
+    prompt_eval_duration: promptDuration,
+    eval_count: outputTokens,
+    eval_duration: duration,
+  };
+}
+
+function encodeLine(kind: Frame['kind'], value: object): Frame {
+  return { kind, bytes: `${JSON.stringify(value)}\n` };
+}

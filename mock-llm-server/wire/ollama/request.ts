@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import type {
+  Conversation,
+  ConversationMessage,
+  OfferedTool,
+  TextPart,
+  ToolCallPart,
+} from '../../conversation/conversation.ts';
+import { errorText } from '../../text.ts';
+import { issuePath, parseBody } from '../body.ts';
+import { claimCall, type OpenCall } from '../late-results.ts';
+import type { WireError } from '../wire.ts';
+
+/** What is asked for: the next message of a chat, or the text after a prompt. */
+export type OllamaEndpoint = 'chat' | 'generate';
+
+/** A request for an answer of Ollama's, read. */
+export interface OllamaRequest {
+  readonly conversation: Conversation;
+  /** What a request that says nothing is for: to have the model in memory, or no longer there. */
+  readonly purpose: 'answer' | 'load' | 'unload';
+  readonly stream: boolean;
+  /** Whether the answer may hold what the model thought. */
+  readonly think: boolean;
+  /** The context window that is asked for, in tokens. */
+  readonly contextLength: number | undefined;
+  /** Whether a request that is too long for the window is shortened instead of refused. */
+  readonly truncate: boolean;
+}
+
+const JsonObjectSchema = z.record(z.string(), z.unknown());
+
+const EchoedCallSchema = z.object({
+  id: z.string().nullish(),
+  function: z.object({ name: z.string(), arguments: JsonObjectSchema.nullish() }),
+});
+
+const MessageSchema = z.object({
+  role: z.string().transform((role) => role.toLowerCase()),
+  content: z.string().nullish(),
+  tool_calls: z.array(EchoedCallSchema).nullish(),
+  tool_name: z.string().nullish(),
+  tool_call_id: z.string().nullish(),
+});
+
+const ToolSchema = z.object({
+  function: z.object({
+    name: z.string().default(''),
+    description: z.string().nullish(),
+    parameters: JsonObjectSchema.nullish(),
+  }),
+});
+
+const RequestSchema = z.object({
+  model: z.string().min(1),
+  messages: z.array(MessageSchema).nullish(),
+  prompt: z.string().nullish(),
+  system: z.string().nullish(),
+  keep_alive: z.union([z.number(), z.string()]).nullish(),
+  stream: z.boolean().nullish(),
+  format: z.union([z.string(), JsonObjectSchema]).nullish(),
+  tools: z.array(ToolSchema).nullish(),
+  think: z.union([z.boolean(), z.string()]).nullish(),
+  truncate: z.boolean().nullish(),
+  options: z.object({ num_ctx: z.number().nullish() }).nullish(),
+});
+
+type Message = z.infer<typeof MessageSchema>;
+
+/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): OllamaRequest | WireError {
+  if (body.trim() === '') return badRequest('missing request body');
+  let json: unknown;
+  try {
+    json = parseBody(body);
+  } catch (error) {
+    return badRequest(errorText(error));
+  }
+  const parsed = RequestSchema.safeParse(json);
+  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
+  const { model, stream, format, tools, think, truncate, options, keep_alive } = parsed.data;
+  const messages = endpoint === 'chat' ? (parsed.data.messages ?? []) : promptMessages(parsed.data);
+  if (typeof format === 'string' && format !== '' && format !== 'json') {
+    return badRequest(`invalid format: ${JSON.stringify(format)}; expected "json" or a valid JSON Schema object`);
+  }
+  const outputSchema = format === 'json' ? {} : format;
+  return {
+    conversation: {
+      protocol: 'ollama',
+      model,
+      system: messages.flatMap(({ role, content }) => (isSystem(role) && content ? [content] : [])),
+      messages: readMessages(messages),
+      tools: (tools ?? []).map(readTool),
+      ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
+    },
+    purpose: messages.length > 0 ? 'answer' : isNoTime(keep_alive) ? 'unload' : 'load',
+    stream: stream ?? true,
+    think: think !== false,
+    contextLength: options?.num_ctx ?? undefined,
+    truncate: truncate ?? true,
+  };
+}
+
+/** An error of the request. */
+export function badRequest(message: string): WireError {
+  return { type: 'error', status: 400, code: null, message };
+}
+
+function promptMessages({ prompt, system }: z.infer<typeof RequestSchema>): Message[] {
+  if (!prompt) return [];
+  return [...(system ? [{ role: 'system', content: system }] : []), { role: 'user', content: prompt }];
+}
+
+/** A time is a number of seconds, or a text like `5m`; `0` in whatever unit is none. */
+function isNoTime(time: number | string | null | undefined): boolean {
+  return typeof time === 'string' ? time.includes('0') && !/[1-9]/.test(time) : time === 0;
+}
+
+function readTool({ function: { name, description, parameters } }: z.infer<typeof ToolSchema>): OfferedTool {
+  return { name, description: description ?? '', input: 'json', parameters: parameters ?? {} };
+}
+
+function isSystem(role: string): boolean {
+  return role === 'system' || role === 'developer';
+}
+
+/** Calls without an id get their place as one, so that the results that follow can be paired with them. */
+function readMessages(messages: readonly Message[]): ConversationMessage[] {
+  let open: OpenCall[] = [];
+  return messages.flatMap((message, index): ConversationMessage[] => {
+    const { role, content } = message;
+    if (isSystem(role)) return [];
+    switch (role) {
+      case 'assistant': {
+        if (messages[index - 1]?.role !== 'assistant') open = [];
+        const calls = (message.tool_calls ?? []).map((call, at) =>
+          readCall(call, `messages[${index}].tool_calls[${at}]`),
+        );
+        open.push(...calls.map(({ id, name }) => ({ id, name, given: false })));
+        return [{ role: 'assistant', index, parts: [...textParts(content), ...calls] }];
+      }
+      case 'tool': {
+        const id = message.tool_call_id ?? undefined;
+        const name = message.tool_name ?? undefined;
+        // Ollama asks for neither: a result that names no call answers the first that has none.
+        const call = claimCall(open, { id, name }) ?? open.shift();
+        const callId = call?.id ?? id ?? name ?? `messages[${index}]`;
+        return [{ role: 'user', index, parts: [{ type: 'tool_result', callId, content: content ?? '' }] }];
+      }
+      default:
+        return [{ role: 'user', index, parts: textParts(content) }];
+    }
+  });
+}
+
+function readCall({ id, function: called }: z.infer<typeof EchoedCallSchema>, place: string): ToolCallPart {
+  return { type: 'tool_call', id: id ?? place, name: called.name, arguments: JSON.stringify(called.arguments ?? {}) };
+}
+
+function textParts(content: string | null | undefined): TextPart[] {
+  return content ? [{ type: 'text', text: content }] : [];
+}
+
+function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
+  const field = issuePath(issue);
+  if (field === 'model') return badRequest('model is required');
+  return badRequest(field === '' ? 'the request body must be a JSON object' : `invalid ${field}: ${issue?.message}`);
+}

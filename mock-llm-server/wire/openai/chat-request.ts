@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import type {
+  Conversation,
+  ConversationMessage,
+  JsonObject,
+  OfferedTool,
+  TextPart,
+} from '../../conversation/conversation.ts';
+import type { WireError } from '../wire.ts';
+import { describeInvalid, invalid, lintEmpty, lintLength, lintToolName, MODEL, parseJsonBody } from './shared.ts';
+
+/** A request of the Chat Completions protocol, read. */
+export interface ChatRequest {
+  readonly conversation: Conversation;
+  readonly stream: boolean;
+  /** Whether a stream ends with a frame that holds the usage. */
+  readonly includeUsage: boolean;
+  /** What the provider would refuse though it can be read. */
+  lint(): WireError[];
+}
+
+const PartSchema = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
+const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
+  error: 'expected a string or an array of parts with a type',
+});
+
+const EchoedCallSchema = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }).optional(),
+  custom: z.object({ name: z.string(), input: z.string() }).optional(),
+});
+
+const MessageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal(['system', 'developer']), content: ContentSchema }),
+  z.object({ role: z.literal('user'), content: ContentSchema }),
+  z.object({
+    role: z.literal('assistant'),
+    content: ContentSchema.nullish(),
+    tool_calls: z.array(EchoedCallSchema).nullish(),
+    function_call: z.object({ name: z.string(), arguments: z.string() }).nullish(),
+  }),
+  z.object({ role: z.literal('function'), content: ContentSchema.nullish(), name: z.string() }),
+  z.object({ role: z.literal('tool'), content: ContentSchema.nullish(), tool_call_id: z.string() }),
+]);
+
+const ToolSchema = z.object({
+  function: z
+    .object({
+      name: z.string(),
+      description: z.string().nullish(),
+      parameters: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .optional(),
+  custom: z.object({ name: z.string(), description: z.string().nullish() }).optional(),
+});
+
+const FormatSchema = z.object({
+  type: z.string(),
+  json_schema: z.object({ schema: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+});
+
+const RequestSchema = z.object({
+  model: z.string().nullish(),
+  tools: z.array(ToolSchema).nullish(),
+  response_format: FormatSchema.nullish(),
+  messages: z.array(MessageSchema).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+});
+
+/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+export function readChatRequest(body: string): ChatRequest | WireError {
+  const read = parseJsonBody(body);
+  if (read.type === 'error') return read;
+  const parsed = RequestSchema.safeParse(read.json);
+  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
+  const { model, messages, stream, stream_options, tools, response_format } = parsed.data;
+  const outputSchema = readFormat(response_format);
+  return {
+    conversation: {
+      protocol: 'openai-chat',
+      model: model || MODEL,
+      system: messages.flatMap((message) =>
+        message.role === 'system' || message.role === 'developer'
+          ? textParts(message.content).map((part) => part.text)
+          : [],
+      ),
+      messages: messages.flatMap((message, index) => readMessage(message, index, messages) ?? []),
+      tools: (tools ?? []).flatMap(readTool),
+      ...(outputSchema !== undefined && { outputSchema }),
+    },
+    stream: stream ?? false,
+    includeUsage: stream_options?.include_usage ?? false,
+    lint: () => lintRequest(parsed.data),
+  };
+}
+
+/** The longest id of a tool call that the API takes. */
+const MAX_CALL_ID_LENGTH = 40;
+
+/** Neither a parameter nor a code goes with it. */
+const NO_MODEL: WireError = invalid('you must provide a model parameter');
+
+function lintRequest({ model, tools, messages }: z.infer<typeof RequestSchema>): WireError[] {
+  const names = (tools ?? []).flatMap(({ function: json }, index) =>
+    json === undefined ? [] : lintToolName(json.name, `tools[${index}].function.name`),
+  );
+  const calls = messages.flatMap((message, index) => {
+    if (message.role !== 'assistant' || message.tool_calls === undefined || message.tool_calls === null) return [];
+    const path = `messages[${index}].tool_calls`;
+    const ids = message.tool_calls.flatMap(({ id }, call) => lintLength(id, MAX_CALL_ID_LENGTH, `${path}[${call}].id`));
+    return [...lintEmpty(message.tool_calls, path), ...ids];
+  });
+  return [...(model ? [] : [NO_MODEL]), ...names, ...calls];
+}
+
+function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
+  if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];
+  if (json === undefined) return [];
+  return [{ name: json.name, description: json.description ?? '', input: 'json', parameters: json.parameters ?? {} }];
+}
+
+function readFormat(format: z.infer<typeof FormatSchema> | null | undefined): JsonObject | undefined {
+  if (format?.type === 'json_object') return {};
+  return format?.type === 'json_schema' ? (format.json_schema?.schema ?? {}) : undefined;
+}
+
+type ChatMessage = z.infer<typeof MessageSchema>;
+
+/** The older form of a call and its result: they have no ids and belong together by their names. */
+function isLegacyPair(call: ChatMessage | undefined, result: ChatMessage | undefined): boolean {
+  return call?.role === 'assistant' && result?.role === 'function' && call.function_call?.name === result.name;
+}
+
+function legacyId(index: number): string {
+  return `messages[${index}].function_call`;
+}
+
+function readMessage(
+  message: ChatMessage,
+  index: number,
+  messages: readonly ChatMessage[],
+): ConversationMessage | undefined {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return undefined;
+    case 'user':
+      return { role: 'user', index, parts: textParts(message.content) };
+    case 'tool': {
+      const content = textParts(message.content).map((part) => part.text);
+      return {
+        role: 'user',
+        index,
+        parts: [{ type: 'tool_result', callId: message.tool_call_id, content: content.join('') }],
+      };
+    }
+    case 'function': {
+      if (!isLegacyPair(messages[index - 1], message)) return undefined;
+      const content = textParts(message.content).map((part) => part.text);
+      const callId = legacyId(index - 1);
+      return { role: 'user', index, parts: [{ type: 'tool_result', callId, content: content.join('') }] };
+    }
+    case 'assistant': {
+      const { function_call: legacy } = message;
+      const calls = (message.tool_calls ?? []).map((call) => ({
+        type: 'tool_call' as const,
+        id: call.id,
+        name: call.function?.name ?? call.custom?.name ?? '',
+        arguments: call.function?.arguments ?? call.custom?.input ?? '{}',
+        ...(call.custom !== undefined && { input: 'text' as const }),
+      }));
+      if (legacy && isLegacyPair(message, messages[index + 1])) {
+        calls.push({ type: 'tool_call', id: legacyId(index), ...legacy });
+      }
+      return { role: 'assistant', index, parts: [...textParts(message.content), ...calls] };
+    }
+    default:
+      return message satisfies never;
+  }
+}
+
+function textParts(content: z.infer<typeof ContentSchema> | null | undefined): TextPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return (content ?? []).flatMap(({ text, refusal }) => {
+    const value = text ?? refusal;
+    return value === undefined ? [] : [{ type: 'text', text: value }];
+  });
+}

@@ -1,0 +1,132 @@
+import type { Conversation, Reply } from '../../conversation/conversation.ts';
+import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { pieceFrames, reasoningTokensOf } from '../encode.ts';
+import { findLateResults } from '../late-results.ts';
+import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
+import type { Frame, Wire, WireError } from '../wire.ts';
+import { readChatRequest } from './chat-request.ts';
+import { encodeOpenAiError, invalid, MODEL_ROUTES, openaiHeaders } from './shared.ts';
+
+/** OpenAI's Chat Completions, also without `/v1`. */
+export const openaiChat: Wire = {
+  protocol: 'openai-chat',
+  paths: ['/v1/chat/completions', '/chat/completions'],
+  routes: MODEL_ROUTES,
+  callIdPrefix: 'call_',
+  requestId: { header: 'x-request-id', prefix: 'req_' },
+  headers: openaiHeaders,
+  streamType: 'text/event-stream; charset=utf-8',
+  owns: (path) => path.endsWith('/chat/completions'),
+  read({ body }) {
+    const request = readChatRequest(body);
+    if ('type' in request) return request;
+    return {
+      type: 'request',
+      conversation: request.conversation,
+      stream: request.stream,
+      lint: () => [...request.lint(), ...lintOrder(request.conversation)],
+      encode: encodeChatReply,
+      frames: (reply, split) => encodeChatFrames(reply, request.includeUsage, split),
+    };
+  },
+  encodeError: encodeOpenAiError,
+  pairing: 'right_after',
+  unpaired,
+};
+
+function lintOrder({ messages }: Conversation): WireError[] {
+  const late = findLateResults(messages);
+  return late === undefined ? [] : [unpaired(late)];
+}
+
+function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
+  const sentences: string[] = [];
+  if (missing.length > 0) {
+    sentences.push(
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+        `The following tool_call_ids did not have response messages: ${missing.join(', ')}`,
+    );
+  }
+  if (orphans.length > 0) {
+    sentences.push(
+      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'. " +
+        `The following tool_call_ids answer none: ${orphans.join(', ')}`,
+    );
+  }
+  const message = [...sentences, ...(hint === undefined ? [] : [hint])].join('. ');
+  return { ...invalid(message), param: `messages.[${index}].role` };
+}
+
+/** The body of an answer that is not streamed. */
+export function encodeChatReply(reply: Reply): Record<string, unknown> {
+  const { content, toolCalls } = reply;
+  const message = {
+    role: 'assistant',
+    content: content ?? null,
+    refusal: null,
+    ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
+  };
+  return {
+    ...encodeHead(reply, 'chat.completion'),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
+    usage: encodeUsage(reply),
+  };
+}
+
+/** The frames of a streamed answer; the last one is `[DONE]`. */
+export function encodeChatFrames(reply: Reply, includeUsage: boolean, split: SplitPieces = splitIntoWords): Frame[] {
+  const head = encodeHead(reply, 'chat.completion.chunk');
+  const encode = (delta: object, finish: string | null = null) =>
+    encodeData({
+      ...head,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...(includeUsage && { usage: null }),
+    });
+  const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => object) =>
+    pieceFrames(kind, split(text, kind), (piece) => encode(encodePiece(piece)));
+  const calls = reply.toolCalls.flatMap((call, index): readonly Frame[] => [
+    { kind: 'control', bytes: encode({ tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }) },
+    ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
+  ]);
+  const opening = { role: 'assistant', content: reply.content === undefined ? null : '', refusal: null };
+  const usage = includeUsage ? [encodeData({ ...head, choices: [], usage: encodeUsage(reply) })] : [];
+  return [
+    { kind: 'open', bytes: encode(opening) },
+    ...pieces('reasoning', reply.reasoning ?? '', (piece) => ({ reasoning_content: piece })),
+    ...pieces('text', reply.content ?? '', (piece) => ({ content: piece })),
+    ...calls,
+    { kind: 'finish', bytes: encode({}, reply.finish) },
+    ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const),
+  ];
+}
+
+function encodeHead({ digest, created, model }: Reply, object: string) {
+  const id = `chatcmpl-${digest.slice(0, 29)}`;
+  return { id, object, created, model, service_tier: 'default', system_fingerprint: 'fp_mock' };
+}
+
+function encodeCall({ id, name, input, arguments: text }: Reply['toolCalls'][number]) {
+  if (input === 'text') return { id, type: 'custom', custom: { name, input: text } };
+  return { id, type: 'function', function: { name, arguments: text } };
+}
+
+/** A piece of a call's arguments. */
+function encodeInput({ input }: Reply['toolCalls'][number], piece: string) {
+  return input === 'text' ? { custom: { input: piece } } : { function: { arguments: piece } };
+}
+
+function encodeUsage(reply: Reply) {
+  const { inputTokens, outputTokens } = reply.usage;
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: reasoningTokensOf(reply), audio_tokens: 0 },
+  };
+}
+
+function encodeData(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}

@@ -1,0 +1,200 @@
+import { constants } from 'node:fs';
+import nodePromises from 'node:fs/promises';
+import path from 'node:path';
+import { FileSystemError } from '../../core/errors.ts';
+import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
+import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { toFileSystemError } from './file-system-errors.ts';
+import type { EntryLike, FileSystemPromises, HandleLike, OpenFlags, StatLike } from './file-system-promises.ts';
+import { type HoldDirectory, holdByDescriptor, holdByRealPath } from './parent-directory.ts';
+
+/** What differs between platforms. */
+export interface NodeFileSystemOptions {
+  readonly flags: OpenFlags;
+  /** `descriptor` needs Linux with `/proc`; `real_path` works everywhere and leaves a small gap. */
+  readonly hold: 'descriptor' | 'real_path';
+  /** A part of a file name that nobody can guess and that is never returned twice. */
+  readonly uniqueName: () => string;
+}
+
+const PERMISSION_BITS = 0o7777;
+const OWNER_ONLY = 0o600;
+const OTHERS_MAY = 0o077;
+
+/** The options that fit the platform this process runs on. */
+export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
+  return {
+    flags: constants,
+    hold: platform === 'linux' ? 'descriptor' : 'real_path',
+    uniqueName: () => crypto.randomUUID(),
+  };
+}
+
+/** The file system behind an object shaped like `node:fs/promises`; without arguments, the real one. */
+export function createNodeFileSystem(
+  promises: FileSystemPromises = nodePromises,
+  options: NodeFileSystemOptions = platformOptions(),
+): FileSystem {
+  const { flags, uniqueName } = options;
+  const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = flags;
+  const hold: HoldDirectory =
+    options.hold === 'descriptor' ? holdByDescriptor(promises, flags) : holdByRealPath(promises);
+
+  /** Where the open file really is, as far as the platform can tell. */
+  const whereIs = (handle: HandleLike, given: string): Promise<string> =>
+    options.hold === 'descriptor' ? promises.readlink(`/proc/self/fd/${handle.fd}`) : promises.realpath(given);
+
+  /** The permissions of the file that is going to be replaced, if there is one. */
+  const modeOf = async (entry: string, target: string): Promise<number | undefined> => {
+    const stat = await promises.lstat(entry).catch((error: unknown) => {
+      if (toFileSystemError(error, target).code === 'not_found') return undefined;
+      throw error;
+    });
+    if (stat === undefined) return undefined;
+    if (stat.isSymbolicLink()) throw new FileSystemError('moved', target);
+    requireFile(stat, target);
+    return Number(stat.mode) & PERMISSION_BITS;
+  };
+
+  return {
+    stat: (target) =>
+      speaking(target, async () => {
+        const stat = await promises.stat(target);
+        return statOf(stat);
+      }),
+
+    realPath: (target) => speaking(target, () => promises.realpath(target)),
+
+    list: (target) =>
+      speaking(target, async () => {
+        const entries = await promises.readdir(target, { withFileTypes: true });
+        return entries.map(entryOf).sort((left, right) => compareCodePoints(left.name, right.name));
+      }),
+
+    readFile: (target, maxBytes, links = 'follow') =>
+      speaking(target, async () => {
+        const refuses = links === 'refuse';
+        // Asked before opening too: merely opening a FIFO or a device can have effects on its other end.
+        const seen = await (refuses ? promises.lstat(target) : promises.stat(target));
+        if (seen.isSymbolicLink()) throw new FileSystemError('moved', target);
+        requireFile(seen, target);
+        const handle = await promises.open(target, flags.O_RDONLY | O_NONBLOCK | (refuses ? O_NOFOLLOW : 0));
+        try {
+          const stat = await handle.stat();
+          requireFile(stat, target);
+          if (refuses && (await whereIs(handle, target)) !== target) {
+            throw new FileSystemError('moved', target);
+          }
+          return await readBytes(handle, stat, maxBytes);
+        } finally {
+          await handle.close();
+        }
+      }),
+
+    createDirectory: (target) =>
+      speaking(target, async () => {
+        await promises.mkdir(target, { recursive: true });
+        const stat = await promises.stat(target);
+        if (!stat.isDirectory()) throw new FileSystemError('already_exists', target);
+      }),
+
+    replaceFile: (directory, name, bytes, mode) => {
+      const target = path.join(directory, name);
+      return speaking(target, async () => {
+        if (name === '' || name === '.' || name === '..' || path.basename(name) !== name) {
+          throw new FileSystemError('io_error', target, { cause: new Error('not a plain file name') });
+        }
+        const parent = await hold(directory);
+        try {
+          const kept = await modeOf(parent.entry(name), target);
+          const temporary = parent.entry(`.ybs-${uniqueName()}.tmp`);
+          await writeNew(temporary, bytes, mode ?? kept);
+          try {
+            await parent.verify();
+            await promises.rename(temporary, parent.entry(name));
+          } catch (error) {
+            await discard(temporary);
+            throw error;
+          }
+        } finally {
+          await parent.close();
+        }
+      });
+    },
+
+    appendFile: (target, bytes) =>
+      speaking(target, async () => {
+        const { O_WRONLY, O_APPEND, O_CREAT } = flags;
+        const handle = await promises.open(target, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ONLY);
+        try {
+          const stat = await handle.stat();
+          requireFile(stat, target);
+          if ((Number(stat.mode) & OTHERS_MAY) !== 0) await handle.chmod(OWNER_ONLY);
+          await handle.writeFile(bytes);
+        } finally {
+          await handle.close();
+        }
+      }),
+  };
+
+  /** Writes a file that must not exist yet and flushes it to disk; leaves nothing behind when that fails. */
+  async function writeNew(temporary: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+    const handle = await promises.open(temporary, 'wx', mode === undefined ? 0o666 : OWNER_ONLY);
+    try {
+      try {
+        await handle.writeFile(bytes);
+        if (mode !== undefined) await handle.chmod(mode);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      await discard(temporary);
+      throw error;
+    }
+  }
+
+  /** Removes a temporary file; the failure that led here is the one to report. */
+  async function discard(temporary: string): Promise<void> {
+    await promises.unlink(temporary).catch(() => undefined);
+  }
+}
+
+async function speaking<Value>(target: string, operation: () => Promise<Value>): Promise<Value> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw toFileSystemError(error, target);
+  }
+}
+
+async function readBytes(handle: HandleLike, stat: StatLike, maxBytes: number): Promise<FileBytes> {
+  const size = Number(stat.size);
+  const bytes = new Uint8Array(Math.min(size, maxBytes));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return { bytes: bytes.subarray(0, filled), size, mode: Number(stat.mode) & PERMISSION_BITS };
+}
+
+function requireFile(stat: StatLike, target: string): void {
+  if (stat.isDirectory()) throw new FileSystemError('is_directory', target);
+  if (!stat.isFile()) throw new FileSystemError('not_a_file', target);
+}
+
+function statOf(stat: StatLike): FileStat {
+  return { kind: plainKind(stat), size: Number(stat.size), mode: Number(stat.mode) & PERMISSION_BITS };
+}
+
+function plainKind(entry: StatLike | EntryLike): FileStat['kind'] {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'directory' : 'other';
+}
+
+function entryOf(entry: EntryLike): DirectoryEntry {
+  const kind: FileKind = entry.isSymbolicLink() ? 'link' : plainKind(entry);
+  return { name: entry.name, kind };
+}

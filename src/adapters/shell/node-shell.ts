@@ -1,0 +1,77 @@
+import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../ports/shell.ts';
+import { createProcessTree } from './process-tree.ts';
+import { RunningCommand } from './running-command.ts';
+import type { ShellProgram } from './shell-program.ts';
+
+/** Runs commands as processes of this machine; see `Shell` for what it promises. */
+export function createNodeShell({ program }: { readonly program: ShellProgram }): Shell {
+  return { run: (command, signal) => run(program, command, signal) };
+}
+
+async function* run(
+  program: ShellProgram,
+  command: ShellCommand,
+  signal: AbortSignal,
+): AsyncGenerator<ShellOutput | ShellExit, void, void> {
+  let running: RunningCommand | undefined;
+  try {
+    const started = await start(program, command, signal);
+    if (!(started instanceof RunningCommand)) {
+      yield started;
+      return;
+    }
+    running = started;
+    for (;;) {
+      const event = await running.next();
+      yield event;
+      if (event.type === 'exit') return;
+    }
+  } finally {
+    await running?.stop();
+  }
+}
+
+async function start(
+  program: ShellProgram,
+  command: ShellCommand,
+  signal: AbortSignal,
+): Promise<RunningCommand | ShellExit> {
+  try {
+    // Loaded with the first command: it takes longer to load than the rest of the program.
+    const { execa } = await import('execa');
+    if (signal.aborted) return neverRan({ cause: 'aborted' });
+    const { NODE_V8_COVERAGE } = command.environment;
+    const started = execa(program.program, [...program.args, command.command], {
+      cwd: command.workingDirectory,
+      // Node hands its own NODE_V8_COVERAGE to every child unless the name is there, even without a value.
+      env: { ...command.environment, NODE_V8_COVERAGE },
+      extendEnv: false,
+      // Not a pipe: Debian's Bash reads ~/.bashrc when its input is a socket, and `cat` would wait for ever.
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      buffer: false,
+      reject: false,
+      killDescendants: true,
+      forceKillAfterDelay: false,
+    });
+    const { pid, nodeChildProcess, stdout, stderr } = started;
+    if (pid === undefined) {
+      const { originalMessage } = await started;
+      return neverRan({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
+    }
+    // A signal that cannot be delivered is reported here a second time; nothing is left to do about it.
+    nodeChildProcess.on('error', () => {});
+    const tree = createProcessTree(pid, (name) => started.kill(name));
+    return new RunningCommand(
+      { child: nodeChildProcess, stdout, stderr, tree },
+      { timeoutMs: command.timeoutMs, signal },
+    );
+  } catch (error) {
+    return neverRan({ cause: 'failed_to_start', reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function neverRan(ending: Pick<ShellExit, 'cause' | 'reason'>): ShellExit {
+  return { type: 'exit', ...ending, durationMs: 0, leftProcesses: false };
+}

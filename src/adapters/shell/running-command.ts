@@ -1,0 +1,209 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { ShellExit, ShellOutput } from '../../ports/shell.ts';
+import { OutputQueue } from './output-queue.ts';
+import type { ProcessTree } from './process-tree.ts';
+
+/** A started process, with both its output pipes unread. */
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly tree: ProcessTree;
+}
+
+/** How long a command may take, and who may stop it. */
+export interface CommandLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly at: number;
+}
+
+const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
+/** How long output is still collected after the command's end. */
+const DRAIN_MS = 250;
+/** How long processes in the background may end by themselves: the `tee` of `> >(tee log)` has still to write. */
+const PATIENCE_MS = 150;
+const POLL_MS = 25;
+/** From here on an unread command is made to wait. */
+const FULL = 64 * 1024;
+/** What the kernel may hold for a command that has ended: it is collected unasked, and nothing more than this. */
+const LATE = 1024 * 1024;
+
+/**
+ * One command from its start to its `exit`. Its timers run whether or not `next` is called; `next` is called by one
+ * reader at a time and gives `exit` last.
+ */
+export class RunningCommand {
+  readonly #process: StartedProcess;
+  readonly #limits: CommandLimits;
+  readonly #started = performance.now();
+  readonly #queue = new OutputQueue();
+  readonly #open = new Set<ShellOutput['stream']>(['stdout', 'stderr']);
+  readonly #timers = new Map<'timeout' | 'kill' | 'sweep' | 'finish' | 'poll', NodeJS.Timeout>();
+  readonly #settled: Promise<void>;
+  #resolveSettled: () => void = () => {};
+  #wakeReader: () => void = () => {};
+  #cause: keyof typeof GRACE_MS | undefined;
+  #killAt = Number.POSITIVE_INFINITY;
+  #ended: ProcessEnd | undefined;
+  #leftProcesses = false;
+  #discarding = false;
+  #exit: ShellExit | undefined;
+
+  constructor(process: StartedProcess, limits: CommandLimits) {
+    this.#process = process;
+    this.#limits = limits;
+    this.#settled = new Promise((resolve) => {
+      this.#resolveSettled = resolve;
+    });
+    this.#collect('stdout', process.stdout);
+    this.#collect('stderr', process.stderr);
+    process.child.once('exit', (exitCode, signal) => this.#onExit({ exitCode, signal, at: performance.now() }));
+    this.#timers.set(
+      'timeout',
+      setTimeout(() => this.#terminate('timed_out'), limits.timeoutMs),
+    );
+    limits.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  async next(): Promise<ShellOutput | ShellExit> {
+    for (;;) {
+      const piece = this.#queue.shift();
+      if (piece !== undefined) {
+        this.#regulate();
+        return piece;
+      }
+      if (this.#exit !== undefined) return this.#exit;
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+    }
+  }
+
+  /** Ends the command as an abort does, if it still runs. Resolves when nothing of it is left. */
+  async stop(): Promise<void> {
+    if (this.#exit !== undefined) return;
+    this.#discarding = true;
+    this.#queue.clear();
+    this.#regulate();
+    this.#terminate('aborted');
+    await this.#settled;
+  }
+
+  readonly #onAbort = (): void => this.#terminate('aborted');
+
+  #collect(name: ShellOutput['stream'], stream: Readable): void {
+    stream.on('data', (bytes: Uint8Array) => {
+      if (this.#discarding) return;
+      this.#queue.push(name, bytes);
+      this.#regulate();
+      this.#wakeReader();
+    });
+    // A broken pipe is a closed one.
+    stream.on('error', () => {});
+    stream.once('close', () => {
+      this.#open.delete(name);
+      this.#settleWhenOver();
+    });
+  }
+
+  #regulate(): void {
+    const limit = this.#ended === undefined ? FULL : FULL + LATE;
+    const full = this.#queue.size >= limit;
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      if (full) stream.pause();
+      else if (stream.isPaused()) stream.resume();
+    }
+  }
+
+  #terminate(cause: keyof typeof GRACE_MS): void {
+    if (this.#ended !== undefined && this.#cause === undefined) return;
+    const killAt = performance.now() + GRACE_MS[cause];
+    if (killAt >= this.#killAt) return;
+    this.#killAt = killAt;
+    clearTimeout(this.#timers.get('kill'));
+    this.#timers.set(
+      'kill',
+      setTimeout(() => this.#kill(), GRACE_MS[cause]),
+    );
+    if (this.#cause !== undefined) return;
+    this.#cause = cause;
+    this.#process.tree.signal('SIGTERM');
+  }
+
+  #kill(): void {
+    this.#process.tree.signal('SIGKILL');
+    this.#finishAfterDrain();
+  }
+
+  #onExit(ended: ProcessEnd): void {
+    this.#ended = ended;
+    clearTimeout(this.#timers.get('timeout'));
+    this.#regulate();
+    if (this.#cause === undefined) {
+      this.#timers.set(
+        'sweep',
+        setTimeout(() => this.#sweep(), PATIENCE_MS),
+      );
+      this.#finishAfterDrain();
+    }
+    this.#timers.set(
+      'poll',
+      setInterval(() => this.#settleWhenOver(), POLL_MS),
+    );
+    this.#settleWhenOver();
+  }
+
+  #sweep(): void {
+    if (!this.#process.tree.isAlive()) return;
+    this.#leftProcesses = true;
+    this.#process.tree.signal('SIGTERM');
+  }
+
+  #settleWhenOver(): void {
+    if (this.#ended !== undefined && this.#open.size === 0 && !this.#process.tree.isAlive()) this.#settle();
+  }
+
+  #finishAfterDrain(): void {
+    const finish = (): void => {
+      if (this.#process.tree.isAlive()) this.#process.tree.signal('SIGKILL');
+      // One more look at the pipes, for the case that this process was too busy to read them until now.
+      setImmediate(() => this.#settle());
+    };
+    this.#timers.set('finish', setTimeout(finish, DRAIN_MS));
+  }
+
+  #settle(): void {
+    if (this.#exit !== undefined) return;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#limits.signal.removeEventListener('abort', this.#onAbort);
+    this.#queue.end('stdout');
+    this.#queue.end('stderr');
+    const leftProcesses = this.#leftProcesses || this.#open.size > 0;
+    this.#process.stdout.destroy();
+    this.#process.stderr.destroy();
+    this.#process.child.unref();
+    this.#exit = {
+      type: 'exit',
+      ...this.#ending(),
+      durationMs: Math.round((this.#ended?.at ?? performance.now()) - this.#started),
+      leftProcesses,
+    };
+    this.#wakeReader();
+    this.#resolveSettled();
+  }
+
+  #ending(): Pick<ShellExit, 'cause' | 'exitCode' | 'signal'> {
+    const exitCode = this.#ended?.exitCode ?? undefined;
+    const signal = this.#ended?.signal ?? undefined;
+    if (signal !== undefined) return { cause: this.#cause ?? 'signalled', signal };
+    const cause = this.#cause ?? 'exited';
+    return exitCode === undefined ? { cause } : { cause, exitCode };
+  }
+}

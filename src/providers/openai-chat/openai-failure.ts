@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { classifyInStream, classifyStatus, readServerError } from '../http/classify-failure.ts';
+import type { Failure } from '../http/failure-texts.ts';
+import { HttpFailure } from '../http/http-failure.ts';
+
+/** Nobody listens there. */
+const REFUSED = 'ECONNREFUSED';
+/** What `fetch` says of a port of another protocol, which it asks nothing; there is no code for it. */
+const BLOCKED_PORT = 'bad port';
+
+const withCause = z.object({ cause: z.unknown() });
+const withCode = z.object({ code: z.string() });
+const errorFrame = z.object({ status: z.undefined(), error: z.union([z.string(), z.looseObject({})]) });
+
+/**
+ * What an error means that the SDK threw before or inside a stream. What a server said passes through `redact` before
+ * it is shortened.
+ */
+export function classifySdkError(error: unknown, redact: (text: string) => string): Failure {
+  const chain = causes(error);
+  const http = httpFailureOf(error);
+  if (http !== undefined) return classifyHttp(http, redact(http.body));
+  const frame = errorFrame.safeParse(error);
+  if (frame.success) return classifyInStream(readServerError(redact(JSON.stringify(frame.data.error))));
+  if (error instanceof SyntaxError) return { type: 'garbled', detail: 'its event stream holds broken JSON' };
+  const codes = chain.flatMap((cause) => withCode.safeParse(cause).data?.code ?? []);
+  if (codes.includes(REFUSED)) return { type: 'refused_connection' };
+  const innermost = chain.at(-1);
+  const reason = innermost instanceof Error ? innermost.message : String(innermost);
+  if (reason === BLOCKED_PORT) return { type: 'blocked_port' };
+  const unsaid = codes.filter((code) => !reason.includes(code));
+  return { type: 'connection', detail: [...unsaid, reason].filter((part) => part !== '').join(' ') };
+}
+
+/** The answer of the server behind an error of the SDK, if there was one. */
+export function httpFailureOf(error: unknown): HttpFailure | undefined {
+  return causes(error).find((cause) => cause instanceof HttpFailure);
+}
+
+function classifyHttp({ status, headers, contentType }: HttpFailure, body: string): Failure {
+  const error = readServerError(body);
+  if (status < 200 || status >= 300) return classifyStatus(status, error, headers.get('location'));
+  return { type: 'no_stream', contentType, detail: error.message };
+}
+
+/** The error and what caused it, outermost first. */
+function causes(error: unknown): readonly unknown[] {
+  const chain = [error];
+  for (let next = withCause.safeParse(error); next.data?.cause !== undefined; ) {
+    chain.push(next.data.cause);
+    next = withCause.safeParse(next.data.cause);
+  }
+  return chain;
+}

@@ -1,0 +1,72 @@
+import { foldWidely } from '../paths/path-policy.ts';
+import { normaliseOperand } from './command-operands.ts';
+import { programName } from './program-name.ts';
+import type { ShellWord } from './shell-word.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './shell-words.ts';
+
+/** Lines of a block list that are always in force: what no task of a coding agent needs and nobody can take back. */
+export const BUILT_IN_LINES: readonly string[] = [
+  'rm -r /',
+  'doas',
+  'pkexec',
+  'run0',
+  'su',
+  'shutdown',
+  'reboot',
+  'halt',
+  'poweroff',
+  'systemctl poweroff',
+  'systemctl reboot',
+  'systemctl halt',
+  'systemctl kexec',
+  'init 0',
+  'init 6',
+  'telinit 0',
+  'telinit 6',
+  'wipefs',
+];
+
+/** Names what a command line does that is always blocked and that no line of words describes. */
+export function findBuiltInViolation(line: ParsedCommandLine): string | undefined {
+  if (line.forkBomb) return 'a function that multiplies itself';
+  if (line.redirects.some(writesDevice)) return 'writing to a device';
+  for (const command of line.commands) {
+    const violation = judgeProgram(command);
+    if (violation !== undefined) return violation;
+  }
+  return undefined;
+}
+
+function judgeProgram(command: SimpleCommand): string | undefined {
+  const [name, ...operands] = command.words;
+  const program = programName(name);
+  if (program === undefined) return undefined;
+  if (/^mkfs(?:\.|$)/.test(program)) return 'making a file system';
+  const last = operands.slice(-1);
+  const written: Readonly<Record<string, readonly ShellWord[]>> = {
+    tee: operands,
+    cp: last,
+    mv: last,
+    dd: outputsOf(operands),
+  };
+  const targets = Object.hasOwn(written, program) ? written[program] : undefined;
+  return targets?.some((target) => isDevice(target.text)) ? 'writing to a device' : undefined;
+}
+
+function outputsOf(operands: readonly ShellWord[]): readonly ShellWord[] {
+  return operands
+    .filter((operand) => operand.text.startsWith('of='))
+    .map((operand) => ({ ...operand, text: operand.text.slice('of='.length) }));
+}
+
+function writesDevice({ operator, target }: RedirectTarget): boolean {
+  return operator !== '<' && operator !== '<&' && isDevice(target.text);
+}
+
+/** Devices that only take or give text. */
+const PLAIN_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|(?:fd|shm|pts)\/.*)$/;
+
+function isDevice(text: string): boolean {
+  const file = foldWidely(normaliseOperand(text, ''));
+  return file.startsWith('/dev/') && !PLAIN_DEVICE.test(file);
+}

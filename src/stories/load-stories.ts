@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { type ScenarioFile, type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import type { PlayableStory } from './story-runner.ts';
+
+/** What finding the parts of a story needs of the disk. */
+export interface StoryFiles {
+  kindOf(path: string): Promise<'file' | 'directory' | 'missing'>;
+  readFile(path: string): Promise<string>;
+  /** The absolute path that the parts lead to, one after the other; does not look at the disk. */
+  resolve(...parts: readonly string[]): string;
+}
+
+/**
+ * Finds out how a scenario file is played. A file in the older format has no `story`; then `story.json` beside it says
+ * the same. Throws `UsageError`.
+ */
+export async function readStory(file: string, content: ScenarioFile, files: StoryFiles): Promise<PlayableStory> {
+  const story = content.story ?? (await readStoryBeside(file, files.resolve(file, '..', 'story.json'), files));
+  return {
+    name: storyName(files.resolve(file)),
+    story,
+    workspace: await partOf(story, 'workspace', file, files),
+    expected: await partOf(story, 'expected', file, files),
+  };
+}
+
+/** `stories/one/scenario.json` is `one`, `stories/two.yaml` is `two`. */
+function storyName(file: string): string {
+  const [last = '', directory] = file.split(/[/\\]/).reverse();
+  const name = last.replace(/\.(json|ya?ml)$/, '');
+  return name === 'scenario' && name !== last && directory !== undefined ? directory : name;
+}
+
+async function readStoryBeside(file: string, beside: string, files: StoryFiles): Promise<Story> {
+  if ((await files.kindOf(beside)) === 'missing') {
+    throw new UsageError(`${file}: $.story: is missing; say with "prompts" what the user types, here or in story.json`);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(await files.readFile(beside));
+  } catch (error) {
+    throw new UsageError(`${beside}: $: not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const parsed = StorySchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${beside}: does not fit the format of a story:\n${z.prettifyError(parsed.error)}`);
+}
+
+async function partOf(
+  story: Story,
+  part: 'workspace' | 'expected',
+  file: string,
+  files: StoryFiles,
+): Promise<string | undefined> {
+  const given = story[part];
+  const found = files.resolve(file, '..', given ?? part);
+  const kind = await files.kindOf(found);
+  if (kind === 'directory') return found;
+  if (given === undefined && kind === 'missing') return undefined;
+  throw new UsageError(`${file}: $.story.${part}: ${found} is not a directory`);
+}

@@ -1,0 +1,43 @@
+import { escapeForTerminal } from '../text/escape.ts';
+import { unifiedDiff } from '../text/unified-diff.ts';
+import type { FileTree } from './story-disk.ts';
+
+/**
+ * What is different between the files a story expects and those it left, one text per file, in the order of the
+ * names. Empty when both are the same byte for byte.
+ */
+export function compareTrees(expected: FileTree, actual: FileTree): readonly string[] {
+  const names = [...new Map([...expected, ...actual]).keys()].sort();
+  return names.flatMap((name) => {
+    const wanted = expected.get(name);
+    const found = actual.get(name);
+    const shown = escapeForTerminal(name, { keepNewlines: false });
+    if (wanted === undefined) return [`${shown} is there, and should not be`];
+    if (found === undefined) return [`${shown} is missing`];
+    if (sameBytes(wanted, found)) return [];
+    const [before, after] = [decode(wanted), decode(found)];
+    if (before === undefined || after === undefined) return [`${shown} differs: ${firstDifference(wanted, found)}`];
+    const { hunks } = unifiedDiff(name, before, after);
+    return [`${shown} differs (- expected, + found):\n${escapeForTerminal(hunks)}`];
+  });
+}
+
+function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+function firstDifference(expected: Uint8Array, found: Uint8Array): string {
+  const index = expected.findIndex((byte, position) => byte !== found[position]);
+  const at = index < 0 ? expected.length : index;
+  return `binary, expected ${expected.length} bytes, found ${found.length}, first difference at byte ${at}`;
+}
+
+/** The text, or nothing when the bytes are no text. */
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

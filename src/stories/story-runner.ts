@@ -1,0 +1,96 @@
+import type { Story } from '../../mock-llm-server/scenario/format.ts';
+import type { Agent } from '../app/agent.ts';
+import type { Approver } from '../ports/approver.ts';
+import type { RunOutcome } from '../ports/events.ts';
+import { createStoryApprover } from './story-approver.ts';
+import { compareTrees } from './story-diff.ts';
+import type { StoryDisk } from './story-disk.ts';
+
+/** A story, ready to play. Directories are absolute. */
+export interface PlayableStory {
+  readonly name: string;
+  readonly story: Story;
+  readonly workspace: string | undefined;
+  /** Without one the workspace must be left as it was. */
+  readonly expected: string | undefined;
+}
+
+/** How one story went. `problems` is empty when it passed; `kept` is where a failed story's workspace is. */
+export interface StoryResult {
+  readonly name: string;
+  readonly problems: readonly string[];
+  readonly kept?: string;
+  readonly durationMs: number;
+}
+
+/** The agent a story is played with: the real one, on a server that knows this story's scenarios only. */
+export type OpenStoryAgent = (
+  playable: PlayableStory,
+  workspace: string,
+  approver: Approver,
+) => Promise<{ readonly agent: Agent; close(): Promise<void> }>;
+
+export interface StoryPorts {
+  readonly disk: StoryDisk;
+  readonly openAgent: OpenStoryAgent;
+  readonly now: () => number;
+}
+
+/**
+ * Plays one story in a copy of its workspace: every prompt in one session, with the story's own answers. The copy is
+ * removed when the story passed and kept when it did not.
+ */
+export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
+  const started = ports.now();
+  const { disk } = ports;
+  const directory = await disk.createWorkspace(playable.workspace);
+  const problems = await play(playable, directory, ports, signal).then(
+    (found) => [...found],
+    (error: unknown) => [`could not be played: ${error instanceof Error ? error.message : String(error)}`],
+  );
+  const before = playable.expected ?? playable.workspace;
+  const expected = before === undefined ? new Map<string, Uint8Array>() : await disk.readTree(before);
+  problems.push(...compareTrees(expected, await disk.readTree(directory)));
+  const result = { name: playable.name, problems, durationMs: ports.now() - started };
+  if (problems.length > 0) return { ...result, kept: directory };
+  await disk.remove(directory);
+  return result;
+}
+
+async function play(
+  playable: PlayableStory,
+  directory: string,
+  ports: StoryPorts,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { story } = playable;
+  const answers = createStoryApprover(story);
+  const { agent, close } = await ports.openAgent(playable, directory, answers.approver);
+  const results: string[] = [];
+  let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
+  try {
+    for (const prompt of story.prompts) {
+      for await (const event of agent.run(prompt, signal)) {
+        if (event.type === 'tool_result') results.push(event.content);
+        if (event.type === 'run_end') ended = event;
+      }
+    }
+  } finally {
+    await close();
+  }
+  const wanted = story.expected_outcome ?? 'done';
+  const outcome =
+    ended?.outcome === wanted ? [] : [`expected the outcome ${wanted}, got ${ended?.outcome}: ${ended?.message}`];
+  const missing = (story.expected_result_contains ?? []).filter(
+    (text) => !results.some((result) => result.includes(text)),
+  );
+  return [
+    ...outcome,
+    ...answers.problems(),
+    ...missing.map((text) => `no tool result contains ${JSON.stringify(text)}; the results were:\n${list(results)}`),
+  ];
+}
+
+function list(results: readonly string[]): string {
+  return results.length === 0 ? '(none)' : results.map((result, index) => `[${index + 1}] ${result}`).join('\n');
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { ToolError } from '../../core/errors.ts';
+import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import {
+  bytesToUnits,
+  decodeText,
+  joinBytes,
+  markLength,
+  type TextEncoding,
+  textToUnits,
+  unitSize,
+  unitsToBytes,
+} from '../../text/decode.ts';
+import { findExact, spliceAll, withoutOverlaps } from '../../text/exact-match.ts';
+import { lineNumbersAt } from '../../text/line-endings.ts';
+import { unifiedDiff } from '../../text/unified-diff.ts';
+import { defineTool } from '../define-tool.ts';
+import { wellFormedText } from '../well-formed-text.ts';
+import { editAmbiguous, editNotFound } from './edit-miss.ts';
+import { requireAsSeen, requireUnchanged } from './file-changes.ts';
+import { count } from './file-texts.ts';
+import {
+  type FilePorts,
+  type LoadedFile,
+  requireLoadedFile,
+  requireText,
+  requireWhole,
+  storeFile,
+} from './load-file.ts';
+import { type ResolvedPath, resolvePath } from './resolve-path.ts';
+
+/** What `edit_file` is going to write. */
+export interface EditFilePlan extends PlannedEffect {
+  readonly file: ResolvedPath;
+  /** The whole file after the edit; absent when the edit changes nothing. */
+  readonly bytes?: Uint8Array;
+  /** What the model is told when it is done. */
+  readonly report: string;
+}
+
+const schema = z.object({
+  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
+  old_text: wellFormedText().describe('The exact text to replace, with its indentation; it must be unique in the file'),
+  new_text: wellFormedText().describe('The text to put in its place; empty to delete'),
+  replace_all: z.boolean().default(false).describe('Replace every occurrence instead of exactly one'),
+});
+
+type EditArguments = z.infer<typeof schema>;
+
+const DESCRIPTION = `Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.
+old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
+Line endings and encoding of the file are kept. The result shows the changed lines, so there is no need to read again.`;
+
+/** The tool that replaces an exact text in a file and leaves every other byte alone. */
+export function createEditFile(ports: FilePorts): Tool<EditFilePlan> {
+  return defineTool<EditArguments, EditFilePlan>({
+    name: 'edit_file',
+    description: DESCRIPTION,
+    effect: 'write',
+    schema,
+    async plan(args) {
+      if (args.old_text === '') throw new ToolError('invalid_arguments', EMPTY_OLD_TEXT);
+      const file = await resolvePath(args.path, 'write', ports);
+      const loaded = await requireLoadedFile(file, ports);
+      const { text, encoding } = requireText(file, loaded);
+      requireWhole(file, loaded);
+      const { digest } = loaded;
+      const seen = ports.ledger.get(file.realPath);
+      requireAsSeen(file, seen, { digest, text });
+      const base = { paths: [file.use], file, before: digest, readThisSession: seen !== undefined };
+      const unchanged = { ...base, summary: `edit ${file.display} (no change)` };
+      if (args.old_text === args.new_text) {
+        return { ...unchanged, report: `old_text and new_text are the same: ${file.display} was not changed.` };
+      }
+      const { bytes, replaced } = editBytes(file, loaded, encoding, text, args);
+      if (ports.digest(bytes) === digest) {
+        return { ...unchanged, report: `${file.display} already has these line endings: it was not changed.` };
+      }
+      const { hunks, ...preview } = unifiedDiff(file.display, text, decodeText(bytes, encoding));
+      const numbers = `+${preview.added} −${preview.removed}`;
+      const report = `edited ${file.display}: ${count(replaced, 'replacement')} (${numbers} lines)\n${hunks}`;
+      return { ...base, summary: `edit ${file.display} (${numbers})`, preview, bytes, report };
+    },
+    async *run({ file, bytes, before, report, summary }, { signal }) {
+      await requireUnchanged(file, before, ports);
+      signal.throwIfAborted();
+      if (bytes !== undefined) await storeFile(file, bytes, ports);
+      return { content: report, isError: false, summary };
+    },
+  });
+}
+
+const EMPTY_OLD_TEXT =
+  'old_text is empty. To insert, give the text beside the place as old_text and repeat it in new_text; ' +
+  'to create a file or fill an empty one, use write_file.';
+
+/** The bytes of the file after the edit. Throws `edit_not_found` or `edit_ambiguous`. */
+function editBytes(
+  file: ResolvedPath,
+  loaded: LoadedFile,
+  encoding: TextEncoding,
+  text: string,
+  args: EditArguments,
+): { readonly bytes: Uint8Array; readonly replaced: number } {
+  const units = bytesToUnits(loaded.bytes, encoding);
+  const places = findExact(units, textToUnits(args.old_text, encoding));
+  if (places.length === 0) throw editNotFound(file.display, text, args.old_text, args.new_text);
+  if (places.length > 1 && !args.replace_all) {
+    const starts = places.map(({ start }) => start);
+    throw editAmbiguous(file.display, lineNumbersAt(units, starts));
+  }
+  const replaced = withoutOverlaps(places);
+  const replacement = textToUnits(args.new_text, encoding);
+  const parts: Uint8Array[] = [];
+  let kept = 0;
+  for (const splice of spliceAll(units, replaced, replacement)) {
+    const start = markLength(encoding) + splice.start * unitSize(encoding);
+    parts.push(loaded.bytes.subarray(kept, start), unitsToBytes(splice.replacement, encoding));
+    kept = markLength(encoding) + splice.end * unitSize(encoding);
+  }
+  return { bytes: joinBytes([...parts, loaded.bytes.subarray(kept)]), replaced: replaced.length };
+}

@@ -1,0 +1,49 @@
+import { FileSystemError, ToolError } from '../../core/errors.ts';
+import type { ToolErrorCode } from '../../ports/tool.ts';
+
+/**
+ * Runs a file operation of a tool. A `FileSystemError` becomes a `ToolError` whose text names the path as the model
+ * knows it and says what to do; other errors pass.
+ */
+export async function withFileErrors<Value>(display: string, operation: () => Promise<Value>): Promise<Value> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    const [code, text] = wordFailure(error, display);
+    throw new ToolError(code, text, { cause: error });
+  }
+}
+
+function wordFailure(error: FileSystemError, display: string): readonly [ToolErrorCode, string] {
+  switch (error.code) {
+    case 'not_found':
+      return ['not_found', `${display} does not exist. Use list_files to see what is there.`];
+    case 'is_directory':
+      return ['is_directory', `${display} is a directory. Use list_files with path="${display}" to see what is in it.`];
+    case 'not_a_directory':
+    case 'already_exists':
+      return ['not_a_directory', `A part of ${display} is a file, not a directory. Check the path with list_files.`];
+    case 'permission_denied':
+      return ['permission_denied', `No permission for ${display}. Use another path, or ask the user for access.`];
+    case 'no_space':
+      return ['no_space', `The disk is full: ${display} was not written and is as it was. Tell the user.`];
+    case 'not_a_file':
+      return ['not_a_file', `${display} is not an ordinary file but a device, a pipe or a socket. Use another path.`];
+    case 'link_loop':
+    case 'moved':
+      return [
+        'file_changed',
+        `${display} is no longer where it was: a link took its place. Look again with list_files.`,
+      ];
+    case 'io_error':
+      return ['io_error', `The system failed on ${display}${reasonOf(error)}. Try once more, then tell the user.`];
+    default:
+      return error.code satisfies never;
+  }
+}
+
+/** The platform's own name of the error, where it has one. */
+function reasonOf(error: FileSystemError): string {
+  return error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : '';
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { ToolError } from '../../core/errors.ts';
+import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import { splitLines } from '../../text/line-endings.ts';
+import { truncateLine } from '../../text/truncate.ts';
+import { defineTool } from '../define-tool.ts';
+import { count, describeForm, formatSize } from './file-texts.ts';
+import {
+  type FilePorts,
+  type LoadedFile,
+  MAX_FILE_BYTES,
+  rememberFile,
+  requireLoadedFile,
+  requireText,
+} from './load-file.ts';
+import { type ResolvedPath, resolvePath } from './resolve-path.ts';
+
+/** What `read_file` is going to show. */
+export interface ReadFilePlan extends PlannedEffect {
+  readonly file: ResolvedPath;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A part of a file as the model reads it. Lines count from 1; `last` is 0 when nothing is shown. */
+interface Page {
+  readonly numbered: readonly string[];
+  readonly last: number;
+}
+
+const MAX_LINE_LENGTH = 2_000;
+
+/** The most that one result holds, in bytes of UTF-8, its first and last line not counted. */
+const MAX_PAGE_BYTES = 50 * 1024 - 512;
+
+const schema = z.object({
+  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
+  offset: z.int().min(1).max(100_000_000).default(1).describe('Number of the first line to read, from 1'),
+  limit: z.int().min(1).max(100_000).default(500).describe('How many lines to read at most'),
+});
+
+const DESCRIPTION = `Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.
+At most 500 lines (or limit) and 50 KB are shown; when there is more, the result says how to continue.
+Read a file before you edit it: edit_file needs its exact text, without the numbers.`;
+
+/** The tool that shows a text file, page by page, and remembers for `edit_file` what was in it. */
+export function createReadFile(ports: FilePorts): Tool<ReadFilePlan> {
+  return defineTool<z.infer<typeof schema>, ReadFilePlan>({
+    name: 'read_file',
+    description: DESCRIPTION,
+    effect: 'read',
+    schema,
+    async plan({ path, offset, limit }) {
+      const file = await resolvePath(path, 'read', ports);
+      const from = offset === 1 ? '' : ` from line ${offset}`;
+      return { summary: `read ${file.display}${from}`, paths: [file.use], file, offset, limit };
+    },
+    async *run({ file, offset, limit }, { signal }) {
+      const loaded = await requireLoadedFile(file, ports);
+      signal.throwIfAborted();
+      const { text, encoding } = requireText(file, loaded);
+      const form = describeForm(encoding, text);
+      if (loaded.isWhole) rememberFile(file, loaded.bytes, ports);
+      if (text === '') {
+        const content = `${file.display} is empty (${[formatSize(loaded.size), ...form].join(', ')}).`;
+        return { content, isError: false, summary: 'empty file' };
+      }
+      const lines = completeLines(text, loaded);
+      if (offset > lines.length)
+        throw new ToolError('invalid_arguments', pastEndText(file, lines.length, offset, loaded));
+      const page = takePage(lines, offset, limit);
+      const isEnd = page.last === lines.length && loaded.isWhole;
+      const range = `lines ${offset}–${page.last} of ${loaded.isWhole ? '' : 'more than '}${lines.length}`;
+      const notes = [
+        ...(isEnd ? [] : ['truncated']),
+        ...form,
+        ...(isEnd && !text.endsWith('\n') ? ['no newline at the end'] : []),
+      ];
+      const content = [
+        notes.length === 0 ? range : `${range} (${notes.join('; ')})`,
+        ...page.numbered,
+        ...(isEnd ? [] : [continueText(page.last, lines.length, loaded)]),
+      ].join('\n');
+      return { content, isError: false, summary: range };
+    },
+  });
+}
+
+/** The lines of a text; of a file that is not read whole, the last one may be cut and is left out. */
+function completeLines(text: string, loaded: LoadedFile): readonly string[] {
+  const lines = splitLines(text);
+  return loaded.isWhole || lines.length === 1 ? lines : lines.slice(0, -1);
+}
+
+function takePage(lines: readonly string[], offset: number, limit: number): Page {
+  const encoder = new TextEncoder();
+  const numbered: string[] = [];
+  let bytes = 0;
+  for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
+    const shown = `${offset + index}\t${truncateLine(line, MAX_LINE_LENGTH)}`;
+    bytes += encoder.encode(shown).length + 1;
+    if (bytes > MAX_PAGE_BYTES) break;
+    numbered.push(shown);
+  }
+  return { numbered, last: offset - 1 + numbered.length };
+}
+
+function continueText(last: number, total: number, loaded: LoadedFile): string {
+  const left = total - last;
+  const more = left === 0 ? '' : `${count(left, 'more line')}. Continue with offset=${last + 1}.`;
+  if (loaded.isWhole) return `[truncated: ${more}]`;
+  const limit = `${formatSize(loaded.size)} in all, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use run_shell (tail, sed -n) for the rest.`;
+  return `[truncated: ${[more, limit].filter((part) => part !== '').join(' ')}]`;
+}
+
+function pastEndText(file: ResolvedPath, total: number, offset: number, loaded: LoadedFile): string {
+  const reach = loaded.isWhole ? 'has' : `is ${formatSize(loaded.size)}, of which read_file shows the first`;
+  return `${file.display} ${reach} ${count(total, 'line')}; offset=${offset} is past the end. Use an offset from 1 to ${total}.`;
+}

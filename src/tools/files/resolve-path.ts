@@ -1,0 +1,147 @@
+import { FileSystemError, ToolError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { PathUse, ToolErrorCode } from '../../ports/tool.ts';
+import { expandPath } from '../../safety/paths/build-path-rules.ts';
+import {
+  classifyPath,
+  displayPath,
+  foldWidely,
+  type PathPlatform,
+  type PathRules,
+  pathFlavour,
+} from '../../safety/paths/path-policy.ts';
+import { findPathTextProblem } from '../../safety/paths/path-text.ts';
+
+/** A path from the model, made safe to use. */
+export interface ResolvedPath {
+  readonly use: PathUse;
+  /** Real path; its last parts need not exist yet. */
+  readonly realPath: string;
+  readonly exists: boolean;
+  /** How the path is called in texts: relative to the workspace where it lies in it, always with `/`. */
+  readonly display: string;
+}
+
+/**
+ * Finds the real path behind what the model wrote and checks it against the rules: the deepest ancestor that exists
+ * has its links resolved, the rest must be plain names. Throws `ToolError` (`invalid_arguments`,
+ * `path_outside_workspace`, `path_blocked`, `not_found` for a link without a target, `not_a_directory`,
+ * `permission_denied`, `io_error`); what lies outside is only ever told to be outside.
+ */
+export async function resolvePath(
+  given: string,
+  access: 'read' | 'write',
+  ports: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
+): Promise<ResolvedPath> {
+  const { fileSystem, pathRules } = ports;
+  const problem = findPathTextProblem(given, pathRules.platform);
+  if (problem !== undefined) throw new ToolError('invalid_arguments', problem);
+  const found = await followPath(expandPath(given, pathRules), fileSystem, pathRules.platform);
+  const { realPath } = found;
+  const verdict = classifyPath(realPath, access, pathRules);
+  if (verdict.type === 'outside') {
+    throw new ToolError('path_outside_workspace', outsideText(given, access, realPath, pathRules));
+  }
+  if (verdict.type === 'blocked') {
+    throw new ToolError('path_blocked', `${given} may not be touched (${verdict.rule}). Do the task without it.`);
+  }
+  if (found.failure !== undefined) throw asToolError(found.failure, given);
+  const display = displayPath(realPath, pathRules);
+  return { use: { given, realPath, access }, realPath, exists: found.missing === 0, display };
+}
+
+/**
+ * The real path of an absolute path, links resolved as far as it exists. Rejects with `FileSystemError` when that cannot
+ * be found out: a link in a circle or without a target, a file used as a directory, a directory closed to us.
+ */
+export async function realPathOf(
+  absolutePath: string,
+  fileSystem: FileSystem,
+  platform: PathPlatform,
+): Promise<string> {
+  const found = await followPath(absolutePath, fileSystem, platform);
+  if (found.failure !== undefined) throw found.failure;
+  return found.realPath;
+}
+
+interface FollowedPath {
+  readonly realPath: string;
+  /** How many of its last parts do not exist or cannot be reached. */
+  readonly missing: number;
+  /** Why the path cannot be used although its beginning could be followed. */
+  readonly failure?: FileSystemError;
+}
+
+/** Climbs to the deepest ancestor with a real path. The first error that is not "it does not exist" is remembered. */
+async function followPath(absolute: string, fileSystem: FileSystem, platform: PathPlatform): Promise<FollowedPath> {
+  const flavour = pathFlavour(platform);
+  const missing: string[] = [];
+  let failure: FileSystemError | undefined;
+  for (let ancestor = absolute; ; ancestor = flavour.dirname(ancestor)) {
+    const real = await fileSystem.realPath(ancestor).catch(asFileSystemError);
+    const isRoot = flavour.dirname(ancestor) === ancestor;
+    if (typeof real === 'string') {
+      const [first] = missing;
+      if (first !== undefined) failure ??= await findDanglingLink(real, first, fileSystem, platform);
+      return follow(flavour.join(real, ...missing), missing.length, failure);
+    }
+    if (real.code !== 'not_found') failure ??= real;
+    // A drive that does not exist has no ancestor with a real path.
+    if (isRoot) return follow(absolute, missing.length + 1, failure);
+    missing.unshift(flavour.basename(ancestor));
+  }
+}
+
+function follow(realPath: string, missing: number, failure: FileSystemError | undefined): FollowedPath {
+  return failure === undefined ? { realPath, missing } : { realPath, missing, failure };
+}
+
+/**
+ * A link without a target has no real path, yet creating a file "there" would create the target, wherever that is.
+ * Only the listing of its directory shows that such a link exists.
+ */
+async function findDanglingLink(
+  directory: string,
+  name: string,
+  fileSystem: FileSystem,
+  platform: PathPlatform,
+): Promise<FileSystemError | undefined> {
+  const entries = await fileSystem.list(directory).catch(asFileSystemError);
+  if (entries instanceof FileSystemError) return entries;
+  const isSame = (other: string) => (platform === 'posix' ? other === name : foldWidely(other) === foldWidely(name));
+  const link = entries.find((entry) => entry.kind === 'link' && isSame(entry.name));
+  return link && new FileSystemError('not_found', pathFlavour(platform).join(directory, link.name));
+}
+
+function asFileSystemError(error: unknown): FileSystemError {
+  if (error instanceof FileSystemError) return error;
+  throw error;
+}
+
+function outsideText(given: string, access: 'read' | 'write', realPath: string, rules: PathRules): string {
+  if (access === 'write' && classifyPath(realPath, 'read', rules).type === 'inside') {
+    return `${given} may be read but not changed. Write to a path inside the workspace.`;
+  }
+  return `${given} is outside the workspace. Use a path inside it, such as one list_files shows.`;
+}
+
+/** The text for the model: which part of the path is at fault, and what to do about it. */
+function asToolError(failure: FileSystemError, given: string): ToolError {
+  const [code, text] = wordFailure(failure, given);
+  return new ToolError(code, text, { cause: failure });
+}
+
+function wordFailure(failure: FileSystemError, given: string): readonly [ToolErrorCode, string] {
+  switch (failure.code) {
+    case 'not_found':
+      return ['not_found', `${given} leads through a link whose target does not exist. Use the path of a real file.`];
+    case 'not_a_directory':
+      return ['not_a_directory', `A part of ${given} is a file, not a directory. Check the path with list_files.`];
+    case 'link_loop':
+      return ['io_error', `${given} leads through links that point in a circle. Use a path without them.`];
+    case 'permission_denied':
+      return ['permission_denied', `No permission to follow ${given}. Use another path, or ask the user for access.`];
+    default:
+      return ['io_error', `${given} cannot be followed (${failure.code}). Try another path.`];
+  }
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { ToolError } from '../../core/errors.ts';
+import type { SearchEnd } from '../../ports/text-search.ts';
+import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
+import { defineTool } from '../define-tool.ts';
+import type { ToolPorts } from '../tool-ports.ts';
+import { withoutProgress } from '../without-progress.ts';
+import { scopeOfGlob } from './glob-scope.ts';
+import { inBatches } from './in-batches.ts';
+import { describeEnd, isPartial } from './search-end.ts';
+import { checkGlob, literalHint } from './search-patterns.ts';
+import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
+import { describeSkipped, nothingSkipped, type SkippedFiles } from './skipped-files.ts';
+import { type WalkedEntry, walkFiles } from './walk-files.ts';
+
+const DESCRIPTION = `List files by a glob pattern relative to \`path\`, sorted by path.
+\`*.ts\` looks in \`path\` only, \`**/*.ts\` in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
+Hidden files are listed. Files that .gitignore names are left out, except when \`path\` itself is an ignored directory (node_modules/zod): then its contents are listed. .git is never listed and links are not followed.`;
+
+const Arguments = z.object({
+  pattern: z.string().min(1).max(1000).describe('Glob such as *, **/*.ts or src/*.{ts,tsx}'),
+  path: z.string().default('.').describe('Directory to look in'),
+  max_results: z.int().min(1).max(1000).default(100).describe('How many paths to show; all are counted'),
+});
+
+interface ListPlan extends PlannedEffect {
+  readonly glob: string;
+  readonly root: SearchRoot;
+  readonly maxResults: number;
+}
+
+type Ports = Pick<ToolPorts, 'fileSystem' | 'textSearch' | 'pathRules'>;
+
+const PATHS_AT_ONCE = 256;
+
+/** The tool `list_files`. */
+export function createListFiles(ports: Ports): Tool<ListPlan> {
+  return defineTool({
+    name: 'list_files',
+    description: DESCRIPTION,
+    effect: 'read',
+    schema: Arguments,
+    async plan({ pattern, path, max_results }) {
+      const glob = checkGlob(pattern, 'pattern', ports.pathRules);
+      const root = await findSearchRoot(path, ports);
+      if (root.kind !== 'directory') {
+        throw new ToolError('not_a_directory', `${path} is not a directory. Open a file with read_file.`);
+      }
+      const summary = `list ${glob} in ${nameOfRoot(root)}`;
+      return { summary, paths: [root.use], glob, root, maxResults: max_results };
+    },
+    run: (plan, { signal }) =>
+      withoutProgress(async () => {
+        const skipped = nothingSkipped();
+        const listing = await list(plan, skipped, signal, ports);
+        signal.throwIfAborted();
+        return report(plan, listing, skipped);
+      }),
+  });
+}
+
+interface Listing {
+  readonly paths: readonly string[];
+  readonly total: number;
+  readonly end: SearchEnd;
+}
+
+async function list(plan: ListPlan, skipped: SkippedFiles, signal: AbortSignal, ports: Ports): Promise<Listing> {
+  const { glob, root, maxResults } = plan;
+  const leaving = new AbortController();
+  const walk = walkFiles(root.realPath, {
+    ...ports,
+    scope: scopeOfGlob(glob),
+    skipped,
+    signal: AbortSignal.any([signal, leaving.signal]),
+  });
+  const listsDirectories = !glob.includes('**') || glob.endsWith('/');
+  const batches = inBatches(pathsOf(walk, listsDirectories), PATHS_AT_ONCE);
+  const paths: string[] = [];
+  let total = 0;
+  let end: SearchEnd = { type: 'end', cause: 'completed' };
+  try {
+    for await (const finding of ports.textSearch.matchPaths({ glob, maxPaths: maxResults }, batches, signal)) {
+      switch (finding.type) {
+        case 'path':
+          total++;
+          paths.push(displayOf(finding.path, root, ports));
+          break;
+        case 'more_paths':
+          total += finding.count;
+          break;
+        case 'end':
+          end = finding;
+          break;
+        default:
+          finding satisfies never;
+      }
+    }
+  } finally {
+    leaving.abort();
+  }
+  return { paths, total, end };
+}
+
+async function* pathsOf(walk: AsyncIterable<WalkedEntry>, listsDirectories: boolean): AsyncGenerator<string, void> {
+  for await (const { path, kind } of walk) {
+    if (kind !== 'directory') yield path;
+    else if (listsDirectories) yield `${path}/`;
+  }
+}
+
+function displayOf(path: string, root: SearchRoot, { pathRules }: Ports): string {
+  const { display } = beneath(root, path, pathRules);
+  return path.endsWith('/') ? `${display.replace(/\/$/, '')}/` : display;
+}
+
+function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skipped: SkippedFiles): ToolResult {
+  const notes = [...describeEnd(end, 'Use a simpler pattern or a narrower path.'), ...describeSkipped(skipped)];
+  const where = `${glob} in ${nameOfRoot(root)}`;
+  const partial = isPartial(end) || skipped.limit !== undefined;
+  const all = partial ? `at least ${total}` : `${total}`;
+  if (total === 0) {
+    const nothing = partial ? `Nothing that matches ${where} was found so far.` : `Nothing matches ${where}.`;
+    const hints = partial ? [] : hintsForNothing(glob, skipped);
+    const content = [nothing, ...hints, ...notes].join('\n');
+    return { content, isError: false, summary: 'no matches' };
+  }
+  const truncated = paths.length < total;
+  const heading = truncated
+    ? `Showing the first ${paths.length} of ${all} matches for ${where}:`
+    : `${all} ${total === 1 ? 'match' : 'matches'} for ${where}:`;
+  const narrow = truncated ? ['Narrow with path or a more exact pattern, or raise max_results.'] : [];
+  const rest = [...narrow, ...notes];
+  const content = [heading, ...paths, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
+  return { content, isError: false, summary: `${all} ${total === 1 ? 'match' : 'matches'}` };
+}
+
+/** What may help when nothing was found. */
+function hintsForNothing(glob: string, skipped: SkippedFiles): readonly string[] {
+  if (glob.split('/').includes('.git')) return ['.git is never listed. Ask git: run_shell with git log, git show …'];
+  const deeper = glob.includes('**') ? [] : [`To look in all directories below, use ${recursive(glob)}.`];
+  const ignored = skipped.ignored > 0 ? ['To look into an ignored directory, name it in path.'] : [];
+  return [...deeper, ...ignored, ...literalHint(glob)];
+}
+
+function recursive(glob: string): string {
+  return `**/${glob.split('/').at(-1)}`;
+}

@@ -1,0 +1,48 @@
+import { FileSystemError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { SearchableFile } from '../../ports/text-search.ts';
+import { inBatches } from './in-batches.ts';
+import { MAX_SEARCHED_MEGABYTES, type SkippedFiles } from './skipped-files.ts';
+
+/** A file to search: its real path and how it is called in texts. */
+export interface FileToSearch {
+  readonly realPath: string;
+  readonly display: string;
+}
+
+const MAX_BYTES = MAX_SEARCHED_MEGABYTES * 1_000_000;
+const BINARY_SAMPLE = 8192;
+const READ_AT_ONCE = 16;
+
+/**
+ * The contents of files, in their order, in small batches. Binary files (a NUL byte in the first 8 KB), files that are
+ * too large and files that cannot be read are left out and counted in `skipped`.
+ */
+export async function* readSearchable(
+  files: AsyncIterable<FileToSearch>,
+  fileSystem: FileSystem,
+  skipped: SkippedFiles,
+): AsyncGenerator<readonly SearchableFile[], void> {
+  for await (const batch of inBatches(files, READ_AT_ONCE)) {
+    const read = await Promise.all(batch.map((file) => readOne(file, fileSystem, skipped)));
+    yield read.filter((file) => file !== undefined);
+  }
+}
+
+async function readOne(
+  { realPath, display }: FileToSearch,
+  fileSystem: FileSystem,
+  skipped: SkippedFiles,
+): Promise<SearchableFile | undefined> {
+  try {
+    const { bytes, size } = await fileSystem.readFile(realPath, MAX_BYTES, 'refuse');
+    if (bytes.subarray(0, BINARY_SAMPLE).includes(0)) skipped.binary++;
+    else if (size > MAX_BYTES) skipped.tooLarge++;
+    else return { path: display, bytes };
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    // A file that went away since it was listed is as if it had never been there.
+    if (error.code !== 'not_found') skipped.unreadable.push(display);
+  }
+  return undefined;
+}

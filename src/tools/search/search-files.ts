@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
+import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
+import { defineTool } from '../define-tool.ts';
+import type { ToolPorts } from '../tool-ports.ts';
+import { withoutProgress } from '../without-progress.ts';
+import { scopeOfGlob, WHOLE_TREE } from './glob-scope.ts';
+import { inBatches } from './in-batches.ts';
+import { type FileToSearch, readSearchable } from './read-searchable.ts';
+import { describeEnd, isPartial } from './search-end.ts';
+import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
+import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
+import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
+import { describeSkipped, nothingSkipped, plural, type SkippedFiles } from './skipped-files.ts';
+import { type WalkOptions, walkFiles } from './walk-files.ts';
+
+const DESCRIPTION = `Search the lines of text files with a JavaScript regular expression, sorted by path.
+Each line is matched on its own; start the pattern with (?i) to ignore case, escape special characters to search for plain text.
+Results show \`12: text\` for a matching line and \`13- text\` for lines around it.
+Hidden files are searched. Files that .gitignore names are left out, except when \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.`;
+
+const Arguments = z.object({
+  pattern: z.string().min(1).max(1000).describe('Regular expression'),
+  path: z.string().default('.').describe('Directory or file to search'),
+  file_pattern: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Glob for the files to search: *.ts at any depth, src/**/*.ts relative to path'),
+  context_lines: z.int().min(0).max(20).default(2).describe('Lines to show before and after each match'),
+  max_results: z.int().min(1).max(1000).default(50).describe('How many matching lines to show; all are counted'),
+});
+
+interface SearchPlan extends PlannedEffect {
+  readonly pattern: string;
+  readonly query: LineQuery;
+  readonly root: SearchRoot;
+  readonly fileGlob: string | undefined;
+}
+
+type Ports = Pick<ToolPorts, 'fileSystem' | 'textSearch' | 'pathRules'>;
+
+const MAX_LINE_LENGTH = 500;
+const PATHS_AT_ONCE = 256;
+
+/** The tool `search_files`. */
+export function createSearchFiles(ports: Ports): Tool<SearchPlan> {
+  return defineTool({
+    name: 'search_files',
+    description: DESCRIPTION,
+    effect: 'read',
+    schema: Arguments,
+    async plan({ pattern, path, file_pattern, context_lines, max_results }) {
+      const compiled = compilePattern(pattern);
+      const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
+      const root = await findSearchRoot(path, ports);
+      // One file that was named is searched whatever else was said.
+      const fileGlob = glob === undefined || root.kind !== 'directory' ? undefined : matchAnywhere(glob);
+      return {
+        summary: `search for /${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${file_pattern})`}`,
+        paths: [root.use],
+        pattern,
+        query: { ...compiled, contextLines: context_lines, maxLines: max_results, maxLineLength: MAX_LINE_LENGTH },
+        root,
+        fileGlob,
+      };
+    },
+    run: (plan, { signal }) =>
+      withoutProgress(async () => {
+        const search = { skipped: nothingSkipped(), ends: [], files: 0 };
+        const matches = await searchFiles(plan, search, signal, ports);
+        signal.throwIfAborted();
+        return report(plan, matches, search);
+      }),
+  });
+}
+
+/** What becomes known while a search goes on. */
+interface SearchState {
+  readonly skipped: SkippedFiles;
+  /** How the parts of the search ended that did not simply finish. */
+  readonly ends: SearchEnd[];
+  /** Files whose lines were handed to the search. */
+  files: number;
+}
+
+async function searchFiles(
+  plan: SearchPlan,
+  state: SearchState,
+  signal: AbortSignal,
+  ports: Ports,
+): Promise<MatchCollector> {
+  const collector = new MatchCollector();
+  const leaving = new AbortController();
+  const either = AbortSignal.any([signal, leaving.signal]);
+  const files = readSearchable(filesToSearch(plan, state, either, ports), ports.fileSystem, state.skipped);
+  try {
+    for await (const finding of ports.textSearch.matchLines(plan.query, counted(files, state), signal)) {
+      if (finding.type === 'end') state.ends.push(finding);
+      else collector.add(finding);
+    }
+  } finally {
+    leaving.abort();
+  }
+  return collector;
+}
+
+async function* counted<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+  state: SearchState,
+): AsyncGenerator<readonly Item[], void> {
+  for await (const batch of batches) {
+    state.files += batch.length;
+    yield batch;
+  }
+}
+
+async function* filesToSearch(
+  { root, fileGlob }: SearchPlan,
+  state: SearchState,
+  signal: AbortSignal,
+  ports: Ports,
+): AsyncGenerator<FileToSearch, void> {
+  if (root.kind !== 'directory') {
+    yield root;
+    return;
+  }
+  const scope = fileGlob === undefined ? WHOLE_TREE : scopeOfGlob(fileGlob);
+  const paths = filesBeneath(root, { ...ports, scope, skipped: state.skipped, signal });
+  const wanted = fileGlob === undefined ? paths : matchingPaths(fileGlob, paths, state, signal, ports);
+  for await (const path of wanted) yield beneath(root, path, ports.pathRules);
+}
+
+async function* filesBeneath(root: SearchRoot, options: WalkOptions): AsyncGenerator<string, void> {
+  for await (const { path, kind } of walkFiles(root.realPath, options)) {
+    if (kind === 'file') yield path;
+    else if (kind === 'link') options.skipped.links++;
+  }
+}
+
+async function* matchingPaths(
+  glob: string,
+  paths: AsyncIterable<string>,
+  state: SearchState,
+  signal: AbortSignal,
+  { textSearch }: Ports,
+): AsyncGenerator<string, void> {
+  const query = { glob, maxPaths: Number.POSITIVE_INFINITY };
+  for await (const finding of textSearch.matchPaths(query, inBatches(paths, PATHS_AT_ONCE), signal)) {
+    if (finding.type === 'path') yield finding.path;
+    else if (finding.type === 'end') state.ends.push(finding);
+  }
+}
+
+function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector, state: SearchState): ToolResult {
+  const { skipped, ends, files } = state;
+  const stop = ends.find(isPartial);
+  const partial = stop !== undefined || skipped.limit !== undefined;
+  const advice =
+    'Search less with path or file_pattern, or use a simpler pattern (nested repetition such as (a+)+ is slow).';
+  const notes = [...(stop === undefined ? [] : describeEnd(stop, advice)), ...describeSkipped(skipped)];
+  const where = `/${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${fileGlob})`}`;
+  const searched = partial ? '' : `, ${plural(files, 'file', 'files')} searched`;
+  if (matches.total === 0) {
+    const nothing = partial ? `No line that matches ${where} was found so far` : `No line matches ${where}`;
+    const hints = partial ? [] : hintsForNothing(pattern, fileGlob, state);
+    const content = [`${nothing}${searched}.`, ...hints, ...notes].join('\n');
+    return { content, isError: false, summary: 'no matches' };
+  }
+  const all = `${partial ? 'at least ' : ''}${plural(matches.total, 'matching line', 'matching lines')}`;
+  const heading = `${matches.shown < matches.total ? `Showing the first ${matches.shown} of ` : ''}${all}`;
+  const inFiles = `in ${plural(matches.files.size, 'file', 'files')} for ${where}`;
+  const rest = [...describeHidden(matches), ...notes];
+  const content = [
+    `${heading} ${inFiles}${searched}:`,
+    '',
+    renderMatches(matches),
+    ...(rest.length > 0 ? ['', ...rest] : []),
+  ].join('\n');
+  return { content, isError: false, summary: `${all} in ${plural(matches.files.size, 'file', 'files')}` };
+}
+
+/** What may help when nothing was found. */
+function hintsForNothing(
+  pattern: string,
+  fileGlob: string | undefined,
+  { skipped, files }: SearchState,
+): readonly string[] {
+  return [
+    ...(pattern.includes('\\n') ? ['Each line is matched on its own: a pattern with \\n never matches.'] : []),
+    ...(files === 0 && skipped.ignored > 0 ? ['To search in an ignored directory, name it in path.'] : []),
+    ...(files === 0 && fileGlob !== undefined ? literalHint(fileGlob) : []),
+  ];
+}

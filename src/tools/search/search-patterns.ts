@@ -1,0 +1,93 @@
+import { ToolError } from '../../core/errors.ts';
+import type { LineQuery } from '../../ports/text-search.ts';
+import type { PathRules } from '../../safety/paths/path-policy.ts';
+
+type CompiledPattern = Pick<LineQuery, 'source' | 'flags'>;
+
+const IGNORE_CASE = '(?i)';
+const UNICODE_ESCAPE = /\\(?:p|u)\{/i;
+
+/**
+ * A glob as the matcher takes it: relative, without `./` before it, with `/` between names. Throws `ToolError`
+ * `invalid_pattern` for one that starts at the root or climbs out with `..`; `field` is the argument it came in.
+ */
+export function checkGlob(glob: string, field: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
+  const slashed = (path: string): string => (rules.platform === 'windows' ? path.replaceAll('\\', '/') : path);
+  const plain = slashed(glob).replace(/^(?:\.\/+)+/, '');
+  if (plain.startsWith('/') || /^[a-z]:/i.test(plain)) {
+    const workspace = `${slashed(rules.workspace)}/`;
+    const inWorkspace = plain.startsWith(workspace);
+    const relative = inWorkspace ? plain.slice(workspace.length) : plain.replace(/^(?:[a-z]:)?\/+/i, '');
+    throw invalid(
+      `${field} is matched against paths relative to \`path\`, so ${glob} can never match. ` +
+        `Put the directory into \`path\` and use a relative ${field}${relative === '' ? '' : `, for example ${relative}`}.`,
+    );
+  }
+  if (plain.split(/[/{},]/).includes('..')) {
+    throw invalid(`${field} cannot climb with ".." (${glob}). Put the directory to look in into \`path\`.`);
+  }
+  return plain;
+}
+
+/** What may help when a glob matched nothing: names such as `[id].ts` have to be escaped. */
+export function literalHint(glob: string): readonly string[] {
+  if (glob.includes('\\') || !glob.includes('[')) return [];
+  return [`To match brackets themselves, escape them: ${glob.replaceAll(/[[\]]/g, '\\$&')}.`];
+}
+
+/** A glob without `/` names files at any depth. */
+export function matchAnywhere(glob: string): string {
+  return glob.includes('/') ? glob : `**/${glob}`;
+}
+
+/**
+ * The regular expression behind a pattern, in Unicode mode where it is valid in that. A leading `(?i)` ignores case.
+ * Throws `ToolError` `invalid_pattern` that shows where the pattern breaks.
+ */
+export function compilePattern(pattern: string): CompiledPattern {
+  if (pattern.includes('\n'))
+    throw invalid('A pattern is matched line by line and cannot hold a line break. Use one line.');
+  const ignoresCase = pattern.startsWith(IGNORE_CASE);
+  const source = ignoresCase ? pattern.slice(IGNORE_CASE.length) : pattern;
+  const flags = ignoresCase ? 'i' : '';
+  if (problemOf(source, `${flags}u`) === undefined) return { source, flags: `${flags}u` };
+  // Without Unicode mode these two would be other characters, repeated.
+  const mode = UNICODE_ESCAPE.test(source) ? `${flags}u` : flags;
+  const problem = problemOf(source, mode);
+  if (problem === undefined) return { source, flags };
+  const valid = longestValidPrefix(source, mode);
+  const position = pattern.length - source.length + valid;
+  throw invalid(
+    [
+      `The pattern is not a valid regular expression: ${problem}, at character ${position + 1}:`,
+      pattern,
+      `${' '.repeat(position)}^`,
+      `To search for this text itself, escape it: ${escapePattern(source)}`,
+    ].join('\n'),
+  );
+}
+
+/** Escapes everything that is special in a regular expression. */
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** What the compiler says about a pattern, without the pattern itself; nothing when it is valid. */
+function problemOf(source: string, flags: string): string | undefined {
+  try {
+    new RegExp(source, flags);
+    return undefined;
+  } catch (error) {
+    return String(error).split(`/${source}/${flags}: `).at(-1);
+  }
+}
+
+function longestValidPrefix(source: string, flags: string): number {
+  let length = source.length - 1;
+  while (length > 0 && problemOf(source.slice(0, length), flags) !== undefined) length--;
+  return length;
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('invalid_pattern', message);
+}

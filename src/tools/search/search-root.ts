@@ -1,0 +1,54 @@
+import { FileSystemError, ToolError } from '../../core/errors.ts';
+import type { FileKind, FileSystem } from '../../ports/file-system.ts';
+import { displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { type ResolvedPath, resolvePath } from '../files/resolve-path.ts';
+
+/** Where a search begins. */
+export interface SearchRoot extends ResolvedPath {
+  readonly kind: Exclude<FileKind, 'link'>;
+}
+
+interface Ports {
+  readonly fileSystem: FileSystem;
+  readonly pathRules: PathRules;
+}
+
+/**
+ * The place a search is to begin at. Throws `ToolError` for what does not exist, what cannot be looked at and for
+ * anything in `.git`.
+ */
+export async function findSearchRoot(given: string, ports: Ports): Promise<SearchRoot> {
+  const resolved = await resolvePath(given, 'read', ports);
+  if (!resolved.exists) {
+    throw new ToolError('not_found', `${given} does not exist. List what is there: list_files with pattern "*".`);
+  }
+  const names = resolved.realPath.split(pathFlavour(ports.pathRules.platform).sep);
+  if (names.some((name) => name.toLowerCase() === '.git')) {
+    const text = `${given} is inside .git, which is never listed or searched. Ask git: run_shell with git log, git show …`;
+    throw new ToolError('path_blocked', text);
+  }
+  try {
+    const { kind } = await ports.fileSystem.stat(resolved.realPath);
+    return { ...resolved, kind };
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    throw new ToolError('io_error', `${given} cannot be looked at (${error.code}). Try another path.`, {
+      cause: error,
+    });
+  }
+}
+
+/** How the root is called in a sentence. */
+export function nameOfRoot({ display }: SearchRoot): string {
+  return display === '.' ? 'the workspace' : display;
+}
+
+/** A path beneath the root in its two forms. */
+export function beneath(
+  root: SearchRoot,
+  relative: string,
+  rules: PathRules,
+): { readonly realPath: string; readonly display: string } {
+  const realPath = pathFlavour(rules.platform).join(root.realPath, relative);
+  return { realPath, display: displayPath(realPath, rules) };
+}

@@ -1,0 +1,97 @@
+import type { ShellExit } from '../../ports/shell.ts';
+import type { BoundedText } from '../bounded-text.ts';
+import type { CommandReport } from './run-command.ts';
+import type { ShellLog } from './shell-log.ts';
+
+/** What a report says beside the report's own facts. */
+export interface ReportContext {
+  /** The directory as it is called in texts. */
+  readonly directory: string;
+  readonly timeoutMs: number;
+}
+
+/** The text the model reads about a command that was started. */
+export function describeReport({ exit, output, log }: CommandReport, context: ReportContext): string {
+  const lines = [
+    describeEnding(exit, context),
+    `duration: ${formatDuration(exit.durationMs)}`,
+    `directory: ${context.directory}`,
+    ...adviceFor(exit, output),
+  ];
+  return `${lines.join('\n')}\n\n${describeOutput(output, log)}`;
+}
+
+/** One line for people: `exit code 1 after 0.3 s`. */
+export function summarizeExit(exit: ShellExit): string {
+  const duration = formatDuration(exit.durationMs);
+  switch (exit.cause) {
+    case 'exited':
+      return `exit code ${exit.exitCode ?? 'unknown'} after ${duration}`;
+    case 'signalled':
+      return `ended by ${exit.signal ?? 'a signal'} after ${duration}`;
+    case 'timed_out':
+      return `timed out after ${duration}`;
+    case 'aborted':
+      return `stopped after ${duration}`;
+    case 'failed_to_start':
+      return 'could not be started';
+    default:
+      return exit.cause satisfies never;
+  }
+}
+
+function describeEnding(exit: ShellExit, { timeoutMs }: ReportContext): string {
+  const code = exit.exitCode === undefined ? 'none' : `${exit.exitCode}`;
+  const signal = exit.signal === undefined ? '' : `, ended by ${exit.signal}`;
+  switch (exit.cause) {
+    case 'exited':
+    case 'signalled':
+      return `exit_code: ${code}${signal}`;
+    case 'timed_out':
+      return `exit_code: ${code}, timed out after ${timeoutMs / 1000} s${signal}`;
+    case 'aborted':
+      return `exit_code: ${code}, stopped by the user${signal}. It may have had effects.`;
+    case 'failed_to_start':
+      return `exit_code: none, the command could not be started: ${exit.reason ?? 'unknown reason'}`;
+    default:
+      return exit.cause satisfies never;
+  }
+}
+
+function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
+  const advice: string[] = [];
+  if (exit.cause === 'timed_out' && output.lines === 0) {
+    advice.push(
+      'note: it printed nothing and may have waited for input. Standard input is closed: give answers as arguments or from a file.',
+    );
+  } else if (exit.cause === 'timed_out') {
+    advice.push('note: for a command that needs longer set timeout, or run a part of it.');
+  }
+  if (exit.leftProcesses) {
+    advice.push(
+      'note: it left background processes. Those that could be found were told to end, and their later output is not shown: nothing started in one call can be used in the next.',
+    );
+  }
+  return advice;
+}
+
+function describeOutput(output: BoundedText, log: ShellLog): string {
+  if (output.lines === 0) return '(no output)';
+  const { omitted } = output;
+  if (omitted === undefined) return output.head;
+  const { characters, firstLine, lastLine } = omitted;
+  const which = firstLine >= lastLine ? `a part of line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
+  const gap = `[${which} of ${output.lines} left out (${characters} characters). ${describeLog(log)}]`;
+  return `${output.head}${output.head.endsWith('\n') ? '' : '\n'}${gap}\n${output.tail}`;
+}
+
+function describeLog({ file, gap }: ShellLog): string {
+  if (file === undefined) return `The full output was not saved: ${gap ?? 'unknown reason'}.`;
+  const incomplete = gap === undefined ? '' : `, which is incomplete: ${gap}`;
+  return `Read the rest with read_file from ${file}${incomplete}.`;
+}
+
+function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}

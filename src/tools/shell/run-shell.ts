@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { FileSystemError, ToolError } from '../../core/errors.ts';
+import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import { defineTool } from '../define-tool.ts';
+import { resolvePath } from '../files/resolve-path.ts';
+import type { ToolPorts } from '../tool-ports.ts';
+import { describeReport, summarizeExit } from './command-report.ts';
+import { type CommandPorts, runCommand } from './run-command.ts';
+
+const MAX_SUMMARY = 100;
+
+/** A command with everything that decides what it does: the model's words, a real directory, a time limit. */
+export interface RunShellPlan extends PlannedEffect {
+  readonly command: string;
+  readonly workingDirectory: string;
+  /** The directory as it is called in texts. */
+  readonly directory: string;
+  readonly timeoutMs: number;
+}
+
+const RunShellArguments = z.object({
+  command: z
+    .string()
+    .refine((command) => command.trim() !== '', 'The command is empty.')
+    .refine((command) => !/[\0\p{Surrogate}]/u.test(command), 'The command holds a character no program can be given.')
+    .describe('The command line, for the shell named in the system prompt'),
+  working_dir: z
+    .string()
+    .optional()
+    .describe('Directory to run in, inside the workspace; the workspace itself when left out'),
+  timeout: z.int().min(1).max(600).default(60).describe('Seconds after which the command is ended'),
+});
+
+const DESCRIPTION = `Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
+Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call is a new shell, so cd and variables do not last: use working_dir. Processes left in the background are ended. Of long output the beginning and the end are shown; the rest is in a file named in the result.
+Prefer read_file, list_files and search_files for looking at files.`;
+
+/** The tool `run_shell`. A command that cannot be started is a `ToolError`; one that fails is a result. */
+export function createRunShell(ports: CommandPorts & Pick<ToolPorts, 'pathRules'>): Tool<RunShellPlan> {
+  const { fileSystem } = ports;
+  return defineTool({
+    name: 'run_shell',
+    description: DESCRIPTION,
+    effect: 'execute',
+    schema: RunShellArguments,
+    async plan({ command, working_dir: given = '.', timeout }) {
+      // A command may write where it runs.
+      const { use, realPath, exists, display } = await resolvePath(given, 'write', ports);
+      if (!exists)
+        throw new ToolError('not_found', `The directory ${given} does not exist. Use list_files to find it.`);
+      if ((await look(() => fileSystem.stat(realPath)))?.kind !== 'directory') {
+        throw new ToolError('not_a_directory', `${given} is not a directory. Name the directory it is in.`);
+      }
+      return {
+        summary: summarize(command, display),
+        command,
+        workingDirectory: realPath,
+        paths: [use],
+        directory: display,
+        timeoutMs: timeout * 1000,
+      };
+    },
+    async *run(plan, { callId, signal }) {
+      const { command, workingDirectory, directory, timeoutMs } = plan;
+      if ((await look(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
+        throw new ToolError('file_changed', `${directory} is not the directory it was a moment ago. Look at it again.`);
+      }
+      const request = { command, workingDirectory, timeoutMs, logName: callId };
+      const report = yield* runCommand(ports, request, signal);
+      if (report.exit.cause === 'failed_to_start') {
+        throw new ToolError('io_error', `The command could not be started: ${report.exit.reason ?? 'unknown reason'}.`);
+      }
+      return {
+        content: describeReport(report, { directory, timeoutMs }),
+        isError: report.exit.cause === 'timed_out' || report.exit.cause === 'aborted',
+        summary: summarizeExit(report.exit),
+      };
+    },
+  });
+}
+
+/** What `question` finds, or nothing when the file system cannot tell. */
+async function look<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof FileSystemError) return undefined;
+    throw error;
+  }
+}
+
+function summarize(command: string, directory: string): string {
+  const [line = '', ...more] = command.trim().split('\n');
+  const characters = [...line];
+  const isCut = more.length > 0 || characters.length > MAX_SUMMARY;
+  const shown = characters.slice(0, MAX_SUMMARY).join('').trimEnd();
+  return `run ${shown}${isCut ? ' …' : ''}${directory === '.' ? '' : ` in ${directory}`}`;
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { FileSystemError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+
+/** The file with the full output of one command. */
+export interface ShellLog {
+  /** Where it is; absent when nothing could be written. */
+  readonly file?: string;
+  /** Why not all of the output is in it. */
+  readonly gap?: string;
+}
+
+/** A log takes no more than this, so that a command that never stops talking does not fill the disk. In characters. */
+const MAX_LOG = 64 * 1024 * 1024;
+
+/**
+ * Writes one command's log. Nothing is created before the first `append`. No failure is thrown: a command does not
+ * end because its log cannot be written, `state` says what is missing.
+ */
+export class ShellLogWriter {
+  readonly #fileSystem: FileSystem;
+  readonly #directory: string;
+  readonly #name: string;
+  readonly #encoder = new TextEncoder();
+  #file: string | undefined;
+  #gap: string | undefined;
+  #written = 0;
+
+  /** `name` is made safe for a file name; a number is added when the directory has that file already. */
+  constructor(fileSystem: FileSystem, directory: string, name: string) {
+    this.#fileSystem = fileSystem;
+    this.#directory = directory;
+    this.#name = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'command';
+  }
+
+  get state(): ShellLog {
+    return {
+      ...(this.#file === undefined ? {} : { file: this.#file }),
+      ...(this.#gap === undefined ? {} : { gap: this.#gap }),
+    };
+  }
+
+  async append(text: string): Promise<void> {
+    if (this.#gap !== undefined || text === '') return;
+    if (this.#written + text.length > MAX_LOG) {
+      this.#gap = `it is limited to ${MAX_LOG / 1024 / 1024} MB`;
+      return;
+    }
+    try {
+      const file = this.#file ?? (await this.#create());
+      await this.#fileSystem.appendFile(file, this.#encoder.encode(text));
+      this.#file = file;
+      this.#written += text.length;
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      this.#gap = error.code === 'no_space' ? 'the disk is full' : `it could not be written: ${error.code}`;
+    }
+  }
+
+  async #create(): Promise<string> {
+    await this.#fileSystem.createDirectory(this.#directory);
+    for (let number = 1; ; number += 1) {
+      const suffix = number === 1 ? '' : `-${number}`;
+      const file = path.join(this.#directory, `${this.#name}${suffix}.log`);
+      if (!(await this.#exists(file))) return file;
+    }
+  }
+
+  async #exists(file: string): Promise<boolean> {
+    try {
+      await this.#fileSystem.stat(file);
+      return true;
+    } catch (error) {
+      if (error instanceof FileSystemError && error.code === 'not_found') return false;
+      throw error;
+    }
+  }
+}

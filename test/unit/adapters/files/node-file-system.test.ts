@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { FileSystemPromises, HandleLike } from '../../../../src/adapters/files/file-system-promises.ts';
+import { createNodeFileSystem, platformOptions } from '../../../../src/adapters/files/node-file-system.ts';
+import { FileSystemError } from '../../../../src/core/errors.ts';
+import type { FileSystem } from '../../../../src/ports/file-system.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
+
+const bytes = new TextEncoder().encode('new');
+
+const failWith = (code: string) => async (): Promise<never> => {
+  throw Object.assign(new Error(`${code}: made by the test`), { code });
+};
+
+/** The adapter over a volume with one file `/w/a`, some of whose calls are replaced. */
+function broken(
+  calls: (memory: MemoryFileSystem) => Partial<FileSystemPromises>,
+  handleCalls: Partial<HandleLike> = {},
+): MemoryFileSystem {
+  const memory = createMemoryFileSystem({ '/w/a': 'old' });
+  const promises: FileSystemPromises = {
+    ...memory.promises,
+    open: async (path, flags, mode) => ({ ...(await memory.promises.open(path, flags, mode)), ...handleCalls }),
+    ...calls(memory),
+  };
+  const flags = memory.volume.promises.constants;
+  const fileSystem = createNodeFileSystem(promises, { flags, hold: 'real_path', uniqueName: () => 'unique' });
+  return { ...memory, promises, fileSystem };
+}
+
+const codeOf = async (operation: Promise<unknown>): Promise<string> => {
+  const error: unknown = await operation.then(
+    () => 'resolved',
+    (reason: unknown) => reason,
+  );
+  return error instanceof FileSystemError ? error.code : String(error);
+};
+
+describe('replaceFile when something fails', () => {
+  it.each<readonly [string, string, Partial<HandleLike>]>([
+    ['writing, disk full', 'no_space', { writeFile: failWith('ENOSPC') }],
+    ['writing, quota', 'no_space', { writeFile: failWith('EDQUOT') }],
+    ['flushing', 'io_error', { sync: failWith('EIO') }],
+    ['setting the mode', 'permission_denied', { chmod: failWith('EPERM') }],
+    ['closing', 'no_space', { close: failWith('ENOSPC') }],
+  ])('%s: %s, the old file stays and nothing beside it', async (_name, code, handleCalls) => {
+    const { fileSystem, volume } = broken(() => ({}), handleCalls);
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe(code);
+    expect([volume.readdirSync('/w'), volume.readFileSync('/w/a', 'utf8')]).toEqual([['a'], 'old']);
+  });
+
+  it('renaming: the temporary file is removed', async () => {
+    const { fileSystem, volume } = broken(() => ({ rename: failWith('EACCES') }));
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it('removing the temporary file: the first failure is the one that is told', async () => {
+    const calls = { rename: failWith('EROFS'), unlink: failWith('EIO') };
+    expect(await codeOf(broken(() => calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
+  });
+
+  it('looking at the old file', async () => {
+    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      lstat: (path) => (path === '/w/a' ? failWith('EIO')() : promises.lstat(path)),
+    });
+    expect(await codeOf(broken(calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('io_error');
+  });
+
+  it('a temporary name that is taken is not overwritten', async () => {
+    const { fileSystem, volume } = broken(() => ({}));
+    volume.writeFileSync('/w/.ybs-unique.tmp', 'of somebody else');
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('already_exists');
+    expect(volume.readFileSync('/w/.ybs-unique.tmp', 'utf8')).toBe('of somebody else');
+  });
+
+  it('a directory that is swapped for a link while the file is written', async () => {
+    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      open: async (path, flags, mode) => {
+        const handle = await promises.open(path, flags, mode);
+        volume.renameSync('/w', '/was-w');
+        volume.mkdirSync('/elsewhere');
+        volume.symlinkSync('/elsewhere', '/w');
+        return handle;
+      },
+    });
+    const { fileSystem, volume } = broken(calls);
+    expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('moved');
+    expect([volume.readdirSync('/elsewhere'), volume.readFileSync('/was-w/a', 'utf8')]).toEqual([[], 'old']);
+  });
+});
+
+describe('the descriptor of the parent directory', () => {
+  /** A volume that answers `readlink` of a descriptor with `where`. */
+  const held = (where: string, open?: FileSystemPromises['open']): FileSystem => {
+    const { promises, volume } = createMemoryFileSystem({ '/w/a': 'old' });
+    const flags = volume.promises.constants;
+    return createNodeFileSystem(
+      { ...promises, readlink: async () => where, ...(open === undefined ? {} : { open }) },
+      { flags, hold: 'descriptor', uniqueName: () => 'unique' },
+    );
+  };
+
+  it.each(['/elsewhere', '/w (deleted)'])('that points to %s means that it has moved', async (where) => {
+    expect(await codeOf(held(where).replaceFile('/w', 'a', bytes))).toBe('moved');
+    expect(await codeOf(held(where).readFile('/w/a', 9, 'refuse'))).toBe('moved');
+  });
+
+  it.each([
+    ['ELOOP', 'moved'],
+    ['ENOTDIR', 'moved'],
+    ['EACCES', 'permission_denied'],
+    ['ENOENT', 'not_found'],
+  ])('that cannot be had (%s) means %s', async (name, code) => {
+    expect(await codeOf(held('/w', failWith(name)).replaceFile('/w', 'a', bytes))).toBe(code);
+  });
+});
+
+describe('a directory that is missing', () => {
+  it('and made by somebody else meanwhile is used', async () => {
+    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      mkdir: (path, options) => {
+        volume.mkdirSync(path);
+        return promises.mkdir(path, options);
+      },
+    });
+    const { fileSystem, volume } = broken(calls);
+    await fileSystem.replaceFile('/w/new', 'a', bytes);
+    expect(volume.readFileSync('/w/new/a', 'utf8')).toBe('new');
+  });
+
+  it('and cannot be made is told', async () => {
+    const { fileSystem } = broken(() => ({ mkdir: failWith('EACCES') }));
+    expect(await codeOf(fileSystem.replaceFile('/w/new', 'a', bytes))).toBe('permission_denied');
+  });
+});
+
+describe('errors of the platform', () => {
+  it.each([
+    ['ENOENT', 'not_found'],
+    ['ENOTDIR', 'not_a_directory'],
+    ['EISDIR', 'is_directory'],
+    ['EEXIST', 'already_exists'],
+    ['EACCES', 'permission_denied'],
+    ['EPERM', 'permission_denied'],
+    ['EROFS', 'permission_denied'],
+    ['ENOSPC', 'no_space'],
+    ['EDQUOT', 'no_space'],
+    ['ELOOP', 'link_loop'],
+    ['ENXIO', 'not_a_file'],
+    ['ENODEV', 'not_a_file'],
+    ['EMFILE', 'io_error'],
+    ['ERR_INVALID_ARG_VALUE', 'io_error'],
+  ])('%s is %s', async (name, code) => {
+    const { fileSystem } = broken(() => ({ realpath: failWith(name) }));
+    const error: unknown = await fileSystem.realPath('/w/a').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'FileSystemError', code, path: '/w/a', message: `${code}: /w/a` });
+  });
+
+  it('whatever else is thrown is an io_error too', async () => {
+    const { fileSystem } = broken(() => ({ realpath: () => Promise.reject('not even an error') }));
+    expect(await codeOf(fileSystem.realPath('/w/a'))).toBe('io_error');
+  });
+});
+
+describe('readFile', () => {
+  it('a file that shrinks while it is read ends where it ends', async () => {
+    const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
+    expect(await fileSystem.readFile('/w/a', 9)).toMatchObject({ bytes: new Uint8Array(0), size: 3 });
+  });
+
+  it('goes on after a short read', async () => {
+    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      open: async (path, flags) => {
+        const handle = await promises.open(path, flags);
+        return { ...handle, read: (into, offset, _length, position) => handle.read(into, offset, 1, position) };
+      },
+    });
+    const { bytes: read } = await broken(calls).fileSystem.readFile('/w/a', 9);
+    expect(new TextDecoder().decode(read)).toBe('old');
+  });
+
+  it('a file that became a directory after the first look is refused', async () => {
+    const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      open: (path, flags) => {
+        volume.unlinkSync('/w/a');
+        volume.mkdirSync('/w/a');
+        return promises.open(path, flags);
+      },
+    });
+    expect(await codeOf(broken(calls).fileSystem.readFile('/w/a', 9))).toBe('is_directory');
+  });
+});
+
+it.each([
+  ['linux', 'descriptor'],
+  ['darwin', 'real_path'],
+  ['win32', 'real_path'],
+] as const)('on %s a directory is held by %s', (platform, hold) => {
+  const { uniqueName, ...options } = platformOptions(platform);
+  expect(options.hold).toBe(hold);
+  expect(uniqueName()).not.toBe(uniqueName());
+});

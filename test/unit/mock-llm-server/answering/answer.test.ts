@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { answerConversation, digestConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+
+const scenarios = [
+  { name: 'fix', trigger: 'fix the test', steps: steps(2) },
+  { name: 'endless', trigger: 'endless', steps: steps(1).slice(0, 1) },
+  {
+    name: 'stated',
+    trigger: 'stated',
+    steps: [
+      {
+        response: {
+          content: 'two',
+          tool_calls: [
+            { id: 'call_001', type: 'function', function: { name: 'cut', arguments: '{"path": "x' } },
+            { name: 'list_files', arguments: { pattern: '*', path: 'ü' } },
+          ],
+        },
+      },
+      ...steps(),
+    ],
+  },
+];
+const set = scenarioSet({ scenarios });
+const withDefault = scenarioSet({ scenarios, default_response: { content: 'I only know stories.' } });
+
+describe('a reply', () => {
+  it('keeps ids that the file states and mints the others', () => {
+    const answer = answerConversation(conversation(user('stated')), set, 'toolu_');
+    expect(answer).toMatchObject({
+      type: 'reply',
+      reply: {
+        content: 'two',
+        source: { scenario: 'stated', step: 0 },
+        toolCalls: [
+          { id: 'call_001', name: 'cut', arguments: '{"path": "x' },
+          { id: expect.stringMatching(/^toolu_stated_[0-9a-f]{8}_0_1_[0-9a-f]{6}$/), name: 'list_files' },
+        ],
+      },
+    });
+    if (answer.type === 'reply') expect(answer.reply.toolCalls[1]?.arguments).toBe('{"pattern":"*","path":"ü"}');
+  });
+
+  it('has ids that derive from scenario and step beside the request', () => {
+    const digests = ['fix', 'renamed'].map((name) => {
+      const renamed = scenarioSet({ scenarios: [{ name, trigger: 'fix', steps: steps() }] });
+      const answer = answerConversation(conversation(user('fix')), renamed, 'call_');
+      return answer.type === 'reply' ? answer.reply.digest : answer.type;
+    });
+    expect(digests[0]).not.toBe(digests[1]);
+  });
+
+  it('takes the digest of the conversation from who knows it', () => {
+    const asked = conversation(user('fix the test'));
+    const known = { conversationDigest: digestConversation(asked) };
+    expect(answerConversation(asked, set, 'call_', known)).toEqual(answerConversation(asked, set, 'call_'));
+  });
+
+  it('is made at a time that derives from the request', () => {
+    const times = ['fix the test', 'fix the test now'].map((text) => {
+      const answer = answerConversation(conversation(user(text)), set, 'call_');
+      return answer.type === 'reply' ? answer.reply.created : 0;
+    });
+    const [first = 0, second = 0] = times;
+    expect(first).not.toBe(second);
+    expect(first).toBeGreaterThanOrEqual(Date.UTC(2025, 0, 1) / 1000);
+    expect(first).toBeLessThan(Date.UTC(2026, 0, 1) / 1000);
+  });
+
+  it('counts more tokens for a longer request', () => {
+    const [short = 0, long = 0] = ['fix the test', `fix the test ${'ü'.repeat(400)}`].map((text) => {
+      const answer = answerConversation(conversation(user(text)), set, 'call_');
+      return answer.type === 'reply' ? answer.reply.usage.inputTokens : 0;
+    });
+    expect(long - short).toBeGreaterThanOrEqual(200);
+  });
+});
+
+describe('a request that nothing matches', () => {
+  it('gets the default response of the file', () => {
+    expect(answerConversation(conversation(user('?')), withDefault, 'call_')).toMatchObject({
+      type: 'reply',
+      reply: { content: 'I only know stories.', toolCalls: [], source: undefined },
+    });
+  });
+
+  it.each([
+    [
+      'names the nearest trigger',
+      conversation(user('fix teh tests please')),
+      'No scenario matches this request. The user said: "fix teh tests please". The nearest trigger is "fix the test" ' +
+        'of scenario "fix" (3 loaded). From the trigger to the text: fix [-the-]{+teh+} [-test-]{+tests please+}. Put a ' +
+        'trigger into the user\'s text, add a default_response, or add this to "scenarios":\n' +
+        '{"name":"fix-teh-tests-please","trigger":"fix teh tests please","steps":[{"response":{"content":"The answer."}}]}',
+      { nearest: 'fix', failed: 'text' },
+    ],
+    [
+      'says that nothing is near',
+      conversation(user('nope')),
+      'No scenario matches this request. The user said: "nope". No trigger is like it; the first of 3 is ' +
+        '"fix the test" of scenario "fix". Put a trigger into the user\'s text, add a default_response, or add this to ' +
+        '"scenarios":\n{"name":"nope","trigger":"nope","steps":[{"response":{"content":"The answer."}}]}',
+      { nearest: 'fix', failed: 'text' },
+    ],
+    [
+      'says that there is no text',
+      conversation(),
+      'No scenario matches this request. The request has no text of the user to look in. The nearest trigger is ' +
+        '"fix the test" of scenario "fix" (3 loaded). A trigger is looked for in what the user says. Put a trigger into ' +
+        'the user\'s text, add a default_response, or add this to "scenarios":\n' +
+        '{"name":"what-the-user-says","trigger":"what the user says","steps":[{"response":{"content":"The answer."}}]}',
+      { nearest: 'fix', failed: 'text' },
+    ],
+  ])('%s', (_name, input, message, miss) => {
+    const refusal = { type: 'refusal', code: 'no_scenario_matched', message, miss };
+    expect(answerConversation(input, set, 'call_')).toEqual(refusal);
+  });
+
+  it('quotes the start of a long text only', () => {
+    const answer = answerConversation(conversation(user(`${'🙂'.repeat(200)}END`)), set, 'call_');
+    expect(answer).toMatchObject({ message: expect.stringContaining(`"${'🙂'.repeat(200)}…"`) });
+  });
+
+  it('says so when there are no scenarios', () => {
+    expect(answerConversation(conversation(user('x')), createScenarioSet([]), 'call_')).toMatchObject({
+      message:
+        'No scenario matches this request: none is loaded. Start the server with some: --scenarios PATH, in code the option scenarios.',
+    });
+  });
+});
+
+it('refuses to go past the last step, also where there is a default response', () => {
+  const input = conversation(user('endless'), assistant(minted('endless', 0)), results([minted('endless', 0).id]));
+  expect(answerConversation(input, withDefault, 'call_')).toEqual({
+    type: 'refusal',
+    code: 'past_last_step',
+    message:
+      'Scenario "endless" has no step after its last, number 0 counted from 0, and the request brings the tool results ' +
+      'of that one. Add a step that answers them, for example {"response":{"content":"Done."}}.',
+  });
+});
+
+it('hands results that do not fit to the protocol', () => {
+  const answer = answerConversation(conversation(user('x'), assistant(call('a'))), withDefault, 'call_');
+  expect(answer).toMatchObject({ type: 'unpaired_results', missing: ['a'] });
+});
+
+it('thinks what the step says, and counts it as output', () => {
+  const think = (reasoning?: string) => {
+    const response = { reasoning, content: 'Done.' };
+    const scenarios = scenarioSet({ scenarios: [{ name: 't', trigger: 'think', steps: [{ response }] }] });
+    const answer = answerConversation(conversation(user('think')), scenarios, 'call_');
+    if (answer.type !== 'reply') throw new Error(answer.type);
+    return [answer.reply.reasoning, answer.reply.usage.outputTokens];
+  };
+  expect([think(), think('I have to think about this.')]).toEqual([
+    [undefined, 2],
+    ['I have to think about this.', 8],
+  ]);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { lintRequest } from '../../../../mock-llm-server/answering/lint.ts';
+import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat.ts';
+import type { ReadRequest, WireError } from '../../../../mock-llm-server/wire/wire.ts';
+import { assistant, call, conversation, results, user } from '../builders.ts';
+
+const tools: Conversation['tools'] = [
+  { name: 'tool', input: 'json' },
+  { name: 'patch', input: 'text' },
+];
+const broken = (name: string) => ({ ...call('b', name), arguments: '{"path":' });
+const read = (input: Conversation, lint?: ReadRequest['lint']): ReadRequest => ({
+  type: 'request',
+  conversation: { ...input, tools },
+  stream: false,
+  encode: () => ({}),
+  frames: () => [],
+  ...(lint !== undefined && { lint }),
+});
+const NO_SCENARIOS = createScenarioSet([]);
+const own: WireError = { type: 'error', status: 400, code: null, message: 'max_tokens: Field required' };
+
+describe('lintRequest', () => {
+  it.each<readonly [string, ReadRequest, readonly string[]]>([
+    ['nothing', read(conversation(user('x'), assistant(call('a')), results(['a']))), []],
+    ['consecutive messages of one role', read(conversation(user('x'), user('y'), assistant('a'), assistant('b'))), []],
+    ['what the protocol finds', read(conversation(user('x')), () => [own]), ['max_tokens: Field required']],
+    ['a missing result', read(conversation(user('x'), assistant(call('a')), user('y'))), ['did not have response']],
+    ['an orphan result', read(conversation(user('x'), results(['a']))), ['answer none: a']],
+    ['a second result', read(conversation(user('x'), assistant(call('a')), results(['a', 'a']))), ['answer none: a']],
+    [
+      'a result that is not right after its call',
+      read(conversation(user('x'), assistant(call('a')), user('y'), results(['a']))),
+      ['did not have response'],
+    ],
+    [
+      'both, the own first',
+      read(conversation(user('x'), results(['a'])), () => [own]),
+      ['max_tokens', 'answer none: a'],
+    ],
+    [
+      'arguments that are not JSON',
+      read(conversation(user('x'), assistant(broken('tool')), results(['b']))),
+      ['The arguments of the call b to tool are not JSON: '],
+    ],
+    [
+      'a text as input',
+      read(conversation(user('x'), assistant({ ...broken('patch'), input: 'text' }), results(['b']))),
+      [],
+    ],
+    [
+      'arguments for a tool that is not offered',
+      read(conversation(user('x'), assistant(broken('other')), results(['b']))),
+      ['The arguments of the call b to other are not JSON: '],
+    ],
+    [
+      'arguments of an older answer',
+      read(conversation(user('x'), assistant(broken('tool')), results(['b']), assistant('done'), user('y'))),
+      [],
+    ],
+    [
+      'results of an answer that the request goes on from',
+      read({ ...conversation(results(['a'])), continues: { id: 'resp_1', digest: 'abcdef' } }),
+      [],
+    ],
+  ])('finds %s', (_name, request, expected) => {
+    const findings = lintRequest(request, openaiChat, NO_SCENARIOS);
+    expect(findings.map(({ message }) => message)).toEqual(expected.map((part) => expect.stringContaining(part)));
+  });
+
+  it('quotes nothing of arguments that are not JSON', () => {
+    const secret = { ...call('b'), arguments: '{"key": Opaque7key9Canary}' };
+    const [finding] = lintRequest(read(conversation(assistant(secret), results(['b']))), openaiChat, NO_SCENARIOS);
+    expect(finding?.message).toBe("The arguments of the call b to tool are not JSON: Unexpected token 'O' in JSON");
+  });
+
+  it('refuses what the provider refuses, and only that', () => {
+    const findings = lintRequest(
+      read(conversation(user('x'), assistant(broken('tool')), user('y')), () => [own]),
+      openaiChat,
+      NO_SCENARIOS,
+    );
+    expect(findings.map(({ error }) => error?.status)).toEqual([400, 400, undefined]);
+  });
+
+  it('leaves tool results to the matcher where it is told to', () => {
+    expect(
+      lintRequest(read(conversation(user('x'), results(['a']))), openaiChat, NO_SCENARIOS, { unpaired: false }),
+    ).toEqual([]);
+  });
+});

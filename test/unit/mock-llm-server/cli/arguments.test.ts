@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest';
+import { HELP, parseArguments } from '../../../../mock-llm-server/cli/arguments.ts';
+
+const serve = {
+  chaos: undefined,
+  type: 'serve',
+  port: 8000,
+  host: '127.0.0.1',
+  scenarios: [],
+  token: undefined,
+  allowHosts: [],
+  watch: true,
+  lint: 'fail',
+};
+const explain = {
+  type: 'explain',
+  request: 'r.json',
+  scenarios: [],
+  protocol: undefined,
+  path: undefined,
+  headers: [],
+  lint: 'fail',
+};
+
+it.each<readonly [string, object]>([
+  ['', serve],
+  ['--port 0', { ...serve, port: 0 }],
+  ['--port=65535 --host 0.0.0.0', { ...serve, port: 65_535, host: '0.0.0.0' }],
+  ['--scenarios a', { ...serve, scenarios: ['a'] }],
+  ['--scenarios a b --port 1 c', { ...serve, port: 1, scenarios: ['a', 'b', 'c'] }],
+  ['--scenarios a b --scenarios c', { ...serve, scenarios: ['a', 'b', 'c'] }],
+  [
+    '--host 0.0.0.0 --token abc --allow-host a --allow-host b',
+    { ...serve, host: '0.0.0.0', token: 'abc', allowHosts: ['a', 'b'] },
+  ],
+  ['--no-watch', { ...serve, watch: false }],
+  ['--token=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
+  ['--allow-host=', { type: 'usage_error', message: '--token and --allow-host need a value' }],
+  ['--lint warn', { ...serve, lint: 'warn' }],
+  ['--chaos 0.1 --seed 7', { ...serve, chaos: { rate: 0.1, seed: 7 } }],
+  ['--seed 7', { type: 'usage_error', message: '--seed needs --chaos' }],
+  ['--lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
+  ['explain r.json', explain],
+  ['explain - --scenarios a --scenarios b', { ...explain, request: '-', scenarios: ['a', 'b'] }],
+  ['explain r.json --protocol gemini --lint off', { ...explain, protocol: 'gemini', lint: 'off' }],
+  ['explain r.json --path /v1/messages --header a:b', { ...explain, path: '/v1/messages', headers: ['a:b'] }],
+  ['explain --help', { type: 'help' }],
+  ['explain', { type: 'usage_error', message: 'explain needs a file with the body of a request, or - to read it' }],
+  ['explain a b', { type: 'usage_error', message: 'unexpected argument "b"; explain takes one file' }],
+  [
+    'explain a --protocol grpc',
+    {
+      type: 'usage_error',
+      message:
+        '--protocol must be one of openai-chat, openai-responses, anthropic-messages, gemini, ollama, not "grpc"',
+    },
+  ],
+  [
+    'explain a --protocol gemini --path /x',
+    { type: 'usage_error', message: '--protocol and --path exclude each other' },
+  ],
+  ['explain a --path x', { type: 'usage_error', message: '--path must begin with /, not "x"' }],
+  ['explain a --header x', { type: 'usage_error', message: '--header must have the form "name: value", not "x"' }],
+  ['explain a --lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
+  [
+    'explain a --port 1',
+    {
+      type: 'usage_error',
+      message:
+        'there is no option --port here; explain takes --scenarios, --protocol, --path, --header, --lint, --help',
+    },
+  ],
+  ['validate a b', { type: 'validate', paths: ['a', 'b'] }],
+  ['validate --help', { type: 'help' }],
+  ['validate -h', { type: 'help' }],
+  [
+    'validate --scenarios a',
+    { type: 'usage_error', message: 'there is no option --scenarios here; validate PATH… takes --help' },
+  ],
+  ['validate', { type: 'usage_error', message: 'validate needs at least one file or directory' }],
+  ['--help', { type: 'help' }],
+  ['--version', { type: 'version' }],
+  ['--version --help', { type: 'help' }],
+  ['a', { type: 'usage_error', message: 'unexpected argument "a"' }],
+  ['a --scenarios b', { type: 'usage_error', message: 'unexpected argument "a"' }],
+  ['--port 65536', { type: 'usage_error', message: '--port must be a number from 0 to 65535, not "65536"' }],
+  ['--port 1e3', { type: 'usage_error', message: '--port must be a number from 0 to 65535, not "1e3"' }],
+  ['--host=', { type: 'usage_error', message: '--host and --scenarios need a value' }],
+  ['--scenarios=', { type: 'usage_error', message: '--host and --scenarios need a value' }],
+  ['-h', { type: 'help' }],
+  [
+    '--nope',
+    {
+      type: 'usage_error',
+      message:
+        'there is no option --nope here; mock-llm-server takes --port, --host, --scenarios, --token, --allow-host, ' +
+        '--lint, --chaos, --seed, --no-watch, --version, --help',
+    },
+  ],
+  ['--prot 1', { type: 'usage_error', message: 'there is no option --prot here; did you mean --port?' }],
+  ['explain a --head x:y', { type: 'usage_error', message: 'there is no option --head here; did you mean --header?' }],
+  ['--port', { type: 'usage_error', message: expect.stringContaining("'--port <value>' argument missing") }],
+])('%s', (line, expected) => {
+  expect(parseArguments(line.split(' ').filter((word) => word !== ''))).toEqual(expected);
+});
+
+it('has a help text that names every option and fits a terminal', () => {
+  const options = [
+    'port',
+    'host',
+    'token',
+    'allow-host',
+    'scenarios',
+    'lint',
+    'chaos',
+    'seed',
+    'no-watch',
+    'protocol',
+    'path',
+    'header',
+    'version',
+    'help',
+  ];
+  for (const option of options) expect(HELP).toContain(`--${option}`);
+  expect(HELP.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});

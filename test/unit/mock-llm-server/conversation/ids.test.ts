@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestOf, mintCallId, parseCallId, scenarioTagOf } from '../../../../mock-llm-server/conversation/ids.ts';
+import { anyText } from '../../../support/any-text.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+describe('mintCallId', () => {
+  it('is readable', () => {
+    const id = mintCallId('call_', 'fix-test', { step: 2, call: 1 }, digestOf('request'));
+    expect(id).toBe(`call_fix-test_${scenarioTagOf('fix-test')}_2_1_${digestOf('request').slice(0, 6)}`);
+  });
+
+  it('fits the rules of the providers and can be read back, whatever the scenario is called', () => {
+    const position = fc.record({ step: fc.integer({ min: 0, max: 9999 }), call: fc.integer({ min: 0, max: 999 }) });
+    const prefix = fc.constantFrom('call_', 'toolu_', '');
+    fc.assert(
+      fc.property(anyText, position, prefix, (name, at, start) => {
+        const digest = digestOf(name, 'request');
+        const id = mintCallId(start, name, at, digest);
+        expect(id).toMatch(/^[A-Za-z0-9_-]{1,40}$/);
+        const expected = { scenarioTag: scenarioTagOf(name), ...at, digest: digest.slice(0, 6) };
+        expect(parseCallId(id)).toEqual(expected);
+      }),
+      propertySettings(),
+    );
+  });
+});
+
+it.each(['call_001', '', 'toolu_01A09q90qw90lq917835lq9', 'call_x_zzzzzzzz_0_0_abcdef', 'x_12345678_0_0_abcdef_'])(
+  'does not read %j as an id of ours',
+  (id) => {
+    expect(parseCallId(id)).toBeUndefined();
+  },
+);
+
+it('digests lists of texts, not their concatenation', () => {
+  expect(digestOf('ab', 'c')).not.toBe(digestOf('a', 'bc'));
+});

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DeliveryPlan,
+  middleOf,
+  planDelivery as planLazily,
+  type TimedFrame,
+} from '../../../../mock-llm-server/delivery/plan.ts';
+import type { Fault } from '../../../../mock-llm-server/scenario/fault-format.ts';
+import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
+import { wellFormedText } from '../../../support/any-text.ts';
+import { propertySettings } from '../../../support/property.ts';
+import { fullReply, readCase, WIRE_CASES } from '../wire/wire-requests.ts';
+
+const now = (frames: readonly Frame[]): TimedFrame[] => frames.map((frame) => ({ ...frame, afterMs: 0 }));
+const joined = (frames: readonly Frame[]) => frames.map(({ bytes }) => bytes).join('');
+const sent = ({ chunks }: Pick<DeliveryPlan, 'chunks'>) =>
+  Buffer.concat([...chunks].map(({ bytes }) => bytes)).toString();
+const planDelivery = (...input: Parameters<typeof planLazily>) => {
+  const { chunks, ...rest } = planLazily(...input);
+  return { chunks: [...chunks], ...rest };
+};
+
+describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
+  const frames = readCase(wireCase).frames(fullReply());
+  const whole = joined(frames);
+  const plan = (fault: Fault, ping?: string) => planDelivery(now(frames), fault, ping);
+  const finish = frames.findIndex(({ kind }) => kind === 'finish');
+
+  it('is one chunk when nothing is wrong', () => {
+    expect(plan({}).chunks.map(({ bytes, afterMs }) => [Buffer.from(bytes).toString(), afterMs])).toEqual([[whole, 0]]);
+  });
+
+  it('cuts before the finish', () => {
+    expect(finish).toBeGreaterThan(0);
+    expect([sent(plan({ cut: 'before_finish' })), plan({ cut: 'before_finish' }).ending]).toEqual([
+      joined(frames.slice(0, finish)),
+      { type: 'end' },
+    ]);
+  });
+
+  it('cuts after the finish', () => {
+    const last = frames.findLastIndex(({ kind }) => kind === 'finish');
+    expect(sent(plan({ cut: 'after_finish' }))).toBe(joined(frames.slice(0, last + 1)));
+  });
+
+  it.each<[Fault, DeliveryPlan['ending']]>([
+    [{ reset: true }, { type: 'reset' }],
+    [{ stall: 'forever' }, { type: 'stall', ping: undefined }],
+    [{ stall: 'pings' }, { type: 'stall', ping: { bytes: Buffer.from(': x\n\n'), everyMs: 5000 } }],
+    [
+      { stall: 'pings', ping_every_ms: 7 },
+      { type: 'stall', ping: { bytes: Buffer.from(': x\n\n'), everyMs: 7 } },
+    ],
+  ])('sends half before %j', (fault, ending) => {
+    const half = plan(fault, ': x\n\n');
+    expect(half.ending).toEqual(ending);
+    expect(sent(half)).toBe(joined(frames.slice(0, middleOf(frames))));
+    expect(middleOf(frames)).toBeLessThan(finish);
+  });
+
+  it('stalls without pings where the protocol has none', () => {
+    expect(plan({ stall: 'pings' }).ending).toEqual({ type: 'stall', ping: undefined });
+  });
+
+  it('breaks one frame off in its JSON', () => {
+    const broken = sent(plan({ malformed_chunk: true }));
+    const lines = broken.split('\n').filter((line) => line.includes('{'));
+    const bad = lines.filter((line) => {
+      try {
+        JSON.parse(line.slice(line.indexOf('{'), line.lastIndexOf('}') + 1 || undefined));
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(bad).toHaveLength(1);
+    expect(broken.split('\n')).toHaveLength(whole.split('\n').length);
+  });
+
+  it('drips byte by byte', () => {
+    const { chunks } = plan({ drip: 3 });
+    expect(chunks.every(({ bytes, afterMs }) => bytes.length === 1 && afterMs === 3)).toBe(true);
+    expect(sent({ chunks })).toBe(whole);
+  });
+
+  it('splits characters', () => {
+    const { chunks } = plan({ split_utf8: true });
+    const many = [...whole].filter((character) => Buffer.byteLength(character) > 1);
+    expect(chunks).toHaveLength(many.length + 1);
+    for (const { bytes } of chunks.slice(1)) expect((bytes[0] ?? 0) >> 6).toBe(0b10);
+    expect(sent(plan({ split_utf8: true }))).toBe(whole);
+  });
+
+  it('splits the frames of arguments', () => {
+    const { chunks } = plan({ split_arguments: true });
+    const pieces = frames.filter(({ kind }) => kind === 'arguments');
+    expect(pieces.length).toBeGreaterThan(0);
+    expect([chunks.length, sent({ chunks })]).toEqual([pieces.length + 1, whole]);
+  });
+});
+
+describe('middleOf', () => {
+  it.each<[readonly Frame['kind'][], number]>([
+    [['open', 'text', 'text', 'text', 'text', 'finish'], 3],
+    [['open', 'reasoning', 'finish', 'close'], 1],
+    [['open', 'control', 'finish', 'close'], 2],
+    [['open', 'control'], 1],
+    [[], 0],
+  ])('%j: %i', (kinds, middle) => {
+    expect(middleOf(kinds.map((kind) => ({ kind, bytes: '' })))).toBe(middle);
+  });
+});
+
+it('breaks off a frame that holds no JSON', () => {
+  expect(
+    sent(planDelivery([{ kind: 'finish', bytes: 'done', afterMs: 0 }], { malformed_chunk: true }, undefined)),
+  ).toBe('do');
+});
+
+it('makes no chunk before its time', () => {
+  // As many pieces as this has bytes would not fit into memory.
+  const frame: TimedFrame = { kind: 'text', bytes: 'x'.repeat(50_000_000), afterMs: 1 };
+  const [first, second] = planLazily([frame], { drip: 2 }, undefined).chunks;
+  expect([first, second]).toEqual([
+    { bytes: Buffer.from('x'), afterMs: 3 },
+    { bytes: Buffer.from('x'), afterMs: 2, apart: true },
+  ]);
+});
+
+it('sends the same bytes, whatever pieces and times they come in', async () => {
+  const kinds = fc.constantFrom<Frame['kind']>('open', 'text', 'arguments', 'control', 'finish');
+  const frame = fc.record({ kind: kinds, bytes: wellFormedText, afterMs: fc.nat(3) });
+  const faults = fc.constantFrom<Fault>(
+    {},
+    { drip: 1 },
+    { split_utf8: true },
+    { split_utf8: true, split_arguments: true },
+  );
+  await fc.assert(
+    fc.property(fc.array(frame), faults, (frames, fault) => {
+      const plan = planDelivery(frames, fault, undefined);
+      expect([sent(plan), plan.text]).toEqual([joined(frames), joined(frames)]);
+      expect(plan.chunks.slice(1).every(({ afterMs }) => afterMs > 0)).toBe(true);
+    }),
+    propertySettings(),
+  );
+});

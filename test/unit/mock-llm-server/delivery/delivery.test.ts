@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../../mock-llm-server/delivery/clock.ts';
+import { systemClock } from '../../../../mock-llm-server/delivery/clock.ts';
+import { deliver } from '../../../../mock-llm-server/delivery/deliver.ts';
+import type { Chunk, DeliveryPlan } from '../../../../mock-llm-server/delivery/plan.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+
+const chunk = (text: string, afterMs = 0): Chunk => ({ bytes: Buffer.from(text), afterMs });
+const plan = (chunks: readonly Chunk[], ending: DeliveryPlan['ending'] = { type: 'end' }) => ({ chunks, ending });
+
+function start(what: DeliveryPlan, reset?: () => void, clock: Clock = createManualClock(), signal = STAYING) {
+  const reader = deliver(what, { clock, reset, signal }).getReader();
+  const read = async () => {
+    const { done, value } = await reader.read();
+    return done ? 'the end' : Buffer.from(value).toString();
+  };
+  return { reader, read };
+}
+
+/** Of a client that never goes. */
+const STAYING = new AbortController().signal;
+
+describe('deliver', () => {
+  it('sends chunks when they are due, counted from the start', async () => {
+    const clock = createManualClock();
+    const { read } = start(plan([chunk('a'), chunk('b', 30), chunk('c', 20)]), undefined, clock);
+    expect(await read()).toBe('a');
+    const second = read();
+    await clock.untilSleeping();
+    expect(clock.pending).toEqual([30]);
+    await clock.advance(45);
+    expect(await second).toBe('b');
+    const third = read();
+    await clock.untilSleeping();
+    expect(clock.pending).toEqual([5]);
+    await clock.advance(5);
+    expect([await third, await read()]).toEqual(['c', 'the end']);
+    clock.assertIdle();
+  });
+
+  it('keeps chunks apart that must be, also when it is late', async () => {
+    const clock = createManualClock();
+    const { read } = start(plan([chunk('a'), { ...chunk('b', 1), apart: true }, chunk('c', 1)]), undefined, clock);
+    expect(await read()).toBe('a');
+    await clock.advance(100);
+    const second = read();
+    await clock.untilSleeping();
+    expect(clock.pending).toEqual([1]);
+    await clock.advance(1);
+    expect(await second).toBe('b');
+    const third = read();
+    await clock.untilSleeping();
+    expect(clock.pending).toEqual([1]);
+    await clock.advance(1);
+    expect(await third).toBe('c');
+    clock.assertIdle();
+  });
+
+  it('ends with the reason when the client goes, and waits no longer', async () => {
+    const clock = createManualClock();
+    const client = new AbortController();
+    const { read } = start(plan([chunk('a'), chunk('b', 30)]), undefined, clock, client.signal);
+    expect(await read()).toBe('a');
+    const second = read();
+    await clock.untilSleeping();
+    client.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    clock.assertIdle();
+    await expect(start(plan([chunk('a')]), undefined, clock, client.signal).read()).rejects.toThrow('gone');
+  });
+
+  it('pings while it stalls, and stops when the reader has gone', async () => {
+    const clock = createManualClock();
+    const ping = { bytes: Buffer.from(': ping\n\n'), everyMs: 100 };
+    const { reader, read } = start(plan([chunk('a')], { type: 'stall', ping }), undefined, clock);
+    expect(await read()).toBe('a');
+    for (let time = 0; time < 3; time++) {
+      const next = read();
+      await clock.untilSleeping();
+      await clock.advance(100);
+      expect(await next).toBe(': ping\n\n');
+    }
+    const never = read();
+    await clock.untilSleeping();
+    await reader.cancel();
+    expect(await never).toBe('the end');
+    clock.assertIdle();
+  });
+
+  it('stalls for ever without a timer', async () => {
+    const clock = createManualClock();
+    const { reader, read } = start(plan([], { type: 'stall', ping: undefined }), undefined, clock);
+    const never = read();
+    clock.assertIdle();
+    await reader.cancel();
+    expect(await never).toBe('the end');
+  });
+
+  it('resets the connection where there is one', async () => {
+    let resets = 0;
+    const { reader, read } = start(plan([chunk('a')], { type: 'reset' }), () => resets++);
+    expect([await read(), resets]).toEqual(['a', 0]);
+    const never = read();
+    await reader.cancel();
+    expect([await never, resets]).toEqual(['the end', 1]);
+  });
+
+  it('fails where there is no connection', async () => {
+    const { read } = start(plan([chunk('a')], { type: 'reset' }));
+    expect(await read()).toBe('a');
+    await expect(read()).rejects.toThrow('The connection was reset.');
+  });
+
+  it('fails when the clock fails', async () => {
+    const clock: Clock = { now: () => 0, sleep: () => Promise.reject(new Error('no time')) };
+    await expect(start(plan([chunk('a', 1)]), undefined, clock).read()).rejects.toThrow('no time');
+  });
+});
+
+describe('systemClock', () => {
+  it('runs, and ends a sleep early', async () => {
+    const before = systemClock.now();
+    await systemClock.sleep(0, new AbortController().signal);
+    expect(systemClock.now()).toBeGreaterThanOrEqual(before);
+    await expect(systemClock.sleep(60_000, AbortSignal.abort())).rejects.toThrow();
+  });
+});

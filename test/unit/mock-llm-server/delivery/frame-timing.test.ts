@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { durationOf, timeFrames } from '../../../../mock-llm-server/delivery/timing.ts';
+import type { Timing } from '../../../../mock-llm-server/scenario/timing-format.ts';
+import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
+
+const answer: readonly Frame['kind'][] = [
+  'open',
+  'control',
+  'reasoning',
+  'text',
+  'text',
+  'control',
+  'arguments',
+  'finish',
+  'close',
+];
+const framesOf = (kinds: readonly Frame['kind'][]) => kinds.map((kind) => ({ kind, bytes: '' }));
+const delays = (timing: Timing, kinds = answer, seed = 'abcdef01') =>
+  timeFrames(framesOf(kinds), timing, seed).map(({ afterMs }) => afterMs);
+
+describe('timeFrames', () => {
+  it.each<[Timing, readonly number[]]>([
+    [{}, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+    [{ time_to_first_token_ms: 300 }, [0, 0, 300, 0, 0, 0, 0, 0, 0]],
+    [{ time_to_first_token_ms: 300, tokens_per_second: 50 }, [0, 0, 300, 20, 20, 0, 20, 0, 0]],
+    [{ tokens_per_second: 50, chunk: { by: 'characters', size: 8 } }, [0, 0, 0, 40, 40, 0, 40, 0, 0]],
+    [{ recorded_ms: [80, 40] }, [0, 0, 80, 40, 0, 0, 0, 0, 0]],
+    [{ recorded_ms: [80, 40, 20], speed: 4 }, [0, 0, 20, 10, 5, 0, 0, 0, 0]],
+  ])('%j', (timing, expected) => {
+    expect(delays(timing)).toEqual(expected);
+  });
+
+  it('makes an answer without pieces wait before it finishes', () => {
+    expect(delays({ time_to_first_token_ms: 9, tokens_per_second: 1 }, ['open', 'finish', 'finish', 'close'])).toEqual([
+      0, 9, 0, 0,
+    ]);
+  });
+
+  it('varies delays in the same way for the same seed', () => {
+    const timing = { tokens_per_second: 10, jitter: 0.5 };
+    const kinds = Array.from({ length: 200 }, () => 'text' as const);
+    const [first, again, other] = ['00000001', '00000001', '00000002'].map((seed) =>
+      delays(timing, kinds, seed).slice(1),
+    );
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect(Math.min(...(first ?? []))).toBeGreaterThanOrEqual(50);
+    expect(Math.max(...(first ?? []))).toBeLessThan(150);
+    expect(new Set(first).size).toBeGreaterThan(150);
+  });
+});
+
+it('durationOf adds up', () => {
+  expect(durationOf(timeFrames(framesOf(answer), { time_to_first_token_ms: 300, tokens_per_second: 50 }, 'ab'))).toBe(
+    360,
+  );
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { redact, redactFirst, redactLast, redactStart, secretsOf } from '../../../../mock-llm-server/journal/redact.ts';
+
+// Put together here, so that no scanner takes them for real ones.
+const tail = 'abcDEF0123456789abcDEF0123456789abcdef';
+
+it.each([
+  [`my key is sk-${tail}.`, 'my key is [redacted].'],
+  [`sk-ant-api03-${tail}`, '[redacted]'],
+  [`{"key":"AIza${tail}"}`, '{"key":"[redacted]"}'],
+  [`ghp_${tail} and AKIA${'A1'.repeat(8)}`, '[redacted] and [redacted]'],
+  [`eyJ${tail}.eyJ${tail}.${tail}`, '[redacted]'],
+  [`Authorization: Bearer ${tail}`, 'Authorization: Bearer [redacted]'],
+  [`/v1beta/models?alt=sse&key=${tail}&x=1`, '/v1beta/models?alt=sse&key=[redacted]&x=1'],
+  [`x-api-key: ${tail}`, 'x-api-key: [redacted]'],
+  [`{"api_key": "${tail}"}`, '{"api_key": "[redacted]"}'],
+  [`"{\\"api_key\\":\\"${tail}\\"}"`, '"{\\"api_key\\":\\"[redacted]\\"}"'],
+  [`{"apiKey":"${tail}"}`, '{"apiKey":"[redacted]"}'],
+  ['a risk-free task, the keyboard and sk-1', 'a risk-free task, the keyboard and sk-1'],
+  ['fix the test', 'fix the test'],
+])('%s', (text, expected) => {
+  expect(redact(text)).toBe(expected);
+});
+
+it('takes out what it is told, whatever it looks like', () => {
+  expect(redact('my secret, my secret', ['my secret'])).toBe('[redacted], [redacted]');
+});
+
+it.each([
+  ['eyJ-', 250_000],
+  ['sk-', 300_000],
+  ['authorization ', 70_000],
+  ['bearer ', 140_000],
+  ['AIza', 250_000],
+])('is through with a million characters of %j at once', (piece, times) => {
+  expect(redact(piece.repeat(times)).length).toBeGreaterThan(0);
+});
+
+it.each([
+  ['short', 10, 'short'],
+  ['0123456789', 10, '0123456789'],
+  ['0123456789a', 10, '0123456789…'],
+  [`01234 sk-${tail}`, 10, '01234 [red…'],
+])('keeps the start of %j', (text, length, expected) => {
+  expect(redactStart(text, length)).toBe(expected);
+});
+
+it.each([
+  ['that looks like one', `sk-${tail}`, []],
+  ['that a request brought', 'Opaque7'.repeat(1000), ['Opaque7'.repeat(1000)]],
+])('keeps no part of a key where a text is cut in one %s', (_which, key, secrets) => {
+  expect(redactFirst(`ab ${key} ${'x'.repeat(9000)}`, 5, secrets).slice(0, 14)).toBe('ab [redacted] ');
+  expect(redactLast(`${'x'.repeat(9000)} ${key} yz`, 20, secrets)).toBe('xxxxxx [redacted] yz');
+  expect(redactLast(`${'x'.repeat(9000)} ${key} yz`, 5, secrets)).toBe('d] yz');
+});
+
+describe('secretsOf', () => {
+  const other = 'z9y8x7w6v5u4';
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+  it.each([
+    [{ authorization: `Bearer ${tail}` }, {}, [tail]],
+    [{ authorization: tail }, {}, [tail]],
+    [{ authorization: `bearer  ${tail}  ` }, {}, [tail]],
+    [{ authorization: `Bearer ${tail}, Bearer ${other}` }, {}, [tail, other]],
+    [{ authorization: `Token token="${tail}"` }, {}, [tail]],
+    [{ 'proxy-authorization': `Key ${tail}==` }, {}, [`${tail}==`, tail]],
+    [basic(`user:${tail}`), {}, [`user:${tail}`, tail]],
+    [basic(`${tail}:`), {}, [tail]],
+    [basic(`${other}:${tail}:1`), {}, [`${tail}:1`, other]],
+    [{ 'x-api-key': tail, 'x-goog-api-key': other }, {}, [tail, other]],
+    [{ 'x-api-key': `correct horse ${tail}` }, {}, [`correct horse ${tail}`, tail]],
+    [{ 'x-custom-api-token': tail, 'x-client-secret': other }, {}, [tail, other]],
+    [{ cookie: `session=${tail}; other=${other}` }, {}, [tail, other]],
+    [{}, { key: tail, api_key: other }, [tail, other]],
+    [{}, { accessToken: `${other} ${tail}`, alt: 'server-sent-events' }, [tail, other]],
+  ])(
+    'finds the keys of %j %j',
+    (headers: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>, expected) => {
+      const found = secretsOf(headers, query);
+      expect(found).toEqual(expect.arrayContaining(expected));
+      expect(found).toEqual([...found].sort((one, other) => other.length - one.length));
+    },
+  );
+
+  it.each([
+    [
+      { authorization: 'Bearer unused', 'x-api-key': 'test', authorisation: tail },
+      { key: 'mock', k: tail },
+    ],
+    [{ 'user-agent': tail, 'x-test-id': tail, 'content-type': 'application/json' }, {}],
+  ])('finds none in %j %j', (headers: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>) => {
+    expect(secretsOf(headers, query)).toEqual([]);
+  });
+
+  it('finds a key in JSON, too, and in JSON within JSON', () => {
+    const key = 'a "key" with \\ in it';
+    const secrets = secretsOf({ 'x-api-key': key }, {});
+    const text = JSON.stringify({ key });
+    expect(redact(text, secrets)).toBe('{"key":"[redacted]"}');
+    expect(redact(JSON.stringify({ text }), secrets)).toBe('{"text":"{\\"key\\":\\"[redacted]\\"}"}');
+  });
+
+  it('leaves nothing of a key that holds another', () => {
+    const secrets = secretsOf({ cookie: tail, 'x-api-key': `${tail}-${other}` }, {});
+    expect(redact(`${tail}-${other}`, secrets)).toBe('[redacted]');
+  });
+});

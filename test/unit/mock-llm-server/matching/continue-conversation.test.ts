@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import type { Continuation, Conversation, Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { mintResponseId, parseResponseId } from '../../../../mock-llm-server/wire/openai/shared.ts';
+import { conversation, results, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
+
+const stated = { id: 'call_001', name: 'tool' };
+const set = scenarioSet({
+  scenarios: [
+    { name: 'two steps', trigger: 'two steps', steps: steps(2, 1) },
+    { name: 'stated', trigger: 'stated', steps: [{ response: { tool_calls: [stated] } }, ...steps()] },
+    // The same id in another scenario: without its place it would mean nothing.
+    { name: 'twin', trigger: 'twin', steps: [{ response: { tool_calls: [stated] } }, ...steps(1)] },
+  ],
+  default_response: { content: 'default' },
+});
+
+const answer = (request: Conversation) => answerConversation(request, set, 'call_');
+
+function reply(request: Conversation): Reply {
+  const answered = answer(request);
+  if (answered.type !== 'reply') throw new Error(`no reply but ${JSON.stringify(answered)}`);
+  return answered.reply;
+}
+
+/** A request that goes on from a reply by the id alone. */
+function following(previous: Reply, ...messages: readonly TestMessage[]): Conversation {
+  const continues = parseResponseId(mintResponseId(previous));
+  if (continues === undefined) throw new Error('the id of the response says nothing');
+  return { ...conversation(...messages), continues };
+}
+
+const idsOf = ({ toolCalls }: Reply) => toolCalls.map(({ id }) => id);
+
+describe('a request that goes on from an answer by its id', () => {
+  it('plays a story to its end with nothing but tool results', () => {
+    const first = reply(conversation(user('two steps')));
+    const second = reply(following(first, results(idsOf(first))));
+    const third = reply(following(second, results(idsOf(second))));
+    expect([first, second, third].map(({ source }) => source?.step)).toEqual([0, 1, 2]);
+    expect(third.content).toBe('done');
+  });
+
+  it.each(['stated', 'twin'])('knows the place of an id that several files state: %s', (scenario) => {
+    const first = reply(conversation(user(scenario)));
+    expect(reply(following(first, results(['call_001']))).source).toEqual({ scenario, step: 1 });
+  });
+
+  it('starts what a new text of the user says', () => {
+    const last = reply(following(reply(conversation(user('stated'))), results(['call_001'])));
+    expect(reply(following(last, user('two steps'))).source).toEqual({ scenario: 'two steps', step: 0 });
+    expect(reply(following(last, user('thanks'))).content).toBe('default');
+    expect(reply(following(reply(conversation(user('hi'))), user('two steps'))).source?.step).toBe(0);
+  });
+
+  it('goes on with the story when a text without a trigger follows the results', () => {
+    const first = reply(conversation(user('two steps')));
+    expect(reply(following(first, results(idsOf(first)), user('hurry up'))).source?.step).toBe(1);
+  });
+
+  it.each<readonly [string, (ids: readonly string[]) => readonly TestMessage[], object]>([
+    ['no result', () => [user('well?')], { missing: [0, 1], orphans: [] }],
+    ['one result of two', (ids) => [results(ids.slice(1))], { missing: [0], orphans: [] }],
+    ['a result of another call', (ids) => [results([...ids, 'call_x'])], { missing: [], orphans: ['call_x'] }],
+  ])('is refused with %s', (_name, messages, expected) => {
+    const first = reply(conversation(user('two steps')));
+    const ids = idsOf(first);
+    const answered = answer(following(first, ...messages(ids)));
+    if (answered.type !== 'unpaired_results') throw new Error(`not refused but ${JSON.stringify(answered)}`);
+    const { missing, orphans } = answered;
+    expect({ missing: missing.map((id) => ids.indexOf(id)), orphans }).toEqual(expected);
+  });
+
+  it.each<readonly [string, Continuation['place']]>([
+    ['scenario', { scenarioTag: '00000000', step: 0 }],
+    ['step', { scenarioTag: [...set.byTag.keys()][0] ?? '', step: 9 }],
+  ])('is refused when the %s is not loaded', (_name, place) => {
+    const continues: Continuation = { id: 'resp_x', digest: 'abcdef', ...(place !== undefined && { place }) };
+    expect(answer({ ...conversation(user('two steps')), continues })).toEqual({
+      type: 'refusal',
+      code: 'previous_response_not_found',
+      param: 'previous_response_id',
+      message:
+        "Previous response with id 'resp_x' not found. It names a scenario or a step that is not loaded here; " +
+        'start the server with the scenarios that gave the answer.',
+    });
+  });
+});

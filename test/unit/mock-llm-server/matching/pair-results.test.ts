@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
+import { type PairingRule, pairResults } from '../../../../mock-llm-server/matching/pair-results.ts';
+import { readTurns } from '../../../../mock-llm-server/matching/turns.ts';
+import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
+
+const a = call('a');
+const b = call('b');
+const go = user('go');
+const NONE = 'fine';
+
+const histories = {
+  'results right after their calls': conversation(go, assistant(a, b), results(['a', 'b'])),
+  'one message for each result': conversation(go, assistant(a, b), results(['b']), results(['a'])),
+  'a text before the results': conversation(go, assistant(a, b), user('be quick'), results(['a']), results(['b'])),
+  'a text between the results': conversation(go, assistant(a, b), results(['a']), user('be quick'), results(['b'])),
+  'results of two answers at the end': conversation(
+    go,
+    assistant(a),
+    user('be quick'),
+    assistant(b),
+    results(['a', 'b']),
+  ),
+  'a result twice': conversation(go, assistant(a, b), results(['a', 'a', 'b'])),
+  'a result again, after another answer': conversation(
+    go,
+    assistant(a),
+    results(['a']),
+    assistant(b),
+    results(['a', 'b']),
+  ),
+  'an id that two answers have': conversation(go, assistant(a), results(['a']), assistant(a), results(['a'])),
+  'no result for one of two calls': conversation(go, assistant(a, b), results(['a'])),
+  'no results and a text': conversation(go, assistant(a), user('be quick')),
+  'a result without a call': conversation(go, results(['x'])),
+  both: conversation(go, assistant(a), results(['x'])),
+};
+
+describe('results and calls', () => {
+  it.each<readonly [keyof typeof histories, string, string]>([
+    ['results right after their calls', NONE, NONE],
+    ['one message for each result', NONE, NONE],
+    ['a text before the results', 'at 1 missing a b', NONE],
+    ['a text between the results', 'at 1 missing b', NONE],
+    ['results of two answers at the end', 'at 1 missing a', NONE],
+    ['a result twice', 'at 2 orphans a', NONE],
+    ['a result again, after another answer', 'at 4 orphans a', NONE],
+    ['an id that two answers have', NONE, NONE],
+    ['no result for one of two calls', 'at 1 missing b', 'at 1 missing b'],
+    ['no results and a text', 'at 1 missing a', 'at 1 missing a'],
+    ['a result without a call', 'at 1 orphans x', 'at 1 orphans x'],
+    ['both', 'at 1 missing a orphans x', 'at 1 missing a orphans x'],
+  ])('%s: right after %s, by id %s', (name, rightAfter, byCallId) => {
+    const judge = (rule: PairingRule) => {
+      const fault = pairResults(readTurns(histories[name]), rule);
+      if (fault.type === 'paired') return NONE;
+      const ids = (word: string, list: readonly string[]) => (list.length > 0 ? ` ${word} ${list.join(' ')}` : '');
+      return `at ${fault.index}${ids('missing', fault.missing)}${ids('orphans', fault.orphans)}`;
+    };
+    expect([judge('right_after'), judge('by_call_id'), judge('none')]).toEqual([rightAfter, byCallId, NONE]);
+  });
+});
+
+describe('the step that results lead to', () => {
+  const set = scenarioSet({
+    scenarios: [
+      { name: 'pair', trigger: 'go', steps: steps(2, 1, 1) },
+      { name: 'other', trigger: 'instead', steps: steps(1) },
+    ],
+  });
+  const outcome = (input: Conversation, pairing: PairingRule) => {
+    const found = matchConversation(input, set, { pairing });
+    return found.type === 'match' ? `${found.scenario.name} ${found.stepIndex}` : found.type;
+  };
+
+  it.each<readonly [string, Conversation, string, string]>([
+    ['in order', histories['results right after their calls'], 'pair 1', 'pair 1'],
+    ['a text before them', histories['a text before the results'], 'pair 1', 'pair 1'],
+    ['a text between them', histories['a text between the results'], 'pair 1', 'pair 1'],
+    ['one of them twice', histories['a result twice'], 'pair 1', 'pair 1'],
+    [
+      'one of them thrice, after the next answer',
+      conversation(go, assistant(a, b), results(['a', 'b', 'a']), assistant(call('c')), results(['a', 'c'])),
+      'pair 2',
+      'pair 2',
+    ],
+    [
+      'an id that two answers have',
+      conversation(go, assistant(a, b), results(['a', 'b']), assistant(a), results(['a'])),
+      'pair 2',
+      'pair 2',
+    ],
+    [
+      'an id that two answers have, and a repeated result',
+      conversation(go, assistant(a, b), results(['a', 'b', 'b']), assistant(a), results(['a'])),
+      'pair 2',
+      'pair 2',
+    ],
+    [
+      'a trigger before them',
+      conversation(go, assistant(a, b), user('do that instead'), results(['a', 'b'])),
+      'other 0',
+      'other 0',
+    ],
+    ['only one of two', histories['no result for one of two calls'], 'unpaired_results', 'pair 1'],
+    ['without a call', conversation(go, results(['x', 'y'])), 'unpaired_results', 'pair 1'],
+    [
+      'an output before its call',
+      conversation(go, results(['a']), assistant(a, b), results(['b'])),
+      'pair 1',
+      'pair 1',
+    ],
+  ])('%s', (_name, input, byCallId, none) => {
+    expect([outcome(input, 'by_call_id'), outcome(input, 'none')]).toEqual([byCallId, none]);
+  });
+
+  it('is found in time that grows with the length of the history', () => {
+    const many = 20_000;
+    const ids = Array.from({ length: many }, (_, index) => `c${index}`);
+    const same = Array.from({ length: many }, () => 'a');
+    const started = performance.now();
+    for (const list of [ids, same]) {
+      const calls = list.map((id) => call(id));
+      const backwards = results([...list].reverse());
+      outcome(conversation(go, assistant(...calls), backwards), 'right_after');
+      outcome(conversation(go, assistant(...calls), user('x'), backwards), 'by_call_id');
+    }
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+
+const set = scenarioSet({
+  scenarios: [
+    { name: 'fix', trigger: 'fix (the )?test', steps: steps(1, 1) },
+    { name: 'greet', trigger: { regex: 'greet (?<who>\\w+)' }, steps: steps(1) },
+    { name: 'grüße 100%', trigger: 'grüße', steps: steps() },
+    { name: 'odd:latest', trigger: 'odd', steps: steps() },
+    { name: 'anything', trigger: { model: 'never' }, steps: steps(1) },
+  ],
+});
+const other = minted('greet', 0);
+const own = minted('fix', 0);
+const title = { system: ['You are a title generator.'] };
+
+const cases = [
+  ['a header', conversation(user('x')), 'm', { 'x-mock-scenario': 'fix' }, 'fix 0'],
+  ['a model', conversation(user('x')), 'mock/fix', {}, 'fix 0'],
+  ['a model as Ollama names it', conversation(user('x')), 'mock/fix:latest', {}, 'fix 0'],
+  ['a model that is called so', conversation(user('x')), 'mock/odd:latest', {}, 'odd:latest 0'],
+  ['a header before a model', conversation(user('x')), 'mock/greet', { 'x-mock-scenario': 'fix' }, 'fix 0'],
+  ['a pin before a trigger', conversation(user('greet Ann')), 'mock/fix', {}, 'fix 0'],
+  [
+    'a name that headers cannot hold',
+    conversation(user('x')),
+    'm',
+    { 'x-mock-scenario': 'gr%C3%BC%C3%9Fe 100%25' },
+    'grüße 100% 0',
+  ],
+  ['a name with a percent sign', conversation(user('x')), 'mock/grüße 100%', {}, 'grüße 100% 0'],
+  ['a step', conversation(user('x')), 'm', { 'x-mock-scenario': 'fix', 'x-mock-step': '2' }, 'fix 2'],
+  ['a model and a step', conversation(user('x')), 'mock/fix', { 'x-mock-step': '1' }, 'fix 1'],
+  ['no user text', conversation(assistant(call('a')), results(['a'])), 'mock/fix', {}, 'fix 1'],
+  ['results that are counted', conversation(user('x'), assistant(call('a')), results(['a'])), 'mock/fix', {}, 'fix 1'],
+  [
+    'results before the trigger that are not',
+    conversation(user('x'), assistant(call('a')), results(['a']), user('greet Ann')),
+    'mock/greet',
+    {},
+    'greet 0',
+  ],
+  ['ids of its own', conversation(user('x'), assistant(own), results([own.id])), 'mock/fix', {}, 'fix 1'],
+  ['ids of another scenario', conversation(user('x'), assistant(other), results([other.id])), 'mock/fix', {}, 'fix 1'],
+  [
+    'a scenario without a text',
+    conversation(user('x'), assistant(call('a')), results(['a'])),
+    'mock/anything',
+    {},
+    'anything 1',
+  ],
+  ['a title', { ...conversation(user('x')), ...title }, 'mock/fix', {}, 'auxiliary title'],
+  ['a title at a stated step', { ...conversation(user('x')), ...title }, 'mock/fix', { 'x-mock-step': '2' }, 'fix 2'],
+  [
+    'an unknown header',
+    conversation(user('x')),
+    'm',
+    { 'x-mock-scenario': 'gret' },
+    'There is no scenario "gret", which the header x-mock-scenario names. The nearest of the 5 that are loaded is "greet".',
+  ],
+  [
+    'an unknown model',
+    conversation(user('fix the test')),
+    'mock/fxi',
+    {},
+    'There is no scenario "fxi", which the model of the request names. The nearest of the 5 that are loaded is "fix".',
+  ],
+  [
+    'letters that have changed places',
+    conversation(user('x')),
+    'mock/gerte',
+    {},
+    'There is no scenario "gerte", which the model of the request names. The nearest of the 5 that are loaded is "greet".',
+  ],
+  [
+    'a name that is no name',
+    conversation(user('x')),
+    `mock/${'greet '.repeat(100_000)}`,
+    {},
+    `There is no scenario "${'greet '.repeat(34).slice(0, 200)}…", which the model of the request names. The nearest of the 5 that are loaded is "greet".`,
+  ],
+  [
+    'a broken escape',
+    conversation(user('x')),
+    'mock/%fix%',
+    {},
+    'There is no scenario "%fix%", which the model of the request names. The nearest of the 5 that are loaded is "fix".',
+  ],
+  [
+    'a step that is not there',
+    conversation(user('x')),
+    'mock/fix',
+    { 'x-mock-step': '3' },
+    'Scenario "fix" has no step "3", which the header x-mock-step names: its steps are 0 to 2.',
+  ],
+  [
+    'a step that is no number',
+    conversation(user('x')),
+    'mock/fix',
+    { 'x-mock-step': '-1' },
+    'Scenario "fix" has no step "-1", which the header x-mock-step names: its steps are 0 to 2.',
+  ],
+  [
+    'a step of nothing',
+    conversation(user('fix the test')),
+    'm',
+    { 'x-mock-step': '1' },
+    'The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.',
+  ],
+] as const;
+
+describe('a pin', () => {
+  it.each(cases)('%s', (_name, input, model, headers, expected) => {
+    const answer = answerConversation({ ...input, model }, set, 'call_', { headers });
+    if (answer.type === 'refusal') return expect(answer.message).toBe(expected);
+    if (answer.type !== 'reply') return expect(answer.type).toBe(expected);
+    const { source } = answer.reply;
+    expect(source === undefined ? `auxiliary ${answer.auxiliary}` : `${source.scenario} ${source.step}`).toBe(expected);
+  });
+
+  it.each([
+    ['mock/y', {}, 'model'],
+    ['m', { 'x-mock-scenario': 'y' }, null],
+    ['mock/fix', { 'x-mock-scenario': 'fix:latest' }, null],
+    ['mock/fix', { 'x-mock-step': '9' }, null],
+    ['m', { 'x-mock-step': '0' }, null],
+  ])('blames what names it: %s %j', (model, headers, param) => {
+    const answer = answerConversation({ ...conversation(user('x')), model }, set, 'call_', { headers });
+    expect(answer.type === 'refusal' ? [answer.code, answer.param] : answer).toEqual(['unknown_scenario', param]);
+  });
+
+  it('names the only one', () => {
+    const one = scenarioSet({ scenarios: [{ name: 'fix', trigger: 'x', steps: steps() }] });
+    expect(answerConversation({ ...conversation(user('x')), model: 'mock/y' }, one, 'call_')).toMatchObject({
+      message: 'There is no scenario "y", which the model of the request names. The only one that is loaded is "fix".',
+    });
+  });
+
+  it('says that nothing is loaded', () => {
+    expect(answerConversation({ ...conversation(user('x')), model: 'mock/x' }, createScenarioSet([]), 'call_')).toEqual(
+      {
+        type: 'refusal',
+        code: 'unknown_scenario',
+        param: 'model',
+        message:
+          'There is no scenario "x", which the model of the request names. None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.',
+      },
+    );
+  });
+});

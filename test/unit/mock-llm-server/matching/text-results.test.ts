@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
+import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+
+const tools: Conversation['tools'] = [{ name: 'tool', input: 'json' }];
+const ASK = 'I look: <tool_call id="a">ls</tool_call>';
+
+/** What stands in the last message, after an answer of the assistant. */
+function read(text: string): string[] {
+  const last = readTextResults(conversation(user('go'), assistant(ASK), user(text))).at(-1);
+  return (last?.parts ?? []).map((part) => {
+    if (part.type === 'text') return `text ${JSON.stringify(part.text)}`;
+    return part.type === 'tool_result' ? `${part.callId}: ${JSON.stringify(part.content)}` : part.type;
+  });
+}
+
+describe('the forms of a result', () => {
+  it.each<readonly [string, string, readonly string[]]>([
+    ['an id in double quotes', '<tool_resp id="a">ok</tool_resp>', ['a: "ok"']],
+    ['an id in single quotes', "<tool_resp id='a'>ok</tool_resp>", ['a: "ok"']],
+    ['an id without quotes', '<tool_resp id=a>ok</tool_resp>', ['a: "ok"']],
+    ['an id among other attributes', '<tool_resp name="ls" id="a" is_error="true">no</tool_resp>', ['a: "no"']],
+    ['tool_call_id', '<tool_result tool_call_id="a">ok</tool_result>', ['a: "ok"']],
+    ['tool_use_id', '<tool_result tool_use_id="a">ok</tool_result>', ['a: "ok"']],
+    ['call_id', '<tool_response call_id="a" name="ls">ok</tool_response>', ['a: "ok"']],
+    [
+      'no id, as open models are trained on',
+      '<tool_response>\n{"n": 1}\n</tool_response>',
+      ['(no id): "{\\"n\\": 1}"'],
+    ],
+    ['a close for all', '<tool_resp id="a" #>\nls -la\n</#>', ['a: "ls -la"']],
+    [
+      'a close with a mark',
+      '<tool_resp id="a" #x1>\nsee </#> and </tool_resp>\n</#x1>',
+      ['a: "see </#> and </tool_resp>"'],
+    ],
+    ['several lines', '<tool_resp id="a">\r\n one\n\ntwo \r\n  </tool_resp>', ['a: " one\\n\\ntwo "']],
+    ['nothing inside', '<tool_resp id="a"></tool_resp>', ['a: ""']],
+    [
+      'several, with text around them',
+      'Results:\n<tool_resp id="a">1</tool_resp>\n\n<tool_resp id="b">2</tool_resp>\n<cwd>/w</cwd>',
+      ['text "Results:\\n"', 'a: "1"', 'text "\\n\\n"', 'b: "2"', 'text "\\n<cwd>/w</cwd>"'],
+    ],
+    [
+      'inside of another tag',
+      '<results>\n  <tool_result>1</tool_result> <tool_result>2</tool_result></results>',
+      ['text "<results>\\n  "', '(no id): "1"', 'text " "', '(no id): "2"', 'text "</results>"'],
+    ],
+    ['blank lines before it', ' \n\n<tool_result>1</tool_result>', ['text " \\n\\n"', '(no id): "1"']],
+    [
+      'an id of the server in the middle of a line',
+      `Result: <tool_resp id="${minted('tests', 0).id}">1</tool_resp>`,
+      ['text "Result: "', `${minted('tests', 0).id}: "1"`],
+    ],
+    [
+      'a block of another kind inside',
+      '<tool_resp id="a"><tool_result id="b">x</tool_result></tool_resp>',
+      ['a: "<tool_result id=\\"b\\">x</tool_result>"'],
+    ],
+    [
+      'one that is not closed before one that is',
+      '<tool_result id="a"><tool_resp id="b">x</tool_resp>',
+      ['text "<tool_result id=\\"a\\">"', 'b: "x"'],
+    ],
+  ])('%s', (_name, text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['is_error="true"', true],
+    ['is_error=true', true],
+    ["status='error'", true],
+    ['is_error="false"', undefined],
+    ['status="errorless"', undefined],
+  ])('a failure: %s', (attribute, isError) => {
+    const block = `<tool_resp id="a" ${attribute}>x</tool_resp>`;
+    const input = conversation(user('go'), assistant(ASK), user(block));
+    expect(readTextResults(input).at(-1)?.parts).toEqual([
+      { type: 'tool_result', callId: 'a', content: 'x', ...(isError && { isError }) },
+    ]);
+  });
+});
+
+describe('what stays text', () => {
+  it.each<readonly [string, string]>([
+    ['a mention of the tag', 'What does <tool_resp id="a"> mean?'],
+    ['a closing tag alone', 'It ends with </tool_resp>.'],
+    ['a closing tag before the opening one', '</tool_resp> <tool_resp id="a">'],
+    ['the closing tag of another kind', '<tool_resp id="a">x</tool_result>'],
+    ['the close for all of a tag that has its own', '<tool_resp id="a">x</#>'],
+    ['another mark', '<tool_resp id="a" #x>y</#z>'],
+    ['a quotation', 'Why is `<tool_resp id="a">x</tool_resp>` wrong?'],
+    ['a longer name', '<tool_responses id="a">x</tool_responses>'],
+    ['a tag that is cut', '<tool_resp id="a"'],
+    ['a block that is spoken of', 'say hi and explain <tool_result>abc</tool_result>'],
+    ['a block with an id that is spoken of', 'say hi and explain <tool_result id="a">abc</tool_result>'],
+    ['a block without an id below a question', 'Explain this:\n<tool_result>\nabc\n</tool_result>'],
+  ])('%s', (_name, text) => {
+    expect(read(text)).toEqual([`text ${JSON.stringify(text)}`]);
+  });
+
+  const block = '<tool_resp id="a">x</tool_resp>';
+  it.each<readonly [string, Conversation]>([
+    ['the first thing that is said', conversation(user(block))],
+    ['the answer of the assistant', conversation(user('go'), assistant(block))],
+    [
+      'a text of a client that calls tools',
+      conversation(user('go'), assistant(call('a')), results(['a']), user(block)),
+    ],
+    ['a text beside results', conversation(user('go'), assistant(call('a')), results(['a'], [block]))],
+    ['a text of a client that offers tools', { ...conversation(user('go'), assistant(ASK), user(block)), tools }],
+  ])('%s', (_name, input) => {
+    expect(readTextResults(input)).toBe(input.messages);
+  });
+});
+
+const set = scenarioSet({
+  scenarios: [
+    {
+      name: 'text',
+      trigger: 'look around',
+      steps: [
+        { response: { content: '<tool_call id="a">ls</tool_call>' }, results: 1 },
+        { response: { content: '<tool_call id="b">cat</tool_call><tool_call id="c">cat</tool_call>' }, results: 2 },
+        { response: { content: 'I saw {{tool_result 1}}, {{tool_result 2}} and {{tool_result last}}.' } },
+      ],
+    },
+    { name: 'red', trigger: { text: 'run the tests', tool_result: 'FAIL' }, steps: steps() },
+    { name: 'tests', trigger: 'run the tests', steps: steps(1, 1) },
+    { name: 'other', trigger: 'title of the session', steps: steps() },
+    { name: 'hi', trigger: 'hello', steps: steps() },
+    {
+      name: 'asked',
+      trigger: { regex: 'why (?<what>\\w+)' },
+      steps: [{ response: { content: '{{match.what}} {{last_user}}' } }],
+    },
+  ],
+});
+const id = minted('tests', 0).id;
+const response = (callId: string, content: string) => `<tool_resp id="${callId}">${content}</tool_resp>`;
+
+describe('a story', () => {
+  it.each<readonly [string, Conversation, string]>([
+    ['one result', conversation(user('look around'), assistant('ls'), user(response('a', 'x'))), 'text 1'],
+    [
+      'a trigger beside the result',
+      conversation(user('look around'), assistant('ls'), user(`${response('a', 'x')}\nNow run the tests.`)),
+      'text 1',
+    ],
+    [
+      'a trigger in another block beside the result',
+      conversation(user('look around'), assistant('ls'), user(response('a', 'x'), 'run the tests')),
+      'text 1',
+    ],
+    [
+      'two results in one text',
+      conversation(
+        user('look around'),
+        assistant('ls'),
+        user(response('a', 'x')),
+        assistant('cat'),
+        user(response('b', 'y') + response('c', 'z')),
+      ),
+      'text 2',
+    ],
+    [
+      'two results in two messages',
+      conversation(
+        user('look around'),
+        assistant('ls'),
+        user(response('a', 'x')),
+        assistant('cat'),
+        user(response('b', 'y')),
+        user(response('c', 'z')),
+      ),
+      'text 2',
+    ],
+    [
+      'a reminder between results',
+      conversation(
+        user('look around'),
+        assistant('ls'),
+        user(response('a', 'x')),
+        assistant('cat'),
+        user(response('b', 'y')),
+        user('be brief'),
+        user(response('c', 'z')),
+      ),
+      'text 2',
+    ],
+    [
+      'fewer results than the step leads on with, one of them twice',
+      conversation(user('look around'), assistant('ls'), user(response('a', 'x')), user(response('a', 'x'))),
+      'unpaired_results',
+    ],
+    [
+      'a question about results, later',
+      conversation(
+        user('look around'),
+        assistant('ls'),
+        user('run the tests and explain <tool_result>abc</tool_result>'),
+      ),
+      'tests 0',
+    ],
+    [
+      'a second run',
+      conversation(
+        user('look around'),
+        assistant('ls'),
+        user(response('a', 'x')),
+        assistant('done'),
+        user('look around'),
+      ),
+      'text 0',
+    ],
+    ['ids of the server, in a history without anything else', conversation(user(response(id, 'x'))), 'tests 1'],
+    ['other ids, in a history without anything else', conversation(user(response('a', 'x'))), 'unmatched'],
+    ['ids of the server', conversation(user('and'), assistant('ls'), user(response(id, 'x'))), 'tests 1'],
+    [
+      'a result that starts another',
+      conversation(user('run the tests'), assistant('t'), user(response('a', 'FAIL'))),
+      'red 0',
+    ],
+    [
+      'ids of the server whose scenario they would start',
+      conversation(user('run the tests'), assistant('t'), user(response(id, 'ok'))),
+      'tests 1',
+    ],
+    [
+      'ids of the server of a client that offers tools',
+      { ...conversation(user('and'), assistant('ls'), user(response(id, 'x'))), tools },
+      'tests 1',
+    ],
+    [
+      'a pasted result of a client that offers tools',
+      { ...conversation(user('hello'), assistant('hi'), user(`Why this? It says:\n${response('7', 'boom')}`)), tools },
+      'asked 0',
+    ],
+    [
+      'a pasted result that no step awaits',
+      conversation(user('hello'), assistant('hi'), user(`<tool_result>\nboom\n</tool_result>\nWhy this?`)),
+      'asked 0',
+    ],
+    [
+      'a pasted result after something else that no scenario knows',
+      conversation(user('so'), assistant('hm'), user(`${response('7', 'boom')}\nWhy this?`)),
+      'asked 0',
+    ],
+    [
+      'a pasted result whose content alone has a trigger',
+      conversation(user('hello'), assistant('hi'), user(`${response('7', 'Why this?')}\nWell?`)),
+      'past_last_step',
+    ],
+    [
+      'a result too many beside the prompt, which starts nothing anew',
+      conversation(user('hello'), assistant('hi'), user(`${response('7', 'boom')}\nhello`)),
+      'past_last_step',
+    ],
+  ])('%s', (_name, input, expected) => {
+    const outcome = matchConversation(input, set);
+    expect(outcome.type === 'match' ? `${outcome.scenario.name} ${outcome.stepIndex}` : outcome.type).toBe(expected);
+  });
+
+  it('puts the contents into templates', () => {
+    const input = conversation(
+      user('look around'),
+      assistant('ls'),
+      user(response('a', 'a <b>')),
+      assistant('cat'),
+      user(`${response('b', '2')} ${response('c', '3')}`),
+    );
+    expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'I saw a <b>, 2 and 3.' } });
+  });
+
+  it('puts what is said around a pasted result into templates', () => {
+    const pasted = '<tool_result>\nboom\n</tool_result>\nWhy this?';
+    const input = conversation(user('hello'), assistant('hi'), user(pasted));
+    expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'this \nWhy this?' } });
+  });
+
+  it('takes no result for a request for a title', () => {
+    const input = conversation(user('look around'), assistant('ls'), user(response('a', 'the title of the session')));
+    expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { source: { scenario: 'text', step: 1 } } });
+  });
+});
+
+describe('over every protocol', () => {
+  const app = createMockServer({ scenarios: set });
+  const chat = ['look around', 'ls', response('a', 'x')].map((content, place) => ({
+    role: place === 1 ? 'assistant' : 'user',
+    content,
+  }));
+  const contents = chat.map(({ role, content }) => ({
+    role: role === 'user' ? 'user' : 'model',
+    parts: [{ text: content }],
+  }));
+  it.each<readonly [string, object]>([
+    ['/v1/chat/completions', { messages: chat }],
+    ['/v1/responses', { input: chat }],
+    ['/v1/messages', { messages: chat, max_tokens: 9 }],
+    ['/v1beta/models/m:generateContent', { contents }],
+    ['/api/chat', { messages: chat, stream: false }],
+  ])('%s', async (path, body) => {
+    const answer = await app.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({ model: 'm', ...body }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('cat</tool_call>')]);
+  });
+});

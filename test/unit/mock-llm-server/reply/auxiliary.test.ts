@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { assistant, conversation, minted, results, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
+
+const PROMPT = 'create hello.txt with a greeting';
+const set = scenarioSet({
+  scenarios: [
+    { name: 'own-title', trigger: 'poem', auxiliary: false, steps: [{ response: { content: 'Ode' } }] },
+    { name: 'asks-itself', trigger: 'summarize this conversation in rhyme', steps: steps() },
+    { name: 'json', trigger: 'as json', steps: [{ response: { content: '{"title":"mine"}' } }] },
+    {
+      name: 'writes titles',
+      trigger: { text: 'a chat about ships', system: 'title writer' },
+      steps: [{ response: { content: 'Ships' } }],
+    },
+    { name: 'ships', trigger: { text: 'about ships', system: 'sailor' }, steps: steps() },
+    { name: 'letter', trigger: 'which letter', steps: [{ response: { content: 'B' } }] },
+    { name: 'hello', trigger: 'create hello.txt', steps: steps(1) },
+  ],
+});
+
+const TOOLS: Conversation['tools'] = ['read_file', 'write_file'].map((name) => ({ name, input: 'json' }));
+const TITLE_SCHEMA = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+const ROUTER_SCHEMA = {
+  type: 'OBJECT',
+  properties: {
+    reasoning: { type: 'STRING', description: 'A brief explanation' },
+    model_choice: { type: 'STRING', enum: ['flash', 'pro'] },
+  },
+  required: ['reasoning', 'model_choice'],
+};
+const OPENCODE =
+  'You are a title generator. You output ONLY a thread title. Nothing else.\n\n<task>\nGenerate a brief title';
+const MEMORY =
+  'You are now acting as the memory extraction agent. Analyze the most recent messages above and use them to update.';
+
+const request = (messages: readonly TestMessage[], more: Partial<Conversation> = {}): Conversation => ({
+  ...conversation(...messages),
+  ...more,
+});
+const said = (...texts: readonly string[]) => texts.map((text) => user(text));
+const hello0 = minted('hello', 0);
+const finished = [user(PROMPT), assistant(hello0), results([hello0.id]), assistant('done')];
+
+const cases: readonly (readonly [string, Conversation, string])[] = [
+  // What the author of a scenario wants
+  [
+    'a scenario for those who are told to write titles',
+    request(said('a chat about ships'), { system: ['You are a title writer.'] }),
+    'writes titles 0',
+  ],
+  [
+    'a scenario whose condition is not about titles',
+    request(said('a chat about ships'), { system: ['You are a title generator for the sailor.'] }),
+    'title: a chat about ships',
+  ],
+  // What real clients send
+  [
+    'the title of opencode',
+    request(said('Generate a title for this conversation:\n', PROMPT), { system: [OPENCODE], model: 'mock-1' }),
+    'title: create hello.txt with a greeting',
+  ],
+  [
+    'the router of Gemini CLI',
+    request(said(PROMPT), { system: ['You are a specialized Task Routing AI.'], outputSchema: ROUTER_SCHEMA }),
+    'schema: {"reasoning":"create hello.txt with a greeting","model_choice":"flash"}',
+  ],
+  [
+    'the title of Claude Code',
+    request(said(PROMPT), {
+      model: 'claude-haiku-4-5',
+      system: ['You are Claude Code.', 'Generate a concise, sentence-case title (3-7 words) that captures the goal.'],
+      outputSchema: TITLE_SCHEMA,
+    }),
+    'schema: {"title":"create hello.txt with a greeting"}',
+  ],
+  [
+    'the memory agent of qwen-code, with tools and the whole history',
+    request([...finished, user(MEMORY)], { tools: TOOLS }),
+    'background: Nothing to do.',
+  ],
+  [
+    'the memory agent, told by its system text',
+    request([...finished, user('Go.')], { tools: TOOLS, system: [MEMORY] }),
+    'background: Nothing to do.',
+  ],
+  ['the probe of Claude Code', request(said('quota'), { model: 'claude-haiku-4-5' }), 'probe: ok'],
+  // Titles and summaries
+  [
+    'an instruction and the prompt in one',
+    request(said(`Write a short title for this chat: "${PROMPT}"`)),
+    'title: create hello.txt with a greeting',
+  ],
+  ['an instruction without a prompt', request(said('Suggest a session name')), 'title: Suggest a session name'],
+  [
+    'a summary',
+    request([...finished, user('Summarize our conversation so far.')]),
+    'summary: Summary: create hello.txt with a greeting',
+  ],
+  [
+    'a compaction with tools that nothing else answers',
+    request([...finished, user('Your task is to create a detailed summary of the conversation so far.')], {
+      tools: TOOLS,
+    }),
+    'summary: Summary: create hello.txt with a greeting',
+  ],
+  [
+    'a small model whose instruction speaks of a topic',
+    request(said(PROMPT), { model: 'gpt-5-nano', system: ['Find the topic.'] }),
+    'title: create hello.txt with a greeting',
+  ],
+  // Normal requests
+  ['a prompt without tools', request(said(PROMPT)), 'hello 0'],
+  ['a prompt with tools', request(said(PROMPT), { tools: TOOLS }), 'hello 0'],
+  ['the same instruction to a great model', request(said(PROMPT), { system: ['Find the topic.'] }), 'hello 0'],
+  ['a small model that works', request(said(PROMPT), { model: 'gpt-5-mini', system: ['You code.'] }), 'hello 0'],
+  ['a schema beside tools', request(said(PROMPT), { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
+  ['a title generator with tools', request(said(PROMPT), { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
+  [
+    'a memory agent whose prompt matches',
+    request(said(PROMPT), { tools: TOOLS, system: [MEMORY] }),
+    'background: Nothing to do.',
+  ],
+  ['a scenario that answers a schema with JSON', request(said('as json'), { outputSchema: TITLE_SCHEMA }), 'json 0'],
+  [
+    'a choice that is wanted as a text',
+    request(said(PROMPT), { outputSchema: { type: 'STRING', enum: ['A', 'B'] }, outputIsText: true }),
+    'schema: A',
+  ],
+  [
+    'a scenario that answers a choice',
+    request(said('which letter'), { outputSchema: { type: 'STRING', enum: ['A', 'B'] }, outputIsText: true }),
+    'letter 0',
+  ],
+  [
+    'a scenario that answers another choice',
+    request(said('which letter'), { outputSchema: { type: 'STRING', enum: ['A'] }, outputIsText: true }),
+    'schema: A',
+  ],
+  ['a scenario that answers all', request(said('a poem'), { outputSchema: TITLE_SCHEMA }), 'own-title 0'],
+  ['a scenario that answers titles', request(said('a poem'), { system: [OPENCODE] }), 'own-title 0'],
+  ['a scenario that asks for it', request(said('Summarize this conversation in rhyme')), 'asks-itself 0'],
+  ['something unknown', request(said('do something')), 'no_scenario_matched'],
+  ['a word that is a probe in a sentence', request(said('what is my quota')), 'no_scenario_matched'],
+  ['a probe with tools', request(said('ping'), { tools: TOOLS }), 'no_scenario_matched'],
+  [
+    'an instruction far down in a long text',
+    request(said(PROMPT), { system: [`${'You code. '.repeat(80)}Write a title for the session.`] }),
+    'hello 0',
+  ],
+];
+
+describe('answerAuxiliary', () => {
+  it.each(cases)('%s', (_name, input, expected) => {
+    const answer = answerConversation(input, set, 'call_');
+    if (answer.type !== 'reply') return expect(answer.type === 'refusal' ? answer.code : answer.type).toBe(expected);
+    const { source, content, toolCalls } = answer.reply;
+    if (source !== undefined) return expect(`${source.scenario} ${source.step}`).toBe(expected);
+    expect(toolCalls).toEqual([]);
+    expect(`${answer.auxiliary}: ${content}`).toBe(expected);
+  });
+
+  it('does not disturb the story that goes on beside it', () => {
+    const title = request(said('Generate a title for this conversation:', PROMPT), { system: [OPENCODE] });
+    const step = request([user(PROMPT), assistant(hello0), results([hello0.id])]);
+    const before = answerConversation(step, set, 'call_');
+    answerConversation(title, set, 'call_');
+    expect(answerConversation(step, set, 'call_')).toEqual(before);
+    expect(before).toMatchObject({ reply: { source: { step: 1 } } });
+  });
+
+  it.each<readonly [string, Conversation]>([
+    ['a title', request(said('Generate a title for this conversation: foo'))],
+    ['a schema', request(said('foo'), { outputSchema: TITLE_SCHEMA })],
+  ])('leaves %s to the scenario that a header names, and not to the one that the model names', (_name, input) => {
+    const headers = { 'x-mock-scenario': 'letter' };
+    expect(answerConversation(input, set, 'call_', { headers })).toMatchObject({ reply: { content: 'B' } });
+    const named = { ...input, model: 'mock/letter' };
+    expect(answerConversation(named, set, 'call_')).toMatchObject({ auxiliary: expect.any(String) });
+  });
+
+  const templates = scenarioSet({
+    scenarios: [
+      {
+        name: 'number',
+        trigger: { regex: 'number (?<n>\\w+)' },
+        steps: [{ response: { content: '{"n": {{match.n}}}' } }],
+      },
+      { name: 'quote', trigger: 'quote', steps: [{ response: { content: '{"said": "{{last_user}}"}' } }] },
+      { name: 'prose', trigger: 'say', steps: [{ response: { content: 'You said "{{last_user}}".' } }] },
+      { name: 'value', trigger: '[', steps: [{ response: { content: '{{last_user}}' } }] },
+      {
+        name: 'lack',
+        trigger: { regex: 'lack(?<it> it)?' },
+        steps: [{ response: { content: '{"it": "{{match.it}}"}' } }],
+      },
+      { name: 'void', trigger: { regex: 'void(?<it> it)?' }, steps: [{ response: { content: '{{match.it}}' } }] },
+      { name: 'choice', trigger: { regex: 'choose (?<it>\\w+)' }, steps: [{ response: { content: '{{match.it}}' } }] },
+    ],
+  });
+  const anyJson = { outputSchema: {} };
+  const choice = { outputSchema: { enum: ['A', 'B'] }, outputIsText: true as const };
+
+  it.each<readonly [string, string, Partial<Conversation>, string]>([
+    ['a number', 'number 42', { outputSchema: { type: 'object', required: ['n'] } }, 'number: {"n": 42}'],
+    ['what makes no JSON', 'number x', { outputSchema: TITLE_SCHEMA }, 'schema: {"title":"number x"}'],
+    ['a quote', 'quote "x"\n', anyJson, 'quote: {"said": "quote \\"x\\"\\n"}'],
+    ['a quote beside tools', 'quote "x"', { ...anyJson, tools: TOOLS }, 'quote: {"said": "quote \\"x\\""}'],
+    ['a quote where no JSON is wanted', 'quote "x"', {}, 'quote: {"said": "quote "x""}'],
+    ['prose beside tools', 'say "x"', { ...anyJson, tools: TOOLS }, 'prose: You said "say "x"".'],
+    ['JSON that the user said', '["a"]', anyJson, 'value: ["a"]'],
+    ['a choice', 'choose B', choice, 'choice: B'],
+    ['what is no choice', 'choose C', choice, 'schema: A'],
+    ['a value that is not there', 'lack', anyJson, 'template_has_no_value'],
+    ['a value that is not there, and no JSON', 'void', { outputSchema: { const: 1 } }, 'schema: 1'],
+  ])('looks at the content as it is sent: %s', (_name, text, more, expected) => {
+    const answer = answerConversation(request(said(text), more), templates, 'call_');
+    if (answer.type !== 'reply') return expect(answer.type === 'refusal' ? answer.code : answer.type).toBe(expected);
+    expect(`${answer.auxiliary ?? answer.reply.source?.scenario}: ${answer.reply.content}`).toBe(expected);
+  });
+
+  it('comes before the default response, and after results that do not fit', () => {
+    const more = scenarioSet({
+      scenarios: [{ name: 'x', trigger: 'x', steps: steps() }],
+      default_response: { content: 'd' },
+    });
+    expect(answerConversation(request(said('quota')), more, 'call_')).toMatchObject({ auxiliary: 'probe' });
+    const unpaired = request([user(PROMPT), assistant(hello0)], { outputSchema: {} });
+    expect(answerConversation(unpaired, more, 'call_')).toMatchObject({ type: 'unpaired_results' });
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+import { AGENTS, offer } from './intents/agents.ts';
+
+const named = { name: 'remember', arguments: { a: ['{{last_user}}'], n: 1 } };
+const long = { id: 'call_9', type: 'function', function: { name: 'remember', arguments: '{"r":"{{tool_result 1}}"}' } };
+const set = scenarioSet({
+  scenarios: [
+    {
+      name: 'note',
+      trigger: { regex: 'note (?<what>.+) in (?<file>\\S+)' },
+      cwd: '/scenario',
+      steps: [
+        { intent: 'write_file', path: '{{match.file}}', content: '{{match.what}}\n' },
+        {
+          response: {
+            content: 'It is {{match.what}}.',
+            tool_calls: [named, long, { intent: 'read_file', path: 'b', id: 'mine' }],
+          },
+        },
+        { response: { content: '{{tool_result last}} of {{tool_result 2}}' } },
+      ],
+    },
+    {
+      name: 'own-id',
+      trigger: 'own id',
+      steps: [{ response: { tool_calls: [{ id: 'own', intent: 'read_file', path: 'b' }] } }, ...steps()],
+    },
+    { name: 'far', trigger: 'far', steps: [{ response: { content: '{{match.x}}' } }] },
+    {
+      name: 'mixed',
+      trigger: 'mixed',
+      steps: [{ response: { tool_calls: [{ intent: 'shell', command: 'ls' }, { name: 'x' }] } }, ...steps()],
+    },
+    {
+      name: 'all',
+      trigger: { regex: 'all (?<v>.+)' },
+      steps: [
+        { intent: 'edit_file', path: '{{match.v}}', old_text: '{{match.v}}', new_text: '{{match.v}}' },
+        { intent: 'shell', command: '{{match.v}}' },
+        { intent: 'list_files', pattern: '{{match.v}}', path: '{{match.v}}' },
+        { intent: 'search_files', pattern: '{{match.v}}', path: '{{match.v}}' },
+        { intent: 'list_files', path: '{{match.v}}' },
+        { intent: 'search_files', pattern: '{{match.v}}' },
+        { intent: 'read_file', path: '{{match.v}}' },
+        ...steps(),
+      ],
+    },
+  ],
+});
+
+const claude = (said: Conversation): Conversation => ({ ...said, tools: AGENTS['Claude Code'].tools });
+const prompt = user('note "milk" in a.txt');
+const first = assistant(minted('note', 0, 0, 'Write'));
+const firstResult = results([minted('note', 0).id]);
+
+function callsOf(said: Conversation, headers: Readonly<Record<string, string>> = {}) {
+  const answer = answerConversation(said, set, 'call_', { headers });
+  if (answer.type !== 'reply') return answer;
+  return answer.reply.toolCalls.map(({ name, arguments: text }) => `${name} ${text}`);
+}
+
+describe('where the client works', () => {
+  const write = (path: string) => [`Write {"file_path":"${path}","content":"\\"milk\\"\\n"}`];
+
+  it('is what the scenario says where nothing else does', () => {
+    expect(callsOf(claude(conversation(prompt)))).toEqual(write('/scenario/a.txt'));
+  });
+
+  it('is what the client says, and what the header says before that', () => {
+    const said = { ...claude(conversation(prompt)), system: ['Working directory: /said'] };
+    expect(callsOf(said)).toEqual(write('/said/a.txt'));
+    expect(callsOf(said, { 'x-mock-cwd': '/header' })).toEqual(write('/header/a.txt'));
+  });
+});
+
+describe('values of the request', () => {
+  it('are put into text, arguments and intents, beside named tools', () => {
+    const said = claude(
+      conversation(prompt, first, {
+        ...firstResult,
+        parts: [{ type: 'tool_result', callId: minted('note', 0).id, content: 'say "ok"' }],
+      } as typeof firstResult),
+    );
+    const answer = answerConversation(said, set, 'call_');
+    expect(answer).toMatchObject({
+      reply: {
+        content: 'It is "milk".',
+        toolCalls: [
+          { name: 'remember', arguments: '{"a":["note \\"milk\\" in a.txt"],"n":1}' },
+          { id: 'call_9', name: 'remember', arguments: '{"r":"say \\"ok\\""}' },
+          { id: 'mine', name: 'Read', arguments: '{"file_path":"/scenario/b"}' },
+        ],
+      },
+    });
+  });
+
+  it('count results from the text that started the scenario', () => {
+    const stopped = [prompt, first, firstResult];
+    const ids = [minted('note', 1, 0, 'remember').id, 'call_9', 'mine'];
+    const second = assistant(minted('note', 1, 0, 'remember'), call('call_9', 'remember'), call('mine', 'Read'));
+    const said = claude(conversation(...stopped, prompt, first, firstResult, second, results(ids)));
+    expect(answerConversation(said, set, 'call_')).toMatchObject({
+      reply: { content: 'ok of ok', source: { step: 2 } },
+    });
+  });
+
+  it('that are missing are explained', () => {
+    expect(callsOf(claude(conversation(user('far'))))).toEqual({
+      type: 'refusal',
+      code: 'template_has_no_value',
+      message:
+        'Step 0 of scenario "far": {{match.x}} has no value: the trigger matched no named groups in this request.',
+    });
+  });
+
+  it.each([
+    [0, 'Edit {"file_path":"v","old_string":"v","new_string":"v"}'],
+    [1, 'Bash {"command":"v"}'],
+    [2, 'Glob {"pattern":"v","path":"v"}'],
+    [3, 'Grep {"pattern":"v","path":"v","output_mode":"content"}'],
+    [4, 'Glob {"pattern":"*","path":"v"}'],
+    [5, 'Grep {"pattern":"v","output_mode":"content"}'],
+    [6, 'Read {"file_path":"v"}'],
+  ])('stand in every field of an intent: step %i', (step, expected) => {
+    const ids = Array.from({ length: step }, (_, index) => minted('all', index));
+    const turns = ids.flatMap((part) => [assistant(part), results([part.id])]);
+    expect(callsOf(claude(conversation(user('all v'), ...turns)))).toEqual([expected]);
+  });
+});
+
+describe('an intent', () => {
+  it('that no tool can do is refused with the tools that are offered', () => {
+    const said = { ...conversation(user('mixed')), tools: [offer('weather', 'city!')] };
+    expect(callsOf(said)).toEqual({
+      type: 'refusal',
+      code: 'intent_not_offered',
+      message: expect.stringMatching(/^Step 0 of scenario "mixed": The step wants "shell", .* it offers weather\. /),
+      param: 'tools',
+    });
+  });
+
+  it('is one call where calls are counted, and keeps its id whatever the tool is called', () => {
+    const ids = [minted('mixed', 0, 0, 'Bash'), minted('mixed', 0, 1, 'x')];
+    const said = conversation(user('mixed'), assistant(...ids), results(ids.map(({ id }) => id)));
+    expect(answerConversation(claude(said), set, 'call_')).toMatchObject({ reply: { content: 'done' } });
+    const stated = conversation(user('own id'), assistant(call('own', 'Read')), results(['own']));
+    expect(answerConversation(claude(stated), set, 'call_')).toMatchObject({
+      type: 'reply',
+      reply: { source: { step: 1 } },
+    });
+  });
+
+  it('gives the same bytes for the same request', () => {
+    const answers = [1, 2].map(() => JSON.stringify(answerConversation(claude(conversation(prompt)), set, 'call_')));
+    expect(answers[0]).toBe(answers[1]);
+  });
+});

@@ -1,0 +1,343 @@
+import { describe, expect, it } from 'vitest';
+import type { OfferedTool } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import { resolveIntent } from '../../../../../mock-llm-server/reply/intents/resolve-intent.ts';
+import { findWorkingDirectory } from '../../../../../mock-llm-server/reply/intents/working-directory.ts';
+import type { Intent } from '../../../../../mock-llm-server/scenario/intent-format.ts';
+import { conversation, user } from '../../builders.ts';
+import { AGENTS, type AgentFixture, type AgentName, offer, offerText } from './agents.ts';
+import { INTENTS, showCall } from './show-call.ts';
+
+/** Every tool of the agents is a call of another, or does not fit an intent: one row each. */
+const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
+  // Claude Code
+  ['Claude Code', 'write', 'Write {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['Claude Code', 'read', 'Read {"file_path":"/w/p/docs/a.txt"}'],
+  ['Claude Code', 'edit', 'Edit {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho"}'],
+  ['Claude Code', 'shell', 'Bash {"command":"npm test"}'],
+  ['Claude Code', 'find', 'Glob {"pattern":"*.ts"}'],
+  ['Claude Code', 'list', 'Glob {"pattern":"*","path":"/w/p/src"}'],
+  ['Claude Code', 'search', 'Grep {"pattern":"needle","path":"/w/p/src","output_mode":"content"}'],
+  // Codex
+  ['Codex', 'write', 'apply_patch *** Begin Patch\n*** Add File: docs/a.txt\n+hi\n*** End Patch'],
+  ['Codex', 'read', 'exec_command {"cmd":$COMMAND}'],
+  ['Codex', 'edit', 'exec_command {"cmd":$COMMAND}'],
+  ['Codex', 'shell', 'exec_command {"cmd":"npm test"}'],
+  ['Codex', 'find', 'exec_command {"cmd":$COMMAND}'],
+  ['Codex', 'list', 'exec_command {"cmd":$COMMAND}'],
+  ['Codex', 'search', 'exec_command {"cmd":$COMMAND}'],
+  // Codex in code mode
+  ['Codex in code mode', 'write', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
+  ['Codex in code mode', 'read', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
+  ['Codex in code mode', 'edit', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
+  ['Codex in code mode', 'shell', 'functions.exec text(await tools.exec_command({cmd: "npm test"}))'],
+  ['Codex in code mode', 'find', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
+  ['Codex in code mode', 'list', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
+  ['Codex in code mode', 'search', 'functions.exec text(await tools.exec_command({cmd: $COMMAND}))'],
+  // Codex, older
+  ['Codex, older', 'write', 'shell {"command":["sh","-c",$COMMAND]}'],
+  ['Codex, older', 'read', 'shell {"command":["sh","-c",$COMMAND]}'],
+  ['Codex, older', 'edit', 'shell {"command":["sh","-c",$COMMAND]}'],
+  ['Codex, older', 'shell', 'shell {"command":["sh","-c","npm test"]}'],
+  ['Codex, older', 'find', 'shell {"command":["sh","-c",$COMMAND]}'],
+  ['Codex, older', 'list', 'shell {"command":["sh","-c",$COMMAND]}'],
+  ['Codex, older', 'search', 'shell {"command":["sh","-c",$COMMAND]}'],
+  // Gemini CLI
+  ['Gemini CLI', 'write', 'write_file {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['Gemini CLI', 'read', 'read_file {"file_path":"/w/p/docs/a.txt"}'],
+  [
+    'Gemini CLI',
+    'edit',
+    'replace {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho","instruction":"Edit docs/a.txt."}',
+  ],
+  ['Gemini CLI', 'shell', 'run_shell_command {"command":"npm test"}'],
+  ['Gemini CLI', 'find', 'glob {"pattern":"*.ts"}'],
+  ['Gemini CLI', 'list', 'list_directory {"dir_path":"/w/p/src"}'],
+  ['Gemini CLI', 'search', 'grep_search {"pattern":"needle","dir_path":"/w/p/src"}'],
+  // qwen-code
+  ['qwen-code', 'write', 'write_file {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['qwen-code', 'read', 'read_file {"file_path":"/w/p/docs/a.txt"}'],
+  ['qwen-code', 'edit', 'edit {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho"}'],
+  ['qwen-code', 'shell', 'run_shell_command {"command":"npm test","is_background":false}'],
+  ['qwen-code', 'find', 'glob {"pattern":"*.ts"}'],
+  ['qwen-code', 'list', 'list_directory {"path":"/w/p/src"}'],
+  ['qwen-code', 'search', 'search_file_content {"pattern":"needle","path":"/w/p/src"}'],
+  // Gemini CLI, older
+  ['Gemini CLI, older', 'write', 'write_file {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['Gemini CLI, older', 'read', 'read_file {"absolute_path":"/w/p/docs/a.txt"}'],
+  ['Gemini CLI, older', 'edit', 'nothing'],
+  ['Gemini CLI, older', 'shell', 'nothing'],
+  ['Gemini CLI, older', 'find', 'nothing'],
+  ['Gemini CLI, older', 'list', 'nothing'],
+  ['Gemini CLI, older', 'search', 'nothing'],
+  // opencode
+  ['opencode', 'write', 'write {"filePath":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['opencode', 'read', 'read {"filePath":"/w/p/docs/a.txt"}'],
+  ['opencode', 'edit', 'edit {"filePath":"/w/p/docs/a.txt","oldString":"hi","newString":"ho"}'],
+  ['opencode', 'shell', 'bash {"command":"npm test","description":"Run a command."}'],
+  ['opencode', 'find', 'glob {"pattern":"*.ts"}'],
+  ['opencode', 'list', 'glob {"pattern":"*","path":"/w/p/src"}'],
+  ['opencode', 'search', 'grep {"pattern":"needle","path":"/w/p/src"}'],
+  // opencode with gpt
+  [
+    'opencode with gpt',
+    'write',
+    'apply_patch {"patchText":"*** Begin Patch\\n*** Add File: docs/a.txt\\n+hi\\n*** End Patch"}',
+  ],
+  ['opencode with gpt', 'read', 'read {"filePath":"/w/p/docs/a.txt"}'],
+  ['opencode with gpt', 'edit', 'bash {"command":$COMMAND,"description":"Run a command."}'],
+  ['opencode with gpt', 'shell', 'bash {"command":"npm test","description":"Run a command."}'],
+  ['opencode with gpt', 'find', 'glob {"pattern":"*.ts"}'],
+  ['opencode with gpt', 'list', 'glob {"pattern":"*","path":"/w/p/src"}'],
+  ['opencode with gpt', 'search', 'grep {"pattern":"needle","path":"/w/p/src"}'],
+  // Kilo
+  ['Kilo', 'write', 'write {"filePath":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['Kilo', 'read', 'read {"filePath":"/w/p/docs/a.txt"}'],
+  ['Kilo', 'edit', 'edit {"filePath":"/w/p/docs/a.txt","oldString":"hi","newString":"ho"}'],
+  ['Kilo', 'shell', 'bash {"command":"npm test","description":"Run a command."}'],
+  ['Kilo', 'find', 'glob {"pattern":"*.ts"}'],
+  ['Kilo', 'list', 'list {"path":"/w/p/src"}'],
+  ['Kilo', 'search', 'grep {"pattern":"needle","path":"/w/p/src"}'],
+  // pi
+  ['pi', 'write', 'write {"path":"docs/a.txt","content":"hi\\n"}'],
+  ['pi', 'read', 'read {"path":"docs/a.txt"}'],
+  ['pi', 'edit', 'edit {"path":"docs/a.txt","oldText":"hi","newText":"ho"}'],
+  ['pi', 'shell', 'bash {"command":"npm test"}'],
+  ['pi', 'find', 'bash {"command":$COMMAND}'],
+  ['pi', 'list', 'bash {"command":$COMMAND}'],
+  ['pi', 'search', 'bash {"command":$COMMAND}'],
+  // pi, all tools
+  ['pi, all tools', 'write', 'write {"path":"docs/a.txt","content":"hi\\n"}'],
+  ['pi, all tools', 'read', 'read {"path":"docs/a.txt"}'],
+  ['pi, all tools', 'edit', 'edit {"path":"docs/a.txt","edits":[{"oldText":"hi","newText":"ho"}]}'],
+  ['pi, all tools', 'shell', 'bash {"command":"npm test"}'],
+  ['pi, all tools', 'find', 'find {"pattern":"*.ts"}'],
+  ['pi, all tools', 'list', 'ls {"path":"src"}'],
+  ['pi, all tools', 'search', 'grep {"pattern":"needle","path":"/w/p/src"}'],
+  // Copilot CLI
+  ['Copilot CLI', 'write', 'create {"path":"/w/p/docs/a.txt","file_text":"hi\\n"}'],
+  ['Copilot CLI', 'read', 'view {"path":"/w/p/docs/a.txt"}'],
+  ['Copilot CLI', 'edit', 'edit {"path":"/w/p/docs/a.txt","old_str":"hi","new_str":"ho"}'],
+  ['Copilot CLI', 'shell', 'bash {"command":"npm test","description":"Run a command."}'],
+  ['Copilot CLI', 'find', 'glob {"pattern":"*.ts"}'],
+  ['Copilot CLI', 'list', 'glob {"pattern":"*","path":"/w/p/src"}'],
+  ['Copilot CLI', 'search', 'grep {"pattern":"needle","path":"/w/p/src"}'],
+  // Copilot CLI, older
+  ['Copilot CLI, older', 'write', 'nothing'],
+  ['Copilot CLI, older', 'read', 'view {"path":"/w/p/docs/a.txt"}'],
+  ['Copilot CLI, older', 'edit', 'str_replace {"path":"/w/p/docs/a.txt","old_str":"hi","new_str":"ho"}'],
+  ['Copilot CLI, older', 'shell', 'nothing'],
+  ['Copilot CLI, older', 'find', 'nothing'],
+  ['Copilot CLI, older', 'list', 'nothing'],
+  ['Copilot CLI, older', 'search', 'nothing'],
+  // Continue
+  ['Continue', 'write', 'Write {"filepath":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['Continue', 'read', 'Read {"filepath":"/w/p/docs/a.txt"}'],
+  ['Continue', 'edit', 'Edit {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho"}'],
+  ['Continue', 'shell', 'Bash {"command":"npm test"}'],
+  ['Continue', 'find', 'Bash {"command":$COMMAND}'],
+  ['Continue', 'list', 'List {"dirpath":"/w/p/src"}'],
+  ['Continue', 'search', 'Search {"pattern":"needle","path":"/w/p/src"}'],
+  // Continue with other models
+  ['Continue with other models', 'write', 'Bash {"command":$COMMAND}'],
+  ['Continue with other models', 'read', 'Bash {"command":$COMMAND}'],
+  [
+    'Continue with other models',
+    'edit',
+    'MultiEdit {"file_path":"/w/p/docs/a.txt","edits":[{"old_string":"hi","new_string":"ho"}]}',
+  ],
+  ['Continue with other models', 'shell', 'Bash {"command":"npm test"}'],
+  ['Continue with other models', 'find', 'Bash {"command":$COMMAND}'],
+  ['Continue with other models', 'list', 'Bash {"command":$COMMAND}'],
+  ['Continue with other models', 'search', 'Bash {"command":$COMMAND}'],
+  // Cline
+  ['Cline', 'write', 'editor {"path":"/w/p/docs/a.txt","new_text":"hi\\n"}'],
+  ['Cline', 'read', 'read_files {"files":[{"path":"/w/p/docs/a.txt"}]}'],
+  ['Cline', 'edit', 'editor {"path":"/w/p/docs/a.txt","old_text":"hi","new_text":"ho"}'],
+  ['Cline', 'shell', 'run_commands {"commands":["npm test"]}'],
+  ['Cline', 'find', 'run_commands {"commands":[$COMMAND]}'],
+  ['Cline', 'list', 'run_commands {"commands":[$COMMAND]}'],
+  ['Cline', 'search', 'run_commands {"commands":[$COMMAND]}'],
+  // Droid
+  ['Droid', 'write', 'Create {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
+  ['Droid', 'read', 'Read {"file_path":"/w/p/docs/a.txt"}'],
+  ['Droid', 'edit', 'Edit {"file_path":"/w/p/docs/a.txt","old_str":"hi","new_str":"ho"}'],
+  [
+    'Droid',
+    'shell',
+    'Execute {"command":"npm test","riskLevel":"low","summary":"Run a command.","riskLevelReason":"Run a command."}',
+  ],
+  ['Droid', 'find', 'Glob {"patterns":["*.ts"]}'],
+  ['Droid', 'list', 'LS {"directory_path":"/w/p/src"}'],
+  ['Droid', 'search', 'Grep {"pattern":"needle","path":"/w/p/src","output_mode":"content"}'],
+  // ybs
+  ['ybs', 'write', 'write_file {"path":"docs/a.txt","content":"hi\\n"}'],
+  ['ybs', 'read', 'read_file {"path":"docs/a.txt"}'],
+  ['ybs', 'edit', 'edit_file {"path":"docs/a.txt","old_text":"hi","new_text":"ho"}'],
+  ['ybs', 'shell', 'run_shell {"command":"npm test"}'],
+  ['ybs', 'find', 'list_files {"pattern":"*.ts"}'],
+  ['ybs', 'list', 'list_files {"pattern":"*","path":"src"}'],
+  ['ybs', 'search', 'search_files {"pattern":"needle","path":"src"}'],
+  // an agent with the editor of Anthropic
+  [
+    'an agent with the editor of Anthropic',
+    'write',
+    'str_replace_based_edit_tool {"command":"create","path":"/w/p/docs/a.txt","file_text":"hi\\n"}',
+  ],
+  [
+    'an agent with the editor of Anthropic',
+    'read',
+    'str_replace_based_edit_tool {"command":"view","path":"/w/p/docs/a.txt"}',
+  ],
+  [
+    'an agent with the editor of Anthropic',
+    'edit',
+    'str_replace_based_edit_tool {"command":"str_replace","path":"/w/p/docs/a.txt","old_str":"hi","new_str":"ho"}',
+  ],
+  ['an agent with the editor of Anthropic', 'shell', 'bash {"command":"npm test"}'],
+  ['an agent with the editor of Anthropic', 'find', 'bash {"command":$COMMAND}'],
+  ['an agent with the editor of Anthropic', 'list', 'bash {"command":$COMMAND}'],
+  ['an agent with the editor of Anthropic', 'search', 'bash {"command":$COMMAND}'],
+  // The file server of MCP
+  ['the file server of MCP', 'write', 'write_file {"path":"docs/a.txt","content":"hi\\n"}'],
+  ['the file server of MCP', 'read', 'read_file {"path":"docs/a.txt"}'],
+  ['the file server of MCP', 'edit', 'edit_file {"path":"docs/a.txt","edits":[{"oldText":"hi","newText":"ho"}]}'],
+  ['the file server of MCP', 'shell', 'nothing'],
+  ['the file server of MCP', 'find', 'search_files {"pattern":"*.ts","path":"."}'],
+  ['the file server of MCP', 'list', 'list_directory {"path":"src"}'],
+  ['the file server of MCP', 'search', 'nothing'],
+];
+
+it.each(CALLS)('%s: %s is %s', (agent, intent, expected) => {
+  const { tools, system, user: text }: AgentFixture = AGENTS[agent];
+  const said = { ...conversation(user(text ?? 'hello')), system: system === undefined ? [] : [system] };
+  expect(showCall(INTENTS[intent], tools, findWorkingDirectory(said))).toBe(expected);
+});
+
+it('the table has a row for every intent and every agent', () => {
+  expect(new Set(CALLS.map(([agent, intent]) => `${agent}: ${intent}`)).size).toBe(
+    Object.keys(AGENTS).length * Object.keys(INTENTS).length,
+  );
+});
+
+describe('a text that a patch cannot say', () => {
+  it.each([
+    ['no line end at the end', 'hi'],
+    ['CRLF', 'a\r\nb\r\n'],
+    ['nothing', ''],
+  ])('is written with the shell: %s', (_name, content) => {
+    const intent: Intent = { intent: 'write_file', path: 'a.txt', content };
+    expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe('exec_command {"cmd":$COMMAND}');
+  });
+
+  it('is patched where a patch can say it', () => {
+    const intent: Intent = { intent: 'write_file', path: 'a.txt', content: 'a\n\n+b\n\n' };
+    const patch = '*** Begin Patch\n*** Add File: a.txt\n+a\n+\n++b\n+\n*** End Patch';
+    expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe(`apply_patch ${patch}`);
+  });
+});
+
+describe('a tool that writes only into directories that are there', () => {
+  const create = offer('create', 'path! file_text!', {
+    description: 'Tool for creating new files.\n* Parent directories must exist before creating the file',
+  });
+  const write = (path: string, ...tools: OfferedTool[]) =>
+    showCall({ intent: 'write_file', path, content: 'hi\n' }, tools, '/w');
+
+  it.each([
+    ['is taken for a file without one', 'a.txt', 'create {"path":"/w/a.txt","file_text":"hi\\n"}'],
+    ['is left for a command, which makes it', 'docs/a.txt', 'bash {"command":$COMMAND}'],
+    ['is left for a command, absolute', '/w/docs/a.txt', 'bash {"command":$COMMAND}'],
+  ])('%s', (_name, path, expected) => {
+    expect(write(path, create, offer('bash', 'command!'))).toBe(expected);
+  });
+
+  it('is taken where there is no shell', () => {
+    expect(write('docs/a.txt', create)).toBe('create {"path":"/w/docs/a.txt","file_text":"hi\\n"}');
+  });
+});
+
+describe('paths', () => {
+  const read = (path: string, directory: string | undefined, tool = AGENTS['Claude Code'].tools) =>
+    showCall({ intent: 'read_file', path }, tool, directory);
+
+  it.each([
+    ['an absolute one stays', '/etc/hosts', '/w/p', '/etc/hosts'],
+    ['a relative one is resolved', './a/../b.txt', '/w/p', '/w/p/b.txt'],
+    ['one above is resolved', '../b.txt', '/w/p', '/w/b.txt'],
+    ['on Windows with its own separators', 'src/b.txt', 'C:\\w\\p', 'C:\\w\\p\\src\\b.txt'],
+    ['an absolute one of Windows stays', 'C:\\x.txt', 'C:\\w', 'C:\\x.txt'],
+    ['without a directory it stays', 'b.txt', undefined, 'b.txt'],
+  ])('%s', (_name, path, directory, expected) => {
+    expect(read(path, directory)).toBe(`Read ${JSON.stringify({ file_path: expected })}`);
+  });
+});
+
+describe('a known name with other arguments', () => {
+  it('is not the known tool: its own schema says what it takes', () => {
+    const tools = [offer('Write', 'target! body!', { description: 'Writes a file.' })];
+    expect(showCall(INTENTS.write, tools, '/w/p')).toBe('Write {"target":"docs/a.txt","body":"hi\\n"}');
+  });
+
+  it('is left alone where nothing of it fits', () => {
+    const tools = [offer('Write', 'essay! style!'), offer('bash', 'command!')];
+    expect(showCall(INTENTS.write, tools, '/w/p')).toBe('bash {"command":$COMMAND}');
+  });
+
+  it('is left alone where it takes a text instead', () => {
+    expect(showCall(INTENTS.write, [offerText('Write'), offer('bash', 'command!')], '/w/p')).toBe(
+      'bash {"command":$COMMAND}',
+    );
+  });
+});
+
+it('an intent that no tool can do names the tools that are there', () => {
+  const refused = resolveIntent({
+    intent: INTENTS.shell,
+    tools: [offer('weather', 'city!'), offerText('poem', 'ns')],
+    directory: undefined,
+  });
+  expect(refused).toEqual({
+    type: 'not_offered',
+    message:
+      'The step wants "shell", and no tool of this client can do that: it offers weather, ns.poem. Name the tool in the ' +
+      'scenario instead of the intent, or let the client offer a tool for it or a shell.',
+  });
+  expect(resolveIntent({ intent: INTENTS.read, tools: [], directory: undefined })).toMatchObject({
+    type: 'not_offered',
+    message: expect.stringContaining('it offers no tools'),
+  });
+});
+
+it('no command line holds a NUL, so an edit of one is refused', () => {
+  const tools = [offer('bash', 'command!')];
+  expect(showCall({ intent: 'edit_file', path: 'a', old_text: '\0', new_text: 'x' }, tools, undefined)).toBe('nothing');
+  expect(showCall({ intent: 'write_file', path: 'a', content: '\0' }, tools, undefined)).toBe(
+    'bash {"command":$COMMAND}',
+  );
+});
+
+describe('the tools of the file server of MCP', () => {
+  const { tools } = AGENTS['the file server of MCP'];
+  const only = (...names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
+  const within: Intent = { intent: 'list_files', pattern: '*.ts', path: 'src' };
+
+  it.each<readonly [Intent, readonly string[], string]>([
+    [within, ['list_directory', 'search_files'], 'search_files {"pattern":"*.ts","path":"/w/src"}'],
+    [INTENTS.list, ['directory_tree', 'search_files'], 'directory_tree {"path":"/w/src"}'],
+    [INTENTS.list, ['search_files'], 'search_files {"pattern":"*","path":"/w/src"}'],
+    [INTENTS.read, ['read_text_file', 'read_media_file'], 'read_text_file {"path":"/w/docs/a.txt"}'],
+    [INTENTS.search, ['search_files'], 'nothing'],
+  ])('%j with %j', (intent, names, expected) => {
+    expect(showCall(intent, only(...names), '/w')).toBe(expected);
+  });
+
+  it('leave the search in files to a shell', () => {
+    const both = [...only('search_files'), offer('bash', 'command!')];
+    expect(showCall(INTENTS.search, both, '/w')).toBe('bash {"command":$COMMAND}');
+  });
+
+  it('are told from a tool that searches in files', () => {
+    const tool = offer('search_files', 'path! pattern!', { description: 'Search for files that contain a pattern.' });
+    expect(showCall(INTENTS.search, [tool], '/w')).toBe('search_files {"pattern":"needle","path":"src"}');
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { FaultSchema } from '../../../../mock-llm-server/scenario/fault-format.ts';
+import { TimingSchema } from '../../../../mock-llm-server/scenario/timing-format.ts';
+
+const problemOf = (schema: typeof FaultSchema | typeof TimingSchema, value: unknown) =>
+  schema.safeParse(value).error?.issues.map(({ message }) => message.split('\n', 1)[0]);
+
+describe('FaultSchema', () => {
+  it.each([
+    { status: 429, message: 'Slow down.', retry_after: 1.5, times: 2 },
+    { reset: true, times: 1, content_type: 'text/html', drip: 1 },
+    { stall: 'pings', ping_every_ms: 100 },
+    { open_think_tag: true, tool_call_as_text: true },
+  ])('takes %j', (fault) => {
+    expect(problemOf(FaultSchema, fault)).toBeUndefined();
+  });
+
+  it.each<[object, string | RegExp]>([
+    [{}, 'does not say what goes wrong'],
+    [{ times: 2 }, 'does not say what goes wrong'],
+    [{ status: 429, reset: true }, 'reset cannot go with status, which is sent instead of the answer'],
+    [{ reset: true, message: 'x' }, 'message needs a status'],
+    [{ reset: true, retry_after: 1 }, 'retry_after needs a status'],
+    [{ stall: 'forever', ping_every_ms: 5 }, 'ping_every_ms needs "stall": "pings"'],
+    [{ cut: 'before_finish', stall: 'forever' }, 'cut and stall exclude each other'],
+    [{ missing_index: true, colliding_index: true }, 'missing_index and colliding_index exclude each other'],
+    [{ empty_answer: true, tool_call_as_text: true }, 'empty_answer and tool_call_as_text exclude each other'],
+    [{ empty_answer: true, open_think_tag: true }, 'empty_answer and open_think_tag exclude each other'],
+    [{ status: 418 }, /^Invalid option/],
+    [{ drip: 0 }, /^Too small/],
+    [{ drip: 2 ** 31 }, /^Too big/],
+    [{ stall: 'pings', ping_every_ms: 1e12 }, /^Too big/],
+  ])('refuses %j', (fault, message) => {
+    expect(problemOf(FaultSchema, fault)).toEqual([
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    ]);
+  });
+});
+
+describe('TimingSchema', () => {
+  it.each<[object, string[] | undefined]>([
+    [{ chunk: { by: 'tokens', size: 2 }, time_to_first_token_ms: 1, tokens_per_second: 9, jitter: 0.5 }, undefined],
+    [{ recorded_ms: [1, 2], speed: 2, jitter: 0 }, undefined],
+    [{}, undefined],
+    [{ speed: 2 }, ['needs recorded_ms']],
+    [{ time_to_first_token_ms: 2 ** 31 - 1 }, undefined],
+    [{ time_to_first_token_ms: 1e12 }, ['Too big: expected number to be <=2147483647']],
+    [{ recorded_ms: [1, 1e12] }, ['Too big: expected number to be <=2147483647']],
+    [{ recorded_ms: [1], tokens_per_second: 1 }, ['takes the place of time_to_first_token_ms and tokens_per_second']],
+    [
+      { recorded_ms: [1], time_to_first_token_ms: 1 },
+      ['takes the place of time_to_first_token_ms and tokens_per_second'],
+    ],
+  ])('%j', (timing, problems) => {
+    expect(problemOf(TimingSchema, timing)).toEqual(problems);
+  });
+});

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { scenarioJsonSchema } from '../../../../mock-llm-server/scenario/format.ts';
+
+const schema = scenarioJsonSchema();
+
+it('is a draft that editors understand, and allows the field that names it', () => {
+  expect(schema).toMatchObject({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    required: ['scenarios'],
+    properties: { $schema: { type: 'string' } },
+    additionalProperties: false,
+  });
+});
+
+it('describes every field', () => {
+  const bare: string[] = [];
+  const visit = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) visit(value, `${path}/${key}`);
+    if (!('properties' in node) || typeof node.properties !== 'object' || node.properties === null) return;
+    for (const [name, field] of Object.entries(node.properties)) {
+      if (!('description' in Object(field))) bare.push(`${path}/${name}`);
+    }
+  };
+  visit(schema, '');
+  expect(bare).toEqual([]);
+});
+
+it('accepts and refuses what the loader does', () => {
+  const check = z.fromJSONSchema(JSON.parse(JSON.stringify(schema)));
+  const steps = [{ response: { content: 'x' } }];
+  expect(check.safeParse({ scenarios: [{ name: 'n', trigger: { regex: 'a' }, steps }] }).success).toBe(true);
+  expect(check.safeParse({ scenarios: [{ name: 'n', trigger: 5, steps }] }).success).toBe(false);
+  expect(check.safeParse({ scenarios: [{ name: 'n', triger: 'a', steps }] }).success).toBe(false);
+});
+
+const stories = new URL('../../../../scenarios/', import.meta.url);
+const shipped = readdirSync(stories, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => new URL(`${name}/scenario.json`, stories));
+
+it.each([
+  ...shipped.map((file) => file.pathname.split('/').slice(-3).join('/')),
+  'test/unit/mock-llm-server/scenario/fixtures/older-format.json',
+])('accepts %s', (file) => {
+  const content: unknown = JSON.parse(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'));
+  const { error } = z.fromJSONSchema(JSON.parse(JSON.stringify(schema))).safeParse(content);
+  expect(error?.issues ?? []).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { loadScenarioFiles, loadScenarios, type ScenarioFiles } from '../../../../mock-llm-server/scenario/load.ts';
+
+/** A tree of files by their paths; a value of null is a file that cannot be read. */
+function memoryFiles(tree: Readonly<Record<string, string | null>>): ScenarioFiles {
+  const names = Object.keys(tree);
+  return {
+    kindOf: async (path) => {
+      if (path in tree) return 'file';
+      return names.some((name) => name.startsWith(`${path}/`)) ? 'directory' : 'missing';
+    },
+    list: async (directory) => {
+      const inside = names.filter((name) => name.startsWith(`${directory}/`));
+      return [...new Set(inside.map((name) => name.slice(directory.length + 1).split('/')[0] ?? ''))].reverse();
+    },
+    readFile: async (path) => {
+      const text = tree[path];
+      if (typeof text !== 'string') throw new Error('EACCES: permission denied');
+      return text;
+    },
+  };
+}
+
+function file(name: string, defaultResponse?: string): string {
+  const scenarios = [{ name, trigger: name, steps: [{ response: { content: name } }] }];
+  return JSON.stringify({ scenarios, ...(defaultResponse && { default_response: { content: defaultResponse } }) });
+}
+
+/** What is read of a text that was saved as UTF-16. */
+function utf16(text: string, marked: boolean): string {
+  return Buffer.from(marked ? `\uFEFF${text}` : text, 'utf16le').toString('utf8');
+}
+
+function yaml(name: string): string {
+  return `scenarios:\n  - name: ${name}\n    trigger: ${name}\n    steps:\n      - response: { content: ${name} }\n`;
+}
+
+const tree = {
+  'stories/b/scenario.json': file('b', 'from b'),
+  'stories/b/workspace/package.json': '{}',
+  'stories/a/scenario.json': file('a'),
+  'stories/c/readme.txt': '',
+  'stories/plain.json': file('plain', 'from plain'),
+  'stories/README.md': '#',
+  'one.json': file('one', 'from one'),
+  'mixed/b/scenario.yaml': yaml('b'),
+  'mixed/c/scenario.yml': yaml('c'),
+  'mixed/d/scenario.json': file('d'),
+  'mixed/d/scenario.yaml': yaml('never read'),
+  'mixed/a.yml': yaml('a'),
+  'mixed/e.yaml': yaml('e'),
+};
+
+describe('loadScenarios', () => {
+  it.each([
+    ['a file', ['one.json'], 'one', 'from one'],
+    ['a story directory', ['stories/b'], 'b', 'from b'],
+    ['a directory of stories, by name', ['stories'], 'a b plain', 'from b'],
+    ['several paths, in their order', ['one.json', 'stories'], 'one a b plain', 'from one'],
+    ['the same file twice counts once', ['stories/a', 'stories'], 'a b plain', 'from b'],
+    ['YAML beside JSON, which wins in a story directory', ['mixed'], 'a b c d e', undefined],
+    ['a YAML file', ['mixed/a.yml'], 'a', undefined],
+    ['no default response', ['stories/a'], 'a', undefined],
+  ])('%s', async (_name, paths, names, defaultResponse) => {
+    const set = await loadScenarios(paths, memoryFiles(tree));
+    expect(set.scenarios.map(({ name }) => name).join(' ')).toBe(names);
+    expect(set.defaultResponse).toBe(defaultResponse);
+  });
+
+  it.each([
+    [
+      'nothing there',
+      {},
+      'x',
+      'x: $: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
+    ],
+    [
+      'a directory without scenarios',
+      { 'x/README.md': '' },
+      'x',
+      'x: $: holds no scenarios: no scenario.json or scenario.yaml, no directories with one, no other .json or ' +
+        '.yaml files\n  fix: name a file, or a directory that holds some',
+    ],
+    [
+      'a file that cannot be read',
+      { 'x.json': null },
+      'x.json',
+      'x.json: $: cannot be read: EACCES: permission denied\n  fix: see that the file can be read by this user',
+    ],
+    ...(['.json', '.yaml'] as const).flatMap((suffix) =>
+      ([true, false] as const).map((marked): [string, Record<string, string>, string, string] => [
+        `UTF-16${marked ? ' with its mark' : ''} in a ${suffix}`,
+        { [`x${suffix}`]: utf16(file('a'), marked) },
+        `x${suffix}`,
+        `x${suffix}: $: is not UTF-8 text\n  fix: save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >`,
+      ]),
+    ),
+    [
+      'two bad files: both are named',
+      { 'x/a.json': '{}', 'x/b.json': '[]' },
+      'x',
+      expect.stringMatching(
+        /^x\/a\.json: \$\.scenarios: is missing\n {2}fix: .*\nx\/b\.json: \$: must be an object, not a list\n {2}fix: .*$/,
+      ),
+    ],
+    [
+      'YAML that is none, with its line',
+      { 'x.yaml': 'scenarios:\n  - name: "a\n' },
+      'x.yaml',
+      'x.yaml: line 3, column 1: not valid YAML: Missing closing "quote\n' +
+        '  fix: correct the line; a text with one of : # { [ & * ! in it needs quotes',
+    ],
+    [
+      'YAML that does not fit, with path and line',
+      { 'x.yml': yaml('7').replace('trigger: 7', 'trigger: a') },
+      'x.yml',
+      'x.yml: $.scenarios[0].name (line 2): must be a text, not 7\n  fix: write "name": "greeting"\n' +
+        'x.yml: $.scenarios[0].steps[0].response.content (line 5): must be a text, not 7\n  fix: write "content": "Hello."',
+    ],
+    [
+      'a name used twice',
+      { 'x/a.json': file('same'), 'x/b.json': file('same') },
+      'x',
+      'x/b.json: $.scenarios[0].name: the name "same" is taken by a scenario in x/a.json\n  fix: give each its own name',
+    ],
+  ])('refuses %s', async (_name, files, path, message) => {
+    await expect(loadScenarios([path], memoryFiles(files))).rejects.toMatchObject({ name: 'ScenarioError', message });
+  });
+
+  it('passes on what it does not understand', async () => {
+    const broken = { ...memoryFiles(tree), readFile: () => Promise.reject('odd') };
+    await expect(loadScenarios(['one.json'], broken)).rejects.toThrow('one.json: $: cannot be read: odd');
+  });
+});
+
+it('loadScenarioFiles keeps file and story together', async () => {
+  const content = { ...JSON.parse(file('s')), story: { prompts: ['s'] } };
+  const files = memoryFiles({ 's/scenario.json': JSON.stringify(content) });
+  expect(await loadScenarioFiles(['s'], files)).toEqual([{ file: 's/scenario.json', content }]);
+});

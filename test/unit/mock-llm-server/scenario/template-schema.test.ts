@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+
+/**
+ * What the loader says of a scenario with this step, without the names of file and scenario, and without what to do.
+ */
+function faultsOf(step: object): string[] {
+  const text = JSON.stringify({ scenarios: [{ name: 'n', trigger: 't', steps: [step] }] });
+  try {
+    parseScenarioFile(text, 'f.json');
+    return [];
+  } catch (error) {
+    return String(error)
+      .replace('ScenarioError: ', '')
+      .split('\n')
+      .filter((line) => !line.startsWith('  fix: '))
+      .map((line) =>
+        line.replace('f.json: $.scenarios[0].steps[0].', '').replace('f.json: $.scenarios[0].steps[0]: ', ''),
+      );
+  }
+}
+
+const bad = '{{user}}';
+const why = '{{user}} is no template';
+
+it.each<[string, object, string[]]>([
+  ['content', { response: { content: bad } }, [`response.content: ${why}`]],
+  [
+    'arguments as an object, each at its place',
+    { response: { tool_calls: [{ name: 'x', arguments: { a: ['ok', { b: bad }], c: bad, d: null } }] } },
+    [`response.tool_calls[0].arguments.a[1].b: ${why}`, `response.tool_calls[0].arguments.c: ${why}`],
+  ],
+  [
+    'arguments as a text',
+    { response: { tool_calls: [{ function: { name: 'x', arguments: `{"a":"${bad}"}` } }] } },
+    [`response.tool_calls[0].function.arguments: ${why}`],
+  ],
+  ['a field of an intent', { intent: 'shell', command: bad }, [`command: ${why}`]],
+  ['sound templates', { response: { content: '{{last_user}} {{{{user}}' } }, []],
+])('%s', (_name, step, expected) => {
+  expect(faultsOf(step)).toEqual(expected);
+});

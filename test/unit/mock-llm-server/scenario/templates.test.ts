@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  escapeForJson,
+  fillTemplate,
+  fillTemplatesIn,
+  findTemplateFault,
+  groupsIn,
+  resultsIn,
+  type TemplateValues,
+} from '../../../../mock-llm-server/scenario/templates.ts';
+import { anyText } from '../../../support/any-text.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+const values: TemplateValues = {
+  match: { file: 'a.txt', $x1: '{{last_user}}', quoted: 'say "hi"\n' },
+  lastUser: 'note it',
+  toolResults: ['first', 'second', '{"a": "\\"}'],
+};
+const nothing: TemplateValues = { match: {}, lastUser: undefined, toolResults: [] };
+const part: TemplateValues = { ...nothing, toolResults: ['a', { id: 'c2', name: 'ls' }] };
+const one: TemplateValues = { ...nothing, toolResults: ['a'] };
+
+describe('fillTemplate', () => {
+  it.each([
+    ['no template', 'plain { } }} text', 'plain { } }} text'],
+    ['a group', 'in {{match.file}}.', 'in a.txt.'],
+    ['spaces inside', '{{  match.file }}', 'a.txt'],
+    ['several', '{{match.file}}{{match.file}} {{last_user}}', 'a.txta.txt note it'],
+    ['a result by number', '{{tool_result 2}}', 'second'],
+    ['the last result', '{{tool_result last}}', '{"a": "\\"}'],
+    ['a value is not looked at again', '{{match.$x1}}', '{{last_user}}'],
+    ['literal braces', '{{{{ name }}', '{{ name }}'],
+    ['four literal braces', '{{{{{{{{', '{{{{'],
+    ['a brace before a template', '{{{match.file}}}', '{a.txt}'],
+    ['literal braces before a template', '{{{{{{match.file}}', '{{a.txt'],
+    ['literal braces and one more', '{{{{{a', '{{{a'],
+    ['an object in one line', '{"a":{"b":{}}}', '{"a":{"b":{}}}'],
+  ])('%s', (_name, text, expected) => {
+    expect(findTemplateFault(text)).toBeUndefined();
+    expect(fillTemplate(text, values)).toBe(expected);
+  });
+
+  it('takes the last result that is there for the last one', () => {
+    expect(fillTemplate('{{tool_result last}}', part)).toBe('a');
+  });
+
+  it('escapes each value as it is told', () => {
+    const text = fillTemplate('{"q": "{{match.quoted}}", "r": "{{tool_result last}}"}', values, escapeForJson);
+    expect(JSON.parse(text)).toEqual({ q: 'say "hi"\n', r: '{"a": "\\"}' });
+  });
+
+  it.each([
+    ['{{match.other}}', values, '{{match.other}} has no value: there are file, $x1, quoted'],
+    ['{{match.toString}}', values, '{{match.toString}} has no value: there are file, $x1, quoted'],
+    ['{{match.a}}', nothing, '{{match.a}} has no value: the trigger matched no named groups in this request'],
+    ['{{tool_result 4}}', values, '{{tool_result 4}} has no value: the current run has 3 results'],
+    ['{{tool_result last}}', nothing, '{{tool_result last}} has no value: the current run has 0 results'],
+    ['{{tool_result 2}}', one, '{{tool_result 2}} has no value: the current run has 1 result'],
+    ['{{tool_result 2}}', part, '{{tool_result 2}} has no value: the call c2 to ls has no result'],
+    ['{{tool_result 3}}', part, '{{tool_result 3}} has no value: the current run has 1 result'],
+    ['{{last_user}}', nothing, '{{last_user}} has no value: the request has no text of the user in the current run'],
+  ])('explains a missing value: %s', (text, given, message) => {
+    expect(() => fillTemplate(text, given)).toThrow(expect.objectContaining({ name: 'TemplateError', message }));
+  });
+});
+
+describe('findTemplateFault', () => {
+  const known = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
+
+  it.each([
+    ['{{user}}', `{{user}} is no template; there are ${known}; write {{{{ for literal braces`],
+    ['{{match.}}', `{{match.}} is no template; there are ${known}; write {{{{ for literal braces`],
+    ['{{tool_result 0}}', `{{tool_result 0}} is no template; there are ${known}; write {{{{ for literal braces`],
+    ['{{tool_result}}', `{{tool_result}} is no template; there are ${known}; write {{{{ for literal braces`],
+    ['{{ last_user() }}', `{{last_user()}} is no template; there are ${known}; write {{{{ for literal braces`],
+    ['a {{last_user', 'the template at "{{last_user" is not closed with }}; write {{{{ for literal braces'],
+    [
+      `{{${'x'.repeat(50)}`,
+      `the template at "{{${'x'.repeat(38)}…" is not closed with }}; write {{{{ for literal braces`,
+    ],
+  ])('%s', (text, fault) => {
+    const { reason, fix } = findTemplateFault(text) ?? {};
+    expect(`${reason}; ${fix}`).toBe(fault);
+    expect(() => fillTemplate(text, values)).toThrow(fault);
+    expect([...groupsIn(text), ...resultsIn(text)]).toEqual([]);
+  });
+});
+
+it('groupsIn names the groups that a text needs', () => {
+  expect(groupsIn('{{match.a}} {{last_user}} {{{{match.c}} {{match.b}}')).toEqual(['a', 'b']);
+});
+
+it('resultsIn names the results that a text needs', () => {
+  expect(resultsIn('{{tool_result 2}} {{last_user}} {{{{tool_result 3}} {{tool_result last}}')).toEqual([2, 'last']);
+});
+
+it('fillTemplatesIn fills the texts of a value and leaves keys alone', () => {
+  const value = { '{{last_user}}': ['{{match.file}}', 1, null, true, { deep: '{{tool_result 1}}' }] };
+  expect(fillTemplatesIn(value, values)).toEqual({ '{{last_user}}': ['a.txt', 1, null, true, { deep: 'first' }] });
+});
+
+describe('for any text', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('{', '{{', '}}', 'match.file', ' ', 'a', '"', '\\', '\n'),
+  });
+
+  it('a fault is found when it is loaded, or it is filled', () => {
+    const property = fc.property(text, (given) => {
+      const fault = findTemplateFault(given);
+      const outcome = () => fillTemplate(given, values);
+      if (fault !== undefined) expect(outcome).toThrow(`${fault.reason}; ${fault.fix}`);
+      else if (groupsIn(given).some((name) => name !== 'file')) expect(outcome).toThrow(' has no value: ');
+      else if (!given.includes('{{{{')) expect(outcome()).not.toContain('{{match.file}}');
+      else expect(outcome).not.toThrow();
+    });
+    fc.assert(property, propertySettings());
+  });
+
+  it('doubled braces give the text back', () => {
+    const property = fc.property(text, (given) => {
+      expect(fillTemplate(given.replaceAll('{{', '{{{{'), values)).toBe(given);
+    });
+    fc.assert(property, propertySettings());
+  });
+
+  it('a value comes back out of the JSON it is put into', () => {
+    const property = fc.property(anyText, (value) => {
+      const filled = fillTemplate('{"v":"{{last_user}}"}', { ...values, lastUser: value }, escapeForJson);
+      expect(JSON.parse(filled)).toEqual({ v: value });
+    });
+    fc.assert(property, propertySettings());
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
+
+const load = (trigger: unknown) =>
+  parseScenarioFile(JSON.stringify({ scenarios: [{ name: 'n', trigger, steps: steps() }] }), 'f.json');
+
+describe('a trigger that is wrong', () => {
+  it.each<readonly [string, unknown, string]>([
+    ['nothing', {}, '$.scenarios[0].trigger: has no condition'],
+    ['no header', { header: {} }, '$.scenarios[0].trigger: has no condition'],
+    ['both', { text: 'a', regex: 'b' }, '$.scenarios[0].trigger.regex: a trigger has a text or a regex, not both'],
+    ['flags alone', { text: 'a', flags: 'i' }, '$.scenarios[0].trigger.flags: belongs to a regex'],
+    ['a blank text', { text: ' ' }, '$.scenarios[0].trigger.text: must not be blank'],
+    ['a blank condition', { model: '' }, '$.scenarios[0].trigger.model: must not be blank'],
+    ['an expression', { tool: { regex: '(' } }, '$.scenarios[0].trigger.tool.regex: Invalid regular expression'],
+    ['an expression of a header', { header: { a: { regex: '(' } } }, '$.scenarios[0].trigger.header.a.regex: Invalid'],
+    ['nothing about a result', { tool_result: {} }, 'tool_result: has no regex and no is_error'],
+    [
+      'flags alone about a result',
+      { tool_result: { is_error: true, flags: 'i' } },
+      'tool_result.flags: belongs to a regex',
+    ],
+    ['an expression of a result', { tool_result: { regex: '(' } }, 'tool_result.regex: Invalid regular expression'],
+    ['an unknown condition', { text: 'a', modell: 'x' }, 'write "model" instead of "modell"'],
+  ])('%s', (_name, trigger, reason) => {
+    expect(() => load(trigger)).toThrow(reason);
+  });
+});
+
+describe('a matcher that ignores missing results', () => {
+  const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'go', steps: steps(2, 1) }] });
+  it.each([
+    ['one of two results', conversation(user('go'), assistant(call('a'), call('b')), results(['a'])), 1],
+    ['no result', conversation(user('go'), assistant(call('a'), call('b'))), 0],
+    ['a result too many', conversation(user('go'), assistant(call('a')), results(['a', 'x'])), 1],
+  ])('goes on after %s', (_name, input, step) => {
+    expect(matchConversation(input, set).type).toBe('unpaired_results');
+    expect(matchConversation(input, set, { pairing: 'none' })).toMatchObject({ type: 'match', stepIndex: step });
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { scenarioSet, steps } from '../builders.ts';
+
+const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 'n', trigger: 'go', steps: steps() }] }) });
+
+function send(path: string, megabytes: number) {
+  const padding = 'x'.repeat(megabytes * 1024 * 1024);
+  const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'go' }], padding });
+  return app.request(path, { method: 'POST', headers: { 'anthropic-version': '2023-06-01' }, body });
+}
+
+it('takes a body of nearly 32 MB, and says 413 to more', async () => {
+  expect((await send('/v1/chat/completions', 31)).status).toBe(200);
+  const refused = await send('/v1/messages', 33);
+  expect(refused.headers.get('connection')).toBe('close');
+  expect([refused.status, await refused.json()]).toMatchObject([413, { error: { type: 'request_too_large' } }]);
+});

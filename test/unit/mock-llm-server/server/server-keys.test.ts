@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
+import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { scenarioSet } from '../builders.ts';
+import { WIRE_CASES, type WireCase } from '../wire/wire-requests.ts';
+
+const key = `sk-${'0123456789'.repeat(4)}`;
+const STEPS = {
+  'a fixed answer': { response: { content: 'Fixed.' } },
+  'a template in the text': { response: { content: 'You said {{last_user}}' } },
+  'a template in arguments': { response: { tool_calls: [{ name: 'x', arguments: { text: '{{last_user}}' } }] } },
+  'a template in an intent': { intent: 'shell', command: '{{last_user}}' },
+};
+
+const rows = WIRE_CASES.flatMap((wireCase) =>
+  Object.entries(STEPS).map(([what, step]) => ({ ...wireCase, what, step })),
+);
+
+it.each(rows)('notes no key of a request over $protocol: $what', async ({ request, step }) => {
+  const journal = createJournal();
+  const lines: string[] = [];
+  const scenarios = scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [step] }] });
+  const app = createMockServer({ scenarios, journal, log: (line) => lines.push(line) });
+  const url = `${request.path}?${new URLSearchParams(request.query)}`;
+  const body: unknown = JSON.parse(request.body.replace('"go"', `"go ${key}"`));
+  // Named where a body may have it: Responses answers with it.
+  const withMore = { ...(typeof body === 'object' && body), model: `m-${key}`, metadata: { of: key }, user: key };
+  const response = await app.request(url, { method: 'POST', headers: request.headers, body: JSON.stringify(withMore) });
+  expect([await response.text(), response.status]).toEqual([
+    expect.any(String),
+    step === STEPS['a template in an intent'] ? 400 : 200,
+  ]);
+  expect(journal.entries).toHaveLength(1);
+  expect(JSON.stringify([journal.entries, lines])).not.toContain('0123456789');
+});
+
+/** What no pattern takes for a key. */
+const short = 'Opaque7key9Canary5f0c1d2eZQ';
+/** A key that is longer than what errors and titles quote. */
+const long = short.repeat(20);
+/** A key that JSON has to escape, in parts that are too short to be looked for. */
+const quoted = 'Opaque7"key9\\Canary"f0c1\\d2eZQ12"34567890';
+
+interface Leak {
+  readonly key?: string;
+  /** How the request brings the key, in place of the header of its protocol. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** What the user says. */
+  readonly text?: string;
+  /** What becomes of the body. */
+  readonly change?: (body: string) => string;
+  readonly step?: keyof typeof STEPS;
+  readonly status?: number;
+}
+
+const LEAKS: Readonly<Record<string, Leak>> = {
+  'a body that is no JSON': { change: () => `{"a": ${short}}`, status: 400 },
+  'a body that is no JSON, with a key of others': { key: '', change: () => `{"a": sk-${short}}`, status: 400 },
+  'a parameter of the query': { headers: {}, query: `api_key=${short}`, text: `go ${short}` },
+  'the second of two': { headers: {}, query: `key=aaaaaaaaaaaaaaaa&key=${short}`, text: `go ${short}` },
+  'a scheme of its own': { headers: { authorization: `Token token=${short}` }, text: `go ${short}` },
+  'two keys in a header': { headers: { authorization: `Bearer ${short}, Bearer z` }, text: `go ${short}` },
+  'a password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go ${short}` },
+  'user and password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go user:${short}` },
+  'a header of its own': { headers: { 'x-custom-api-token': short }, text: `go ${short}` },
+  'quotes in a text': { key: quoted, text: `go ${quoted}` },
+  'quotes in arguments': { key: quoted, text: `go ${quoted}`, step: 'a template in arguments' },
+  'quotes in an error': { key: quoted, text: `go ${quoted}`, step: 'a template in an intent', status: 400 },
+  'quotes in JSON within JSON': { key: quoted, text: `go ${JSON.stringify(quoted)}` },
+  'a miss': { text: `zz ${short}`, status: 400 },
+  'a miss, the key alone': { text: short, status: 400 },
+  'a miss with a key of others': { key: '', text: `zz AIza${short}`, status: 400 },
+  'a long key in a miss': { key: long, text: `zz ${long}`, status: 400 },
+  'a key at the end of what a miss quotes': { text: `${'zz '.repeat(60)}${short}`, status: 400 },
+  'a key at the start of what a miss looks through': { text: `${short} ${'zz\n'.repeat(6664)}`, status: 400 },
+  'a miss with quotes': { key: quoted, text: `zz ${quoted}`, status: 400 },
+  'a miss with the key of a query': { headers: {}, query: `key=${long}`, text: `zz ${long}`, status: 400 },
+  'a condition on a header': { key: long, text: 'pinned', status: 400 },
+  'a title': { key: long, text: `Generate a title for this conversation: use key ${long}` },
+  'a title with the key of a query': {
+    headers: {},
+    query: `key=${long}`,
+    text: `Generate a title for this chat: ${long}`,
+  },
+  'a title behind a name': { key: '', text: `Generate a title for this chat with api_key: ${short}` },
+  'a summary': { key: long, text: `Summarize this conversation: ${long}` },
+  'a pin': { headers: { 'x-api-key': long, 'x-mock-scenario': long }, key: long, status: 400 },
+  'a cookie': { headers: { cookie: `a=b; session=${short}` }, text: `go ${short}` },
+};
+const leaks = WIRE_CASES.flatMap((wireCase) =>
+  Object.entries(LEAKS).map(([what, leak]) => ({ ...wireCase, what, leak })),
+);
+
+/** A part of a key that long tells what it was. */
+const TELLTALE = 8;
+
+/** Where a part of the key stands in a text, however it is written there. */
+function findPart(key: string, text: string): string | undefined {
+  const [wanted = '', plain = ''] = [key, text].map((each) => each.replaceAll('\\', '').toLowerCase());
+  for (let start = 0; start + TELLTALE <= wanted.length; start++) {
+    const place = plain.indexOf(wanted.slice(start, start + TELLTALE));
+    if (place !== -1) return plain.slice(Math.max(0, place - 60), place + 60);
+  }
+  return undefined;
+}
+
+async function notesOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet) {
+  const { key = short, headers = { 'x-api-key': key }, query = '', text = 'go', change = (body) => body } = leak;
+  const journal = createJournal();
+  const lines: string[] = [];
+  const app = createMockServer({ scenarios, journal, log: (line) => lines.push(line) });
+  const url = `${request.path}?${new URLSearchParams(request.query)}&${query}`;
+  const body = change(request.body.replace('"go"', JSON.stringify(text)));
+  const { status } = await app.request(url, { method: 'POST', headers: { ...request.headers, ...headers }, body });
+  return { status, count: journal.entries.length, text: JSON.stringify([journal.entries, lines]) };
+}
+
+it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ...wireCase }) => {
+  const step = STEPS[leak.step ?? 'a template in the text'];
+  const scenarios = scenarioSet({
+    scenarios: [
+      { name: 's', trigger: 'go', steps: [step] },
+      { name: 'p', trigger: { text: 'pinned', header: { 'x-api-key': 'none' } }, steps: [step] },
+    ],
+  });
+  const { status, count, text } = await notesOf(wireCase, leak, scenarios);
+  expect([status, count]).toEqual([leak.status ?? 200, 1]);
+  expect(findPart(leak.key || short, text)).toBeUndefined();
+});
+
+it('notes no part of a key in an answer that a schema asks for', async () => {
+  const chat = WIRE_CASES.filter(({ protocol }) => protocol === 'openai-chat');
+  const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+  const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+  const change = (body: string) => JSON.stringify({ ...JSON.parse(body), stream: false, response_format: format });
+  expect(chat).toHaveLength(1);
+  for (const wireCase of chat) {
+    const { status, text } = await notesOf(
+      wireCase,
+      { key: long, text: `use key ${long}`, change },
+      scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [STEPS['a fixed answer']] }] }),
+    );
+    expect([status, text]).toEqual([200, expect.stringContaining('use key redacted')]);
+    expect(findPart(long, text)).toBeUndefined();
+  }
+});
+
+it('would see a part of a key', () => {
+  expect(findPart(short, `"name":"zz-${short.slice(3, 12).toLowerCase()}"`)).toBe('"name":"zz-que7key9c"');
+  expect(findPart(quoted, JSON.stringify(quoted.slice(4, 14)))).toBe('"ue7"key9c"');
+  expect(findPart(short, short.slice(0, TELLTALE - 1))).toBeUndefined();
+});

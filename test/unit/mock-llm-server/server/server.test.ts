@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
+import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { scenarioSet, steps } from '../builders.ts';
+
+const older = readFileSync(new URL('../scenario/fixtures/older-format.json', import.meta.url), 'utf8');
+const olderSet = createScenarioSet([{ file: 'older.json', content: parseScenarioFile(older, 'older.json') }]);
+const set = scenarioSet({
+  scenarios: [
+    { name: 'pair', trigger: 'two reads', steps: steps(2) },
+    { name: 'endless', trigger: 'endless', steps: steps(1).slice(0, 1) },
+  ],
+});
+
+function server(scenarios = set) {
+  const lines: string[] = [];
+  const app = createMockServer({ scenarios, log: (line) => lines.push(line) });
+  const post = (body: unknown, path = '/v1/chat/completions') =>
+    app.request(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+  return { app, lines, post };
+}
+
+const prompt = (content: string) => ({ model: 'gpt-x', messages: [{ role: 'user', content }] });
+
+describe('POST /v1/chat/completions', () => {
+  it.each(['/v1/chat/completions', '/chat/completions'])('answers at %s', async (path) => {
+    const response = await server(olderSet).post(prompt('Hello World, please'), path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(await response.json()).toMatchObject({
+      object: 'chat.completion',
+      model: 'gpt-x',
+      choices: [
+        {
+          finish_reason: 'tool_calls',
+          message: { content: "I'll create a hello world Python script for you.", tool_calls: [{ id: 'call_001' }] },
+        },
+      ],
+    });
+  });
+
+  it('gives the same bytes for the same request, also from another server', async () => {
+    for (const body of [prompt('two reads'), { ...prompt('two reads'), stream: true }, prompt('?'), 'no JSON']) {
+      const texts: string[] = [];
+      for (const { post } of [server(), server()]) {
+        for (let time = 0; time < 2; time++) {
+          const response = await post(body);
+          texts.push(JSON.stringify([response.status, [...response.headers], await response.text()]));
+        }
+      }
+      expect(new Set(texts).size).toBe(1);
+    }
+  });
+
+  it('streams frames', async () => {
+    const response = await server().post({ ...prompt('two reads'), stream: true });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(await response.text()).toMatch(/^data: \{.*\}\n\n[\s\S]*data: \[DONE\]\n\n$/);
+  });
+
+  it.each([
+    ['no scenario', prompt('tow raeds'), 'no_scenario_matched', /nearest trigger is "two reads" of scenario "pair"/],
+    [
+      'past the last step',
+      {
+        model: 'gpt-x',
+        messages: [
+          { role: 'user', content: 'endless' },
+          { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: '' } }] },
+          { role: 'tool', tool_call_id: 'a', content: '' },
+        ],
+      },
+      'past_last_step',
+      /"endless" has no step after its last/,
+    ],
+    [
+      'an orphan result',
+      { model: 'gpt-x', messages: [{ role: 'tool', tool_call_id: 'call_77', content: '' }] },
+      null,
+      /must be a response to a preceeding message.*call_77/,
+    ],
+    ['a body that is no JSON', 'x', null, /could not parse the JSON body/],
+  ])('refuses %s with a 400 that is not worth a retry', async (_name, body, code, message) => {
+    const response = await server().post(body);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(await response.json()).toMatchObject({
+      error: { type: 'invalid_request_error', code, message: expect.stringMatching(message) },
+    });
+  });
+
+  it('uses the default response of a file', async () => {
+    const response = await server(olderSet).post(prompt('thanks'));
+    expect(await response.json()).toMatchObject({
+      choices: [
+        {
+          finish_reason: 'stop',
+          message: { content: "I'm a mock server. I only understand specific test scenarios." },
+        },
+      ],
+    });
+  });
+
+  it('logs one line for each request', async () => {
+    const { post, lines } = server(olderSet);
+    await post(prompt('hello world'));
+    await post(prompt('thanks'));
+    await post({ model: 'gpt-x', messages: [{ role: 'tool', tool_call_id: 'a', content: '' }] });
+    await post('x');
+    await post(prompt('x'), '/nope');
+    const { post: strict, lines: strictLines } = server();
+    await strict(prompt('two\nlines'));
+    expect([...lines, ...strictLines]).toEqual([
+      '/v1/chat/completions 200 hello-world step 0',
+      '/v1/chat/completions 200 default_response',
+      '/v1/chat/completions 400 unpaired tool results, missing: [], orphans: [a]',
+      expect.stringMatching(/^\/v1\/chat\/completions 400 We could not parse the JSON body of your request: .*$/),
+      '/nope 404',
+      expect.stringMatching(/^\/v1\/chat\/completions 400 no_scenario_matched: .*"two\\nlines".*$/),
+    ]);
+  });
+
+  it('writes what a client sends without line ends and escape sequences', async () => {
+    const { post, lines } = server();
+    await post({ model: 'gpt-x', messages: [{ role: 'tool', tool_call_id: 'a\n\u001B[31mb', content: '' }] });
+    await post('\u001B\n');
+    expect(lines).toEqual([
+      '/v1/chat/completions 400 unpaired tool results, missing: [], orphans: [a\\u{a}\\u{1b}[31mb]',
+      expect.stringMatching(/^\/v1\/chat\/completions 400 We could not parse .*\\u\{1b\}\P{Cc}*$/u),
+    ]);
+  });
+
+  it('says in one line that a client has gone before its request was there', async () => {
+    const { app, lines } = server();
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) });
+    const request = new Request('http://mock/v1/chat/completions', { method: 'POST', body, duplex: 'half' });
+    const response = await app.request(request);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: { message: 'The server failed: aborted', type: 'server_error', param: null, code: null },
+    });
+    expect(lines).toEqual(['/v1/chat/completions 500 aborted']);
+  });
+});
+
+describe('the other routes', () => {
+  it('lists a model', async () => {
+    const response = await createMockServer({ scenarios: set }).request('/v1/models');
+    expect(await response.json()).toEqual({
+      object: 'list',
+      data: [{ id: 'mock-model', object: 'model', created: 1_735_689_600, owned_by: 'mock-llm-server' }],
+    });
+  });
+
+  it('is healthy', async () => {
+    const response = await createMockServer({ scenarios: set }).request('/health');
+    expect(await response.json()).toEqual({ status: 'ok', scenarios: 2 });
+  });
+
+  it.each(['/v1/chat/completions', '/chat/completions'])('answers another method than POST at %s', async (path) => {
+    const response = await createMockServer({ scenarios: set }).request(path);
+    expect([response.status, response.headers.get('allow'), response.headers.get('x-should-retry')]).toEqual([
+      405,
+      'POST',
+      'false',
+    ]);
+    expect(await response.json()).toEqual({
+      error: {
+        message: 'Only POST requests are accepted.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'method_not_supported',
+      },
+    });
+  });
+
+  it('answers an unknown path in the shape of the protocol', async () => {
+    const response = await createMockServer({ scenarios: set }).request('/v1/nope', { method: 'POST' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({
+      error: {
+        message: 'Unknown request URL: POST /v1/nope.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'unknown_url',
+      },
+    });
+  });
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import {
+  encodeAnthropicFrames,
+  encodeAnthropicReply,
+  signThinking,
+} from '../../../../../mock-llm-server/wire/anthropic/reply.ts';
+import { anyText } from '../../../../support/any-text.ts';
+import { propertySettings } from '../../../../support/property.ts';
+
+const reply: Reply = {
+  digest: 'd'.repeat(64),
+  created: 1_750_000_000,
+  model: 'claude-x',
+  reasoning: 'Two files – 漢字.',
+  content: 'I look.',
+  toolCalls: [
+    { id: 'toolu_a', name: 'read_file', input: 'json', arguments: '{"path": "a \\"b\\" 🙂.txt"}' },
+    { id: 'toolu_b', name: 'list_files', input: 'json', arguments: '' },
+  ],
+  finish: 'tool_calls',
+  usage: { inputTokens: 3, outputTokens: 4 },
+  source: { scenario: 's', step: 0 },
+};
+const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };
+const empty: Reply = { ...plain, content: '' };
+
+interface Event {
+  readonly type: string;
+  readonly index?: number;
+  readonly delta?: Readonly<Record<string, string>>;
+}
+
+function parse(value: Reply): Event[] {
+  return encodeAnthropicFrames(value).map(({ bytes }) => {
+    const [, name, data] = /^event: (\w+)\ndata: ([^\n]+)\n\n$/.exec(bytes) ?? [];
+    const event: Event = JSON.parse(data ?? '');
+    if (event.type !== name) throw new Error(`${event.type} goes by the name of ${name}`);
+    return event;
+  });
+}
+
+const joined = (events: readonly Event[], field: string) => events.map(({ delta }) => delta?.[field] ?? '').join('');
+
+describe('an answer of the Messages protocol', () => {
+  it.each([
+    ['thinking-and-tools', reply],
+    ['text', plain],
+    ['nothing', empty],
+  ])('has the golden bytes: %s', async (name, value) => {
+    const stream = encodeAnthropicFrames(value).map(({ bytes }) => bytes);
+    await expect(stream.join('')).toMatchFileSnapshot(`golden/anthropic-messages-${name}.sse`);
+    const body = `${JSON.stringify(encodeAnthropicReply(value), null, 2)}\n`;
+    await expect(body).toMatchFileSnapshot(`golden/anthropic-messages-${name}.json`);
+  });
+
+  it('is cut into the pieces that are asked for', () => {
+    const events = encodeAnthropicFrames(plain, (text, kind) => [...text].map((character) => `${kind} ${character}|`));
+    expect(events.map(({ bytes }) => /"text":"(text .\|)"/.exec(bytes)?.[1] ?? '').join('')).toBe(
+      [...'I look.'].map((character) => `text ${character}|`).join(''),
+    );
+  });
+
+  it('counts the blocks, and begins and ends each', () => {
+    const blocks = parse(reply).flatMap(({ type, index }) => (index === undefined ? [] : [`${index} ${type}`]));
+    expect([...new Set(blocks)]).toEqual(
+      [0, 1, 2, 3].flatMap((index) => ['start', 'delta', 'stop'].map((what) => `${index} content_block_${what}`)),
+    );
+  });
+
+  it('says what each frame carries', () => {
+    const kinds = encodeAnthropicFrames(reply).map(
+      ({ kind, bytes }) => `${kind} ${/"delta":\{"type":"(\w+)"/.exec(bytes)?.[1]}`,
+    );
+    expect([...new Set(kinds)]).toEqual([
+      'open undefined',
+      'control undefined',
+      'reasoning thinking_delta',
+      'control signature_delta',
+      'text text_delta',
+      'control input_json_delta',
+      'arguments input_json_delta',
+      'finish undefined',
+      'close undefined',
+    ]);
+  });
+
+  it('counts no output before there is any, and all of it at the end', () => {
+    expect(parse(reply)[0]).toMatchObject({ message: { usage: { input_tokens: 3, output_tokens: 0 } } });
+    expect(parse(reply).at(-2)).toMatchObject({ usage: { input_tokens: 3, output_tokens: 4 } });
+  });
+
+  it.each([
+    ['stop', 'end_turn', null],
+    ['tool_calls', 'tool_use', null],
+    ['length', 'max_tokens', null],
+    ['content_filter', 'refusal', { type: 'refusal', category: null, explanation: null }],
+  ] as const)('ends for the reason %s', (finish, stop_reason, stop_details) => {
+    const stop = { stop_reason, stop_sequence: null, stop_details };
+    expect(encodeAnthropicReply({ ...plain, finish })).toMatchObject(stop);
+    expect(parse({ ...plain, finish }).at(-2)).toMatchObject({ delta: stop });
+  });
+
+  it.each([
+    ['an object', '{"a": 1}', { a: 1 }],
+    ['nothing', ' ', {}],
+    ['what is cut', '{"a": ', '{"a": '],
+    ['a list', '[1]', '[1]'],
+  ])('has an input in its body for arguments that are %s', (_name, text, input) => {
+    const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];
+    expect(encodeAnthropicReply({ ...plain, toolCalls })).toMatchObject({ content: [{}, { type: 'tool_use', input }] });
+  });
+
+  it('holds the whole answer, whatever is in it', () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyText, (reasoning, content, text) => {
+        const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];
+        const events = parse({ ...reply, reasoning, content, toolCalls });
+        expect(joined(events, 'thinking')).toBe(reasoning);
+        expect(joined(events, 'signature')).toBe(signThinking(reasoning));
+        expect(joined(events, 'text')).toBe(content);
+        expect(joined(events, 'partial_json')).toBe(text);
+      }),
+      propertySettings(30),
+    );
+  });
+});

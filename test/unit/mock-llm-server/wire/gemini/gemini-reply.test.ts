@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import { mintCallId } from '../../../../../mock-llm-server/conversation/ids.ts';
+import { encodeGeminiFrames, encodeGeminiReply } from '../../../../../mock-llm-server/wire/gemini/reply.ts';
+import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
+import { anyText } from '../../../../support/any-text.ts';
+import { propertySettings } from '../../../../support/property.ts';
+
+const digest = 'd'.repeat(64);
+const minted = mintCallId('call_', 's', { step: 0, call: 1 }, digest);
+const reply: Reply = {
+  digest,
+  created: 1_750_000_000,
+  model: 'gemini-3-pro',
+  reasoning: 'Two files – 漢字.',
+  content: 'I look.',
+  toolCalls: [
+    { id: 'stated', name: 'read_file', input: 'json', arguments: '{"path": "a \\"b\\" 🙂.txt"}' },
+    { id: minted, name: 'list_files', input: 'json', arguments: '' },
+  ],
+  finish: 'tool_calls',
+  usage: { inputTokens: 30, outputTokens: 14 },
+  source: { scenario: 's', step: 0 },
+};
+const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };
+const older: Reply = { ...reply, model: 'gemini-2.5-flash', reasoning: undefined };
+const malformed: Reply = {
+  ...reply,
+  toolCalls: [...reply.toolCalls, { id: 'c', name: 'cut', input: 'json', arguments: '{"a' }],
+};
+
+/** Git may change line ends, so the golden files show the carriage returns that are sent. */
+const showReturns = (pieces: readonly string[]) => pieces.join('').replaceAll('\r', '␍');
+
+const parseEvents = (frames: readonly Frame[]) =>
+  frames.map(({ bytes }) => {
+    expect(bytes).toMatch(/^data: [^\r\n]+\r\n\r\n$/);
+    return JSON.parse(bytes.slice('data: '.length));
+  });
+
+describe('an answer of the Gemini API', () => {
+  it.each([
+    ['thinking-and-tools', reply],
+    ['text', plain],
+    ['older-model', older],
+    ['malformed-call', malformed],
+  ])('has the golden bytes: %s', async (name, value) => {
+    const stream = encodeGeminiFrames(value, false).map(({ bytes }) => bytes);
+    await expect(showReturns(stream)).toMatchFileSnapshot(`golden/gemini-${name}.sse`);
+    const array = encodeGeminiFrames(value, true).map(({ bytes }) => bytes);
+    await expect(showReturns(array)).toMatchFileSnapshot(`golden/gemini-${name}.array.txt`);
+    const body = `${JSON.stringify(encodeGeminiReply(value), null, 2)}\n`;
+    await expect(body).toMatchFileSnapshot(`golden/gemini-${name}.json`);
+  });
+
+  it.each([
+    ['stop', 'STOP'],
+    ['tool_calls', 'STOP'],
+    ['length', 'MAX_TOKENS'],
+    ['content_filter', 'SAFETY'],
+  ] as const)('says %s as %s, in a stream at its end only', (finish, reason) => {
+    expect(encodeGeminiReply({ ...plain, finish })).toMatchObject({ candidates: [{ finishReason: reason }] });
+    const reasons = parseEvents(encodeGeminiFrames({ ...plain, finish }, false)).map(
+      ({ candidates: [candidate] }) => candidate.finishReason,
+    );
+    expect(reasons).toEqual([undefined, undefined, reason]);
+  });
+
+  it('gives ids to calls where the file states them or the model is a newer one', () => {
+    const ids = (value: Reply) => {
+      const body = JSON.stringify(encodeGeminiReply(value));
+      return [body.includes('"id":"stated"'), body.includes(`"id":"${minted}"`)];
+    };
+    expect(ids(reply)).toEqual([true, true]);
+    expect(ids({ ...reply, model: 'mock-model' })).toEqual([true, true]);
+    expect(ids({ ...reply, model: 'gemini-20-pro' })).toEqual([true, true]);
+    expect(ids(older)).toEqual([true, false]);
+  });
+
+  it('signs once: the first call, or the end of the text', () => {
+    const signature = Buffer.from(digest, 'hex').toString('base64');
+    const count = (value: unknown) => JSON.stringify(value).split(`"thoughtSignature":"${signature}"`).length - 1;
+    for (const value of [reply, plain, { ...older, reasoning: 'hm' }]) {
+      expect(count(encodeGeminiReply(value))).toBe(1);
+      expect(count(parseEvents(encodeGeminiFrames(value, false)))).toBe(1);
+    }
+    expect(count(encodeGeminiReply(older))).toBe(0);
+  });
+
+  it('has a plain text for a tool as an argument', () => {
+    const call = { id: 'a', name: 'patch', input: 'text' as const, arguments: '*** Begin' };
+    expect(encodeGeminiReply({ ...reply, toolCalls: [call] })).toMatchObject({
+      candidates: [{ content: { parts: [{}, {}, { functionCall: { args: { input: '*** Begin' } } }] } }],
+    });
+  });
+
+  it('is empty where there is nothing to say', () => {
+    expect(encodeGeminiReply({ ...plain, content: undefined })).toMatchObject({
+      candidates: [{ content: { role: 'model' }, finishReason: 'STOP', index: 0 }],
+    });
+    expect(encodeGeminiFrames({ ...plain, content: undefined }, false).map(({ kind }) => kind)).toEqual(['finish']);
+  });
+
+  it('counts what was thought apart', () => {
+    expect(encodeGeminiReply(reply)).toMatchObject({
+      usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 8, thoughtsTokenCount: 6, totalTokenCount: 44 },
+    });
+    const [first] = parseEvents(encodeGeminiFrames(reply, false));
+    expect(first.usageMetadata).toEqual({ promptTokenCount: 30, totalTokenCount: 30 });
+  });
+
+  it('says what each frame carries', () => {
+    const kinds = encodeGeminiFrames(reply, true).map(({ kind }) => kind);
+    expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish', 'close']);
+    const pieces = encodeGeminiFrames(plain, false, (text) => [...text]).filter(({ kind }) => kind === 'text');
+    expect(pieces).toHaveLength('I look.'.length);
+  });
+
+  it('holds the whole answer, whatever is in it, in either kind of stream', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (content, reasoning) => {
+        const call = {
+          id: 'a',
+          name: 'x',
+          input: 'json' as const,
+          arguments: JSON.stringify({ text: content, 漢字: reasoning }),
+        };
+        const value = { ...reply, content, reasoning, toolCalls: [call] };
+        const events = parseEvents(encodeGeminiFrames(value, false));
+        const array = encodeGeminiFrames(value, true).map(({ bytes }) => bytes);
+        expect(JSON.parse(array.join(''))).toEqual(events);
+        const parts = events.flatMap(({ candidates: [candidate] }) => candidate.content.parts);
+        const joined = (thought: boolean) =>
+          parts.map((part) => (Boolean(part.thought) === thought ? (part.text ?? '') : '')).join('');
+        expect([joined(false), joined(true)]).toEqual([content, reasoning]);
+        const calls = parts.flatMap((part) => (part.functionCall === undefined ? [] : [part.functionCall]));
+        expect(JSON.stringify(calls)).toBe(JSON.stringify([{ id: 'a', name: 'x', args: JSON.parse(call.arguments) }]));
+      }),
+      propertySettings(50),
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
+import { gemini } from '../../../../../mock-llm-server/wire/gemini/gemini.ts';
+import { scenarioSet, steps } from '../../builders.ts';
+
+const Answer = z.object({ usageMetadata: z.object({ promptTokenCount: z.number() }) });
+const scenarios = scenarioSet({
+  scenarios: [
+    { name: 'pair', trigger: 'two reads', steps: steps(2, 1) },
+    { name: 'later', trigger: 'come later', steps: [{ response: { content: 'Never said.' }, fault: { status: 503 } }] },
+  ],
+});
+const app = createMockServer({ scenarios });
+const text = (value: string, role = 'user') => ({ role, parts: [{ text: value }] });
+
+function post(method: string, body: unknown, base = '/v1beta', model = 'gemini-2.5-flash') {
+  return app.request(`${base}/models/${model}:${method}`, { method: 'POST', body: JSON.stringify(body) });
+}
+
+describe('the Gemini API', () => {
+  it.each(['/v1', '/v1beta', '/v1alpha'])('answers at %s', async (base) => {
+    const response = await post('generateContent', { contents: [text('two reads')] }, base);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toMatchObject({
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [{ functionCall: { name: 'tool', args: {} } }, { functionCall: { name: 'tool', args: {} } }],
+          },
+          finishReason: 'STOP',
+        },
+      ],
+      modelVersion: 'gemini-2.5-flash',
+    });
+  });
+
+  it.each([
+    ['streamGenerateContent?alt=sse', 'text/event-stream', /^data: \{.*\}\r\n\r\n[\s\S]*"STOP"[\s\S]*\r\n\r\n$/],
+    ['streamGenerateContent', 'application/json; charset=UTF-8', /^\[\{.*\},\r\n\{[\s\S]*"STOP"[\s\S]*\}\]\n$/],
+  ])('streams with %s', async (method, type, body) => {
+    const response = await post(method, { contents: [text('two reads')] });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(await response.text()).toMatch(body);
+  });
+
+  it.each<readonly [string, string, unknown, number, string]>([
+    ['a miss', 'streamGenerateContent', { contents: [text('tow raeds')] }, 400, 'INVALID_ARGUMENT'],
+    ['no contents', 'streamGenerateContent?alt=json', {}, 400, 'INVALID_ARGUMENT'],
+    ['a fault', 'streamGenerateContent?key=unused', { contents: [text('come later')] }, 503, 'UNAVAILABLE'],
+  ])('refuses in a list where the answer is one: %s', async (_name, method, body, code, status) => {
+    const error = expect.objectContaining({ code, status });
+    const inList = await post(method, body);
+    expect([inList.status, await inList.json()]).toEqual([code, [{ error }]]);
+    for (const other of ['streamGenerateContent?alt=sse', 'generateContent', 'generateContent?alt=json']) {
+      expect(await (await post(other, body)).json()).toEqual({ error });
+    }
+  });
+
+  it('finds the step by counting where calls have no ids', async () => {
+    const call = { functionCall: { name: 'tool', args: {} } };
+    const result = { functionResponse: { name: 'tool', response: { output: 'ok' } } };
+    const contents: object[] = [text('two reads'), { role: 'model', parts: [call, call] }];
+    contents.push({ role: 'user', parts: [result, result] });
+    const second = await post('generateContent', { contents });
+    expect(await second.json()).toMatchObject({ candidates: [{ content: { parts: [call] } }] });
+    contents.push({ role: 'model', parts: [call] }, { role: 'user', parts: [result] });
+    const third = await post('generateContent', { contents });
+    expect(await third.json()).toMatchObject({ candidates: [{ content: { parts: [{ text: 'done' }] } }] });
+  });
+
+  it('counts tokens as it does in an answer', async () => {
+    const body = { contents: [text('two reads, 漢字')] };
+    const counted: unknown = await (await post('countTokens', body)).json();
+    const { usageMetadata } = Answer.parse(await (await post('generateContent', body)).json());
+    const tokens = usageMetadata.promptTokenCount;
+    const promptTokensDetails = [{ modality: 'TEXT', tokenCount: tokens }];
+    expect(counted).toEqual({ totalTokens: tokens, promptTokensDetails });
+    expect(await (await post('countTokens', { generateContentRequest: body })).json()).toEqual(counted);
+  });
+
+  it.each<readonly [string, Record<string, string>, object]>([
+    ['/v1beta/models', {}, { models: [{ name: 'models/mock-model', supportedGenerationMethods: expect.anything() }] }],
+    ['/v1beta/models/gemini-3-pro', {}, { name: 'models/gemini-3-pro', inputTokenLimit: 1_048_576 }],
+    ['/v1beta/models/a%2Fb%', {}, { name: 'models/a%2Fb%' }],
+    ['/v1beta/models/a%20b', {}, { name: 'models/a b' }],
+    ['/v1/models', { 'x-goog-api-key': 'k' }, { models: [{ name: 'models/mock-model' }] }],
+    ['/v1/models?key=k', {}, { models: [{ name: 'models/mock-model' }] }],
+    ['/v1/models/x?key=k', {}, { name: 'models/x' }],
+    ['/v1/models', {}, { object: 'list' }],
+    ['/v1/models/x', {}, { object: 'model', id: 'x' }],
+    ['/v1/models', { 'anthropic-version': '2023-06-01' }, { data: [{ type: 'model' }] }],
+  ])('GET %s with %j', async (path, headers, body) => {
+    expect(await (await app.request(path, { headers })).json()).toMatchObject(body);
+  });
+
+  it.each([
+    ['an unknown method', '/v1beta/models/x:embedContent', 'POST', 404, 'NOT_FOUND'],
+    ['an unknown path', '/v1beta/nope', 'GET', 404, 'NOT_FOUND'],
+    ['a wrong method', '/v1/models/x:generateContent', 'GET', 405, 'UNIMPLEMENTED'],
+    ['a body that is no JSON', '/v1/models/x:generateContent', 'POST', 400, 'INVALID_ARGUMENT'],
+    ['nothing to count', '/v1/models/x:countTokens', 'POST', 400, 'INVALID_ARGUMENT'],
+  ])('refuses %s in its own shape', async (_name, path, method, code, status) => {
+    const response = await app.request(path, { method, ...(method === 'POST' && { body: '{' }) });
+    expect(response.status).toBe(code);
+    expect(await response.json()).toMatchObject({ error: { code, status } });
+  });
+
+  it('refuses a miss, a call without a result and a call without its signature', async () => {
+    const miss = await post('generateContent', { contents: [text('tow raeds')] });
+    expect(miss.headers.get('x-should-retry')).toBe('false');
+    expect(await miss.json()).toMatchObject({
+      error: {
+        code: 400,
+        status: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('"two reads"'),
+        details: [
+          {
+            '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+            reason: 'NO_SCENARIO_MATCHED',
+            domain: 'mock-llm-server',
+          },
+        ],
+      },
+    });
+    const contents = [text('two reads'), { role: 'model', parts: [{ functionCall: { name: 'tool' } }] }, text('go on')];
+    const unpaired = await post('generateContent', { contents });
+    expect(await unpaired.json()).toMatchObject({
+      error: { message: expect.stringContaining('Function calls without a response: contents[1].parts[0].') },
+    });
+    const unsigned = await post('generateContent', { contents: contents.slice(0, 2) }, '/v1', 'gemini-3-pro');
+    expect(await unsigned.json()).toMatchObject({
+      error: { message: expect.stringMatching(/^Function call is missing a thought_signature/) },
+    });
+  });
+});
+
+describe('an error of the Gemini API', () => {
+  it.each([
+    [400, 'INVALID_ARGUMENT'],
+    [401, 'UNAUTHENTICATED'],
+    [403, 'PERMISSION_DENIED'],
+    [404, 'NOT_FOUND'],
+    [408, 'DEADLINE_EXCEEDED'],
+    [413, 'INVALID_ARGUMENT'],
+    [429, 'RESOURCE_EXHAUSTED'],
+    [500, 'INTERNAL'],
+    [502, 'UNAVAILABLE'],
+    [503, 'UNAVAILABLE'],
+    [504, 'DEADLINE_EXCEEDED'],
+    [529, 'UNAVAILABLE'],
+  ])('%i is %s', (status, name) => {
+    expect(gemini.encodeError({ type: 'error', status, code: null, message: 'm' })).toMatchObject({
+      error: { code: status, message: 'm', status: name },
+    });
+  });
+
+  it('says when to try again, and what is at fault', () => {
+    const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;
+    const error = { type: 'error', code: null, message: 'm' } as const;
+    expect(gemini.encodeError({ ...error, status: 429, retryAfter: 7 })).toMatchObject({
+      error: { details: [{ '@type': type('QuotaFailure') }, { '@type': type('RetryInfo'), retryDelay: '7s' }] },
+    });
+    expect(gemini.encodeError({ ...error, status: 429 })).toMatchObject({
+      error: { details: [{}, { retryDelay: '1s' }] },
+    });
+    expect(gemini.encodeError({ ...error, status: 400, param: 'contents' })).toMatchObject({
+      error: { details: [{ '@type': type('BadRequest'), fieldViolations: [{ field: 'contents', description: 'm' }] }] },
+    });
+    expect(gemini.encodeError({ ...error, status: 503, param: 'contents' })).toEqual({
+      error: { code: 503, message: 'm', status: 'UNAVAILABLE' },
+    });
+  });
+
+  const fault = { type: 'unpaired_results' as const, index: 3, missing: [], orphans: [], hint: undefined };
+  const number =
+    'Please ensure that the number of function response parts is equal to the number of function call parts of the ' +
+    'function call turn.';
+  it.each([
+    [{ ...fault, missing: ['a', 'b'] }, `${number} Function calls without a response: a, b.`],
+    [
+      { ...fault, orphans: ['c'] },
+      'Please ensure that function response turn comes immediately after a function call turn. Function responses ' +
+        'without a call: c.',
+    ],
+    [
+      { ...fault, missing: ['a'], orphans: ['c'], hint: 'Look.' },
+      `${number} Function calls without a response: a. Function responses without a call: c. Look.`,
+    ],
+  ])('says what does not belong together: %j', (answer, message) => {
+    expect(gemini.unpaired(answer)).toMatchObject({ status: 400, message, param: 'contents[3]' });
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toJsonSchema } from '../../../../../mock-llm-server/wire/gemini/schema.ts';
+import { propertySettings } from '../../../../support/property.ts';
+
+describe('toJsonSchema', () => {
+  it.each<readonly [string, Record<string, unknown>, Record<string, unknown>]>([
+    ['a type', { type: 'STRING' }, { type: 'string' }],
+    ['several types', { type: ['STRING', 'NULL'] }, { type: ['string', 'null'] }],
+    ['no type', { type: 'TYPE_UNSPECIFIED', description: 'any' }, { description: 'any' }],
+    ['what may be null', { type: 'INTEGER', nullable: true }, { type: ['integer', 'null'] }],
+    ['what may be null already', { type: ['STRING', 'NULL'], nullable: true }, { type: ['string', 'null'] }],
+    ['what may be null of any type', { nullable: true, enum: ['A'] }, { enum: ['A'] }],
+    ['what may not be null', { type: 'NUMBER', nullable: false }, { type: 'number' }],
+    ['counts', { type: 'ARRAY', minItems: '1', maxItems: 3 }, { type: 'array', minItems: 1, maxItems: 3 }],
+    ['a count that is none', { maxLength: 'many' }, { maxLength: 'many' }],
+    [
+      'properties, also ones that are called like a keyword',
+      { type: 'OBJECT', properties: { type: { type: 'STRING' }, nullable: { type: 'BOOLEAN' } }, required: ['type'] },
+      {
+        type: 'object',
+        properties: { type: { type: 'string' }, nullable: { type: 'boolean' } },
+        required: ['type'],
+      },
+    ],
+    [
+      'schemas inside',
+      { items: { type: 'STRING' }, anyOf: [{ type: 'NULL' }, true], $defs: { a: { type: 'ARRAY' } } },
+      { items: { type: 'string' }, anyOf: [{ type: 'null' }, true], $defs: { a: { type: 'array' } } },
+    ],
+    [
+      'values as they are',
+      { enum: ['STRING'], default: { type: 'STRING' } },
+      { enum: ['STRING'], default: { type: 'STRING' } },
+    ],
+    ['nonsense as it is', { type: 5, properties: 'x', items: 'y' }, { type: 5, properties: 'x', items: 'y' }],
+  ])('converts %s', (_name, google, json) => {
+    expect(toJsonSchema(google)).toEqual(json);
+  });
+
+  it('leaves what is too deep as it is', () => {
+    let schema: Record<string, unknown> = { type: 'STRING' };
+    for (let depth = 0; depth < 100; depth++) schema = { type: 'ARRAY', items: schema };
+    expect(JSON.stringify(toJsonSchema(schema))).toMatch(/^\{"type":"array".*"type":"STRING"/);
+  });
+
+  it('is total, and a second time it changes nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('type', 'items', 'properties', 'nullable', 'anyOf', 'x'), fc.jsonValue()),
+        (schema) => {
+          const once = toJsonSchema(schema);
+          expect(toJsonSchema(once)).toEqual(once);
+        },
+      ),
+      propertySettings(50),
+    );
+  });
+});

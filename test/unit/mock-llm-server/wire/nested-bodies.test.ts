@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { parseBody } from '../../../../mock-llm-server/wire/body.ts';
+import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
+import { scenarioSet, steps } from '../builders.ts';
+
+// Far more than the stack of a function that calls itself for each level has.
+const DEPTH = 20_000;
+const nested = {
+  arrays: (depth: number) => '['.repeat(depth) + ']'.repeat(depth),
+  objects: (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
+  both: (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`,
+};
+const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: steps() }] }) });
+// Ollama's `show` reads over a body that is none.
+const paths = WIRES.flatMap(({ protocol, paths: patterns, routes }) =>
+  [...patterns, ...routes.filter(({ method }) => method === 'POST').map(({ path }) => path)]
+    .filter((pattern) => pattern !== '/api/show')
+    .map((pattern) => ({ protocol, path: pattern.replace(/:model\{\.\+(:\w+)\}/, 'm$1') })),
+);
+const post = (path: string, body: string) =>
+  app.request(path, { method: 'POST', body, headers: { 'anthropic-version': '2023-06-01' } });
+
+const LEVELS = /nested deeper than 1000 levels/;
+const SHAPES = {
+  'openai-chat': { error: { message: expect.stringMatching(LEVELS), type: 'invalid_request_error' } },
+  'openai-responses': { error: { message: expect.stringMatching(LEVELS), type: 'invalid_request_error' } },
+  'anthropic-messages': {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: expect.stringMatching(LEVELS) },
+  },
+  gemini: { error: { code: 400, message: expect.stringMatching(LEVELS), status: 'INVALID_ARGUMENT' } },
+  ollama: { error: expect.stringMatching(LEVELS) },
+};
+
+describe.each(paths)('a body nested 20 000 deep at $path', ({ protocol, path }) => {
+  it.each(Object.entries(nested))('is refused in the form of the protocol, %s', async (_name, nest) => {
+    const deep = nest(DEPTH);
+    for (const body of [deep, `{"model":"m","max_tokens":9,"x":${deep}}`]) {
+      const response = await post(path, body);
+      const json: unknown = await response.json();
+      // An answer that would be an array of pieces is one with the error in it.
+      expect({ status: response.status, json: Array.isArray(json) ? json[0] : json }).toMatchObject({
+        status: 400,
+        json: SHAPES[protocol],
+      });
+    }
+  });
+});
+
+it('is as good as an empty one where a model is shown', async () => {
+  const deep = await post('/api/show', nested.objects(DEPTH));
+  const empty = await post('/api/show', '{}');
+  expect([deep.status, await deep.text()]).toEqual([empty.status, await empty.text()]);
+  expect(deep.status).toBeLessThan(500);
+});
+
+it.each(Object.values(nested))('takes 1000 levels and no more', (nest) => {
+  expect(JSON.stringify(parseBody(nest(1000)))).toBe(nest(1000));
+  expect(() => parseBody(nest(1002))).toThrow(LEVELS);
+});
+
+it('answers what is nested as deep as it may be, wherever that is', async () => {
+  const parameters = nested.objects(990);
+  const tools = `[{"type":"function","function":{"name":"a","parameters":${parameters}}}]`;
+  const body = `{"model":"m","messages":[{"role":"user","content":"go"}],"tools":${tools}}`;
+  expect((await post('/v1/chat/completions', body)).status).toBe(200);
+});

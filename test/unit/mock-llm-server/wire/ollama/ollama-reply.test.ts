@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import { encodeOllamaFrames, encodeOllamaReply } from '../../../../../mock-llm-server/wire/ollama/reply.ts';
+import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
+import { anyText } from '../../../../support/any-text.ts';
+import { propertySettings } from '../../../../support/property.ts';
+
+const settings = { endpoint: 'chat', think: true, contextLength: 4096 } as const;
+const reply: Reply = {
+  digest: 'd'.repeat(64),
+  created: 1_750_000_000,
+  model: 'qwen3:8b',
+  reasoning: 'Two files – 漢字.',
+  content: 'I look.',
+  toolCalls: [
+    { id: 'call_a', name: 'read_file', input: 'json', arguments: '{"path": "a \\"b\\" 🙂.txt"}' },
+    { id: 'call_b', name: 'list_files', input: 'json', arguments: '' },
+  ],
+  finish: 'tool_calls',
+  usage: { inputTokens: 30, outputTokens: 14 },
+  source: { scenario: 's', step: 0 },
+};
+const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };
+const malformed: Reply = {
+  ...reply,
+  toolCalls: [...reply.toolCalls, { id: 'c', name: 'cut', input: 'json', arguments: '{"a' }],
+};
+
+const parse = (frames: readonly Frame[]) =>
+  frames.map(({ bytes }) => {
+    expect(bytes).toMatch(/^\{[^\n]*\}\n$/);
+    return JSON.parse(bytes);
+  });
+
+describe("an answer of Ollama's chat", () => {
+  it.each([
+    ['thinking-and-tools', reply],
+    ['text', plain],
+    ['malformed-call', malformed],
+  ])('has the golden bytes: %s', async (name, value) => {
+    const stream = encodeOllamaFrames(value, settings).map(({ bytes }) => bytes);
+    await expect(stream.join('')).toMatchFileSnapshot(`golden/ollama-${name}.ndjson`);
+    const body = `${JSON.stringify(encodeOllamaReply(value, settings), null, 2)}\n`;
+    await expect(body).toMatchFileSnapshot(`golden/ollama-${name}.json`);
+  });
+
+  it.each([
+    ['stop', 'stop'],
+    ['tool_calls', 'stop'],
+    ['content_filter', 'stop'],
+    ['length', 'length'],
+  ] as const)('says %s as %s, in a stream at its end only', (finish, reason) => {
+    expect(encodeOllamaReply({ ...plain, finish }, settings)).toMatchObject({ done: true, done_reason: reason });
+    const ends = parse(encodeOllamaFrames({ ...plain, finish }, settings)).map((line) => [line.done, line.done_reason]);
+    expect(ends).toEqual([
+      [false, undefined],
+      [false, undefined],
+      [true, reason],
+    ]);
+  });
+
+  it('does not think where that is not wanted', () => {
+    const quiet = { ...settings, think: false };
+    expect(JSON.stringify([encodeOllamaReply(reply, quiet), ...encodeOllamaFrames(reply, quiet)])).not.toContain(
+      'thinking',
+    );
+  });
+
+  it('has read no more than the context window holds', () => {
+    expect(encodeOllamaReply(reply, { ...settings, contextLength: 20 })).toMatchObject({
+      prompt_eval_count: 20,
+      prompt_eval_duration: 20_000_000,
+      eval_count: 14,
+      eval_duration: 280_000_000,
+      load_duration: 50_000_000,
+      total_duration: 350_000_000,
+    });
+  });
+
+  it('leaves a call that is no JSON in the text and counts the others from 0', () => {
+    const calls = [...malformed.toolCalls].reverse();
+    expect(encodeOllamaReply({ ...malformed, content: undefined, toolCalls: calls }, settings)).toMatchObject({
+      message: {
+        content: '{"name": "cut", "arguments": {"a}',
+        tool_calls: [{ function: { index: 0, name: 'list_files' } }, { function: { index: 1, name: 'read_file' } }],
+      },
+    });
+  });
+
+  it('has a plain text for a tool as an argument', () => {
+    const call = { id: 'a', name: 'patch', input: 'text' as const, arguments: '*** Begin' };
+    expect(encodeOllamaReply({ ...plain, toolCalls: [call] }, settings)).toMatchObject({
+      message: { tool_calls: [{ id: 'a', function: { name: 'patch', arguments: { input: '*** Begin' } } }] },
+    });
+  });
+
+  it('says what each frame carries', () => {
+    const kinds = encodeOllamaFrames(reply, settings).map(({ kind }) => kind);
+    expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish']);
+    const pieces = encodeOllamaFrames(plain, settings, (text) => [...text]).filter(({ kind }) => kind === 'text');
+    expect(pieces).toHaveLength('I look.'.length);
+  });
+
+  it('holds the whole answer, whatever is in it', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (content, reasoning) => {
+        const call = {
+          id: 'a',
+          name: 'x',
+          input: 'json' as const,
+          arguments: JSON.stringify({ text: content, 漢字: reasoning }),
+        };
+        const value = { ...reply, content, reasoning, toolCalls: [call] };
+        const messages = parse(encodeOllamaFrames(value, settings)).map(({ message }) => message);
+        expect(messages.map((message) => message.content).join('')).toBe(content);
+        expect(messages.map((message) => message.thinking ?? '').join('')).toBe(reasoning);
+        expect(JSON.stringify(messages.flatMap((message) => message.tool_calls ?? []))).toBe(
+          JSON.stringify([{ id: 'a', function: { index: 0, name: 'x', arguments: JSON.parse(call.arguments) } }]),
+        );
+      }),
+      propertySettings(50),
+    );
+  });
+});

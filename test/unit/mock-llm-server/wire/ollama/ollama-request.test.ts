@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readOllamaRequest } from '../../../../../mock-llm-server/wire/ollama/request.ts';
+import { propertySettings } from '../../../../support/property.ts';
+
+const read = (body: object) => {
+  const request = readOllamaRequest(JSON.stringify({ model: 'm', ...body }), 'chat');
+  if ('type' in request) throw new Error(request.message);
+  return request;
+};
+const text = (value: string) => ({ type: 'text', text: value });
+const result = (callId: string, content: string) => ({ type: 'tool_result', callId, content });
+const called = (id: string, name: string, args = '{}') => ({ type: 'tool_call', id, name, arguments: args });
+
+describe('readOllamaRequest', () => {
+  it('turns every kind of message into the neutral form', () => {
+    const messages = [
+      { role: 'system', content: 'be kind' },
+      { role: 'developer', content: 'be brief' },
+      { role: 'system', content: '' },
+      { role: 'User', content: 'hi', images: ['aGk='] },
+      {
+        role: 'assistant',
+        content: 'I look.',
+        thinking: 'hm',
+        tool_calls: [
+          { id: 'a', function: { index: 0, name: 'x', arguments: { path: '漢字 🙂' } } },
+          { function: { name: 'y' } },
+        ],
+      },
+      { role: 'tool', content: 'of y', tool_name: 'y' },
+      { role: 'tool', content: 'of x', tool_call_id: 'a' },
+      { role: 'assistant', content: '' },
+      { role: 'user' },
+    ];
+    expect(read({ messages }).conversation).toEqual({
+      protocol: 'ollama',
+      model: 'm',
+      system: ['be kind', 'be brief'],
+      messages: [
+        { role: 'user', index: 3, parts: [text('hi')] },
+        {
+          role: 'assistant',
+          index: 4,
+          parts: [text('I look.'), called('a', 'x', '{"path":"漢字 🙂"}'), called('messages[4].tool_calls[1]', 'y')],
+        },
+        { role: 'user', index: 5, parts: [result('messages[4].tool_calls[1]', 'of y')] },
+        { role: 'user', index: 6, parts: [result('a', 'of x')] },
+        { role: 'assistant', index: 7, parts: [] },
+        { role: 'user', index: 8, parts: [] },
+      ],
+      tools: [],
+    });
+  });
+
+  const call = (name: string, id?: string) => ({ function: { name }, ...(id !== undefined && { id }) });
+  it.each([
+    ['by order where they name nothing', [call('x', 'a'), call('y', 'b')], [{}, {}], ['a', 'b']],
+    [
+      'by name and order',
+      [call('x', 'a'), call('y', 'b'), call('x', 'c')],
+      [{ tool_name: 'x' }, { tool_name: 'x' }, {}],
+      ['a', 'c', 'b'],
+    ],
+    ['by order where the name is wrong', [call('x', 'a')], [{ tool_name: 'z' }], ['a']],
+    ['by name where the id is wrong', [call('x', 'a'), call('y', 'b')], [{ tool_name: 'y', tool_call_id: 'q' }], ['b']],
+    [
+      'with nothing when no call is left',
+      [],
+      [{}, { tool_name: 'x' }, { tool_call_id: 'q' }],
+      ['messages[1]', 'x', 'q'],
+    ],
+  ])('pairs results %s', (_name, calls, results, ids) => {
+    const messages = [
+      { role: 'assistant', tool_calls: calls },
+      ...results.map((more) => ({ role: 'tool', content: '', ...more })),
+    ];
+    const [, ...paired] = read({ messages }).conversation.messages;
+    expect(paired.map(({ parts }) => parts)).toEqual(ids.map((id) => [result(id, '')]));
+  });
+
+  it('pairs across neighbouring answers and not with earlier ones', () => {
+    const messages = [
+      { role: 'assistant', tool_calls: [call('x')] },
+      { role: 'assistant', tool_calls: [call('x')] },
+      { role: 'tool', content: '' },
+      { role: 'assistant', tool_calls: [call('y')] },
+      { role: 'tool', content: '' },
+    ];
+    const ids = read({ messages }).conversation.messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'tool_result' ? [part.callId] : [])),
+    );
+    expect(ids).toEqual(['messages[0].tool_calls[0]', 'messages[3].tool_calls[0]']);
+  });
+
+  it('reads the tools', () => {
+    const tools = [
+      { type: 'function', function: { name: 'x', description: 'does x', parameters: { type: 'object' } } },
+      { type: 'function', function: {} },
+    ];
+    expect(read({ tools }).conversation.tools).toEqual([
+      { name: 'x', description: 'does x', input: 'json', parameters: { type: 'object' } },
+      { name: '', description: '', input: 'json', parameters: {} },
+    ]);
+  });
+
+  it.each<readonly [object, object]>([
+    [{}, { stream: true, think: true, truncate: true, contextLength: undefined }],
+    [
+      { stream: null, think: null, truncate: null, options: null },
+      { stream: true, think: true, truncate: true },
+    ],
+    [
+      { stream: false, think: false, truncate: false, options: { num_ctx: 4096, temperature: 0 } },
+      { stream: false, think: false, truncate: false, contextLength: 4096 },
+    ],
+    [{ think: 'high' }, { think: true }],
+  ])('reads the settings of %j', (body, settings) => {
+    expect(read(body)).toMatchObject(settings);
+  });
+
+  it.each<readonly [unknown, object | undefined]>([
+    [undefined, undefined],
+    [null, undefined],
+    ['', undefined],
+    ['json', {}],
+    [{ type: 'object' }, { type: 'object' }],
+  ])('reads the format %j', (format, schema) => {
+    expect(read({ format }).conversation.outputSchema).toEqual(schema);
+  });
+
+  it.each([
+    ['', 'missing request body'],
+    [' ', 'missing request body'],
+    ['{', /JSON/],
+    ['[]', 'the request body must be a JSON object'],
+    ['{}', 'model is required'],
+    ['{"model":""}', 'model is required'],
+    ['{"model":"m","format":"xml"}', 'invalid format: "xml"; expected "json" or a valid JSON Schema object'],
+    [
+      '{"model":"m","messages":[{"role":5}]}',
+      'invalid messages[0].role: Invalid input: expected string, received number',
+    ],
+  ])('refuses %s', (body, message) => {
+    expect(readOllamaRequest(body, 'chat')).toEqual({
+      type: 'error',
+      status: 400,
+      code: null,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.json().map((value) => `{"model":"m","messages":[${value}],"format":${value}}`),
+        ),
+        (body) => {
+          expect(readOllamaRequest(body, 'chat')).toBeTypeOf('object');
+        },
+      ),
+      propertySettings(),
+    );
+  });
+});

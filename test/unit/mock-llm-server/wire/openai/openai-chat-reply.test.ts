@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import { encodeChatFrames, encodeChatReply } from '../../../../../mock-llm-server/wire/openai/chat.ts';
+import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
+import { anyText } from '../../../../support/any-text.ts';
+import { propertySettings } from '../../../../support/property.ts';
+
+const reply: Reply = {
+  digest: 'd'.repeat(64),
+  created: 1_750_000_000,
+  model: 'm',
+  reasoning: undefined,
+  content: 'I look.',
+  toolCalls: [
+    { id: 'a', name: 'read_file', input: 'json', arguments: '{"path": "a b.txt"}' },
+    { id: 'b', name: 'list_files', input: 'json', arguments: '{}' },
+  ],
+  finish: 'tool_calls',
+  usage: { inputTokens: 3, outputTokens: 4 },
+  source: { scenario: 's', step: 0 },
+};
+const plain: Reply = { ...reply, toolCalls: [], finish: 'stop' };
+const usage = {
+  prompt_tokens: 3,
+  completion_tokens: 4,
+  total_tokens: 7,
+  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
+};
+
+const everything: Reply = {
+  ...reply,
+  reasoning: 'First I look.',
+  content: 'I look „here“ – 漢字 🙂.',
+  toolCalls: [...reply.toolCalls, { id: 'c', name: 'apply_patch', input: 'text', arguments: '*** "a"\n漢字' }],
+};
+
+it.each([
+  ['everything', everything],
+  ['text', plain],
+  ['nothing', { ...plain, content: undefined }],
+])('has the golden bytes: %s', async (name, value) => {
+  const stream = encodeChatFrames(value, true).map(({ bytes }) => bytes);
+  await expect(stream.join('')).toMatchFileSnapshot(`golden/openai-chat-${name}.sse`);
+  await expect(`${JSON.stringify(encodeChatReply(value), null, 2)}\n`).toMatchFileSnapshot(
+    `golden/openai-chat-${name}.json`,
+  );
+});
+
+describe('encodeChatReply', () => {
+  it('writes text and parallel calls', () => {
+    expect(encodeChatReply(reply)).toEqual({
+      id: `chatcmpl-${'d'.repeat(29)}`,
+      object: 'chat.completion',
+      created: 1_750_000_000,
+      model: 'm',
+      service_tier: 'default',
+      system_fingerprint: 'fp_mock',
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: 'I look.',
+            refusal: null,
+            tool_calls: [
+              { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path": "a b.txt"}' } },
+              { id: 'b', type: 'function', function: { name: 'list_files', arguments: '{}' } },
+            ],
+          },
+          logprobs: null,
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage,
+    });
+  });
+
+  it('never has an empty list of calls', () => {
+    expect(JSON.stringify(encodeChatReply(plain))).not.toContain('tool_calls');
+    expect(encodeChatReply(plain)).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
+  });
+
+  it('has content null beside calls without text', () => {
+    expect(encodeChatReply({ ...reply, content: undefined })).toMatchObject({
+      choices: [{ message: { content: null } }],
+    });
+  });
+});
+
+function parseFrames(frames: readonly Frame[]) {
+  return frames.map(({ bytes: frame }) => {
+    if (!/^data: [^\n]+\n\n$/.test(frame)) throw new Error(`not a frame: ${frame}`);
+    const data = frame.slice('data: '.length).trimEnd();
+    return data === '[DONE]' ? data : JSON.parse(data);
+  });
+}
+
+describe('encodeChatFrames', () => {
+  it('sends role, text, calls by index, finish, end', () => {
+    const frames = parseFrames(encodeChatFrames(reply, false));
+    expect(frames.pop()).toBe('[DONE]');
+    const head = encodeChatReply(reply);
+    for (const { id, created, model, object } of frames) {
+      expect({ id, created, model }).toEqual({ id: head['id'], created: head['created'], model: head['model'] });
+      expect(object).toBe('chat.completion.chunk');
+    }
+    expect(frames.map(({ choices: [{ delta, finish_reason: finish }] }) => [delta, finish])).toEqual([
+      [{ role: 'assistant', content: '', refusal: null }, null],
+      [{ content: 'I' }, null],
+      [{ content: ' look.' }, null],
+      [{ tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'read_file', arguments: '' } }] }, null],
+      [{ tool_calls: [{ index: 0, function: { arguments: '{"path":' } }] }, null],
+      [{ tool_calls: [{ index: 0, function: { arguments: ' "a' } }] }, null],
+      [{ tool_calls: [{ index: 0, function: { arguments: ' b.txt"}' } }] }, null],
+      [
+        { tool_calls: [{ index: 1, id: 'b', type: 'function', function: { name: 'list_files', arguments: '' } }] },
+        null,
+      ],
+      [{ tool_calls: [{ index: 1, function: { arguments: '{}' } }] }, null],
+      [{}, 'tool_calls'],
+    ]);
+    expect(JSON.stringify(frames)).not.toContain('"usage"');
+  });
+
+  it('begins with content null where there is only a call', () => {
+    const [first] = parseFrames(encodeChatFrames({ ...reply, content: undefined }, false));
+    expect(first).toMatchObject({ choices: [{ delta: { role: 'assistant', content: null } }] });
+  });
+
+  it('has usage null in every frame and the usage in the last when it is asked for', () => {
+    const frames = parseFrames(encodeChatFrames(plain, true)).slice(0, -1);
+    const last = frames.pop();
+    expect(last).toMatchObject({ choices: [], usage });
+    expect(frames.every((frame) => frame.usage === null)).toBe(true);
+    expect(frames.at(-1)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'stop' }] });
+  });
+
+  it('holds the whole answer, whatever is in it', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (content, args) => {
+        const call = { id: 'a', name: 'x', input: 'json' as const, arguments: args };
+        const frames = parseFrames(encodeChatFrames({ ...reply, content, toolCalls: [call] }, false)).slice(0, -1);
+        const deltas = frames.map((frame) => frame.choices[0].delta);
+        expect(deltas.map((delta) => delta.content ?? '').join('')).toBe(content);
+        expect(deltas.map((delta) => delta.tool_calls?.[0].function.arguments ?? '').join('')).toBe(args);
+      }),
+      propertySettings(50),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat.ts';
+import { readChatRequest } from '../../../../../mock-llm-server/wire/openai/chat-request.ts';
+import { propertySettings } from '../../../../support/property.ts';
+
+const read = (body: unknown) => readChatRequest(JSON.stringify(body));
+const userMessage = { role: 'user', content: 'hi' };
+const text = (value: string) => ({ type: 'text', text: value });
+
+describe('readChatRequest', () => {
+  it('turns every kind of message into the neutral form', () => {
+    const echoed = { id: 'a', type: 'function', function: { name: 'x', arguments: '{"p":1}' } };
+    const messages = [
+      { role: 'system', content: 'be kind' },
+      { role: 'developer', content: [text('be '), text('brief')] },
+      {
+        role: 'user',
+        content: [text('one'), { type: 'image_url', image_url: { url: 'data:' } }, text('two')],
+        name: 'u',
+      },
+      { role: 'assistant', content: null, tool_calls: [echoed], reasoning_content: 'hm', refusal: null },
+      { role: 'tool', tool_call_id: 'a', content: [text('o'), text('k')] },
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }], tool_calls: null },
+      { role: 'assistant', tool_calls: [{ id: 'b', type: 'custom', custom: { name: 'y', input: 'raw' } }] },
+      { role: 'tool', tool_call_id: 'b', content: null },
+      { role: 'assistant', tool_calls: [{ id: 'c', type: 'new_kind' }] },
+    ];
+    const result = (callId: string, content: string) => ({ type: 'tool_result', callId, content });
+    const called = (id: string, name: string, args: string) => ({ type: 'tool_call', id, name, arguments: args });
+    expect(read({ model: 'm', messages, stream: true, stream_options: { include_usage: true }, unknown: {} })).toEqual({
+      stream: true,
+      includeUsage: true,
+      lint: expect.any(Function),
+      conversation: {
+        protocol: 'openai-chat',
+        model: 'm',
+        tools: [],
+        system: ['be kind', 'be ', 'brief'],
+        messages: [
+          { role: 'user', index: 2, parts: [text('one'), text('two')] },
+          { role: 'assistant', index: 3, parts: [called('a', 'x', '{"p":1}')] },
+          { role: 'user', index: 4, parts: [result('a', 'ok')] },
+          { role: 'assistant', index: 5, parts: [text('no')] },
+          { role: 'assistant', index: 6, parts: [{ ...called('b', 'y', 'raw'), input: 'text' }] },
+          { role: 'user', index: 7, parts: [result('b', '')] },
+          { role: 'assistant', index: 8, parts: [called('c', '', '{}')] },
+        ],
+      },
+    });
+  });
+
+  it('fills in what a short request leaves out', () => {
+    expect(read({ messages: [userMessage], stream_options: null })).toMatchObject({
+      stream: false,
+      includeUsage: false,
+      conversation: { model: 'mock-model' },
+    });
+  });
+
+  it.each([undefined, null, ''])('notes that the model is %j', (model) => {
+    const request = read({ model, messages: [userMessage] });
+    if ('type' in request) throw new Error(request.message);
+    expect(request.lint().map((error) => openaiChat.encodeError(error))).toEqual([
+      {
+        error: {
+          message: 'you must provide a model parameter',
+          type: 'invalid_request_error',
+          param: null,
+          code: null,
+        },
+      },
+    ]);
+    expect(request.conversation.model).toBe('mock-model');
+  });
+
+  it('reads calls and results of the older form, which have no ids', () => {
+    const called = { name: 'f', arguments: '{}' };
+    const messages = [
+      userMessage,
+      { role: 'function', name: 'f', content: 'before any call' },
+      { role: 'assistant', content: null, function_call: called },
+      { role: 'function', name: 'f', content: 'ok' },
+      { role: 'assistant', content: null, function_call: called },
+      { role: 'function', name: 'g', content: 'of another' },
+      { role: 'assistant', content: 'done', function_call: called },
+    ];
+    const request = read({ model: 'm', messages });
+    if ('type' in request) throw new Error(request.message);
+    const id = 'messages[2].function_call';
+    expect(request.conversation.messages.slice(1)).toEqual([
+      { role: 'assistant', index: 2, parts: [{ type: 'tool_call', id, ...called }] },
+      { role: 'user', index: 3, parts: [{ type: 'tool_result', callId: id, content: 'ok' }] },
+      { role: 'assistant', index: 4, parts: [] },
+      { role: 'assistant', index: 6, parts: [{ type: 'text', text: 'done' }] },
+    ]);
+  });
+
+  it.each<readonly [unknown, object]>([
+    [{}, { param: 'messages', code: 'missing_required_parameter', message: "Missing required parameter: 'messages'." }],
+    [[], { param: null, message: 'The body of the request must be a JSON object.' }],
+    [null, { param: null, message: 'The body of the request must be a JSON object.' }],
+    [{ messages: [] }, { param: 'messages', code: 'invalid_value' }],
+    [{ messages: 'x' }, { param: 'messages', code: 'invalid_value' }],
+    [{ messages: [userMessage, { role: 'robot' }] }, { param: 'messages[1].role' }],
+    [{ messages: [{ role: 'tool', content: '' }] }, { param: 'messages[0].tool_call_id' }],
+    [
+      { messages: [{ role: 'user', content: 5 }] },
+      {
+        param: 'messages[0].content',
+        message: "Invalid value for 'messages[0].content': expected a string or an array of parts with a type.",
+      },
+    ],
+    [{ messages: [userMessage], stream: 'yes' }, { param: 'stream' }],
+  ])('refuses %j', (body, error) => {
+    const refused = read(body);
+    if (!('type' in refused)) throw new Error('it was accepted');
+    expect(openaiChat.encodeError(refused)).toMatchObject({ error: { type: 'invalid_request_error', ...error } });
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.json().map((value) => `{"messages":[${value}]}`),
+        ),
+        (body) => {
+          expect(readChatRequest(body)).toBeTypeOf('object');
+        },
+      ),
+      propertySettings(),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
+import { digestOf, scenarioTagOf } from '../../../../../mock-llm-server/conversation/ids.ts';
+import { mintResponseId, parseResponseId } from '../../../../../mock-llm-server/wire/openai/shared.ts';
+
+const digest = digestOf('x');
+const replyFrom = (source: Reply['source']): Reply => ({
+  digest,
+  created: 1,
+  model: 'm',
+  reasoning: undefined,
+  content: 'hi',
+  toolCalls: [],
+  finish: 'stop',
+  usage: { inputTokens: 1, outputTokens: 1 },
+  source,
+});
+const id = mintResponseId(replyFrom({ scenario: 'a', step: 3 }));
+
+describe('the id of a response', () => {
+  it('says scenario, step and answer', () => {
+    expect(id).toMatch(/^resp_[0-9a-f]{8}_3_[0-9a-f]{32}$/);
+    const place = { scenarioTag: scenarioTagOf('a'), step: 3 };
+    expect(parseResponseId(id)).toEqual({ id, digest: digest.slice(0, 24), place });
+  });
+
+  it('says the answer alone where it is no scenario’s', () => {
+    const other = mintResponseId(replyFrom(undefined));
+    expect(other).toMatch(/^resp_[0-9a-f]{32}$/);
+    expect(parseResponseId(other)).toEqual({ id: other, digest: digest.slice(0, 24) });
+  });
+
+  it.each([
+    '',
+    'resp_',
+    'resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b',
+    `resp_${'0'.repeat(32)}`,
+    `resp_${'0'.repeat(8)}_0_${'0'.repeat(32)}`,
+    id.replace('_3_', '_2_'),
+    id.slice(1),
+    `${id}0`,
+    'msg_1',
+  ])('is not %j, which no server gave', (unknown) => {
+    expect(parseResponseId(unknown)).toBeUndefined();
+  });
+});

@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import type { LintMode } from '../../../../mock-llm-server/wire/wire.ts';
+import { scenarioSet, steps } from '../builders.ts';
+
+const set = scenarioSet({
+  scenarios: [
+    {
+      name: 'pair',
+      trigger: 'go',
+      steps: [{ response: { tool_calls: [{ name: 'f' }, { name: 'f' }] } }, { response: { content: 'done' } }],
+    },
+    {
+      name: 'numbers',
+      trigger: 'count them',
+      steps: [
+        { response: { tool_calls: [{ name: 'f' }, { name: 'g' }] } },
+        { response: { content: '[{{tool_result 1}}, {{tool_result 2}}, {{tool_result last}}]' } },
+      ],
+    },
+  ],
+});
+
+async function send(path: string, body: object, lint: LintMode = 'fail') {
+  const journal = createJournal();
+  const app = createMockServer({ scenarios: set, journal, lint });
+  const answer = await app.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify({ model: 'm', max_tokens: 9, stream: false, ...body }),
+  });
+  return { status: answer.status, text: await answer.text(), lint: journal.entries[0]?.lint };
+}
+
+const output = (id: string, type = 'function_call_output') => ({ type, call_id: id, output: 'ok' });
+const called = (id: string, type = 'function_call') => ({ type, call_id: id, name: 'f', arguments: '{}', input: '' });
+const go = { role: 'user', content: 'go' };
+const quick = { role: 'user', content: 'also be quick' };
+
+const chatCalls = (ids: readonly string[]) => ({
+  role: 'assistant',
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+});
+const toolMessage = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'ok' });
+const blocks = (type: 'tool_use' | 'tool_result', ids: readonly string[]) => ({
+  role: type === 'tool_use' ? 'assistant' : 'user',
+  content: ids.map((id) => (type === 'tool_use' ? { type, id, name: 'f', input: {} } : { type, tool_use_id: id })),
+});
+const part = (kind: 'functionCall' | 'functionResponse', id: string | undefined, name = 'f') => ({
+  [kind]: { ...(id !== undefined && { id }), name },
+});
+const contents = (...list: readonly (readonly object[])[]) => ({
+  contents: list.map((parts, index) => ({ role: index % 2 === 0 ? 'user' : 'model', parts })),
+});
+const goPart = [{ text: 'go' }];
+
+const CHAT = '/v1/chat/completions';
+const RESPONSES = '/v1/responses';
+const ANTHROPIC = '/v1/messages';
+const GEMINI = '/v1beta/models/gemini-2.5-pro:generateContent';
+const OLLAMA = '/api/chat';
+
+const picture = { type: 'image_url', image_url: { url: 'data:,' } };
+const inline = { inlineData: { mimeType: 'image/png', data: '' } };
+
+describe('what stands between calls and results', () => {
+  const system = { role: 'system', content: 'Be quick.' };
+  const chat = (...between: readonly object[]) => ({
+    messages: [go, chatCalls(['a', 'b']), ...between, toolMessage('a'), toolMessage('b')],
+  });
+  const calls = [part('functionCall', 'a'), part('functionCall', 'b')];
+  const answers = [part('functionResponse', 'a'), part('functionResponse', 'b')];
+  const turn = (role: string, ...parts: readonly object[]) => ({ role, parts });
+  const google = (...between: readonly object[]) => ({
+    contents: [turn('user', ...goPart), turn('model', ...calls), ...between, turn('user', ...answers)],
+  });
+  const late = 'did not have response messages: a, b';
+
+  it.each<readonly [string, string, object, string]>([
+    ['a system text', CHAT, chat(system), late],
+    ['a developer text', CHAT, chat({ role: 'developer', content: 'Be quick.' }), late],
+    ['a text of the assistant', CHAT, chat({ role: 'assistant', content: 'Wait.' }), late],
+    ['a picture', CHAT, chat({ role: 'user', content: [picture] }), late],
+    ['an empty text of the user', CHAT, chat({ role: 'user', content: '' }), late],
+    [
+      'a system text between two results',
+      CHAT,
+      { messages: [go, chatCalls(['a', 'b']), toolMessage('b'), system, toolMessage('a')] },
+      'did not have response messages: a"',
+    ],
+    ['a picture to Gemini', GEMINI, google(turn('user', inline)), 'Function calls without a response: a, b.'],
+    [
+      'a text of the model',
+      GEMINI,
+      google(turn('model', { text: 'Wait.' })),
+      'Function calls without a response: a, b.',
+    ],
+  ])('refuses %s', async (_name, path, body, expected) => {
+    expect(await send(path, body)).toMatchObject({
+      status: 400,
+      text: expect.stringContaining(expected),
+      lint: [expect.any(String)],
+    });
+    expect(await send(path, body, 'warn')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('done'),
+      lint: [expect.any(String)],
+    });
+    expect(await send(path, body, 'off')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('done'),
+      lint: [],
+    });
+  });
+
+  it('says once that a text of the user is there as well, or that a result is not', async () => {
+    const bodies = [chat(system, quick), { messages: [go, chatCalls(['a', 'b']), system, toolMessage('a')] }];
+    for (const body of bodies) expect((await send(CHAT, body, 'warn')).lint).toHaveLength(1);
+  });
+
+  it.each<readonly [string, string, object]>([
+    ['nothing', CHAT, chat()],
+    ['an empty message of the assistant', CHAT, chat({ role: 'assistant', content: '' })],
+    ['more calls', CHAT, { messages: [go, chatCalls(['a']), chatCalls(['b']), toolMessage('a'), toolMessage('b')] }],
+    ['system texts elsewhere', CHAT, { messages: [system, go, system, ...chat().messages.slice(1), system] }],
+    ['a picture behind the results', CHAT, { messages: [...chat().messages, { role: 'user', content: [picture] }] }],
+    ['nothing to Gemini', GEMINI, google()],
+    [
+      'a picture beside the responses',
+      GEMINI,
+      { contents: [turn('user', ...goPart), turn('model', ...calls), turn('user', ...answers, inline)] },
+    ],
+  ])('takes %s', async (_name, path, body) => {
+    expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done'), lint: [] });
+  });
+});
+
+describe('the number of a result', () => {
+  const count = 'count them';
+  const ask = { role: 'user', content: count };
+  const chat = (...ids: readonly string[]) => ({
+    messages: [ask, chatCalls(['a', 'b']), ...ids.map((id) => ({ ...toolMessage(id), content: id.toUpperCase() }))],
+  });
+  const outputs = (...ids: readonly string[]) => ({
+    input: [ask, called('a'), called('b'), ...ids.map((id) => ({ ...output(id), output: id.toUpperCase() }))],
+  });
+  const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: id.toUpperCase() });
+  const anthropic = (...ids: readonly string[]) => ({
+    messages: [ask, blocks('tool_use', ['a', 'b']), { role: 'user', content: ids.map(block) }],
+  });
+  const responses = (...names: readonly string[]) =>
+    names.map((name) => ({ functionResponse: { name, response: { output: name === 'f' ? 'A' : 'B' } } }));
+  const asked = [{ functionCall: { name: 'f' } }, { functionCall: { name: 'g' } }];
+  const google = (...names: readonly string[]) => contents([{ text: count }], asked, responses(...names));
+  const ollama = (...names: readonly string[]) => ({
+    messages: [
+      ask,
+      { role: 'assistant', tool_calls: ['f', 'g'].map((name) => ({ function: { name } })) },
+      ...names.map((name) => ({ role: 'tool', tool_name: name, content: name === 'f' ? 'A' : 'B' })),
+    ],
+  });
+
+  it.each<readonly [string, string, readonly object[]]>([
+    ['Chat Completions', CHAT, [chat('a', 'b'), chat('b', 'a')]],
+    ['Responses', RESPONSES, [outputs('a', 'b'), outputs('b', 'a')]],
+    ['Anthropic', ANTHROPIC, [anthropic('a', 'b'), anthropic('b', 'a')]],
+    ['Gemini', GEMINI, [google('f', 'g'), google('g', 'f')]],
+    ['Ollama', OLLAMA, [ollama('f', 'g'), ollama('g', 'f')]],
+  ])('is that of its call, in whatever order they come: %s', async (_name, path, bodies) => {
+    for (const body of bodies) {
+      expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('[A, B, B]') });
+    }
+  });
+
+  it.each<readonly [string, string, object, string]>([
+    ['the second of two', OLLAMA, ollama('f'), 'the call messages[1].tool_calls[1] to g has no result'],
+    ['the first of two', OLLAMA, ollama('g'), 'the call messages[1].tool_calls[0] to f has no result'],
+    ['a call where nobody looks', CHAT, chat('b'), 'the call a to f has no result'],
+  ])('tells which result is not there: %s', async (_name, path, body, expected) => {
+    const { status, text } = await send(path, body, 'off');
+    expect([status, text]).toEqual([400, expect.stringContaining(`has no value: ${expected}`)]);
+  });
+});
+
+describe('a picture alone', () => {
+  const said = { role: 'assistant', content: 'done' };
+  it.each<readonly [string, string, object]>([
+    ['Chat Completions', CHAT, { messages: [go, said, { role: 'user', content: [picture] }] }],
+    [
+      'Responses',
+      RESPONSES,
+      { input: [go, said, { role: 'user', content: [{ type: 'input_image', image_url: '' }] }] },
+    ],
+    ['Anthropic', ANTHROPIC, { messages: [go, said, { role: 'user', content: [{ type: 'image', source: {} }] }] }],
+    ['Gemini', GEMINI, contents(goPart, [{ text: 'done' }], [inline])],
+    ['Ollama', OLLAMA, { messages: [go, said, { role: 'user', content: '', images: ['aGk='] }] }],
+  ])('is a new prompt without a text: %s', async (_name, path, body) => {
+    const answer = await send(path, body);
+    const message = 'No scenario matches this request. The request has no text of the user to look in.';
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
+it.each([
+  ['at first', []],
+  ['behind an answer', [go, { role: 'assistant', content: 'done' }]],
+])('a picture alone starts a scenario that looks at no text: %s', async (_name, before) => {
+  const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger: { model: 'vision' }, steps: steps() }] });
+  const answer = await createMockServer({ scenarios }).request(CHAT, {
+    method: 'POST',
+    body: JSON.stringify({ model: 'vision', messages: [...before, { role: 'user', content: [picture] }] }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('done')]);
+});
+
+describe('what each API takes', () => {
+  it.each<readonly [string, string, object]>([
+    [
+      'a text between calls and outputs',
+      RESPONSES,
+      { input: [go, called('a'), called('b'), quick, output('a'), output('b')] },
+    ],
+    ['a text between outputs', RESPONSES, { input: [go, called('a'), called('b'), output('a'), quick, output('b')] }],
+    ['calls and outputs in turn', RESPONSES, { input: [go, called('a'), output('a'), called('b'), output('b')] }],
+    [
+      'a custom tool that says more than once what it does',
+      RESPONSES,
+      {
+        input: [
+          go,
+          called('a', 'custom_tool_call'),
+          called('b'),
+          output('a', 'custom_tool_call_output'),
+          output('a', 'custom_tool_call_output'),
+          output('b'),
+        ],
+      },
+    ],
+    ['results in any order', CHAT, { messages: [go, chatCalls(['a', 'b']), toolMessage('b'), toolMessage('a')] }],
+    [
+      'results in any order',
+      ANTHROPIC,
+      { messages: [go, blocks('tool_use', ['a', 'b']), blocks('tool_result', ['b', 'a'])] },
+    ],
+    [
+      'responses without ids',
+      GEMINI,
+      contents(
+        goPart,
+        [part('functionCall', undefined), part('functionCall', undefined)],
+        [part('functionResponse', undefined), part('functionResponse', undefined)],
+      ),
+    ],
+    [
+      'responses whose number and names are right',
+      GEMINI,
+      contents(
+        goPart,
+        [part('functionCall', 'a'), part('functionCall', 'b')],
+        [part('functionResponse', 'a'), part('functionResponse', 'a')],
+      ),
+    ],
+    [
+      'a text before the results',
+      OLLAMA,
+      { messages: [go, chatCallsOf(2), quick, { role: 'tool', content: 'x' }, { role: 'tool', content: 'y' }] },
+    ],
+    ['fewer results than calls', OLLAMA, { messages: [go, chatCallsOf(2), { role: 'tool', content: 'x' }] }],
+    ['results of no call', OLLAMA, { messages: [go, { role: 'tool', content: 'x' }, { role: 'tool', content: 'y' }] }],
+  ])('%s: %s', async (_name, path, body) => {
+    expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done') });
+  });
+});
+
+describe('what each API refuses', () => {
+  it.each<readonly [string, string, object, string]>([
+    [
+      'a call without an output',
+      RESPONSES,
+      { input: [go, called('a'), called('b'), output('a')] },
+      'for function call b.',
+    ],
+    ['an output without a call', RESPONSES, { input: [go, output('a')] }, 'output with call_id a.'],
+    [
+      'a text before the results',
+      CHAT,
+      { messages: [go, chatCalls(['a']), quick, toolMessage('a')] },
+      'did not have response messages: a',
+    ],
+    [
+      'a text between the results',
+      CHAT,
+      { messages: [go, chatCalls(['a', 'b']), toolMessage('a'), quick, toolMessage('b')] },
+      'did not have response messages: b',
+    ],
+    [
+      'a message before the results',
+      ANTHROPIC,
+      { messages: [go, blocks('tool_use', ['a']), quick, blocks('tool_result', ['a'])] },
+      'without `tool_result` blocks immediately after: a',
+    ],
+    [
+      'a response too few',
+      GEMINI,
+      contents(goPart, [part('functionCall', 'a'), part('functionCall', 'b')], [part('functionResponse', 'a')]),
+      'number of function response parts is equal',
+    ],
+    [
+      'another name',
+      GEMINI,
+      contents(goPart, [part('functionCall', 'a')], [part('functionResponse', 'x', 'g')]),
+      'number of function response parts is equal',
+    ],
+    [
+      'a text before the responses',
+      GEMINI,
+      contents(
+        goPart,
+        [part('functionCall', 'a')],
+        [{ text: 'quick' }],
+        [{ text: 'ok' }],
+        [part('functionResponse', 'a')],
+      ),
+      'number of function response parts is equal',
+    ],
+  ])('%s: %s', async (_name, path, body, message) => {
+    expect(await send(path, body)).toMatchObject({ status: 400, text: expect.stringContaining(message) });
+  });
+});
+
+it.each<LintMode>(['fail', 'warn'])('what Ollama does not look at is a note under %s', async (lint) => {
+  const answer = await send(OLLAMA, { messages: [go, chatCallsOf(2), { role: 'tool', content: 'x' }] }, lint);
+  expect(answer).toMatchObject({
+    status: 200,
+    lint: ['messages[1]: these tool calls have no result: messages[1].tool_calls[1]'],
+  });
+});
+
+function chatCallsOf(count: number) {
+  return {
+    role: 'assistant',
+    tool_calls: Array.from({ length: count }, () => ({ function: { name: 'f', arguments: {} } })),
+  };
+}

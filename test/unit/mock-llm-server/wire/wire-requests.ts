@@ -1,0 +1,64 @@
+import type { Protocol, Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
+import type { ReadRequest, Wire, WireRequest } from '../../../../mock-llm-server/wire/wire.ts';
+import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
+
+const messages = [{ role: 'user', content: 'go' }];
+
+/** A request for a streamed answer, as each protocol has it; its text is `go`. */
+const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body: object; readonly sse: boolean }>> = {
+  'openai-chat': { path: '/v1/chat/completions', body: { model: 'm', messages, stream: true }, sse: true },
+  'openai-responses': { path: '/v1/responses', body: { model: 'm', input: messages, stream: true }, sse: true },
+  'anthropic-messages': {
+    path: '/v1/messages',
+    body: { model: 'm', max_tokens: 9, messages, stream: true },
+    sse: true,
+  },
+  gemini: {
+    path: '/v1beta/models/m:streamGenerateContent',
+    body: { contents: [{ role: 'user', parts: [{ text: 'go' }] }] },
+    sse: true,
+  },
+  ollama: { path: '/api/chat', body: { model: 'm', messages }, sse: false },
+};
+
+/** A protocol and its request. */
+export interface WireCase {
+  readonly protocol: Protocol;
+  readonly wire: Wire;
+  readonly request: WireRequest;
+  readonly sse: boolean;
+}
+
+/** Every protocol that the server speaks. */
+export const WIRE_CASES: readonly WireCase[] = WIRES.map((wire) => {
+  const { path, body, sse } = REQUESTS[wire.protocol];
+  const headers = wire.protocol === 'anthropic-messages' ? { 'anthropic-version': '2023-06-01' } : {};
+  const query = wire.protocol === 'gemini' ? { alt: 'sse' } : {};
+  const request = { method: 'POST', path, query, headers, body: JSON.stringify(body) };
+  return { protocol: wire.protocol, wire, request, sse };
+});
+
+export function readCase({ protocol, wire, request }: WireCase): ReadRequest {
+  const read = wire.read(request);
+  if (read.type === 'error') throw new Error(`${protocol} refuses its request: ${read.message}`);
+  return read;
+}
+
+/** An answer with everything in it: a text beyond ASCII and two calls. */
+export function fullReply(more: Partial<Reply> = {}): Reply {
+  return {
+    digest: '5f0c1d2e9a8b7c6d5e4f3a2b1c0d9e8f5f0c1d2e9a8b7c6d5e4f3a2b1c0d9e8f',
+    created: 1_735_689_600,
+    model: 'm',
+    reasoning: undefined,
+    content: 'Grüße an 漢字 und 🙂 von hier.',
+    toolCalls: [
+      { id: 'call_first_00000000_0_0_abcdef', name: 'read_file', input: 'json', arguments: '{"path":"a \\"b\\".txt"}' },
+      { id: 'call_second_00000000_0_1_abcdef', name: 'write_file', input: 'json', arguments: '{"path":"ü","n":[1]}' },
+    ],
+    finish: 'tool_calls',
+    usage: { inputTokens: 3, outputTokens: 20 },
+    source: { scenario: 's', step: 0 },
+    ...more,
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { watchSilence } from '../../../../src/providers/http/watch-silence.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+
+it('calls once, when nothing was heard for long enough', async () => {
+  const clock = createManualClock();
+  let calls = 0;
+  const watch = watchSilence(clock, 100, () => {
+    calls += 1;
+  });
+  await clock.advance(99);
+  expect([calls, watch.expired]).toEqual([0, false]);
+  await clock.advance(1);
+  await clock.advance(1_000);
+  expect([calls, watch.expired]).toEqual([1, true]);
+  clock.assertIdle();
+});
+
+it('waits anew from what was last heard, with one timer', async () => {
+  const clock = createManualClock();
+  const watch = watchSilence(clock, 100, () => {});
+  for (let round = 0; round < 10; round += 1) {
+    await clock.advance(50);
+    watch.heard();
+  }
+  expect(clock.pending).toHaveLength(1);
+  await clock.advance(99);
+  expect(watch.expired).toBe(false);
+  await clock.advance(1);
+  expect(watch.expired).toBe(true);
+});
+
+it('leaves no timer behind', async () => {
+  const clock = createManualClock();
+  let calls = 0;
+  const watch = watchSilence(clock, 100, () => {
+    calls += 1;
+  });
+  watch.dispose();
+  clock.assertIdle();
+  await clock.advance(1_000);
+  expect(calls).toBe(0);
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createChunkReader } from '../../../../src/providers/openai-chat/openai-chunks.ts';
+
+/** Everything a reader says of these deltas, and of an end after `stop`. */
+function read(...deltas: readonly unknown[]): readonly unknown[] {
+  const reader = createChunkReader();
+  return deltas.flatMap((delta): readonly unknown[] => [reader.read({ choices: [{ delta }] })].flat());
+}
+
+const piece = (index: number, text: string, id?: string, name?: string) => ({
+  type: 'tool_call_delta',
+  index,
+  ...(id === undefined ? {} : { id }),
+  ...(name === undefined ? {} : { name }),
+  arguments: text,
+});
+const wire = (text: unknown, rest: Readonly<Record<string, unknown>> = {}, name?: string) => ({
+  tool_calls: [{ ...rest, type: 'function', function: { ...(name === undefined ? {} : { name }), arguments: text } }],
+});
+
+const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
+  ['the role alone says nothing', [{ role: 'assistant', content: '' }], []],
+  ['null and missing parts say nothing', [{ content: null, tool_calls: null }, null, undefined, {}], []],
+  ['text', [{ content: 'a' }], [{ type: 'text_delta', text: 'a' }]],
+  ['a refusal is text', [{ refusal: 'No.' }], [{ type: 'text_delta', text: 'No.' }]],
+  [
+    'reasoning under either name, before the text beside it',
+    [{ reasoning_content: 'r1', content: 'a' }, { reasoning: 'r2' }],
+    [
+      { type: 'reasoning_delta', text: 'r1' },
+      { type: 'text_delta', text: 'a' },
+      { type: 'reasoning_delta', text: 'r2' },
+    ],
+  ],
+  ['unknown keys are ignored', [{ content: 'a', obfuscation: 'xx', audio: {} }], [{ type: 'text_delta', text: 'a' }]],
+  [
+    'a call in pieces keeps its index',
+    [wire('', { index: 0, id: 'c1' }, 'read_file'), wire('{"a"', { index: 0 }), wire(':1}', { index: 0 })],
+    [piece(0, '', 'c1', 'read_file'), piece(0, '{"a"'), piece(0, ':1}')],
+  ],
+  [
+    'two calls in turns',
+    [wire('', { index: 0, id: 'c1' }, 'a'), wire('', { index: 1, id: 'c2' }, 'b'), wire('x', { index: 0 })],
+    [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(0, 'x')],
+  ],
+  [
+    'an index that collides is left to who merges',
+    [wire('', { index: 0, id: 'c1' }, 'a'), wire('', { index: 0, id: 'c2' }, 'b')],
+    [piece(0, '', 'c1', 'a'), piece(0, '', 'c2', 'b')],
+  ],
+  ['empty ids and names count as none', [wire('{}', { index: 0, id: '' }, '')], [piece(0, '{}')]],
+  ['arguments as an object become JSON', [wire({ a: 1 }, { index: 0 }, 'a')], [piece(0, '{"a":1}', undefined, 'a')]],
+  ['no arguments are an empty text', [wire(null, { index: 0 }, 'a')], [piece(0, '', undefined, 'a')]],
+  ['no function at all', [{ tool_calls: [{ index: 2, id: 'c1' }] }], [piece(2, '', 'c1')]],
+  [
+    'without an index: a known id, a new id, and no id go where they belong',
+    [
+      wire('', { id: 'c1' }, 'a'),
+      wire('', { id: 'c2' }, 'b'),
+      wire('1', { id: 'c1' }),
+      wire('2'),
+      wire('3', { id: 'c2' }),
+    ],
+    [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(0, '1', 'c1'), piece(0, '2'), piece(1, '3', 'c2')],
+  ],
+  [
+    'without index and id, a name begins a new call',
+    [wire('{}', {}, 'a'), wire('{"x"', {}, 'b'), wire(':1}')],
+    [piece(0, '{}', undefined, 'a'), piece(1, '{"x"', undefined, 'b'), piece(1, ':1}')],
+  ],
+  ['without anything at all, there is still a first call', [wire('{')], [piece(0, '{')]],
+  [
+    'a call without an index after one with a higher index',
+    [wire('', { index: 4, id: 'c1' }, 'a'), wire('', { index: 1, id: 'c2' }, 'b'), wire('', {}, 'c')],
+    [piece(4, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(5, '', undefined, 'c')],
+  ],
+];
+
+const finishes: readonly (readonly [string, string])[] = [
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content_filter'],
+  ['tool_calls', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['eos', 'unknown'],
+];
+
+const broken: readonly (readonly [string, unknown, string])[] = [
+  ['null', null, 'expected object, received null'],
+  ['a list', [], 'expected object, received array'],
+  ['text that is a number', { choices: [{ delta: { content: 7 } }] }, 'choices[0].delta.content'],
+  ['usage without numbers', { usage: { prompt_tokens: 'many' } }, 'usage.prompt_tokens'],
+];
+
+describe('chunk reader', () => {
+  it.each(rows)('%s', (_name, deltas, expected) => {
+    expect(read(...deltas)).toEqual(expected);
+  });
+
+  it.each(finishes)('finish reason %s is %s', (reason, expected) => {
+    const reader = createChunkReader();
+    expect(reader.read({ choices: [{ delta: {}, finish_reason: reason }] })).toEqual([]);
+    expect(reader.end()).toEqual([{ type: 'finish', reason: expected }]);
+  });
+
+  it('says the last usage before the finish, whatever came first', () => {
+    const reader = createChunkReader();
+    reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
+    reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
+    reader.read({ usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } });
+    expect(reader.end()).toEqual([
+      { type: 'usage', inputTokens: 9, outputTokens: 4 },
+      { type: 'finish', reason: 'stop' },
+    ]);
+  });
+
+  it('has no end without a reason to finish', () => {
+    const reader = createChunkReader();
+    reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
+    expect(reader.end()).toBeUndefined();
+  });
+
+  it.each(broken)('says where %s is no chunk', (_name, chunk, expected) => {
+    expect(createChunkReader().read(chunk)).toContain(expected);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { classifySdkError } from '../../../../src/providers/openai-chat/openai-failure.ts';
+
+const plain = (text: string) => text;
+
+it('knows a port that nothing is sent to', () => {
+  const error = new Error('Connection error.', {
+    cause: new TypeError('fetch failed', { cause: new Error('bad port') }),
+  });
+  expect(classifySdkError(error, plain)).toEqual({ type: 'blocked_port' });
+});
+
+it('names a code that the innermost cause does not say', () => {
+  const inner = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+  const error = new TypeError('fetch failed', { cause: inner });
+  expect(classifySdkError(error, plain)).toEqual({ type: 'connection', detail: 'UND_ERR_SOCKET other side closed' });
+});
+
+it('names the innermost cause, with its code once', () => {
+  const inner = Object.assign(new Error('getaddrinfo ENOTFOUND llm.test'), { code: 'ENOTFOUND' });
+  const error = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: inner }) });
+  expect(classifySdkError(error, plain)).toEqual({
+    type: 'connection',
+    detail: 'getaddrinfo ENOTFOUND llm.test',
+  });
+});
+
+it('understands what is no error at all', () => {
+  expect(classifySdkError('gone', plain)).toEqual({ type: 'connection', detail: 'gone' });
+  expect(classifySdkError(new Error(''), plain)).toEqual({ type: 'connection', detail: '' });
+});

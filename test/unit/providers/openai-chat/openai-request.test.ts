@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../../../src/ports/language-model.ts';
+import type { Message } from '../../../../src/ports/messages.ts';
+import { openAiRequest, type RequestSettings } from '../../../../src/providers/openai-chat/openai-request.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+const settings: RequestSettings = { model: 'm', maxTokens: 100, maxTokensName: 'max_tokens' };
+const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
+const call = (text: string) => ({ id: 'c1', name: 'read_file', arguments: text });
+const messagesOf = (...messages: readonly Message[]) => openAiRequest(request(...messages), settings).messages.slice(1);
+
+const anyMessage: fc.Arbitrary<Message> = fc.oneof(
+  fc.record({ role: fc.constant('user' as const), content: fc.string() }),
+  fc.record({
+    role: fc.constant('assistant' as const),
+    content: fc.string(),
+    toolCalls: fc.array(fc.record({ id: fc.string(), name: fc.string(), arguments: fc.oneof(fc.json(), fc.string()) })),
+  }),
+  fc.record({
+    role: fc.constant('tool' as const),
+    toolCallId: fc.string(),
+    content: fc.string(),
+    isError: fc.boolean(),
+  }),
+);
+
+describe('openAiRequest', () => {
+  it('is a streaming request with usage, without an empty list of tools', () => {
+    expect(openAiRequest(request({ role: 'user', content: 'hello' }), settings)).toEqual({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hello' },
+      ],
+      max_tokens: 100,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it('names the limit as the server wants it and sends a temperature only when there is one', () => {
+    const body = openAiRequest(request(), { ...settings, maxTokensName: 'max_completion_tokens', temperature: 0 });
+    expect(body).toMatchObject({ max_completion_tokens: 100, temperature: 0 });
+    expect(body).not.toHaveProperty('max_tokens');
+  });
+
+  it('sends tools as functions, without what is only for us', () => {
+    const parameters = { type: 'object', properties: { path: { type: 'string' } } };
+    const tool = { name: 'read_file', description: 'Reads.', parameters, effect: 'read' } as const;
+    expect(openAiRequest({ ...request(), tools: [tool] }, settings).tools).toEqual([
+      { type: 'function', function: { name: 'read_file', description: 'Reads.', parameters } },
+    ]);
+  });
+
+  it('sends an answer with calls, then their results', () => {
+    expect(
+      messagesOf(
+        { role: 'assistant', content: 'Looking.', reasoning: 'hm', toolCalls: [call('{"path": "a.js"}')] },
+        { role: 'tool', toolCallId: 'c1', content: 'Not found.', isError: true },
+      ),
+    ).toEqual([
+      {
+        role: 'assistant',
+        content: 'Looking.',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path": "a.js"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'Not found.' },
+    ]);
+  });
+
+  it('sends null for the text of an answer that has only calls, and no calls for one that has only text', () => {
+    expect(messagesOf({ role: 'assistant', content: '', toolCalls: [call('{}')] })[0]).toMatchObject({ content: null });
+    const partial = { role: 'assistant', content: '', toolCalls: [], partial: true } as const;
+    expect(messagesOf(partial)).toEqual([{ role: 'assistant', content: '' }]);
+  });
+
+  it.each(['', '{"path": "a', '[1]', 'null', '"text"', '7'])(
+    'sends {} for arguments that are no object: %s',
+    (text) => {
+      expect(messagesOf({ role: 'assistant', content: '', toolCalls: [call(text)] })).toMatchObject([
+        { tool_calls: [{ function: { arguments: '{}' } }] },
+      ]);
+    },
+  );
+
+  it('keeps the bytes of a history that grows', () => {
+    return fc.assert(
+      fc.property(fc.array(anyMessage), fc.array(anyMessage), (before, added) => {
+        const short = JSON.stringify(openAiRequest(request(...before), settings).messages);
+        const long = JSON.stringify(openAiRequest(request(...before, ...added), settings).messages);
+        expect(long.startsWith(short.slice(0, -1))).toBe(true);
+      }),
+      propertySettings(),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  classifyPath,
+  contains,
+  displayPath,
+  type PathPlatform,
+  type PathRules,
+} from '../../../../src/safety/paths/path-policy.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+const POSIX: PathRules = {
+  workspace: '/work/app',
+  allowedRoots: ['/work/app', '/data/shared/'],
+  readOnlyRoots: ['/logs/session'],
+  blockedPaths: ['/work/app/secret', '/home/u/.ssh'],
+  platform: 'posix',
+};
+const WINDOWS: PathRules = {
+  workspace: 'C:\\Work\\App',
+  allowedRoots: ['C:\\Work\\App', '\\\\server\\share\\docs'],
+  readOnlyRoots: [],
+  blockedPaths: ['C:\\Work\\App\\Secret'],
+  platform: 'windows',
+};
+
+describe('classifyPath', () => {
+  it.each([
+    ['the root itself', '/work/app', 'inside'],
+    ['a file', '/work/app/src/a.ts', 'inside'],
+    ['a trailing separator', '/work/app/', 'inside'],
+    ['doubled separators', '/work//app//a', 'inside'],
+    ['a root written with a trailing separator', '/data/shared/x', 'inside'],
+    ['a name that starts with two dots', '/work/app/..notes', 'inside'],
+    ['a sibling with the same beginning', '/work/app-secrets/key', 'outside'],
+    ['the parent', '/work', 'outside'],
+    ['another case', '/work/App/a', 'outside'],
+    ['a climb', '/work/app/../other', 'outside'],
+    ['a dot', '/work/app/./a', 'outside'],
+    ['a relative path', 'work/app/a', 'outside'],
+    ['an empty path', '', 'outside'],
+    ['a blocked directory', '/work/app/secret', 'blocked'],
+    ['beneath a blocked directory', '/work/app/secret/x', 'blocked'],
+    ['a blocked directory in another case', '/work/app/SECRET/x', 'blocked'],
+    ['a blocked directory outside', '/home/u/.ssh/id', 'blocked'],
+    ['a sibling of a blocked directory', '/work/app/secrets', 'inside'],
+  ])('posix: %s', (_name, realPath, type) => {
+    expect(classifyPath(realPath, 'write', POSIX).type).toBe(type);
+  });
+
+  it.each([
+    ['the root itself', 'C:\\Work\\App', 'inside'],
+    ['another case', 'c:\\work\\APP\\a', 'inside'],
+    ['forward slashes', 'C:/Work/App/a', 'inside'],
+    ['a long path', '\\\\?\\C:\\Work\\App\\a', 'inside'],
+    ['a share', '\\\\SERVER\\Share\\docs\\a', 'inside'],
+    ['a long share', '\\\\?\\UNC\\server\\share\\docs', 'inside'],
+    ['another directory of the share', '\\\\server\\share\\other', 'outside'],
+    ['a sibling', 'C:\\Work\\App2', 'outside'],
+    ['another drive', 'D:\\Work\\App', 'outside'],
+    ['a drive without a directory', 'C:', 'outside'],
+    ['a directory without a drive', '\\Work\\App', 'outside'],
+    ['a device', '\\\\.\\PhysicalDrive0', 'outside'],
+    ['a server without a share', '\\\\server', 'outside'],
+    ['a name of dots and blanks', 'C:\\Work\\App\\.. \\x', 'outside'],
+    ['a blocked directory with ignored dots', 'C:\\Work\\App\\secret. .\\x', 'blocked'],
+  ])('windows: %s', (_name, realPath, type) => {
+    expect(classifyPath(realPath, 'write', WINDOWS).type).toBe(type);
+  });
+
+  it('takes every path of a drive or of the disk for inside when the root is the whole of it', () => {
+    expect(classifyPath('/etc/x', 'read', { ...POSIX, allowedRoots: ['/'] }).type).toBe('inside');
+    expect(classifyPath('/', 'read', { ...POSIX, allowedRoots: ['/'] }).type).toBe('inside');
+    expect(classifyPath('c:\\x', 'read', { ...WINDOWS, allowedRoots: ['C:\\'] }).type).toBe('inside');
+    expect(classifyPath('d:\\x', 'read', { ...WINDOWS, allowedRoots: ['C:\\'] }).type).toBe('outside');
+  });
+
+  it.each<[string, PathPlatform, string, string, boolean]>([
+    ['darwin folds case', 'darwin', '/Work/App', '/work/app/a', true],
+    ['darwin folds Unicode forms', 'darwin', '/w/caf\u00e9', '/w/cafe\u0301/a', true],
+    ['posix keeps Unicode forms apart', 'posix', '/w/caf\u00e9', '/w/cafe\u0301/a', false],
+    ['darwin does not take ß for ss in what it allows', 'darwin', '/w/stra\u00dfe', '/w/strasse', false],
+    ['a root that is no real path contains nothing', 'posix', 'work', '/work', false],
+  ])('roots: %s', (_name, platform, root, realPath, expected) => {
+    expect(contains(root, realPath, platform)).toBe(expected);
+  });
+
+  it('folds blocked paths everywhere, ß and Unicode forms included', () => {
+    expect(contains('/w/stra\u00dfe', '/w/STRASSE/x', 'posix', 'blocked')).toBe(true);
+    expect(contains('/w/caf\u00e9', '/w/CAFE\u0301', 'posix', 'blocked')).toBe(true);
+  });
+
+  it('names the rule that refused', () => {
+    expect(classifyPath('/home/u/.ssh/id', 'read', POSIX)).toEqual({
+      type: 'blocked',
+      rule: 'safety.sandbox_blocked_paths: /home/u/.ssh',
+    });
+    expect(classifyPath('/etc/passwd', 'read', POSIX)).toEqual({
+      type: 'outside',
+      rule: 'safety.sandbox_allowed_paths',
+    });
+    expect(classifyPath('/logs/session/1.log', 'read', POSIX)).toEqual({ type: 'inside' });
+    expect(classifyPath('/logs/session/1.log', 'write', POSIX)).toEqual({
+      type: 'outside',
+      rule: 'read-only directory: /logs/session',
+    });
+    expect(classifyPath('x', 'read', POSIX)).toEqual({
+      type: 'outside',
+      rule: 'only absolute paths without . and .. are judged',
+    });
+  });
+});
+
+describe('contains, against an oracle', () => {
+  // Few and similar names, so that prefixes, equal beginnings and nesting happen often.
+  const segment = fc.constantFrom('a', 'ab', 'a b', '..a', 'A', 'é');
+  const segments = fc.array(segment, { maxLength: 4 });
+
+  function disagreements(policy: (root: string, path: string) => boolean): boolean {
+    const details = fc.check(
+      fc.property(segments, segments, fc.boolean(), (root, below, trailing) => {
+        const rootPath = `/${root.join('/')}${trailing && root.length > 0 ? '/' : ''}`;
+        const path = `/${below.join('/')}`;
+        const expected = JSON.stringify(below.slice(0, root.length)) === JSON.stringify(root);
+        return policy(rootPath, path) === expected;
+      }),
+      propertySettings(1000),
+    );
+    return details.failed;
+  }
+
+  it('agrees on whole segments', () => {
+    expect(disagreements((root, path) => contains(root, path, 'posix'))).toBe(false);
+  });
+
+  it('is checked by a harness that catches a comparison by string prefix', () => {
+    expect(disagreements((root, path) => path.startsWith(root))).toBe(true);
+  });
+});
+
+describe('displayPath', () => {
+  it.each<[string, PathRules, string, string]>([
+    ['the workspace', POSIX, '/work/app', '.'],
+    ['a file', POSIX, '/work/app/src/a.ts', 'src/a.ts'],
+    ['a name that starts with two dots', POSIX, '/work/app/..a', '..a'],
+    ['another root', POSIX, '/data/shared/x', '/data/shared/x'],
+    ['windows', WINDOWS, 'C:\\Work\\App\\src\\a.ts', 'src/a.ts'],
+    ['windows elsewhere', WINDOWS, 'D:\\x\\y', 'D:/x/y'],
+    ['a name that would be two lines', POSIX, '/work/app/a\n3 matches\u2028b', 'a\\u{a}3 matches\\u{2028}b'],
+  ])('%s', (_name, rules, realPath, shown) => {
+    expect(displayPath(realPath, rules)).toBe(shown);
+  });
+});

@@ -1,0 +1,91 @@
+import { parse } from 'unbash';
+import { describe, expect, it } from 'vitest';
+import { parseCommandLine } from '../../../../src/safety/shell/shell-words.ts';
+
+/** Commands as people write them; computed words in angle brackets, commands found in others indented by `>`. */
+function show(text: string): string[] {
+  return parseCommandLine(text).commands.map(({ words, wrapped }) => {
+    const shown = words.map((word) => (word.static ? word.text : `<${word.text}>`)).join(' ');
+    return wrapped ? `> ${shown}` : shown;
+  });
+}
+
+describe('parseCommandLine', () => {
+  it.each([
+    ['', []],
+    ['# only a comment', []],
+    ['A=1', []],
+    ['ls -l "a b" c\\ d', ['ls -l a b c d']],
+    ["'l's $'\\x2d'l", ['ls -l']],
+    ['a; b && c || d | e & f', ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['a $(b `c` <(d))', ['a <$(b `c` <(d))>', 'b <`c`> <<(d)>', 'c', 'd']],
+    ['A=$(b) c >$(d)', ['c', 'b', 'd']],
+    ['f() { a; }', ['a']],
+    ['cat <<E\n$(a)\nE', ['cat', 'a']],
+    ['echo $X "$X" `\n` ~/x *.js {a,b} \\~ "~"', ['echo <$X> <$X> <`\n`> <~/x> <*.js> <{a,b}> ~ ~']],
+    ['echo "a$X"b $"a" $"$X"', ['echo <a$Xb> a <$X>']],
+    ['export A=b B=$X C=(1 2)', ['export A=b <B=$X> <C=C=(1 2)>']],
+    ['env A=1 b c', ['env A=1 b c', '> b c']],
+    ["sh -c 'a; b'", ['sh -c a; b', '> a', '> b']],
+    ['xargs a b', ['xargs a b', '> a b <…>']],
+    ['find . -exec a {} x \\;', ['find . -exec a {} x ;', '> a <…> x']],
+  ])('finds in %j', (text, commands) => {
+    expect(show(text)).toEqual(commands);
+  });
+
+  it('knows the text around what is computed', () => {
+    const [command] = parseCommandLine('x a"$B"c ~/d "$E"').commands;
+    expect(command?.words.slice(1)).toEqual([
+      { text: 'a$Bc', static: false, pattern: false, splits: false, start: 'a', end: 'c' },
+      { text: '~/d', static: false, pattern: false, splits: false, start: '', end: '/d' },
+      { text: '$E', static: false, pattern: false, splits: false, start: '', end: '' },
+    ]);
+  });
+
+  it('lists where output goes', () => {
+    const { redirects } = parseCommandLine('a >x 2>&1 <in >>"$Y"; { b; } &>z');
+    expect(redirects.map(({ operator, target }) => [operator, target.text, target.static])).toEqual([
+      ['>', 'x', true],
+      ['>&', '1', true],
+      ['<', 'in', true],
+      ['>>', '$Y', false],
+      ['&>', 'z', true],
+    ]);
+  });
+
+  it.each([
+    ['ls -l', true, []],
+    ['ls "', false, ['the command cannot be parsed: unterminated double quote']],
+    ['ls >', false, ['the command cannot be parsed: expected redirect target']],
+    ['ls $(a', false, ['the command cannot be parsed: unterminated command substitution']],
+    ['cat <<E\nx', false, ['a here-document has no end']],
+    ['ls\u0007', false, ['the command contains the character \\u{7}']],
+    ['ls\u00a0x', false, ['the command contains the character \\u{a0}']],
+    ['ls\u3000x', false, ['the command contains the character \\u{3000}']],
+    ['a'.repeat(65_537), false, ['the command is longer than 65536 characters']],
+    ['$X', true, ['the name of the program is computed']],
+    [`${'nohup '.repeat(17)}a`, false, ['commands are nested too deeply']],
+    [`${'eval '.repeat(17)}a`, false, ['commands are nested too deeply']],
+  ])('says of %j whether it was read to the end', (text, complete, doubts) => {
+    expect(parseCommandLine(text)).toMatchObject({ complete, doubts });
+  });
+
+  it('does not trust a parser that throws', () => {
+    const throwing = (): never => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    expect(parseCommandLine('ls', throwing)).toMatchObject({
+      complete: false,
+      doubts: ['the command cannot be parsed'],
+    });
+  });
+
+  it.each([
+    ['new syntax', { type: 'Pardon' }, 'the command cannot be parsed'],
+    ['an expansion it does not know', { type: 'Unknown' }, 'an expansion is not known'],
+    ['a substitution it gave up on', { type: 'CommandExpansion' }, 'a substitution cannot be parsed'],
+  ])('does not trust a parser that answers with %s', (_name, node, doubt) => {
+    const answer = { ...parse(''), ...JSON.parse(JSON.stringify({ commands: [node] })) };
+    expect(parseCommandLine('ls', () => answer)).toMatchObject({ complete: false, doubts: [doubt] });
+  });
+});

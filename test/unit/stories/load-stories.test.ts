@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ScenarioFile } from '../../../mock-llm-server/scenario/format.ts';
+import { readStory, type StoryFiles } from '../../../src/stories/load-stories.ts';
+
+const scenarios: ScenarioFile = { scenarios: [{ name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] }] };
+
+/** A disk of files; a name that ends with `/` is a directory. */
+function disk(files: Readonly<Record<string, string>>): StoryFiles {
+  const known = new Map(Object.entries(files).map(([name, text]) => [path.resolve(name), { name, text }]));
+  return {
+    resolve: path.resolve,
+    async kindOf(name) {
+      const found = known.get(path.resolve(name));
+      return found === undefined ? 'missing' : found.name.endsWith('/') ? 'directory' : 'file';
+    },
+    async readFile(name) {
+      const found = known.get(path.resolve(name));
+      if (found === undefined) throw new Error(`no such file: ${name}`);
+      return found.text;
+    },
+  };
+}
+
+describe('a scenario file', () => {
+  it('with a story is played under the name of its directory, on what lies beside it', async () => {
+    const story = { prompts: ['go'] };
+    const files = disk({ 'stories/one/workspace/': '', 'stories/one/expected/': '' });
+    expect(await readStory('stories/one/scenario.json', { ...scenarios, story }, files)).toEqual({
+      name: 'one',
+      story,
+      workspace: path.resolve('stories/one/workspace'),
+      expected: path.resolve('stories/one/expected'),
+    });
+  });
+
+  it('of another name is its own name; directories may be elsewhere or nowhere', async () => {
+    const story = { prompts: ['go'], workspace: '../shop' };
+    const playable = await readStory('stories/two.json', { ...scenarios, story }, disk({ 'shop/': '' }));
+    expect(playable).toEqual({ name: 'two', story, workspace: path.resolve('shop'), expected: undefined });
+  });
+
+  it.each([
+    ['stories/one/scenario.yaml', 'one'],
+    ['stories/one/scenario.yml', 'one'],
+    ['stories/two.yaml', 'two'],
+    ['stories/scenario', 'scenario'],
+  ])('%s is played as %s', async (file, name) => {
+    expect(await readStory(file, { ...scenarios, story: { prompts: ['go'] } }, disk({}))).toMatchObject({ name });
+  });
+
+  it('in the older format has its story beside it', async () => {
+    const files = disk({ 'old/story.json': '{"prompts":["hello world"]}' });
+    const { story } = await readStory('old/scenario.json', scenarios, files);
+    expect(story).toEqual({ prompts: ['hello world'] });
+  });
+
+  const REFUSED: readonly (readonly [string, ScenarioFile, Readonly<Record<string, string>>, RegExp])[] = [
+    ['no story', scenarios, {}, /^old\/scenario\.json: \$\.story: is missing; say with "prompts" what the user types/],
+    ['broken JSON', scenarios, { 'old/story.json': '{' }, /story\.json: \$: not valid JSON: /],
+    ['a wrong story', scenarios, { 'old/story.json': '{"prompts":[]}' }, /story\.json: does not fit[\s\S]*prompts/],
+    [
+      'a missing workspace',
+      { ...scenarios, story: { prompts: ['go'], workspace: 'w' } },
+      {},
+      /\$\.story\.workspace: .*w is not a directory$/,
+    ],
+    [
+      'a file in its place',
+      { ...scenarios, story: { prompts: ['go'] } },
+      { 'old/expected': '' },
+      /\$\.story\.expected: .*expected is not a directory$/,
+    ],
+  ];
+
+  it.each(REFUSED)('is refused: %s', async (_what, content, files, message) => {
+    await expect(readStory('old/scenario.json', content, disk(files))).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { PLAIN } from '../../../src/cli/palette.ts';
+import { reportStory, reportTotals } from '../../../src/stories/story-report.ts';
+
+const passed = { name: 'good', problems: [], durationMs: 1_240 };
+const failed = {
+  name: 'bad\u0007',
+  problems: ['a differs:\n-1\n+2\n', 'b\u001b is missing'],
+  kept: '/tmp/x',
+  durationMs: 50,
+};
+
+it('one line for a story that passed', () => {
+  expect(reportStory(passed, PLAIN)).toBe('passed good (1.2 s)\n');
+});
+
+it('what was wrong with one that did not', () => {
+  expect(reportStory(failed, PLAIN)).toBe(
+    [
+      'FAILED bad\\u{7} (0.1 s)',
+      '  a differs:',
+      '  -1',
+      '  +2',
+      '  b\\u{1b} is missing',
+      '  the files are kept in /tmp/x',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('the totals', () => {
+  expect(reportTotals([passed, failed, passed])).toBe('2 passed, 1 failed\n');
+});

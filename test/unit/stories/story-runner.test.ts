@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { Story } from '../../../mock-llm-server/scenario/format.ts';
+import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { type PlayableStory, playStory } from '../../../src/stories/story-runner.ts';
+import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
+import { createMemoryStoryDisk, treeOf } from '../../support/memory-story-disk.ts';
+
+const request: ApprovalRequest = {
+  callId: 'c1',
+  toolName: 'write_file',
+  reason: 'Writes are asked for.',
+  effect: { summary: 'write a.txt', paths: [] },
+};
+
+const result = (content: string): AgentEvent => ({
+  type: 'tool_result',
+  callId: 'c1',
+  toolName: 'read_file',
+  outcome: 'ok',
+  content,
+  summary: '',
+  durationMs: 0,
+});
+
+interface Script {
+  readonly story?: Partial<Story>;
+  readonly runs?: readonly FakeRun[];
+  readonly asks?: number;
+  readonly writes?: Readonly<Record<string, string>>;
+  readonly expected?: Readonly<Record<string, string>>;
+}
+
+/** Plays a story whose agent asks `asks` questions and then leaves the files `writes`. */
+async function play(script: Script) {
+  const disk = createMemoryStoryDisk({ '/before': { 'a.txt': 'a\n' }, '/after': script.expected ?? {} });
+  const decisions: unknown[] = [];
+  let closed = 0;
+  const playable: PlayableStory = {
+    name: 'a-story',
+    story: { prompts: ['go'], ...script.story },
+    workspace: '/before',
+    expected: script.expected === undefined ? undefined : '/after',
+  };
+  const work = async (workspace: string, approver: Approver): Promise<void> => {
+    for (let question = 0; question < (script.asks ?? 0); question += 1) {
+      decisions.push(await approver.decide(request, new AbortController().signal));
+    }
+    if (script.writes !== undefined) disk.directories.set(workspace, treeOf(script.writes));
+  };
+  let time = 0;
+  const ports = {
+    disk,
+    now: () => (time += 100),
+    async openAgent(_playable: PlayableStory, workspace: string, approver: Approver) {
+      await work(workspace, approver);
+      return {
+        agent: createFakeAgent(script.runs ?? [answers('Done.')]),
+        async close() {
+          closed += 1;
+        },
+      };
+    },
+  };
+  const outcome = await playStory(playable, ports, new AbortController().signal);
+  return { ...outcome, decisions, closed, left: [...disk.directories.keys()] };
+}
+
+describe('a story', () => {
+  it('passes, and its directory is removed', async () => {
+    const played = await play({ writes: { 'b.txt': 'b\n' }, expected: { 'b.txt': 'b\n' } });
+    expect(played).toMatchObject({
+      name: 'a-story',
+      problems: [],
+      durationMs: 100,
+      closed: 1,
+      left: ['/before', '/after'],
+    });
+    expect(played.kept).toBeUndefined();
+  });
+
+  it('without expected files must leave the workspace as it was', async () => {
+    expect((await play({})).problems).toEqual([]);
+    const played = await play({ writes: { 'a.txt': 'a\n', 'b.txt': '' } });
+    expect(played).toMatchObject({ problems: ['b.txt is there, and should not be'], kept: '/tmp/1' });
+    expect(played.left).toContain('/tmp/1');
+  });
+
+  it('runs every prompt in one session; the last outcome counts', async () => {
+    const limit: FakeRun = [{ type: 'run_end', outcome: 'limit', message: 'Too many requests.' }];
+    const prompts = ['one', 'two'];
+    expect((await play({ story: { prompts }, runs: [limit, [DONE]] })).problems).toEqual([]);
+    expect((await play({ story: { prompts }, runs: [[DONE], limit] })).problems).toEqual([
+      'expected the outcome done, got limit: Too many requests.',
+    ]);
+    const story: Partial<Story> = { prompts, expected_outcome: 'limit' };
+    expect((await play({ story, runs: [[DONE], limit] })).problems).toEqual([]);
+  });
+
+  it('gives its answers in their order', async () => {
+    const played = await play({ story: { approvals: ['session', 'deny', { deny: 'not now' }] }, asks: 3 });
+    expect(played.problems).toEqual([]);
+    expect(played.decisions).toEqual([{ type: 'session' }, { type: 'deny' }, { type: 'deny', feedback: 'not now' }]);
+  });
+
+  it('fails when a question has no answer, and says no to it', async () => {
+    const played = await play({ asks: 1 });
+    expect(played.decisions).toEqual([{ type: 'deny' }]);
+    expect(played.problems).toEqual(['asked without an answer in story.approvals: write_file: write a.txt']);
+  });
+
+  it('fails when an answer was not asked for', async () => {
+    expect((await play({ story: { approvals: ['once', { deny: 'x' }] }, asks: 1 })).problems).toEqual([
+      'an answer in story.approvals that nobody asked for: {"deny":"x"}',
+    ]);
+  });
+
+  it('that expects to be denied and has no answers plays without a terminal', async () => {
+    const denied: FakeRun = [{ type: 'run_end', outcome: 'denied', message: 'Nobody to ask.' }];
+    const played = await play({ story: { expected_outcome: 'denied' }, asks: 1, runs: [denied] });
+    expect(played).toMatchObject({ problems: [], decisions: [{ type: 'unavailable' }] });
+  });
+
+  it('fails when a text is in no tool result', async () => {
+    const story: Partial<Story> = { expected_result_contains: ['two', 'three'] };
+    expect((await play({ story, runs: [[result('one'), result('a two'), DONE]] })).problems).toEqual([
+      'no tool result contains "three"; the results were:\n[1] one\n[2] a two',
+    ]);
+    expect((await play({ story })).problems[0]).toBe('no tool result contains "two"; the results were:\n(none)');
+  });
+});

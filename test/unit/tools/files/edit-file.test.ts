@@ -1,0 +1,532 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/core/errors.ts';
+import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
+import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
+import { createReadFile } from '../../../../src/tools/files/read-file.ts';
+import { CONTEXT, call, fileWorld, finish, said } from '../../../support/file-tools.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+const SHOP = 'export function sum(a, b) {\n\treturn a - b;\n}\n\nexport const tax = 19;\n';
+
+/** What `edit_file` says of an edit of `a.txt`, and the text of the file afterwards. */
+async function edit(
+  content: string | Uint8Array,
+  oldText: string,
+  newText: string,
+  args: object = {},
+): Promise<{ readonly says: string; readonly text: string }> {
+  const world = fileWorld({ 'a.txt': content });
+  const says = await call(createEditFile(world.ports), {
+    path: 'a.txt',
+    old_text: oldText,
+    new_text: newText,
+    ...args,
+  });
+  return { says, text: world.text('a.txt') };
+}
+
+it('comes back soon when a text stands in very many places', async () => {
+  const started = performance.now();
+  expect((await edit('a\n'.repeat(100_000), 'a', 'b')).says).toMatch(/^edit_ambiguous: .* 100000 times/);
+  expect(performance.now() - started).toBeLessThan(4_000);
+});
+
+describe('replaces', () => {
+  it('an exact text and shows the changed lines with their new numbers', async () => {
+    expect(await edit(SHOP, 'return a - b;', 'const sum = a + b;\n\treturn sum;')).toEqual({
+      says: [
+        'edited a.txt: 1 replacement (+2 −1 lines)',
+        '@@ -1,5 +1,6 @@',
+        ' export function sum(a, b) {',
+        '-\treturn a - b;',
+        '+\tconst sum = a + b;',
+        '+\treturn sum;',
+        ' }',
+        ' ',
+        ' export const tax = 19;',
+      ].join('\n'),
+      text: 'export function sum(a, b) {\n\tconst sum = a + b;\n\treturn sum;\n}\n\nexport const tax = 19;\n',
+    });
+  });
+
+  it.each([
+    ['a part of a line', 'one two\n', 'two', '2', 'one 2\n'],
+    ['the whole file', 'one', 'one', '', ''],
+    ['at the end without a newline', 'a\nb', 'b', 'c', 'a\nc'],
+    ['the last newline only when it is covered', 'a\nb\n', 'b\n', 'b', 'a\nb'],
+    ['what looks like a pattern, to the letter', 'a.c $& abc', 'a.c $&', "$1$'", "$1$' abc"],
+    ['beside characters of other lengths', 'ä😀x€\n', 'x', 'é', 'ä😀é€\n'],
+    ['with LF for the CRLF of the file', 'a\r\nb\r\nc\r\n', 'a\nb\n', 'x\ny\nz\n', 'x\r\ny\r\nz\r\nc\r\n'],
+    ['a line by more lines where the line end is not covered', 'a\r\nb\r\n', 'b', 'x\ny', 'a\r\nx\r\ny\r\n'],
+    ['in the last line with the endings before it', 'a\r\nb', 'b', 'x\ny', 'a\r\nx\r\ny'],
+    ['in a mixed file with the endings of the place: LF', 'a\r\nb\nc\nd\r\n', 'b\nc', 'x\ny\nz', 'a\r\nx\ny\nz\nd\r\n'],
+    [
+      'in a mixed file with the endings of the place: CRLF',
+      'a\nb\r\nc\r\nd\n',
+      'b\nc',
+      'x\ny\nz',
+      'a\nx\r\ny\r\nz\r\nd\n',
+    ],
+    [
+      'nothing of the unchanged lines of a mixed match',
+      'a\r\nb\nc\r\nd\n',
+      'a\nb\nc\nd',
+      'a\nB\nc\nd',
+      'a\r\nB\nc\r\nd\n',
+    ],
+    ['a line end that the match starts with', 'a\r\nb\r\n', '\nb', '\nc', 'a\r\nc\r\n'],
+    ['a line end by nothing', 'a\r\nb\r\n', 'a\nb', 'ab', 'ab\r\n'],
+    ['CRLF that the caller spells out', 'a\r\nb\r\n', 'a\r\nb', 'x\r\ny', 'x\r\ny\r\n'],
+    ['CRLF by LF when the caller spells out both sides', 'a\r\nb\nc', 'a\r\n', 'a\rX', 'a\rXb\nc'],
+    ['a first line end in a file without any', 'ab', 'ab', 'a\nb', 'a\nb'],
+    ['after a BOM, which stays', '\ufeffa\nb\n', 'a\n', 'x\n', '\ufeffx\nb\n'],
+  ])('%s', async (_name, content, oldText, newText, expected) => {
+    expect((await edit(content, oldText, newText)).text).toBe(expected);
+  });
+
+  it.each([
+    ['all occurrences', 'x-x-x', 'x', 'yy', 'yy-yy-yy'],
+    ['a single one with replace_all too', 'x', 'x', 'y', 'y'],
+    ['occurrences from left to right when they overlap', 'aaaaa', 'aa', 'b', 'bba'],
+  ])('%s', async (_name, content, oldText, newText, expected) => {
+    expect((await edit(content, oldText, newText, { replace_all: true })).text).toBe(expected);
+  });
+
+  it('says how many it replaced', async () => {
+    expect((await edit('x\nx\n', 'x', 'y', { replace_all: true })).says).toBe(
+      'edited a.txt: 2 replacements (+2 −2 lines)\n@@ -1,2 +1,2 @@\n-x\n-x\n+y\n+y',
+    );
+  });
+
+  it.each([
+    [
+      'utf-16le',
+      [0xff, 0xfe, 97, 0, 13, 0, 10, 0, 0x3d, 0xd8, 0, 0xde],
+      [0xff, 0xfe, 98, 0, 13, 0, 10, 0, 120, 0, 13, 0, 10, 0, 0x3d, 0xd8, 0, 0xde],
+    ],
+    [
+      'utf-16be',
+      [0xfe, 0xff, 0, 97, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
+      [0xfe, 0xff, 0, 98, 0, 13, 0, 10, 0, 120, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
+    ],
+  ])('in %s', async (_name, before, after) => {
+    const world = fileWorld({ 'a.txt': Uint8Array.from(before) });
+    await call(createEditFile(world.ports), { path: 'a.txt', old_text: 'a\n', new_text: 'b\nx\n' });
+    expect([...world.bytes('a.txt')]).toEqual(after);
+  });
+
+  it('beside bytes that are no characters, which stay', async () => {
+    const filler = new Uint8Array(9_000).fill(97);
+    const content = Uint8Array.from([...filler, 0xff, 0xfe, 0x80, 10, 88, 10, 0xc3]);
+    const world = fileWorld({ 'a.txt': content });
+    await call(createEditFile(world.ports), { path: 'a.txt', old_text: 'X', new_text: 'ä' });
+    expect([...world.bytes('a.txt').subarray(9_000)]).toEqual([0xff, 0xfe, 0x80, 10, 0xc3, 0xa4, 10, 0xc3]);
+  });
+
+  it('and the next edit knows the file', async () => {
+    const world = fileWorld({ 'a.txt': 'one\n' });
+    const tool = createEditFile(world.ports);
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    await call(tool, { path: 'a.txt', old_text: 'one', new_text: 'two' });
+    const plan = await tool.plan({ path: 'a.txt', old_text: 'two', new_text: 'three' }, CONTEXT);
+    expect(plan.readThisSession).toBe(true);
+    await finish(tool, plan);
+    expect(world.text('a.txt')).toBe('three\n');
+  });
+
+  it('keeps the permissions of the file', async () => {
+    const world = fileWorld({ 'run.sh': 'echo a\n' });
+    world.volume.chmodSync('/w/run.sh', 0o755);
+    await call(createEditFile(world.ports), { path: 'run.sh', old_text: 'a', new_text: 'b' });
+    expect((await world.ports.fileSystem.stat('/w/run.sh')).mode).toBe(0o755);
+  });
+});
+
+describe('changes nothing and says so', () => {
+  it('when both texts are the same', async () => {
+    expect(await edit(SHOP, 'tax', 'tax')).toEqual({
+      says: 'old_text and new_text are the same: a.txt was not changed.',
+      text: SHOP,
+    });
+  });
+
+  it('when only the line endings differ and the file has the wanted ones', async () => {
+    expect(await edit('a\r\nb\r\n', 'a\nb', 'a\r\nb')).toEqual({
+      says: 'a.txt already has these line endings: it was not changed.',
+      text: 'a\r\nb\r\n',
+    });
+  });
+});
+
+describe('refuses', () => {
+  it.each<readonly [string, string, string, string, readonly string[]]>([
+    [
+      'other whitespace, which it shows',
+      SHOP,
+      '    return a - b;',
+      'x',
+      [
+        'The nearest text is at lines 2–2 (· is a blank, → a tab):',
+        '2\t→return·a·-·b;',
+        'First difference: line 2, column 1: the file has "→", old_text has "·".',
+        'Only whitespace differs.',
+        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+      ],
+    ],
+    [
+      'a text of several lines that differs in one of them',
+      SHOP,
+      'export function sum(a, b) {\n\treturn a + b;\n}',
+      'x',
+      [
+        'The nearest text is at lines 1–3 (· is a blank, → a tab):',
+        '1\texport·function·sum(a,·b)·{',
+        '2\t→return·a·-·b;',
+        '3\t}',
+        'First difference: line 2, column 11: the file has "-", old_text has "+".',
+        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+      ],
+    ],
+    [
+      'a line that goes on in the file',
+      'const a = 1; // one\n',
+      'const a = 1;\n',
+      'x',
+      [
+        'The nearest text is at lines 1–1 (· is a blank, → a tab):',
+        '1\tconst·a·=·1;·//·one',
+        'First difference: line 1, column 13: the file has "·", old_text has a line end.',
+        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+      ],
+    ],
+    [
+      'a newline that the file does not have at its end',
+      'a\nlast line',
+      'last line\n',
+      'x',
+      [
+        'The nearest text is at lines 2–2 (· is a blank, → a tab):',
+        '2\tlast·line',
+        'First difference: line 2, column 10: the file has its end, old_text has a line end.',
+        'Only whitespace differs.',
+        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+      ],
+    ],
+    [
+      'an edit that was made before',
+      SHOP.replace('19', '7'),
+      'const tax = 19;',
+      'const tax = 7;',
+      [
+        'new_text is there, at line 5: the edit seems to be already applied.',
+        'The nearest text is at lines 5–5 (· is a blank, → a tab):',
+        '5\texport·const·tax·=·7;',
+        'First difference: line 5, column 1: the file has "e", old_text has "c".',
+        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+      ],
+    ],
+    [
+      'a text that is cut in the middle of a word',
+      'prefix = 1\n',
+      'prefix = 12',
+      'fix',
+      [
+        'The nearest text is at lines 1–1 (· is a blank, → a tab):',
+        '1\tprefix·=·1',
+        'First difference: line 1, column 11: the file has a line end, old_text has "2".',
+        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+      ],
+    ],
+    [
+      'a CRLF that the caller spells out and the file does not have',
+      'a b c\nd\n',
+      'a b c\r\nd',
+      '}',
+      [
+        'The nearest text is at lines 1–2 (· is a blank, → a tab):',
+        '1\ta·b·c',
+        '2\td',
+        'First difference: line 1, column 6: the file has a line end, old_text has "␍".',
+        'Only whitespace differs.',
+        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+      ],
+    ],
+    [
+      'a text that nothing is like',
+      SHOP,
+      'zzz zzz',
+      '}\n\nzzz',
+      ['Nothing in the file is like it. Read it with read_file and copy the text exactly, without the line numbers.'],
+    ],
+    [
+      'any text in an empty file',
+      '',
+      'x',
+      'y',
+      ['Nothing in the file is like it. Read it with read_file and copy the text exactly, without the line numbers.'],
+    ],
+  ])('%s', async (_name, content, oldText, newText, expected) => {
+    expect(await edit(content, oldText, newText)).toEqual({
+      says: ['edit_not_found: old_text is not in a.txt. Nothing was written.', ...expected].join('\n'),
+      text: content,
+    });
+  });
+
+  it.each([
+    ['x\ny\nx\nx x\n', 'x', '4 times, at lines 1, 3, 4, 4'],
+    ['aaa\n', 'aa', '2 times, at lines 1, 1'],
+    ['}\r\n\r\n}\r\n\r\n', '}\n', '2 times, at lines 1, 3'],
+  ])('%j in which %j is not unique', async (content, oldText, where) => {
+    expect(await edit(content, oldText, 'new')).toEqual({
+      says:
+        `edit_ambiguous: old_text is in a.txt ${where}. Nothing was written.\n` +
+        'Add neighbouring lines to old_text until it fits one place only, or set replace_all to true to change all.',
+      text: content,
+    });
+  });
+
+  it('very many places, of which it names five hundred', async () => {
+    const { says } = await edit('x\n'.repeat(502), 'x', 'y');
+    expect(says).toContain('502 times, at lines 1, 2, 3, ');
+    expect(says).toContain(', 499, 500 and 2 more places. Nothing was written.\n');
+  });
+
+  it('an empty old_text', async () => {
+    expect(await edit('', '', 'x')).toEqual({
+      says:
+        'invalid_arguments: old_text is empty. To insert, give the text beside the place as old_text and repeat it in ' +
+        'new_text; to create a file or fill an empty one, use write_file.',
+      text: '',
+    });
+  });
+
+  it.each(['old_text', 'new_text'])('half a character in %s', async (name) => {
+    const { says } = await edit('a', 'a', 'b', { [name]: 'x\ud83d' });
+    expect(says).toBe(
+      'invalid_arguments: The arguments of edit_file do not fit its schema:\n' +
+        `✖ holds half of a surrogate pair (\\ud800 to \\udfff)\n  → at ${name}`,
+    );
+  });
+
+  it('a binary file', async () => {
+    expect((await edit(Uint8Array.from([0, 97, 115, 109, 1]), 'a', 'b')).says).toBe(
+      'binary_file: a.txt is a binary file (WebAssembly module, 5 bytes), not text. Use run_shell with a program for such files.',
+    );
+  });
+
+  it.each([
+    ['b.txt', 'not_found: b.txt does not exist. Did you mean a.txt?'],
+    ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
+  ])('the path %s', async (path, expected) => {
+    const { ports } = fileWorld({ 'a.txt': 'a' });
+    expect(await call(createEditFile(ports), { path, old_text: 'a', new_text: 'b' })).toBe(expected);
+  });
+
+  it('a file beyond 10 MB', async () => {
+    const bytes = new Uint8Array(MAX_FILE_BYTES).fill(97);
+    const { ports } = fileWorld({ 'a.txt': '' }, () => ({
+      readFile: async () => ({ bytes, size: MAX_FILE_BYTES + 1, mode: 0o644 }),
+    }));
+    expect(await call(createEditFile(ports), { path: 'a.txt', old_text: 'a', new_text: 'b' })).toBe(
+      'too_large: a.txt is 10.0 MB; only files up to 10.0 MB are changed this way. Use run_shell.',
+    );
+  });
+});
+
+describe('a file that somebody else changes', () => {
+  const NEXT = 'Nothing was written. Read it with read_file, then try again.';
+  const args = { path: 'a.txt', old_text: 'two', new_text: '2' };
+
+  it('since it was read is not edited, and the model sees what has changed', async () => {
+    const world = fileWorld({ 'a.txt': 'one\ntwo\n' });
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    world.volume.writeFileSync('/w/a.txt', 'one\nhalf\ntwo\n');
+    expect(await call(createEditFile(world.ports), args)).toBe(
+      `file_changed: a.txt has changed since you read it. ${NEXT} What has changed:\n` +
+        '@@ -1,2 +1,3 @@\n one\n+half\n two',
+    );
+    expect(world.text('a.txt')).toBe('one\nhalf\ntwo\n');
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    await call(createEditFile(world.ports), args);
+    expect(world.text('a.txt')).toBe('one\nhalf\n2\n');
+  });
+
+  it('in bytes that are not text', async () => {
+    const world = fileWorld({ 'a.txt': 'two\n' });
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    world.volume.writeFileSync('/w/a.txt', '\ufefftwo\n');
+    expect(await call(createEditFile(world.ports), args)).toBe(
+      `file_changed: a.txt has changed since you read it. ${NEXT} Only bytes that are not part of its text differ.`,
+    );
+  });
+
+  it('all over shows a part of what has changed', async () => {
+    const world = fileWorld({ 'a.txt': '' });
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    world.volume.writeFileSync('/w/a.txt', 'two\n'.repeat(100));
+    const says = await call(createEditFile(world.ports), args);
+    expect(says.split('\n')).toHaveLength(42);
+    expect(says).toContain('\n[… 61 lines left out …]\n');
+  });
+
+  it.each<readonly [string, string, (world: ReturnType<typeof fileWorld>) => void]>([
+    ['changed', 'a.txt was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'two!')],
+    ['deleted', 'a.txt was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
+  ])('after the plan: %s', async (_name, what, change) => {
+    const world = fileWorld({ 'a.txt': 'two' });
+    const tool = createEditFile(world.ports);
+    const plan = await tool.plan(args, CONTEXT);
+    change(world);
+    const before = JSON.stringify(world.volume.toJSON());
+    expect(await said(() => finish(tool, plan))).toBe(`file_changed: ${what} after this call was planned. ${NEXT}`);
+    expect(JSON.stringify(world.volume.toJSON())).toBe(before);
+  });
+});
+
+describe('the plan', () => {
+  const args = { path: 'a.txt', old_text: 'one', new_text: 'two' };
+
+  it('fixes what is shown and written, and changes nothing', async () => {
+    const world = fileWorld({ 'a.txt': 'one\n' });
+    const plan = await createEditFile(world.ports).plan(args, CONTEXT);
+    expect(plan).toMatchObject({
+      summary: 'edit a.txt (+1 −1)',
+      paths: [{ given: 'a.txt', realPath: '/w/a.txt', access: 'write' }],
+      before: world.ports.digest(world.bytes('a.txt')),
+      readThisSession: false,
+    });
+    expect(plan.preview).toEqual({
+      path: 'a.txt',
+      unified: '--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two',
+      added: 1,
+      removed: 1,
+    });
+    expect(world.text('a.txt')).toBe('one\n');
+    expect(world.ports.ledger.get('/w/a.txt')).toBeUndefined();
+  });
+
+  it('of no change has no preview', async () => {
+    const plan = await createEditFile(fileWorld({ 'a.txt': 'one' }).ports).plan({ ...args, new_text: 'one' }, CONTEXT);
+    expect([plan.summary, plan.preview]).toEqual(['edit a.txt (no change)', undefined]);
+  });
+
+  it('knows that the file was read', async () => {
+    const { ports } = fileWorld({ 'a.txt': 'one' });
+    await call(createReadFile(ports), { path: 'a.txt' });
+    expect((await createEditFile(ports).plan(args, CONTEXT)).readThisSession).toBe(true);
+    ports.ledger.clear();
+    expect((await createEditFile(ports).plan(args, CONTEXT)).readThisSession).toBe(false);
+  });
+
+  it('does not run after an abort', async () => {
+    const world = fileWorld({ 'a.txt': 'one' });
+    const tool = createEditFile(world.ports);
+    const plan = await tool.plan(args, CONTEXT);
+    const signal = AbortSignal.abort(new Error('stopped by the test'));
+    await expect(finish(tool, plan, { ...CONTEXT, signal })).rejects.toThrow('stopped by the test');
+    expect(world.text('a.txt')).toBe('one');
+  });
+
+  it('that fails on the way to the disk leaves the ledger as it was', async () => {
+    const replaceFile = async (directory: string): Promise<never> => {
+      throw new FileSystemError('no_space', directory);
+    };
+    const { ports } = fileWorld({ 'a.txt': 'one' }, () => ({ replaceFile }));
+    expect(await call(createEditFile(ports), args)).toBe(
+      'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.',
+    );
+    expect(ports.ledger.get('/w/a.txt')).toBeUndefined();
+  });
+});
+
+describe('whatever the file holds, bytes outside the match never change', () => {
+  const marks = fc.constantFrom<number[]>([], [0xef, 0xbb, 0xbf]);
+  const pieces = fc.constantFrom('\n', '\r\n', '\r', 'a', 'ä', '€', '😀', '\t', ' ', 'ab\n', '\r\n\r\n', 'x');
+  const text = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
+  const noise = fc.uint8Array({ maxLength: 30 }).map((raw) => raw.map((byte) => (byte === 0 ? 1 : byte)));
+  const encoder = new TextEncoder();
+  const utf16 = (value: string, isLittle: boolean): number[] =>
+    [...Array(value.length).keys()].flatMap((index) => {
+      const unit = value.charCodeAt(index);
+      return isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255];
+    });
+
+  /** A way to edit: the bytes of a file with `asked` in it once, and what comes in its place. */
+  type Editor = (bytes: Uint8Array, asked: string, newText: string) => Promise<Uint8Array>;
+
+  const byTool: Editor = async (bytes, asked, newText) => {
+    const world = fileWorld({ 'a.txt': bytes });
+    const says = await call(createEditFile(world.ports), { path: 'a.txt', old_text: asked, new_text: newText });
+    expect(says).toMatch(/^edited |^a\.txt already has/);
+    return world.bytes('a.txt');
+  };
+
+  /** What most editors do: decode, replace, encode. */
+  const byText: Editor = async (bytes, asked, newText) => {
+    const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
+    return encoder.encode(text.replace(asked, () => newText));
+  };
+
+  /** Edits `start + old + end`; start and end must be found again, and the new text between them. */
+  async function splice(
+    editor: Editor,
+    start: readonly number[],
+    old: { readonly bytes: readonly number[]; readonly asked: string },
+    end: readonly number[],
+    newText: string,
+  ): Promise<void> {
+    const bytes = [...(await editor(Uint8Array.from([...start, ...old.bytes, ...end]), old.asked, newText))];
+    expect(bytes.slice(0, start.length)).toEqual([...start]);
+    expect(bytes.slice(bytes.length - end.length)).toEqual([...end]);
+    const middle = Uint8Array.from(bytes.slice(start.length, bytes.length - end.length));
+    const isLittle = start[0] === 0xff && start[1] === 0xfe;
+    const isBig = start[0] === 0xfe && start[1] === 0xff;
+    const label = isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8';
+    const written = new TextDecoder(label, { ignoreBOM: true }).decode(middle);
+    expect(written.replaceAll('\r\n', '\n')).toBe(newText.replaceAll('\r\n', '\n'));
+  }
+
+  const filler = Array.from({ length: 8_192 }, () => 0x2e);
+  const inUtf8 = (editor: Editor) =>
+    fc.asyncProperty(marks, noise, noise, text, text, async (mark, before, after, inside, newText) => {
+      const asked = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
+      const bytes = [...encoder.encode(`<<${inside}>>`.replace(/\r(?!\n)/g, ''))];
+      await splice(editor, [...mark, ...filler, ...before], { bytes, asked }, [...after], newText);
+    });
+
+  it('in UTF-8, with or without a mark, among arbitrary bytes', async () => {
+    await fc.assert(inUtf8(byTool), propertySettings(30));
+  });
+
+  it('control: an editor that goes by way of the text is caught', async () => {
+    expect((await fc.check(inUtf8(byText), propertySettings(30))).failed).toBe(true);
+  });
+
+  it.each([true, false])('in UTF-16 (little endian: %s), whatever the units are', async (isLittle) => {
+    const mark = isLittle ? [0xff, 0xfe] : [0xfe, 0xff];
+    const even = noise.map((raw) => [1, 2, ...raw.slice(0, raw.length & ~1)]);
+    await fc.assert(
+      fc.asyncProperty(even, even, text, text, async (before, after, inside, newText) => {
+        const asked = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
+        const bytes = utf16(`<<${inside}>>`.replace(/\r(?!\n)/g, ''), isLittle);
+        await splice(byTool, [...mark, ...before], { bytes, asked }, after, newText);
+      }),
+      propertySettings(30),
+    );
+  });
+
+  it('in text of mixed endings, and replacing back gives the file as it was when the lines stay', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, async (before, after) => {
+        const content = `${before}<<x>>${after}`;
+        const world = fileWorld({ 'a.txt': content });
+        const tool = createEditFile(world.ports);
+        await call(tool, { path: 'a.txt', old_text: '<<x>>', new_text: '<<y\nz>>' });
+        await call(tool, { path: 'a.txt', old_text: '<<y\nz>>', new_text: '<<x>>' });
+        expect(world.text('a.txt')).toBe(content);
+      }),
+      propertySettings(30),
+    );
+  });
+});

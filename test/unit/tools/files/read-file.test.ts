@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/core/errors.ts';
+import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
+import { createReadFile } from '../../../../src/tools/files/read-file.ts';
+import { CONTEXT, call, fileWorld, finish } from '../../../support/file-tools.ts';
+
+const numbered = (from: number, to: number, text = (line: number) => `line ${line}`): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\t${text(from + index)}`).join('\n');
+const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+/** What `read_file` says of a file `a.txt` with this content. */
+const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
+  call(createReadFile(fileWorld({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
+
+describe('shows', () => {
+  it.each<readonly [string, string | Uint8Array, string]>([
+    ['all lines', 'one\n\ntwo\n', 'lines 1–3 of 3\n1\tone\n2\t\n3\ttwo'],
+    ['a missing newline at the end', 'one\ntwo', 'lines 1–2 of 2 (no newline at the end)\n1\tone\n2\ttwo'],
+    ['CRLF as a note only', 'one\r\ntwo\r\n', 'lines 1–2 of 2 (CRLF line endings)\n1\tone\n2\ttwo'],
+    ['mixed endings', 'one\r\ntwo\n', 'lines 1–2 of 2 (mixed LF and CRLF line endings)\n1\tone\n2\ttwo'],
+    ['a CR that ends no line', 'one\rtwo\n', 'lines 1–1 of 1\n1\tone\rtwo'],
+    ['a BOM as a note', '\ufeffone\n', 'lines 1–1 of 1 (UTF-8 with BOM)\n1\tone'],
+    [
+      'BOM and CRLF together',
+      '\ufeffone\r\ntwo',
+      'lines 1–2 of 2 (UTF-8 with BOM; CRLF line endings; no newline at the end)\n1\tone\n2\ttwo',
+    ],
+    ['UTF-16 LE', bytes(0xff, 0xfe, 0xe9, 0, 10, 0), 'lines 1–1 of 1 (UTF-16 LE with BOM)\n1\té'],
+    ['UTF-16 BE', bytes(0xfe, 0xff, 0, 0xe9, 0, 10), 'lines 1–1 of 1 (UTF-16 BE with BOM)\n1\té'],
+    ['an empty file', '', 'a.txt is empty (0 bytes).'],
+    ['a file of a BOM alone', '\ufeff', 'a.txt is empty (3 bytes, UTF-8 with BOM).'],
+    ['a line end alone', '\n', 'lines 1–1 of 1\n1\t'],
+    ['tabs and blanks as they are', '\tx  \n', 'lines 1–1 of 1\n1\t\tx  '],
+    ['other alphabets', 'größe 😀\n', 'lines 1–1 of 1\n1\tgröße 😀'],
+  ])('%s', async (_name, content, expected) => {
+    expect(await read(content)).toBe(expected);
+  });
+
+  it('500 lines unless told otherwise, and how to go on', async () => {
+    expect(await read(lines(1200))).toBe(
+      `lines 1–500 of 1200 (truncated)\n${numbered(1, 500)}\n[truncated: 700 more lines. Continue with offset=501.]`,
+    );
+  });
+
+  it.each<readonly [string, object, string]>([
+    ['from an offset to the end', { offset: 1198 }, `lines 1198–1200 of 1200\n${numbered(1198, 1200)}`],
+    ['the last line alone', { offset: 1200 }, `lines 1200–1200 of 1200\n${numbered(1200, 1200)}`],
+    [
+      'a part',
+      { offset: 3, limit: 2 },
+      `lines 3–4 of 1200 (truncated)\n${numbered(3, 4)}\n[truncated: 1196 more lines. Continue with offset=5.]`,
+    ],
+    [
+      'all but one line',
+      { offset: 700, limit: 500 },
+      `lines 700–1199 of 1200 (truncated)\n${numbered(700, 1199)}\n[truncated: 1 more line. Continue with offset=1200.]`,
+    ],
+    ['exactly to the end', { offset: 701, limit: 500 }, `lines 701–1200 of 1200\n${numbered(701, 1200)}`],
+  ])('%s', async (_name, args, expected) => {
+    expect(await read(lines(1200), args)).toBe(expected);
+  });
+
+  it('the beginning of a long line and its length, without cutting a character in two', async () => {
+    const long = `${'x'.repeat(1999)}😀${'y'.repeat(1000)}`;
+    expect(await read(`short\n${long}\nend\n`)).toBe(
+      `lines 1–3 of 3\n1\tshort\n2\t${'x'.repeat(1999)} [… cut: 1999 of 3001 characters shown]\n3\tend`,
+    );
+  });
+
+  it('at most 50 KB, counted in bytes, and whole lines only', async () => {
+    const content = await read(`${'é'.repeat(1000)}\n`.repeat(100));
+    expect(new TextEncoder().encode(content).length).toBeLessThanOrEqual(50 * 1024);
+    expect(content.split('\n')).toHaveLength(27);
+    expect(content.split('\n').at(-2)).toBe(`25\t${'é'.repeat(1000)}`);
+    expect(content.split('\n').at(-1)).toBe('[truncated: 75 more lines. Continue with offset=26.]');
+  });
+
+  it('the longest line there can be', async () => {
+    const content = await read('\u{1f600}'.repeat(100_000));
+    expect(content.split('\n')[1]).toBe(`1\t${'\u{1f600}'.repeat(1000)} [… cut: 2000 of 200000 characters shown]`);
+  });
+});
+
+describe('refuses', () => {
+  it.each<readonly [string, Uint8Array, string]>([
+    ['a PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image, 9 bytes'],
+    ['what has a NUL', bytes(65, 0, 66), 'unknown type, 3 bytes'],
+    ['what is not UTF-8', bytes(65, 0xff, 66, 10), 'unknown type, 4 bytes'],
+    ['a character that is cut at the end', bytes(65, 0xe2, 0x82), 'unknown type, 3 bytes'],
+    ['UTF-32', bytes(0xff, 0xfe, 0, 0, 65, 0, 0, 0), 'UTF-32 text, 8 bytes'],
+  ])('%s', async (_name, content, what) => {
+    expect(await read(content)).toBe(
+      `binary_file: a.txt is a binary file (${what}), not text. Use run_shell with a program for such files.`,
+    );
+  });
+
+  it('an offset past the end', async () => {
+    expect(await read(lines(12), { offset: 13 })).toBe(
+      'invalid_arguments: a.txt has 12 lines; offset=13 is past the end. Use an offset from 1 to 12.',
+    );
+  });
+
+  it.each<readonly [string, string, string]>([
+    ['a directory', 'src', 'is_directory: src is a directory. Use list_files with path="src" to see what is in it.'],
+    ['the workspace', '.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
+    [
+      'a name in other case',
+      'SRC/APP.TS',
+      'not_found: SRC/APP.TS does not exist, nor does its directory SRC. Use list_files to look for it.',
+    ],
+    [
+      'a near name',
+      'src/ap.ts',
+      'not_found: src/ap.ts does not exist. Did you mean src/app.ts or src/App.tsx or src/apps.ts?',
+    ],
+    ['no near name', 'src/zzzzzz', 'not_found: src/zzzzzz does not exist. Use list_files to look for it.'],
+    [
+      'no directory',
+      'lib/a.ts',
+      'not_found: lib/a.ts does not exist, nor does its directory lib. Use list_files to look for it.',
+    ],
+    ['a blocked neighbour', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
+  ])('%s', async (_name, path, expected) => {
+    const files = { 'src/app.ts': '', 'src/App.tsx': '', 'src/apps.ts': '', 'src/server.ts': '', blocked: '' };
+    expect(await call(createReadFile(fileWorld(files).ports), { path })).toBe(expected);
+  });
+
+  it.each([{}, { path: 'a.txt', offset: 0 }, { path: 'a.txt', limit: 0 }, { path: 'a.txt', offset: 1.5 }])(
+    'the arguments %j',
+    async (args) => {
+      expect(await call(createReadFile(fileWorld({ 'a.txt': '' }).ports), args)).toMatch(
+        /^invalid_arguments: The arguments of read_file do not fit its schema:\n/,
+      );
+    },
+  );
+
+  it('a path outside the workspace', async () => {
+    const content = await call(createReadFile(fileWorld().ports), { path: '/outside/secret' });
+    expect(content).toMatch(/^path_outside_workspace: /);
+  });
+
+  it('a file that a link took the place of after the plan', async () => {
+    const { ports, volume } = fileWorld({ 'a.txt': 'A' });
+    const tool = createReadFile(ports);
+    const plan = await tool.plan({ path: 'a.txt' }, CONTEXT);
+    volume.unlinkSync('/w/a.txt');
+    volume.symlinkSync('/outside/secret', '/w/a.txt');
+    await expect(finish(tool, plan)).rejects.toMatchObject({
+      code: 'file_changed',
+      message: 'a.txt is no longer where it was: a link took its place. Look again with list_files.',
+    });
+  });
+
+  it('to go on after an abort', async () => {
+    const tool = createReadFile(fileWorld({ 'a.txt': 'A' }).ports);
+    const plan = await tool.plan({ path: 'a.txt' }, CONTEXT);
+    const signal = AbortSignal.abort(new Error('stopped by the test'));
+    await expect(finish(tool, plan, { ...CONTEXT, signal })).rejects.toThrow('stopped by the test');
+  });
+
+  it('to hide an error that is not one of the file system', async () => {
+    const readFile = async (): Promise<never> => {
+      throw new TypeError('a mistake of ours');
+    };
+    const tool = createReadFile(fileWorld({ 'a.txt': '' }, () => ({ readFile })).ports);
+    await expect(call(tool, { path: 'a.txt' })).rejects.toThrow('a mistake of ours');
+  });
+});
+
+it('a mistake of ours while looking for near names is not hidden', async () => {
+  const { ports } = fileWorld({}, (fileSystem) => ({
+    list: async (path) => {
+      if (path !== '/w/none') return fileSystem.list(path);
+      throw new TypeError('a mistake of ours');
+    },
+  }));
+  await expect(call(createReadFile(ports), { path: 'none/a.txt' })).rejects.toThrow('a mistake of ours');
+});
+
+it('a directory that may only be read can be read, and is named in full', async () => {
+  const { ports } = fileWorld();
+  const pathRules = { ...ports.pathRules, readOnlyRoots: ['/outside'] };
+  const tool = createReadFile({ ...ports, pathRules });
+  expect((await tool.plan({ path: '/outside/secret' }, CONTEXT)).summary).toBe('read /outside/secret');
+  expect(await call(tool, { path: '/outside/secret' })).toBe('lines 1–1 of 1 (no newline at the end)\n1\tsecret');
+});
+
+describe('a file beyond 10 MB', () => {
+  const size = MAX_FILE_BYTES + 5_000_000;
+  const world = (line: string) => {
+    const start = new TextEncoder()
+      .encode(line.repeat(Math.ceil(MAX_FILE_BYTES / line.length)))
+      .subarray(0, MAX_FILE_BYTES);
+    return fileWorld({ 'a.log': 'x' }, () => ({ readFile: async () => ({ bytes: start, size, mode: 0o644 }) }));
+  };
+  const total = Math.floor(MAX_FILE_BYTES / 1000);
+
+  it('says that only its beginning is shown, and is not remembered', async () => {
+    const { ports } = world(`${'x'.repeat(999)}\n`);
+    const content = await call(createReadFile(ports), { path: 'a.log', limit: 1 });
+    expect(content).toBe(
+      `lines 1–1 of more than ${total} (truncated)\n1\t${'x'.repeat(999)}\n[truncated: ${total - 1} more lines. Continue ` +
+        'with offset=2. 14.8 MB in all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
+    );
+    expect(ports.ledger.get('/w/a.log')).toBeUndefined();
+  });
+
+  it('says so at the last line it shows', async () => {
+    const content = await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: total });
+    expect(content).toBe(
+      `lines ${total}–${total} of more than ${total} (truncated)\n${total}\t${'x'.repeat(999)}\n[truncated: 14.8 MB in ` +
+        'all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
+    );
+  });
+
+  it('says so to an offset past what it shows', async () => {
+    expect(await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: 99_999 })).toBe(
+      `invalid_arguments: a.log is 14.8 MB, of which read_file shows the first ${total} lines; offset=99999 is past ` +
+        `the end. Use an offset from 1 to ${total}.`,
+    );
+  });
+
+  it('shows a single endless line', async () => {
+    const content = await call(createReadFile(world('x').ports), { path: 'a.log' });
+    expect(content).toMatch(
+      /^lines 1–1 of more than 1 \(truncated\)\n1\tx+ \[… cut: 2000 of 10485760 characters shown\]\n/,
+    );
+  });
+});
+
+describe('the plan', () => {
+  it('names the file and has no effect', async () => {
+    const { ports } = fileWorld({ 'src/a.ts': 'x\n' });
+    const tool = createReadFile(ports);
+    expect(await tool.plan({ path: './src/../src/a.ts', offset: 7 }, CONTEXT)).toMatchObject({
+      summary: 'read src/a.ts from line 7',
+      paths: [{ given: './src/../src/a.ts', realPath: '/w/src/a.ts', access: 'read' }],
+    });
+    expect(ports.ledger.get('/w/src/a.ts')).toBeUndefined();
+  });
+
+  it('says for people what was read, and the ledger knows the file', async () => {
+    const { ports, bytes: bytesOf } = fileWorld({ 'a.txt': '\ufeffone\r\n' });
+    const tool = createReadFile(ports);
+    const result = await finish(tool, await tool.plan({ path: 'a.txt' }, CONTEXT));
+    expect([result.summary, result.isError]).toEqual(['lines 1–1 of 1', false]);
+    expect(ports.ledger.get('/w/a.txt')).toEqual({ digest: ports.digest(bytesOf('a.txt')), text: 'one\r\n' });
+  });
+});
+
+describe('words for errors of the file system', () => {
+  it.each([
+    ['permission_denied', 'permission_denied: No permission for a.txt. Use another path, or ask the user for access.'],
+    ['not_a_file', 'not_a_file: a.txt is not an ordinary file but a device, a pipe or a socket. Use another path.'],
+    ['not_a_directory', 'not_a_directory: A part of a.txt is a file, not a directory. Check the path with list_files.'],
+    ['already_exists', 'not_a_directory: A part of a.txt is a file, not a directory. Check the path with list_files.'],
+    ['link_loop', 'file_changed: a.txt is no longer where it was: a link took its place. Look again with list_files.'],
+    ['no_space', 'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.'],
+    ['io_error', 'io_error: The system failed on a.txt (EMFILE). Try once more, then tell the user.'],
+  ] as const)('%s', async (code, expected) => {
+    const cause = Object.assign(new Error('from the system'), { code: 'EMFILE' });
+    const readFile = async (path: string): Promise<never> => {
+      throw new FileSystemError(code, path, { cause });
+    };
+    const { ports } = fileWorld({ 'a.txt': '' }, () => ({ readFile }));
+    expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(expected);
+  });
+
+  it('an io_error without a name of the system', async () => {
+    const readFile = async (path: string): Promise<never> => {
+      throw new FileSystemError('io_error', path);
+    };
+    const { ports } = fileWorld({ 'a.txt': '' }, () => ({ readFile }));
+    expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(
+      'io_error: The system failed on a.txt. Try once more, then tell the user.',
+    );
+  });
+});

@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FileSystemError, type ToolError } from '../../../../src/core/errors.ts';
+import type { FileSystem, FileSystemErrorCode } from '../../../../src/ports/file-system.ts';
+import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
+import { type ResolvedPath, realPathOf, resolvePath } from '../../../../src/tools/files/resolve-path.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { arbitraryTree, type ModelTree, resolveInModel } from '../../../support/model-tree.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+const RULES: PathRules = {
+  workspace: '/work/app',
+  home: '/home/u',
+  allowedRoots: ['/work/app', '/data'],
+  readOnlyRoots: ['/logs'],
+  blockedPaths: ['/work/app/secret'],
+  platform: 'posix',
+};
+
+/** The workspace of the tables: files, and links by name and target. */
+function createWorkspace() {
+  const memory = createMemoryFileSystem({
+    '/work/app/a.txt': 'a',
+    '/work/app/src/b.txt': 'b',
+    '/work/app/secret/key': 'k',
+    '/work/app-secrets/key': 'k',
+    '/data/d.txt': 'd',
+    '/logs/1.log': 'l',
+    '/etc/passwd': 'p',
+    '/home/u/notes': 'n',
+  });
+  const links = {
+    '/work/app/inside': '/work/app/src',
+    '/work/app/outside': '/etc',
+    '/work/app/relative': '../app-secrets',
+    '/work/app/to-file': '/etc/passwd',
+    '/work/app/to-secret': 'secret',
+    '/work/app/chain': 'inside',
+    '/work/app/dangling': '/etc/new',
+    '/work/app/dangling-inside': 'src/new',
+    '/work/app/loop': 'loop2',
+    '/work/app/loop2': 'loop',
+    '/data/back': '/work/app',
+  };
+  for (const [link, target] of Object.entries(links)) memory.volume.symlinkSync(target, link);
+  return memory;
+}
+
+describe('resolvePath', () => {
+  it.each<[string, string, Partial<ResolvedPath>]>([
+    ['a file', 'a.txt', { realPath: '/work/app/a.txt', exists: true, display: 'a.txt' }],
+    ['the workspace', '.', { realPath: '/work/app', exists: true, display: '.' }],
+    [
+      'an absolute path',
+      '/work/app/src/b.txt',
+      { realPath: '/work/app/src/b.txt', exists: true, display: 'src/b.txt' },
+    ],
+    ['a new file', 'src/new.txt', { realPath: '/work/app/src/new.txt', exists: false, display: 'src/new.txt' }],
+    ['new directories', 'x/y/z', { realPath: '/work/app/x/y/z', exists: false, display: 'x/y/z' }],
+    ['a name with two dots in front', '..x', { realPath: '/work/app/..x', exists: false, display: '..x' }],
+    ['there and back', 'missing/../a.txt', { realPath: '/work/app/a.txt', exists: true, display: 'a.txt' }],
+    ['a link inside', 'inside/b.txt', { realPath: '/work/app/src/b.txt', exists: true, display: 'src/b.txt' }],
+    ['a chain of links', 'chain/new', { realPath: '/work/app/src/new', exists: false, display: 'src/new' }],
+    ['another root', '/data/d.txt', { realPath: '/data/d.txt', exists: true, display: '/data/d.txt' }],
+    ['a link from another root', '/data/back/a.txt', { realPath: '/work/app/a.txt', exists: true, display: 'a.txt' }],
+  ])('allows %s', async (_name, given, expected) => {
+    const { fileSystem } = createWorkspace();
+    const resolved = await resolvePath(given, 'write', { fileSystem, pathRules: RULES });
+    expect(resolved).toEqual({ ...expected, use: { given, realPath: expected.realPath, access: 'write' } });
+  });
+
+  const OUTSIDE = 'is outside the workspace. Use a path inside it, such as one list_files shows.';
+  const LINK = 'leads through a link whose target does not exist. Use the path of a real file.';
+  it.each([
+    ['nothing', '', 'invalid_arguments', 'The path is empty. Use "." for the workspace.'],
+    ['an absolute path', '/etc/passwd', 'path_outside_workspace', `/etc/passwd ${OUTSIDE}`],
+    ['the disk', '/', 'path_outside_workspace', `/ ${OUTSIDE}`],
+    ['a climb', '../../etc/passwd', 'path_outside_workspace', `../../etc/passwd ${OUTSIDE}`],
+    ['a climb from nowhere', 'x/../../y', 'path_outside_workspace', `x/../../y ${OUTSIDE}`],
+    ['a climb over the disk', '../../../../../..', 'path_outside_workspace', `../../../../../.. ${OUTSIDE}`],
+    ['a sibling', '../app-secrets/key', 'path_outside_workspace', `../app-secrets/key ${OUTSIDE}`],
+    ['a link outside', 'outside/passwd', 'path_outside_workspace', `outside/passwd ${OUTSIDE}`],
+    ['a new file through a link', 'outside/new', 'path_outside_workspace', `outside/new ${OUTSIDE}`],
+    ['a relative link outside', 'relative/key', 'path_outside_workspace', `relative/key ${OUTSIDE}`],
+    ['a linked file', 'to-file', 'path_outside_workspace', `to-file ${OUTSIDE}`],
+    ['what is below a linked file', 'to-file/x', 'path_outside_workspace', `to-file/x ${OUTSIDE}`],
+    ['home', '~/notes', 'path_outside_workspace', `~/notes ${OUTSIDE}`],
+    ['a file used as a directory outside', '/etc/passwd/x', 'path_outside_workspace', `/etc/passwd/x ${OUTSIDE}`],
+    [
+      'a read-only file',
+      '/logs/1.log',
+      'path_outside_workspace',
+      '/logs/1.log may be read but not changed. Write to a path inside the workspace.',
+    ],
+    [
+      'a blocked file',
+      'secret/key',
+      'path_blocked',
+      'secret/key may not be touched (safety.sandbox_blocked_paths: /work/app/secret). Do the task without it.',
+    ],
+    [
+      'a link to it',
+      'to-secret/key',
+      'path_blocked',
+      'to-secret/key may not be touched (safety.sandbox_blocked_paths: /work/app/secret). Do the task without it.',
+    ],
+    ['a link without a target', 'dangling', 'not_found', `dangling ${LINK}`],
+    ['beneath such a link', 'dangling/x/y', 'not_found', `dangling/x/y ${LINK}`],
+    ['such a link inside', 'dangling-inside', 'not_found', `dangling-inside ${LINK}`],
+    [
+      'links in a circle',
+      'loop',
+      'io_error',
+      'loop leads through links that point in a circle. Use a path without them.',
+    ],
+    [
+      'beneath a circle',
+      'loop/x',
+      'io_error',
+      'loop/x leads through links that point in a circle. Use a path without them.',
+    ],
+    [
+      'a file as a directory',
+      'a.txt/x',
+      'not_a_directory',
+      'A part of a.txt/x is a file, not a directory. Check the path with list_files.',
+    ],
+  ])('refuses %s', async (_name, given, code, message) => {
+    const { fileSystem } = createWorkspace();
+    const refusal = resolvePath(given, 'write', { fileSystem, pathRules: RULES });
+    await expect(refusal).rejects.toMatchObject({ name: 'ToolError', code, message });
+  });
+
+  it('lets a read-only directory be read', async () => {
+    const { fileSystem } = createWorkspace();
+    const resolved = await resolvePath('/logs/1.log', 'read', { fileSystem, pathRules: RULES });
+    expect(resolved).toMatchObject({ realPath: '/logs/1.log', display: '/logs/1.log' });
+  });
+
+  it('says of a closed directory that it is closed, also when only its listing is', async () => {
+    const closed = failing({ realPath: ['/work/app/closed/x', 'permission_denied'] });
+    const text = 'No permission to follow closed/x. Use another path, or ask the user for access.';
+    const ports = { fileSystem: closed, pathRules: RULES };
+    await expect(resolvePath('closed/x', 'read', ports)).rejects.toMatchObject({
+      code: 'permission_denied',
+      message: text,
+    });
+    const unlistable = failing({ list: ['/work/app', 'permission_denied'] });
+    await expect(resolvePath('closed/x', 'read', { fileSystem: unlistable, pathRules: RULES })).rejects.toMatchObject({
+      code: 'permission_denied',
+      message: text,
+    });
+  });
+
+  it('names an error that it has no advice for', async () => {
+    const fileSystem = failing({ realPath: ['/work/app/x', 'io_error'] });
+    await expect(resolvePath('x', 'read', { fileSystem, pathRules: RULES })).rejects.toMatchObject({
+      code: 'io_error',
+      message: 'x cannot be followed (io_error). Try another path.',
+    });
+  });
+
+  it('does not hide a fault of the file system itself', async () => {
+    const { fileSystem } = createWorkspace();
+    const broken: FileSystem = { ...fileSystem, realPath: () => Promise.reject(new TypeError('a defect')) };
+    await expect(resolvePath('a.txt', 'read', { fileSystem: broken, pathRules: RULES })).rejects.toThrow('a defect');
+  });
+});
+
+describe('resolvePath on Windows and macOS', () => {
+  const windows: PathRules = {
+    workspace: 'C:\\work',
+    allowedRoots: ['C:\\work'],
+    readOnlyRoots: [],
+    blockedPaths: [],
+    platform: 'windows',
+  };
+
+  it('ends at a drive that does not exist', async () => {
+    const fileSystem = listed({});
+    const refusal = resolvePath('Z:\\x\\y', 'write', { fileSystem, pathRules: windows });
+    await expect(refusal).rejects.toMatchObject({ code: 'path_outside_workspace' });
+    const there = await resolvePath('Z:\\x', 'write', {
+      fileSystem,
+      pathRules: { ...windows, allowedRoots: ['Z:\\'] },
+    });
+    expect(there).toMatchObject({ realPath: 'Z:\\x', exists: false });
+  });
+
+  it('shows paths with forward slashes', async () => {
+    const fileSystem = listed({ 'C:\\work': [] });
+    const resolved = await resolvePath('src/a.ts', 'write', { fileSystem, pathRules: windows });
+    expect(resolved).toMatchObject({ realPath: 'C:\\work\\src\\a.ts', exists: false, display: 'src/a.ts' });
+  });
+
+  it('finds a link without a target in another case', async () => {
+    const fileSystem = listed({ '/work': ['Link'] });
+    const pathRules: PathRules = { ...windows, workspace: '/work', allowedRoots: ['/work'], platform: 'darwin' };
+    await expect(resolvePath('link', 'write', { fileSystem, pathRules })).rejects.toMatchObject({ code: 'not_found' });
+    const posix: PathRules = { ...pathRules, platform: 'posix' };
+    expect(await resolvePath('link', 'write', { fileSystem, pathRules: posix })).toMatchObject({ exists: false });
+  });
+});
+
+describe('realPathOf', () => {
+  it('follows what exists and keeps the rest', async () => {
+    const { fileSystem } = createWorkspace();
+    expect(await realPathOf('/work/app/outside/new/x', fileSystem, 'posix')).toBe('/etc/new/x');
+  });
+
+  it('fails with the error of the file system', async () => {
+    const { fileSystem } = createWorkspace();
+    await expect(realPathOf('/work/app/loop/x', fileSystem, 'posix')).rejects.toMatchObject({ code: 'link_loop' });
+  });
+});
+
+describe('resolvePath, against an oracle', () => {
+  type Policy = (given: string, tree: ModelTree) => Promise<string | 'refused'>;
+
+  const shipped: Policy = async (given, tree) => {
+    const { fileSystem, volume } = createMemoryFileSystem();
+    tree.writeTo(volume);
+    const pathRules: PathRules = {
+      ...RULES,
+      workspace: '/w',
+      allowedRoots: ['/w'],
+      readOnlyRoots: [],
+      blockedPaths: [],
+    };
+    return resolvePath(given, 'write', { fileSystem, pathRules }).then(
+      (resolved) => resolved.realPath,
+      (error: ToolError) => {
+        if (error.name !== 'ToolError') throw error;
+        return 'refused';
+      },
+    );
+  };
+  /** The check that is so easily written: join, compare the beginning, never look at links. */
+  const byPrefix: Policy = async (given, tree) => {
+    const joined = tree.join(given);
+    return joined.startsWith('/w') ? joined : 'refused';
+  };
+
+  async function disagreement(policy: Policy): Promise<boolean> {
+    const name = fc.constantFrom('a', 'a', 'b', 'b', 'new', '..', '.');
+    const given = fc
+      .tuple(fc.constantFrom('', '', '', '/w/', '/w2/', '/'), fc.array(name, { minLength: 1, maxLength: 4 }))
+      .map(([start, names]) => start + names.join('/'));
+    const property = fc.asyncProperty(arbitraryTree(['/w', '/w2', '/o']), given, async (tree, path) => {
+      const real = resolveInModel(tree, tree.join(path));
+      const inside = real !== undefined && (real === '/w' || real.startsWith('/w/'));
+      return (await policy(path, tree)) === (inside ? real : 'refused');
+    });
+    const details = await fc.check(property, propertySettings(400));
+    return details.failed;
+  }
+
+  it('agrees with it on random trees with links', async () => {
+    expect(await disagreement(shipped)).toBe(false);
+  });
+
+  it('is checked by a harness that catches a comparison by prefix', async () => {
+    expect(await disagreement(byPrefix)).toBe(true);
+  });
+});
+
+/** The workspace of the tables, in which one operation on one path fails. */
+function failing(faults: Partial<Record<'realPath' | 'list', readonly [string, FileSystemErrorCode]>>): FileSystem {
+  const { fileSystem } = createWorkspace();
+  const fail = (operation: 'realPath' | 'list', path: string): void => {
+    const [at, code] = faults[operation] ?? [];
+    if (at === path && code !== undefined) throw new FileSystemError(code, path);
+  };
+  return {
+    ...fileSystem,
+    realPath: async (path) => {
+      fail('realPath', path);
+      return fileSystem.realPath(path);
+    },
+    list: async (path) => {
+      fail('list', path);
+      return fileSystem.list(path);
+    },
+  };
+}
+
+/** A file system with these directories and, in each, links without a target; strict in everything else. */
+function listed(directories: Readonly<Record<string, readonly string[]>>): FileSystem {
+  const refuse = (what: string) => (path: string) => Promise.reject(new Error(`unexpected ${what} of ${path}`));
+  return {
+    realPath: async (path) => {
+      if (!Object.hasOwn(directories, path)) throw new FileSystemError('not_found', path);
+      return path;
+    },
+    list: async (path) => (directories[path] ?? []).map((name) => ({ name, kind: 'link' })),
+    stat: refuse('stat'),
+    readFile: refuse('readFile'),
+    createDirectory: refuse('createDirectory'),
+    replaceFile: refuse('replaceFile'),
+    appendFile: refuse('appendFile'),
+  };
+}

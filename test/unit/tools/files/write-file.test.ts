@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/core/errors.ts';
+import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
+import { createReadFile } from '../../../../src/tools/files/read-file.ts';
+import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
+import { CONTEXT, call, fileWorld, finish, said } from '../../../support/file-tools.ts';
+
+describe('writes', () => {
+  it.each<readonly [string, string, string]>([
+    ['a new file', 'one\ntwo\n', 'created new.txt: 8 bytes, 2 lines'],
+    ['the bytes that are really written, not the characters', 'é😀\n', 'created new.txt: 7 bytes, 1 line'],
+    ['an empty file', '', 'created new.txt: 0 bytes, 0 lines'],
+    ['without a newline at the end, as given', 'x', 'created new.txt: 1 byte, 1 line'],
+    ['CRLF and a BOM as given', '\ufeffa\r\nb\n', 'created new.txt: 8 bytes, 2 lines'],
+  ])('%s', async (_name, content, expected) => {
+    const world = fileWorld();
+    expect(await call(createWriteFile(world.ports), { path: 'new.txt', content })).toBe(expected);
+    expect(world.text('new.txt')).toBe(content);
+  });
+
+  it('into directories that do not exist yet', async () => {
+    const world = fileWorld();
+    expect(await call(createWriteFile(world.ports), { path: 'a/b/c.txt', content: 'x\n' })).toBe(
+      'created a/b/c.txt: 2 bytes, 1 line',
+    );
+    expect(world.text('a/b/c.txt')).toBe('x\n');
+  });
+
+  it.each<readonly [string, string | Uint8Array, string, string]>([
+    ['over an old file', 'one\ntwo\n', 'one\n2\n3\n', 'replaced a.txt: 8 bytes (8 bytes before, +2 −1 lines)'],
+    [
+      'over CRLF, and says so',
+      'one\r\ntwo\r\n',
+      'one\ntwo\n',
+      'replaced a.txt: 8 bytes (10 bytes before, +2 −2 lines)\n' +
+        'Note: the file had CRLF line endings; as sent, it now has UTF-8 without BOM, LF line endings.',
+    ],
+    [
+      'over a BOM, and says so',
+      '\ufeffone\n',
+      'one\n',
+      'replaced a.txt: 4 bytes (7 bytes before, +0 −0 lines)\n' +
+        'Note: the file had UTF-8 with BOM; as sent, it now has UTF-8 without BOM, LF line endings.',
+    ],
+    [
+      'CRLF over LF, and says so',
+      'one\n',
+      'one\r\n',
+      'replaced a.txt: 5 bytes (4 bytes before, +1 −1 lines)\n' +
+        'Note: the file had UTF-8 without BOM, LF line endings; as sent, it now has CRLF line endings.',
+    ],
+    ['CRLF over CRLF', 'a\r\n', 'b\r\n', 'replaced a.txt: 3 bytes (3 bytes before, +1 −1 lines)'],
+    ['nothing', 'one\n', '', 'replaced a.txt: 0 bytes (4 bytes before, +0 −1 lines)'],
+    [
+      'over a binary file',
+      Uint8Array.from([0x1f, 0x8b, 8, 0]),
+      'text\n',
+      'replaced a.txt: 5 bytes (4 bytes before, +1 −0 lines)',
+    ],
+  ])('%s', async (_name, before, content, expected) => {
+    const world = fileWorld({ 'a.txt': before });
+    expect(await call(createWriteFile(world.ports), { path: 'a.txt', content })).toBe(expected);
+    expect(world.text('a.txt')).toBe(content);
+  });
+
+  it('nothing when the file already has this content', async () => {
+    const replaceFile = async (): Promise<never> => {
+      throw new Error('Nothing should have been written.');
+    };
+    const { ports } = fileWorld({ 'a.txt': 'one\n' }, () => ({ replaceFile }));
+    expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'one\n' })).toBe(
+      'unchanged: a.txt already has exactly this content (4 bytes). Nothing was written.',
+    );
+    expect(ports.ledger.get('/w/a.txt')?.text).toBe('one\n');
+  });
+
+  it('and remembers what it wrote', async () => {
+    const world = fileWorld();
+    const tool = createWriteFile(world.ports);
+    await call(tool, { path: 'a.txt', content: 'one\n' });
+    const plan = await tool.plan({ path: 'a.txt', content: 'two\n' }, CONTEXT);
+    expect(plan.readThisSession).toBe(true);
+    expect(world.ports.ledger.get('/w/a.txt')).toEqual({ digest: plan.before, text: 'one\n' });
+  });
+
+  it('keeping the permissions of the file', async () => {
+    const world = fileWorld({ 'run.sh': 'a' });
+    world.volume.chmodSync('/w/run.sh', 0o755);
+    await call(createWriteFile(world.ports), { path: 'run.sh', content: 'b' });
+    expect((await world.ports.fileSystem.stat('/w/run.sh')).mode).toBe(0o755);
+  });
+});
+
+describe('refuses', () => {
+  it.each([
+    ['src', 'is_directory: src is a directory. Use list_files with path="src" to see what is in it.'],
+    ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
+  ])('the path %s', async (path, expected) => {
+    const { ports } = fileWorld({ 'src/a.txt': '' });
+    expect(await call(createWriteFile(ports), { path, content: 'x' })).toBe(expected);
+  });
+
+  it.each([
+    ['../x', 'path_outside_workspace'],
+    ['/outside/secret', 'path_outside_workspace'],
+    ['blocked/x', 'path_blocked'],
+    ['src/a.txt/x', 'not_a_directory'],
+  ])('the path %s: %s', async (path, code) => {
+    const world = fileWorld({ 'src/a.txt': '' });
+    expect(await call(createWriteFile(world.ports), { path, content: 'x' })).toMatch(new RegExp(`^${code}: `));
+    expect(Object.keys(world.volume.toJSON())).toEqual(['/tmp', '/outside/secret', '/w/src/a.txt']);
+  });
+
+  it('half a character', async () => {
+    expect(await call(createWriteFile(fileWorld().ports), { path: 'a', content: '\udc00' })).toBe(
+      'invalid_arguments: The arguments of write_file do not fit its schema:\n' +
+        '✖ holds half of a surrogate pair (\\ud800 to \\udfff)\n  → at content',
+    );
+  });
+
+  it('to replace a file beyond 10 MB', async () => {
+    const bytes = new Uint8Array(MAX_FILE_BYTES);
+    const { ports } = fileWorld({ 'a.txt': '' }, () => ({
+      readFile: async () => ({ bytes, size: MAX_FILE_BYTES * 2, mode: 0o644 }),
+    }));
+    expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'x' })).toBe(
+      'too_large: a.txt is 20.0 MB; only files up to 10.0 MB are changed this way. Use run_shell.',
+    );
+  });
+
+  it.each<readonly [string, string, string, (world: ReturnType<typeof fileWorld>) => void]>([
+    ['changed', 'a.txt', 'was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'new')],
+    ['deleted', 'a.txt', 'was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
+    ['created', 'b.txt', 'was created by somebody else', ({ volume }) => volume.writeFileSync('/w/b.txt', 'x')],
+  ])('a file that was %s after the plan', async (_name, path, what, change) => {
+    const world = fileWorld({ 'a.txt': 'old' });
+    const tool = createWriteFile(world.ports);
+    const plan = await tool.plan({ path, content: 'mine' }, CONTEXT);
+    change(world);
+    const before = JSON.stringify(world.volume.toJSON());
+    expect(await said(() => finish(tool, plan))).toBe(
+      `file_changed: ${path} ${what} after this call was planned. Nothing was written. Read it with read_file, then try again.`,
+    );
+    expect(JSON.stringify(world.volume.toJSON())).toBe(before);
+  });
+
+  it('a directory that became a link to somewhere else after the plan', async () => {
+    const world = fileWorld({ 'd/keep': '' });
+    const tool = createWriteFile(world.ports);
+    const plan = await tool.plan({ path: 'd/secret2', content: 'mine' }, CONTEXT);
+    world.volume.renameSync('/w/d', '/w/aside');
+    world.volume.symlinkSync('/outside', '/w/d');
+    expect(await said(() => finish(tool, plan))).toBe(
+      'file_changed: d/secret2 is no longer where it was: a link took its place. Look again with list_files.',
+    );
+    expect(world.volume.readdirSync('/outside')).toEqual(['secret']);
+  });
+
+  it('to write after an abort', async () => {
+    const world = fileWorld();
+    const tool = createWriteFile(world.ports);
+    const plan = await tool.plan({ path: 'a.txt', content: 'x' }, CONTEXT);
+    const signal = AbortSignal.abort(new Error('stopped by the test'));
+    await expect(finish(tool, plan, { ...CONTEXT, signal })).rejects.toThrow('stopped by the test');
+    expect(world.volume.existsSync('/w/a.txt')).toBe(false);
+  });
+
+  it.each([
+    ['no_space', 'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.'],
+    ['not_found', 'not_found: a.txt does not exist. Use list_files to see what is there.'],
+  ] as const)('what the disk refuses (%s), and does not remember what was not written', async (code, expected) => {
+    const replaceFile = async (directory: string): Promise<never> => {
+      throw new FileSystemError(code, directory);
+    };
+    const { ports } = fileWorld({}, () => ({ replaceFile }));
+    expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'x' })).toBe(expected);
+    expect(ports.ledger.get('/w/a.txt')).toBeUndefined();
+  });
+
+  it('to remember the text of what is no text', async () => {
+    const world = fileWorld();
+    await call(createWriteFile(world.ports), { path: 'a.bin', content: 'a\0b' });
+    expect(world.ports.ledger.get('/w/a.bin')?.text).toBe('');
+    expect([...world.bytes('a.bin')]).toEqual([97, 0, 98]);
+  });
+});
+
+describe('the plan', () => {
+  it('of a new file shows all of it, and changes nothing', async () => {
+    const world = fileWorld();
+    expect(await createWriteFile(world.ports).plan({ path: 'a/b.txt', content: 'x\ny' }, CONTEXT)).toMatchObject({
+      summary: 'create a/b.txt (+2)',
+      paths: [{ given: 'a/b.txt', realPath: '/w/a/b.txt', access: 'write' }],
+      preview: {
+        path: 'a/b.txt',
+        unified: '--- /dev/null\n+++ b/a/b.txt\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file',
+        added: 2,
+        removed: 0,
+      },
+    });
+    expect(world.volume.existsSync('/w/a')).toBe(false);
+  });
+
+  it('of an existing file shows the difference and knows whether it was read', async () => {
+    const world = fileWorld({ 'a.txt': 'one\ntwo\n' });
+    const tool = createWriteFile(world.ports);
+    const args = { path: 'a.txt', content: 'one\n2\n' };
+    const plan = await tool.plan(args, CONTEXT);
+    expect(plan).toMatchObject({
+      summary: 'replace a.txt (+1 −1)',
+      before: world.ports.digest(world.bytes('a.txt')),
+      readThisSession: false,
+      preview: { unified: '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2', added: 1, removed: 1 },
+    });
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    expect((await tool.plan(args, CONTEXT)).readThisSession).toBe(true);
+    world.volume.writeFileSync('/w/a.txt', 'changed');
+    expect((await tool.plan(args, CONTEXT)).readThisSession).toBe(false);
+  });
+
+  it('of a new file says nothing of having read it', async () => {
+    const plan = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content: '' }, CONTEXT);
+    expect([plan.before, plan.readThisSession]).toEqual([undefined, undefined]);
+  });
+
+  it('says that a binary file goes', async () => {
+    const world = fileWorld({ 'a.gz': Uint8Array.from([0x1f, 0x8b, 8, 0]) });
+    const plan = await createWriteFile(world.ports).plan({ path: 'a.gz', content: 'text\n' }, CONTEXT);
+    expect(plan.preview?.unified).toBe(
+      'Binary file a.gz (gzip archive, 4 bytes) is replaced by text:\n--- /dev/null\n+++ b/a.gz\n@@ -0,0 +1,1 @@\n+text',
+    );
+  });
+
+  it('of no change has no preview', async () => {
+    const plan = await createWriteFile(fileWorld({ 'a.txt': 'x' }).ports).plan(
+      { path: 'a.txt', content: 'x' },
+      CONTEXT,
+    );
+    expect([plan.summary, plan.preview]).toEqual(['write a.txt (unchanged)', undefined]);
+  });
+
+  it('of a very long file shows every line: it is what the user says yes to', async () => {
+    const content = Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join('');
+    const plan = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content }, CONTEXT);
+    const lines = plan.preview?.unified.split('\n') ?? [];
+    expect([lines.length, lines[5_003], lines.at(-1)]).toEqual([10_003, '+line 5000', '+line 9999']);
+    expect(plan.preview?.added).toBe(10_000);
+  });
+});

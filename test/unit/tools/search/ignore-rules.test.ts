@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { IgnoreRules } from '../../../../src/tools/search/ignore-rules.ts';
+
+const NONE = IgnoreRules.none({ ignoreCase: false });
+
+/** `a/` is a directory. */
+function isIgnored(rules: IgnoreRules, path: string): boolean {
+  return path.endsWith('/') ? rules.isIgnored(path.slice(0, -1), 'directory') : rules.isIgnored(path, 'other');
+}
+
+describe('IgnoreRules', () => {
+  it.each([
+    // rules of the base, directory and rules further down, path, ignored
+    ['', '', '', 'a', false],
+    ['*.log', '', '', 'x/a.log', true],
+    ['*.log', 'x', '!keep.log', 'x/keep.log', false],
+    ['*.log', 'x', '!keep.log', 'y/keep.log', true],
+    ['*.log', 'x', '!keep.log', 'x/deep/keep.log', false],
+    ['build/', 'x', '!build/', 'x/build/', false],
+    ['build/', 'x', '!build/', 'x/build/a', false],
+    ['build/', 'x', '', 'x/build', false],
+    ['', 'x', '/out', 'x/out', true],
+    ['', 'x', '/out', 'x/y/out', false],
+    ['', 'x', 'y/out', 'x/y/out', true],
+    ['', 'x', 'y/out', 'x/z/y/out', false],
+    ['', 'x', 'out/', 'x/y/out/', true],
+    ['', 'x', 'out/', 'x/y/out', false],
+    ['', 'x', 'out  ', 'x/out', true],
+    ['', 'x', 'out\\ ', 'x/out ', true],
+    ['', 'x', '# out\n\n!\n', 'x/# out', false],
+    ['', 'x', '\\#out', 'x/#out', true],
+    ['', 'x', '\\!out', 'x/!out', true],
+    ['', 'x', '**/out', 'x/y/z/out', true],
+    ['', 'x', 'a/**', 'x/a/b/c', true],
+    ['', 'x', '*', 'y', false],
+    ['', 'w[1] *!', 'out', 'w[1] *!/out', true],
+    ['', 'w[1] *!', 'out', 'w1 *!/out', false],
+    ['\uFEFFout\r\nlog\r\n', '', '', 'log', true],
+    ['\uFEFFout\r\nlog\r\n', '', '', 'out', true],
+    ['OUT', '', '', 'out', false],
+  ])('%j, in %j %j: %s is ignored: %s', (base, directory, further, path, expected) => {
+    expect(isIgnored(NONE.extend('', base).extend(directory, further), path)).toBe(expected);
+  });
+
+  it('knows platforms where case does not count', () => {
+    expect(isIgnored(IgnoreRules.none({ ignoreCase: true }).extend('', 'OUT'), 'out')).toBe(true);
+  });
+
+  it('leaves the rules it extends as they are', () => {
+    const base = NONE.extend('', 'a');
+    base.extend('x', 'b');
+    expect(base.isIgnored('x/b', 'other')).toBe(false);
+  });
+});

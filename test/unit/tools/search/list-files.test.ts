@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/core/errors.ts';
+import { createListFiles } from '../../../../src/tools/search/list-files.ts';
+import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { askTool, inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+
+const PROJECT = inWorkspace({
+  '.gitignore': 'node_modules/\n*.log\n!keep.log\n',
+  '.git/HEAD': 'ref',
+  '.git/info/exclude': '/private.txt\n',
+  '.env.example': '',
+  'README.md': '',
+  'debug.log': '',
+  'keep.log': '',
+  'private.txt': '',
+  'src-old/a.ts': '',
+  'src/a.ts': '',
+  'src/b.tsx': '',
+  'src/.gitignore': '/generated/\n',
+  'src/generated/x.ts': '',
+  'src/deep/generated/y.ts': '',
+  'src/deep/z.ts': '',
+  'node_modules/zod/.gitignore': 'cache\n',
+  'node_modules/zod/cache/c.js': '',
+  'node_modules/zod/index.js': '',
+  'node_modules/zod/node_modules/inner/i.js': '',
+});
+
+function portsOf(files: Record<string, string>, more: Partial<SearchPorts> = {}): SearchPorts {
+  const { fileSystem } = createMemoryFileSystem(files);
+  return { fileSystem, textSearch: createInProcessTextSearch(), pathRules: workspaceRules(), ...more };
+}
+
+function list(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
+  return askTool(createListFiles(ports), args);
+}
+
+describe('list_files', () => {
+  it('plans a read of the directory', async () => {
+    const tool = createListFiles(portsOf(PROJECT));
+    const plan = await tool.plan({ pattern: '*.ts', path: 'src' }, { callId: 'c', signal: AbortSignal.abort() });
+    expect(plan.summary).toBe('list *.ts in src');
+    expect(plan.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
+  });
+
+  it('lists files at any depth in code-point order, without .git and what is ignored', async () => {
+    expect(await list({ pattern: '**/*' })).toBe(
+      [
+        '10 matches for **/* in the workspace:',
+        '.env.example',
+        '.gitignore',
+        'README.md',
+        'keep.log',
+        'src-old/a.ts',
+        'src/.gitignore',
+        'src/a.ts',
+        'src/b.tsx',
+        'src/deep/generated/y.ts',
+        'src/deep/z.ts',
+        '',
+        'Skipped: 4 entries ignored by .gitignore.',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['*.md', '.', ['README.md']],
+    ['./*.md', '.', ['README.md']],
+    ['src*/*.ts', '.', ['src-old/a.ts', 'src/a.ts']],
+    ['src/*', '.', ['src/.gitignore', 'src/a.ts', 'src/b.tsx', 'src/deep/']],
+    ['*/', '.', ['src-old/', 'src/']],
+    ['**/', 'src', ['src/deep/', 'src/deep/generated/']],
+    ['{src,src-old}/a.ts', '.', ['src-old/a.ts', 'src/a.ts']],
+    ['**/*.{ts,tsx}', 'src/deep', ['src/deep/generated/y.ts', 'src/deep/z.ts']],
+    ['src/deep/z.ts', '.', ['src/deep/z.ts']],
+    ['**/*.js', 'node_modules/zod', ['node_modules/zod/index.js', 'node_modules/zod/node_modules/inner/i.js']],
+    ['*', 'node_modules', ['node_modules/zod/']],
+  ])('%s in %s', async (pattern, path, expected) => {
+    const lines = (await list({ pattern, path })).split('\n');
+    const count = `${expected.length} ${expected.length === 1 ? 'match' : 'matches'}`;
+    expect(lines[0]).toBe(`${count} for ${pattern.replace('./', '')} in ${path === '.' ? 'the workspace' : path}:`);
+    const end = lines.indexOf('');
+    expect(lines.slice(1, end === -1 ? undefined : end)).toEqual(expected);
+  });
+
+  it.each([
+    ['*.go', '.', ['Nothing matches *.go in the workspace.', 'To look in all directories below, use **/*.go.']],
+    ['lib/*.js', '.', ['Nothing matches lib/*.js in the workspace.', 'To look in all directories below, use **/*.js.']],
+    ['**/*.go', 'src-old', ['Nothing matches **/*.go in src-old.']],
+  ])('says what may help when nothing matches %s in %s', async (pattern, path, expected) => {
+    expect((await list({ pattern, path })).split('\n').slice(0, expected.length)).toEqual(expected);
+  });
+
+  it('says how to look into an ignored directory', async () => {
+    expect(await list({ pattern: '**/index.js' })).toBe(
+      [
+        'Nothing matches **/index.js in the workspace.',
+        'To look into an ignored directory, name it in path.',
+        'Skipped: 4 entries ignored by .gitignore.',
+      ].join('\n'),
+    );
+  });
+
+  it('shows the first ones and counts all', async () => {
+    expect(await list({ pattern: '**/*.ts', path: 'src', max_results: 1 })).toBe(
+      [
+        'Showing the first 1 of 3 matches for **/*.ts in src:',
+        'src/a.ts',
+        '',
+        'Narrow with path or a more exact pattern, or raise max_results.',
+        'Skipped: 1 entry ignored by .gitignore.',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps what it found before the deadline', async () => {
+    const ports = portsOf(PROJECT, { textSearch: createInProcessTextSearch({ giveUpAfter: 4 }) });
+    expect(await list({ pattern: '**/*.{md,ts}' }, ports)).toBe(
+      [
+        'at least 1 match for **/*.{md,ts} in the workspace:',
+        'README.md',
+        '',
+        'Stopped after 5 s, before everything was looked at. Use a simpler pattern or a narrower path.',
+        'Skipped: 4 entries ignored by .gitignore.',
+      ].join('\n'),
+    );
+  });
+
+  it('does not say that nothing matches when it was stopped', async () => {
+    const ports = portsOf(PROJECT, { textSearch: createInProcessTextSearch({ giveUpAfter: 1 }) });
+    expect(await list({ pattern: '**/*.ts', path: 'src-old' }, ports)).toContain('1 match');
+    expect(await list({ pattern: '**/*.ts', path: 'src' }, ports)).toMatch(
+      /^Nothing that matches \*\*\/\*\.ts in src was found so far\.\nStopped after 5 s/,
+    );
+  });
+
+  it.each([
+    ['.git/*', '.git is never listed. Ask git: run_shell with git log, git show …'],
+    ['[id].ts', 'To match brackets themselves, escape them: \\[id\\].ts.'],
+  ])('says why nothing matches %s', async (pattern, expected) => {
+    expect((await list({ pattern })).split('\n')).toContain(expected);
+  });
+
+  it.each([
+    [
+      { pattern: '/src/*.ts' },
+      'invalid_pattern: pattern is matched against paths relative to `path`, so /src/*.ts can never match. ' +
+        'Put the directory into `path` and use a relative pattern, for example src/*.ts.',
+    ],
+    [
+      { pattern: '/' },
+      'invalid_pattern: pattern is matched against paths relative to `path`, so / can never match. ' +
+        'Put the directory into `path` and use a relative pattern.',
+    ],
+    [
+      { pattern: 'src/../*.ts' },
+      'invalid_pattern: pattern cannot climb with ".." (src/../*.ts). Put the directory to look in into `path`.',
+    ],
+    [
+      { pattern: '{..,src}/*' },
+      'invalid_pattern: pattern cannot climb with ".." ({..,src}/*). Put the directory to look in into `path`.',
+    ],
+    [
+      { pattern: '*', path: 'nowhere' },
+      'not_found: nowhere does not exist. List what is there: list_files with pattern "*".',
+    ],
+    [{ pattern: '*', path: 'README.md' }, 'not_a_directory: README.md is not a directory. Open a file with read_file.'],
+    [
+      { pattern: '*', path: '.git/info' },
+      'path_blocked: .git/info is inside .git, which is never listed or searched. ' +
+        'Ask git: run_shell with git log, git show …',
+    ],
+  ])('refuses %j', async (args, expected) => {
+    expect(await list(args)).toBe(expected);
+  });
+
+  it('checks its arguments', async () => {
+    expect(await list({ pattern: '', max_results: 0 })).toMatch(/^invalid_arguments: .*pattern.*max_results/s);
+    expect(await list({ pattern: '*', path: '../other' })).toMatch(/^path_outside_workspace: /);
+  });
+
+  it('shows links and does not follow them', async () => {
+    const { fileSystem, volume } = createMemoryFileSystem(inWorkspace({ 'src/a.ts': '' }));
+    volume.symlinkSync('/work', '/work/src/loop');
+    volume.symlinkSync('/work/src/a.ts', '/work/src/b.ts');
+    expect(await list({ pattern: '**' }, portsOf({}, { fileSystem }))).toBe(
+      '3 matches for ** in the workspace:\nsrc/a.ts\nsrc/b.ts\nsrc/loop',
+    );
+  });
+
+  it('leaves out what the rules block and names what it cannot read', async () => {
+    const { fileSystem } = createMemoryFileSystem(
+      inWorkspace({ 'a.ts': '', 'closed/b.ts': '', 'secret/c.ts': '', 'secret.ts': '' }),
+    );
+    const guarded = {
+      ...fileSystem,
+      list: async (path: string) => {
+        if (path === '/work/closed') throw new FileSystemError('permission_denied', path);
+        return fileSystem.list(path);
+      },
+    };
+    const pathRules = workspaceRules({ blockedPaths: ['/work/secret', '/home/user/.ssh'] });
+    expect(await list({ pattern: '**/*.ts' }, portsOf({}, { fileSystem: guarded, pathRules }))).toBe(
+      '2 matches for **/*.ts in the workspace:\na.ts\nsecret.ts\n\nSkipped: 1 blocked path, 1 unreadable (closed).',
+    );
+  });
+
+  it('gives every path one line, whatever is in its name', async () => {
+    const files = { 'a\n2 matches for * in the workspace:': '', 'b\u001b[2K': '' };
+    expect(await list({ pattern: '*' }, portsOf(inWorkspace(files)))).toBe(
+      ['2 matches for * in the workspace:', 'a\\u{a}2 matches for * in the workspace:', 'b\\u{1b}[2K'].join('\n'),
+    );
+  });
+
+  it('names what lies outside the workspace by its whole path', async () => {
+    const ports = portsOf(
+      { '/logs/one.txt': '', '/logs/.gitignore': 'two.txt', '/logs/two.txt': '' },
+      { pathRules: workspaceRules({ readOnlyRoots: ['/logs'] }) },
+    );
+    expect(await list({ pattern: '*.txt', path: '/logs' }, ports)).toBe(
+      '1 match for *.txt in /logs:\n/logs/one.txt\n\nSkipped: 1 entry ignored by .gitignore.',
+    );
+  });
+
+  it('fails with the reason of an abort', async () => {
+    const reason = new Error('stopped by the user');
+    const call = askTool(createListFiles(portsOf(PROJECT)), { pattern: '*' }, AbortSignal.abort(reason));
+    await expect(call).rejects.toBe(reason);
+  });
+});

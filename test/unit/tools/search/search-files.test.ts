@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/core/errors.ts';
+import type { SearchEnd } from '../../../../src/ports/text-search.ts';
+import { createSearchFiles } from '../../../../src/tools/search/search-files.ts';
+import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { askTool, inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+
+const PROJECT = inWorkspace({
+  '.gitignore': 'dist/\n',
+  '.git/config': 'sum',
+  'dist/sum.js': 'sum',
+  'notes.md': 'The sum is wrong.\n',
+  'src/sum.ts': 'import x\n\nexport function sum(a, b) {\n  return a - b;\n}\n// sum\nend\n1\n2\n3\nsum()\n4\n',
+  'src/.hidden.ts': 'const total = SUM;\n',
+  'src/image.png': new Uint8Array([137, 80, 0, 115, 117, 109]),
+  'src/large.txt': 'sum\n'.repeat(500_001),
+});
+
+function portsOf(files: Record<string, string | Uint8Array>, more: Partial<SearchPorts> = {}): SearchPorts {
+  const { fileSystem } = createMemoryFileSystem(files);
+  return { fileSystem, textSearch: createInProcessTextSearch(), pathRules: workspaceRules(), ...more };
+}
+
+function search(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
+  return askTool(createSearchFiles(ports), args);
+}
+
+function text(...lines: readonly string[]): string {
+  return lines.join('\n');
+}
+
+const SKIPPED = 'Skipped: 1 entry ignored by .gitignore, 1 binary file, 1 file over 2 MB.';
+
+describe('search_files', () => {
+  it('plans a read of the place it searches', async () => {
+    const tool = createSearchFiles(portsOf(PROJECT));
+    const context = { callId: 'c', signal: AbortSignal.abort() };
+    const plan = await tool.plan({ pattern: 'sum', path: 'src', file_pattern: '*.ts' }, context);
+    expect(plan.summary).toBe('search for /sum/ in src (*.ts)');
+    expect(plan.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
+  });
+
+  it('shows matching lines with those around them, each line once', async () => {
+    expect(await search({ pattern: 'sum' })).toBe(
+      text(
+        '4 matching lines in 2 files for /sum/ in the workspace, 4 files searched:',
+        '',
+        'notes.md',
+        '1: The sum is wrong.',
+        '',
+        'src/sum.ts',
+        '1- import x',
+        '2- ',
+        '3: export function sum(a, b) {',
+        '4-   return a - b;',
+        '5- }',
+        '6: // sum',
+        '7- end',
+        '8- 1',
+        '9- 2',
+        '10- 3',
+        '11: sum()',
+        '12- 4',
+        '',
+        SKIPPED,
+      ),
+    );
+  });
+
+  it('searches a file that is named whatever file_pattern says', async () => {
+    expect((await search({ pattern: 'end', path: 'src/sum.ts', file_pattern: '*.md' })).split('\n')[0]).toBe(
+      '1 matching line in 1 file for /end/ in src/sum.ts, 1 file searched:',
+    );
+  });
+
+  it('says how to name files with brackets', async () => {
+    expect(await search({ pattern: 'sum', file_pattern: 'src/[id].ts' })).toBe(
+      text(
+        'No line matches /sum/ in the workspace (src/[id].ts), 0 files searched.',
+        'To match brackets themselves, escape them: src/\\[id\\].ts.',
+      ),
+    );
+  });
+
+  it('gives every path one line, whatever is in its name', async () => {
+    const ports = portsOf(inWorkspace({ 'a\n1: forged': 'x\n' }));
+    expect(await search({ pattern: 'x' }, ports)).toBe(
+      text('1 matching line in 1 file for /x/ in the workspace, 1 file searched:', '', 'a\\u{a}1: forged', '1: x'),
+    );
+  });
+
+  it('shows -- where lines are left out, and no surroundings when none are asked for', async () => {
+    expect(await search({ pattern: '(?i)sum', path: 'src/sum.ts', context_lines: 0 })).toBe(
+      text(
+        '3 matching lines in 1 file for /(?i)sum/ in src/sum.ts, 1 file searched:',
+        '',
+        'src/sum.ts',
+        '3: export function sum(a, b) {',
+        '--',
+        '6: // sum',
+        '--',
+        '11: sum()',
+      ),
+    );
+  });
+
+  it('a line that is the surroundings of one match and a match itself is shown as a match', async () => {
+    const ports = portsOf(inWorkspace({ a: 'hit 1\nhit 2\nmiss' }));
+    expect(await search({ pattern: 'hit', context_lines: 1 }, ports)).toBe(
+      text(
+        '2 matching lines in 1 file for /hit/ in the workspace, 1 file searched:',
+        '',
+        'a',
+        '1: hit 1',
+        '2: hit 2',
+        '3- miss',
+      ),
+    );
+  });
+
+  it.each([
+    ['*.ts', '.', ['src/.hidden.ts', 'src/sum.ts']],
+    ['.hidden.*', '.', ['src/.hidden.ts']],
+    ['src/*.{ts,md}', '.', ['src/.hidden.ts', 'src/sum.ts']],
+    ['*.md', '.', ['notes.md']],
+    ['./notes.md', '.', ['notes.md']],
+    ['*.js', 'dist', ['dist/sum.js']],
+    ['sum.*', 'src', ['src/sum.ts']],
+  ])('searches only the files that %s names in %s', async (file_pattern, path, expected) => {
+    const lines = (await search({ pattern: '(?i)sum', path, file_pattern, context_lines: 0 })).split('\n');
+    expect(lines.filter((line) => /^[\w./]+$/.test(line))).toEqual(expected);
+  });
+
+  it('shows the first matches and says where the others are', async () => {
+    const files = inWorkspace(
+      Object.fromEntries(
+        Array.from({ length: 14 }, (_, index) => [`f${String(index).padStart(2, '0')}`, 'hit\nhit\n']),
+      ),
+    );
+    expect(await search({ pattern: 'hit', context_lines: 0, max_results: 3 }, portsOf(files))).toBe(
+      text(
+        'Showing the first 3 of 28 matching lines in 14 files for /hit/ in the workspace, 14 files searched:',
+        '',
+        'f00',
+        '1: hit',
+        '2: hit',
+        '',
+        'f01',
+        '1: hit',
+        '',
+        'Not shown: f01 (1), f02 (2), f03 (2), f04 (2), f05 (2), f06 (2), f07 (2), f08 (2), f09 (2), f10 (2), 3 more files.',
+        'Narrow with path, file_pattern or a more exact pattern, or raise max_results.',
+      ),
+    );
+  });
+
+  it('shows at most 50,000 characters', async () => {
+    const ports = portsOf(inWorkspace({ a: `${'x'.repeat(400)}\n`.repeat(300) }));
+    const shown = await search({ pattern: 'x', context_lines: 0, max_results: 1000 }, ports);
+    expect(shown).toMatch(/^Showing the first 125 of 300 matching lines in 1 file/);
+    expect(shown).toContain('Not shown: a (175).');
+  });
+
+  it('cuts long lines around the match', async () => {
+    const ports = portsOf(inWorkspace({ 'bundle.js': `${'a'.repeat(5000)}needle${'b'.repeat(5000)}` }));
+    const shown = (await search({ pattern: 'needle' }, ports)).split('\n').at(-1);
+    expect(shown).toBe(`1: …${'a'.repeat(247)}needle${'b'.repeat(247)}… [cut, the line has 10006 characters]`);
+  });
+
+  it('keeps what it found before the deadline', async () => {
+    const ports = portsOf(inWorkspace({ a: 'aa\nb', b: 'aaaaaaaa!' }), {
+      textSearch: createInProcessTextSearch({ giveUpAfter: 2 }),
+    });
+    expect(await search({ pattern: '^(a+)+$' }, ports)).toBe(
+      text(
+        'at least 1 matching line in 1 file for /^(a+)+$/ in the workspace:',
+        '',
+        'a',
+        '1: aa',
+        '2- b',
+        '',
+        'Stopped after 5 s, before everything was looked at. Search less with path or file_pattern, ' +
+          'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
+      ),
+    );
+    const nothing = await search({ pattern: '^z$' }, ports);
+    expect(nothing).toMatch(/^No line that matches \/\^z\$\/ in the workspace was found so far\.\nStopped after 5 s/);
+  });
+
+  it('says why a pattern could not be run', async () => {
+    const ports = portsOf(inWorkspace({ a: 'a'.repeat(1_900_000) }));
+    expect(await search({ pattern: '((a)|(b)|(c))*d' }, ports)).toContain(
+      'Stopped before everything was looked at: the pattern could not be run (Maximum call stack size exceeded).',
+    );
+  });
+
+  it.each([
+    [{ pattern: 'nowhere' }, text('No line matches /nowhere/ in the workspace, 4 files searched.', SKIPPED)],
+    [
+      { pattern: 'a\\nb', path: 'notes.md' },
+      text(
+        'No line matches /a\\nb/ in notes.md, 1 file searched.',
+        'Each line is matched on its own: a pattern with \\n never matches.',
+      ),
+    ],
+    [
+      { pattern: 'sum', file_pattern: 'dist/*.js' },
+      text(
+        'No line matches /sum/ in the workspace (dist/*.js), 0 files searched.',
+        'To search in an ignored directory, name it in path.',
+        'Skipped: 1 entry ignored by .gitignore.',
+      ),
+    ],
+  ])('says what it looked at when nothing matches %j', async (args, expected) => {
+    expect(await search(args)).toBe(expected);
+  });
+
+  it.each([
+    [
+      { pattern: 'foo(bar' },
+      text(
+        'invalid_pattern: The pattern is not a valid regular expression: Unterminated group, at character 4:',
+        'foo(bar',
+        '   ^',
+        'To search for this text itself, escape it: foo\\(bar',
+      ),
+    ],
+    [
+      { pattern: 'a', path: 'nowhere.ts' },
+      'not_found: nowhere.ts does not exist. List what is there: list_files with pattern "*".',
+    ],
+    [
+      { pattern: 'a', file_pattern: '/src/*.ts' },
+      'invalid_pattern: file_pattern is matched against paths relative to `path`, so /src/*.ts can never match. ' +
+        'Put the directory into `path` and use a relative file_pattern, for example src/*.ts.',
+    ],
+  ])('refuses %j', async (args, expected) => {
+    expect(await search(args)).toBe(expected);
+  });
+
+  it('does not follow links, and names files it cannot read', async () => {
+    const { fileSystem, volume } = createMemoryFileSystem(
+      inWorkspace({ 'a.txt': 'hit', 'b.txt': 'hit', 'c.txt': 'hit' }),
+    );
+    volume.symlinkSync('/work', '/work/loop');
+    const guarded: typeof fileSystem = {
+      ...fileSystem,
+      readFile: async (path, ...rest) => {
+        if (path === '/work/b.txt') throw new FileSystemError('permission_denied', path);
+        if (path === '/work/c.txt') throw new FileSystemError('not_found', path);
+        return fileSystem.readFile(path, ...rest);
+      },
+    };
+    expect(await search({ pattern: 'hit' }, portsOf({}, { fileSystem: guarded }))).toBe(
+      text(
+        '1 matching line in 1 file for /hit/ in the workspace, 1 file searched:',
+        '',
+        'a.txt',
+        '1: hit',
+        '',
+        'Skipped: 1 link not followed, 1 unreadable (b.txt).',
+      ),
+    );
+  });
+
+  it('says so when the search was ended from elsewhere', async () => {
+    const ended = async function* (): AsyncGenerator<SearchEnd, void> {
+      yield { type: 'end', cause: 'aborted' };
+    };
+    const textSearch = { matchPaths: ended, matchLines: ended };
+    expect(await search({ pattern: 'sum' }, portsOf(PROJECT, { textSearch }))).toBe(
+      text('No line that matches /sum/ in the workspace was found so far.', 'Stopped before everything was looked at.'),
+    );
+  });
+
+  it('says why the place to search cannot be looked at', async () => {
+    const { fileSystem } = createMemoryFileSystem(inWorkspace({ a: 'x' }));
+    const failing = (error: Error) => ({ ...fileSystem, stat: () => Promise.reject(error) });
+    const refused = failing(new FileSystemError('permission_denied', '/work/a'));
+    expect(await search({ pattern: 'x', path: 'a' }, portsOf({}, { fileSystem: refused }))).toBe(
+      'io_error: a cannot be looked at (permission_denied). Try another path.',
+    );
+    const broken = portsOf({}, { fileSystem: failing(new TypeError('a defect')) });
+    await expect(search({ pattern: 'x', path: 'a' }, broken)).rejects.toThrow('a defect');
+  });
+
+  it('passes on what is not an error of the file system', async () => {
+    const { fileSystem } = createMemoryFileSystem(inWorkspace({ a: 'x' }));
+    const broken = { ...fileSystem, readFile: () => Promise.reject(new TypeError('a defect')) };
+    await expect(search({ pattern: 'x', path: 'a' }, portsOf({}, { fileSystem: broken }))).rejects.toThrow('a defect');
+  });
+
+  it('fails with the reason of an abort', async () => {
+    const reason = new Error('stopped by the user');
+    const call = askTool(createSearchFiles(portsOf(PROJECT)), { pattern: 'sum' }, AbortSignal.abort(reason));
+    await expect(call).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError } from '../../../../src/core/errors.ts';
+import type { FileSystem } from '../../../../src/ports/file-system.ts';
+import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
+import { WHOLE_TREE } from '../../../../src/tools/search/glob-scope.ts';
+import { describeSkipped, nothingSkipped } from '../../../../src/tools/search/skipped-files.ts';
+import { type WalkOptions, walkFiles } from '../../../../src/tools/search/walk-files.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { inWorkspace, workspaceRules } from '../../../support/search-workspace.ts';
+
+interface Walk extends Partial<WalkOptions> {
+  readonly root?: string;
+}
+
+async function walk(files: Record<string, string>, options: Walk = {}): Promise<readonly string[]> {
+  const { fileSystem } = createMemoryFileSystem(files);
+  const { root = '/work', ...rest } = options;
+  const skipped = nothingSkipped();
+  const entries = walkFiles(root, {
+    fileSystem,
+    pathRules: workspaceRules(),
+    scope: WHOLE_TREE,
+    skipped,
+    signal: new AbortController().signal,
+    ...rest,
+  });
+  const told: string[] = [];
+  for await (const { path, kind } of entries) told.push(kind === 'directory' ? `${path}/` : path);
+  return [...told, ...describeSkipped(rest.skipped ?? skipped)];
+}
+
+describe('walkFiles', () => {
+  it('goes in the code-point order of whole paths', async () => {
+    const files = inWorkspace({ 'a/z': '', 'a.b': '', 'a-b': '', a0: '', B: '', '\u{1F600}': '', '\uFF5E': '', é: '' });
+    expect(await walk(files)).toEqual(['B', 'a-b', 'a.b', 'a/', 'a/z', 'a0', 'é', '\uFF5E', '\u{1F600}']);
+  });
+
+  it('never enters .git, however it is written', async () => {
+    const files = inWorkspace({ '.git/a': '', 'x/.git': 'gitdir: elsewhere', 'y/.GIT/b': '', '.github/c': '' });
+    expect(await walk(files)).toEqual(['.github/', '.github/c', 'x/', 'y/']);
+  });
+
+  it('honours the rules of all directories between the workspace and where it begins', async () => {
+    const files = inWorkspace({
+      '.git/info/exclude': 'a/b/x5',
+      '.gitignore': 'x1\na/b/x2\n/x3\n',
+      'a/.gitignore': 'x4\n!x1\n',
+      ...Object.fromEntries(['x1', 'x2', 'x3', 'x4', 'x5'].map((name) => [`a/b/${name}`, ''])),
+    });
+    const expected = ['x1', 'x3', 'Skipped: 3 entries ignored by .gitignore.'];
+    expect(await walk(files, { root: '/work/a/b' })).toEqual(expected);
+  });
+
+  it.each([
+    ['/work/out', ['keep.log']],
+    ['/work/out/deep', ['a']],
+  ])('begins without rules in %s, which the rules ignore', async (root, expected) => {
+    const files = inWorkspace({ '.gitignore': 'out/\n*.log', 'out/keep.log': '', 'out/deep/a': '' });
+    expect((await walk(files, { root })).filter((path) => !path.startsWith('deep'))).toEqual(expected);
+  });
+
+  it('takes a link for a .gitignore as git does: not at all', async () => {
+    const { fileSystem, volume } = createMemoryFileSystem(inWorkspace({ rules: 'a', a: '', 'x/a': '' }));
+    volume.symlinkSync('/work/rules', '/work/.gitignore');
+    expect(await walk({}, { fileSystem })).toEqual(['.gitignore', 'a', 'rules', 'x/', 'x/a']);
+    expect(await walk({}, { fileSystem, root: '/work/x' })).toEqual(['a']);
+  });
+
+  it('names a .gitignore that cannot be read, wherever it is', async () => {
+    const { fileSystem } = createMemoryFileSystem(inWorkspace({ '.gitignore': 'a', 'x/.gitignore': 'a', 'x/a': '' }));
+    const closed: FileSystem = {
+      ...fileSystem,
+      readFile: (path, ...rest) =>
+        path.endsWith('.gitignore')
+          ? Promise.reject(new FileSystemError('permission_denied', path))
+          : fileSystem.readFile(path, ...rest),
+    };
+    expect(await walk({}, { fileSystem: closed, root: '/work/x' })).toEqual([
+      '.gitignore',
+      'a',
+      'Skipped: 2 unreadable (.gitignore, x/.gitignore).',
+    ]);
+  });
+
+  it('stops at its limits and says so', async () => {
+    const files = inWorkspace({ a: '', 'b/c/d': '', e: '' });
+    expect(await walk(files, { maxEntries: 2 })).toEqual([
+      'a',
+      'b/',
+      'Not everything was looked at: the walk ended after 2 entries. Give a narrower path.',
+    ]);
+    expect(await walk(files, { maxDepth: 2 })).toEqual([
+      'a',
+      'b/',
+      'b/c/',
+      'e',
+      'Not everything was looked at: directories more than 2 levels deep were not entered. Give a deeper path.',
+    ]);
+    expect(await walk(files, { maxEntries: 5, maxDepth: 3 })).toEqual(['a', 'b/', 'b/c/', 'b/c/d', 'e']);
+  });
+
+  it('stops when it is told to', async () => {
+    expect(await walk(inWorkspace({ a: '' }), { signal: AbortSignal.abort() })).toEqual([]);
+  });
+
+  it('names the first unreadable directories and passes over one that went away', async () => {
+    const names = ['a', 'b', 'c', 'd', 'gone'];
+    const { fileSystem } = createMemoryFileSystem(
+      inWorkspace(Object.fromEntries(names.map((name) => [`${name}/f`, '']))),
+    );
+    const guarded = {
+      ...fileSystem,
+      list: async (path: string) => {
+        if (path === '/work') return fileSystem.list(path);
+        throw new FileSystemError(path === '/work/gone' ? 'not_found' : 'permission_denied', path);
+      },
+    };
+    expect(await walk({}, { fileSystem: guarded })).toEqual([
+      'a/',
+      'b/',
+      'c/',
+      'd/',
+      'gone/',
+      'Skipped: 4 unreadable (a, b, c, …).',
+    ]);
+  });
+
+  it('passes on what is not an error of the file system', async () => {
+    const { fileSystem } = createMemoryFileSystem();
+    const list = { ...fileSystem, list: () => Promise.reject(new TypeError('a defect')) };
+    await expect(walk({}, { fileSystem: list })).rejects.toThrow('a defect');
+    const readFile = { ...fileSystem, readFile: () => Promise.reject(new TypeError('another')) };
+    await expect(walk({}, { fileSystem: readFile })).rejects.toThrow('another');
+  });
+
+  it('leaves out blocked directories and files, also in a root that holds blocked ones of another case', async () => {
+    const pathRules: PathRules = workspaceRules({ blockedPaths: ['/work/Secret', '/work/a/key', '/elsewhere'] });
+    const files = inWorkspace({ 'secret/x': '', 'a/key': '', 'a/keys': '' });
+    expect(await walk(files, { pathRules })).toEqual(['a/', 'a/keys', 'Skipped: 2 blocked paths.']);
+  });
+});

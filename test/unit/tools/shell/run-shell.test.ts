@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { FileSystemError, ToolError } from '../../../../src/core/errors.ts';
+import type { FileSystem } from '../../../../src/ports/file-system.ts';
+import type { Shell } from '../../../../src/ports/shell.ts';
+import type { ToolProgress, ToolResult } from '../../../../src/ports/tool.ts';
+import { createRunShell, type RunShellPlan } from '../../../../src/tools/shell/run-shell.ts';
+import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
+import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createScriptedShell, type ScriptedCommand, type ScriptedShell } from '../../../support/scripted-shell.ts';
+
+const FILES = { '/work/app/main.js': 'x', '/work/README': 'x', '/secret/key': 'x' };
+
+interface Bench extends MemoryFileSystem {
+  readonly clock: ManualClock;
+  readonly shell: ScriptedShell;
+  readonly plan: (args: unknown) => Promise<RunShellPlan>;
+  readonly run: (plan: RunShellPlan, signal?: AbortSignal) => Promise<{ result: ToolResult; progress: ToolProgress[] }>;
+  /** Plans and runs what the script holds. */
+  readonly call: (args: unknown) => Promise<ToolResult>;
+}
+
+interface BenchOptions {
+  readonly maxOutputChars?: number;
+  readonly change?: (fileSystem: FileSystem) => FileSystem;
+  readonly shell?: Shell;
+}
+
+function setUp(script: readonly ScriptedCommand[] = [], options: BenchOptions = {}): Bench {
+  const memory = createMemoryFileSystem(FILES);
+  const clock = createManualClock();
+  const shell = createScriptedShell(clock, ...script);
+  const tool = createRunShell({
+    fileSystem: options.change?.(memory.fileSystem) ?? memory.fileSystem,
+    shell: options.shell ?? shell,
+    outputDirectory: '/out',
+    environment: { PATH: '/bin', PAGER: 'cat' },
+    maxOutputChars: options.maxOutputChars ?? 200,
+    pathRules: {
+      workspace: '/work',
+      allowedRoots: ['/work'],
+      readOnlyRoots: ['/out'],
+      blockedPaths: [],
+      platform: 'posix',
+    },
+  });
+  const plan: Bench['plan'] = (args) => tool.plan(args, { callId: 'call_1', signal: new AbortController().signal });
+  const run: Bench['run'] = async (planned, signal = new AbortController().signal) => {
+    const steps = tool.run(planned, { callId: 'call_1', signal });
+    const progress: ToolProgress[] = [];
+    for (;;) {
+      const step = await steps.next();
+      if (step.done === true) return { result: step.value, progress };
+      progress.push(step.value);
+    }
+  };
+  const call: Bench['call'] = async (args) => {
+    const running = run(await plan(args));
+    const waits = script.flatMap(({ steps = [] }) => steps.map((step) => ('wait' in step ? step.wait : 0)));
+    await clock.advance(script.some(({ end }) => end === 'never') ? 600_000 : waits.reduce((a, b) => a + b, 0));
+    const { result } = await running;
+    shell.assertExhausted();
+    return result;
+  };
+  return { ...memory, clock, shell, plan, run, call };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  try {
+    return `no error: ${JSON.stringify(await work)}`;
+  } catch (error) {
+    if (error instanceof ToolError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
+
+describe('run_shell as the model sees it', () => {
+  it.each<[string, ScriptedCommand, Readonly<Record<string, unknown>>, string, string, boolean]>([
+    [
+      'a command that succeeds',
+      { command: 'npm test', steps: [{ wait: 320 }, { stdout: 'all green\n' }] },
+      {},
+      'exit_code: 0\nduration: 0.3 s\ndirectory: .\n\nall green\n',
+      'exit code 0 after 0.3 s',
+      false,
+    ],
+    [
+      'a command that fails, with both streams in order',
+      { command: 'npm test', steps: [{ stdout: 'a\n' }, { stderr: 'b\n' }, { stdout: 'c\n' }], end: 1 },
+      { working_dir: 'app' },
+      'exit_code: 1\nduration: 0.0 s\ndirectory: app\n\na\n[stderr]\nb\n[stdout]\nc\n',
+      'exit code 1 after 0.0 s',
+      false,
+    ],
+    [
+      'a command without output',
+      { command: 'npm test' },
+      {},
+      'exit_code: 0\nduration: 0.0 s\ndirectory: .\n\n(no output)',
+      'exit code 0 after 0.0 s',
+      false,
+    ],
+    [
+      'colours and progress',
+      { command: 'npm test', steps: [{ stdout: '\u001b[32m10 %\r' }, { stdout: '99 %\u001b[0m\n' }] },
+      {},
+      'exit_code: 0\nduration: 0.0 s\ndirectory: .\n\n99 %\n',
+      'exit code 0 after 0.0 s',
+      false,
+    ],
+    [
+      'a command that a signal ended',
+      { command: 'npm test', end: { signal: 'SIGSEGV' } },
+      {},
+      'exit_code: none, ended by SIGSEGV\nduration: 0.0 s\ndirectory: .\n\n(no output)',
+      'ended by SIGSEGV after 0.0 s',
+      false,
+    ],
+    [
+      'a command that timed out in silence',
+      { command: 'npm test', end: 'never', timeoutMs: 60_000 },
+      {},
+      'exit_code: none, timed out after 60 s, ended by SIGTERM\nduration: 60 s\ndirectory: .\nnote: it printed nothing and may have waited for input. Standard input is closed: give answers as arguments or from a file.\n\n(no output)',
+      'timed out after 60 s',
+      true,
+    ],
+    [
+      'a command that timed out at work and ignored TERM',
+      { command: 'npm test', steps: [{ stdout: 'busy' }], end: 'never', ignoresTerm: true, timeoutMs: 5_000 },
+      { timeout: 5 },
+      'exit_code: none, timed out after 5 s, ended by SIGKILL\nduration: 7.0 s\ndirectory: .\nnote: for a command that needs longer set timeout, or run a part of it.\n\nbusy',
+      'timed out after 7.0 s',
+      true,
+    ],
+    [
+      'a command that left processes',
+      { command: 'npm test', leftProcesses: true },
+      {},
+      'exit_code: 0\nduration: 0.0 s\ndirectory: .\nnote: it left background processes. Those that could be found were told to end, and their later output is not shown: nothing started in one call can be used in the next.\n\n(no output)',
+      'exit code 0 after 0.0 s',
+      false,
+    ],
+  ])('reports %s', async (_, script, args, content, summary, isError) => {
+    const bench = setUp([script]);
+    expect(await bench.call({ command: 'npm test', ...args })).toEqual({ content, summary, isError });
+    expect(bench.volume.existsSync('/out')).toBe(false);
+  });
+
+  it('reports a command that the user stopped', async () => {
+    const bench = setUp([{ command: 'npm test', steps: [{ stdout: 'busy\n' }], end: 'never' }]);
+    const controller = new AbortController();
+    const running = bench.run(await bench.plan({ command: 'npm test' }), controller.signal);
+    await bench.clock.advance(1_500);
+    controller.abort();
+    expect((await running).result).toEqual({
+      content:
+        'exit_code: none, stopped by the user, ended by SIGTERM. It may have had effects.\nduration: 1.5 s\ndirectory: .\n\nbusy\n',
+      summary: 'stopped after 1.5 s',
+      isError: true,
+    });
+  });
+
+  it('shows people the output as it comes', async () => {
+    const bench = setUp([{ command: 'make', steps: [{ stdout: 'a\r' }, { stderr: '\u001b[31mb' }] }]);
+    const { progress } = await bench.run(await bench.plan({ command: 'make' }));
+    expect(progress).toEqual([
+      { stream: 'stdout', text: 'a\r' },
+      { stream: 'stderr', text: '\u001b[31mb' },
+    ]);
+  });
+});
+
+describe('long output of run_shell', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`);
+  const script: ScriptedCommand = { command: 'seq', steps: lines.map((stdout) => ({ stdout })) };
+
+  it('is cut in the middle and kept whole in a file of its own', async () => {
+    const bench = setUp([script]);
+    const { content } = await bench.call({ command: 'seq' });
+    expect(content).toBe(
+      [
+        'exit_code: 0\nduration: 0.0 s\ndirectory: .\n\n',
+        ...lines.slice(0, 7),
+        '[lines 8 to 82 of 100 left out (598 characters). Read the rest with read_file from /out/call_1.log.]\n',
+        ...lines.slice(82),
+      ].join(''),
+    );
+    expect(bench.volume.toJSON('/out')).toEqual({ '/out/call_1.log': lines.join('') });
+  });
+
+  it('is whole in the log, marks and all, when the streams change', async () => {
+    const steps = lines.map((text, index) => (index % 2 === 0 ? { stdout: text } : { stderr: text }));
+    const bench = setUp([{ command: 'seq', steps }]);
+    await bench.call({ command: 'seq' });
+    const expected = lines.map(
+      (text, index) => `${index % 2 === 1 ? '[stderr]\n' : index > 0 ? '[stdout]\n' : ''}${text}`,
+    );
+    expect(bench.volume.toJSON('/out')).toEqual({ '/out/call_1.log': expected.join('') });
+  });
+
+  it('is cut within a line when there is only one, never inside a character', async () => {
+    const bench = setUp([{ command: 'seq', steps: [{ stdout: `a${'😀'.repeat(200)}` }] }]);
+    const { content } = await bench.call({ command: 'seq' });
+    expect(content).toContain(
+      '\n[a part of line 1 of 1 left out (202 characters). Read the rest with read_file from /out/call_1.log.]\n',
+    );
+    expect(content).not.toMatch(/\p{Surrogate}/u);
+  });
+
+  it.each([
+    [0, '', 'The full output was not saved: the disk is full.'],
+    [
+      3,
+      lines.slice(0, 29).join(''),
+      'Read the rest with read_file from /out/call_1.log, which is incomplete: the disk is full.',
+    ],
+  ])('does not fail when the disk is full after %d writes', async (room, log, reference) => {
+    let left = room;
+    const change = (fileSystem: FileSystem): FileSystem => ({
+      ...fileSystem,
+      appendFile: (file, bytes) =>
+        left-- > 0 ? fileSystem.appendFile(file, bytes) : Promise.reject(new FileSystemError('no_space', file)),
+    });
+    const bench = setUp([script], { change });
+    const result = await bench.call({ command: 'seq' });
+    expect(result.content).toContain(`left out (598 characters). ${reference}]`);
+    expect(result.isError).toBe(false);
+    expect(bench.volume.toJSON('/out')['/out/call_1.log'] ?? '').toBe(log);
+  });
+});
+
+describe('the plan of run_shell', () => {
+  it.each<[unknown, Partial<RunShellPlan>]>([
+    [{ command: 'npm test' }, { summary: 'run npm test', workingDirectory: '/work', timeoutMs: 60_000 }],
+    [
+      { command: 'ls', working_dir: 'app' },
+      { summary: 'run ls in app', workingDirectory: '/work/app' },
+    ],
+    [
+      { command: 'ls', working_dir: '/work/app/', timeout: 600 },
+      { workingDirectory: '/work/app', timeoutMs: 600_000 },
+    ],
+    [{ command: 'ls', description: 'of other agents' }, { summary: 'run ls' }],
+    [{ command: ' a\nb ' }, { summary: 'run a …', command: ' a\nb ' }],
+    [{ command: '😀'.repeat(101) }, { summary: `run ${'😀'.repeat(100)} …` }],
+  ])('of %j holds what will be run, and runs nothing', async (args, expected) => {
+    const bench = setUp();
+    expect(await bench.plan(args)).toMatchObject(expected);
+    expect(bench.shell.commands).toEqual([]);
+  });
+
+  it('names the directory as a path that may be written', async () => {
+    const { paths } = await setUp().plan({ command: 'ls', working_dir: 'app' });
+    expect(paths).toEqual([{ given: 'app', realPath: '/work/app', access: 'write' }]);
+  });
+
+  it('is run to the letter, in the environment of commands', async () => {
+    const bench = setUp([{ command: ' a\nb ' }]);
+    await bench.run(await bench.plan({ command: ' a\nb ', working_dir: 'app', timeout: 7 }));
+    expect(bench.shell.commands).toEqual([
+      {
+        command: ' a\nb ',
+        workingDirectory: '/work/app',
+        environment: { PATH: '/bin', PAGER: 'cat' },
+        timeoutMs: 7_000,
+      },
+    ]);
+  });
+
+  it.each([
+    ['no command', {}, /^invalid_arguments: [\s\S]*command/],
+    ['an empty command', { command: ' \n' }, /^invalid_arguments: [\s\S]*The command is empty/],
+    ['a null character', { command: 'a\0b' }, /^invalid_arguments: [\s\S]*no program can be given/],
+    ['half a character', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*no program can be given/],
+    ['no time', { command: 'a', timeout: 0 }, /^invalid_arguments: [\s\S]*timeout/],
+    ['too much time', { command: 'a', timeout: 601 }, /^invalid_arguments: [\s\S]*timeout/],
+    ['half a second', { command: 'a', timeout: 0.5 }, /^invalid_arguments: [\s\S]*timeout/],
+    ['a directory outside', { command: 'a', working_dir: '/secret' }, /^path_outside_workspace: /],
+    ['a directory above', { command: 'a', working_dir: '..' }, /^path_outside_workspace: /],
+    ['a link to the outside', { command: 'a', working_dir: 'link' }, /^path_outside_workspace: /],
+    ['a directory that may only be read', { command: 'a', working_dir: '/out' }, /^path_outside_workspace: /],
+    ['a missing directory', { command: 'a', working_dir: 'src' }, /^not_found: The directory src does not exist/],
+    ['a file', { command: 'a', working_dir: 'README' }, /^not_a_directory: README is not a directory/],
+  ])('refuses %s', async (_, args, expected) => {
+    const bench = setUp();
+    bench.volume.symlinkSync('/secret', '/work/link');
+    bench.volume.mkdirSync('/out');
+    expect(await failureOf(bench.plan(args))).toMatch(expected);
+  });
+});
+
+describe('run_shell that cannot run', () => {
+  it.each([
+    ['is gone', () => {}],
+    ['is a link now', (bench: Bench) => bench.volume.symlinkSync('/secret', '/work/app')],
+  ])('refuses a directory that %s since it was planned', async (_, change) => {
+    const bench = setUp();
+    const plan = await bench.plan({ command: 'ls', working_dir: 'app' });
+    bench.volume.rmSync('/work/app', { recursive: true });
+    change(bench);
+    expect(await failureOf(bench.run(plan))).toBe(
+      'file_changed: app is not the directory it was a moment ago. Look at it again.',
+    );
+    expect(bench.shell.commands).toEqual([]);
+  });
+
+  it('says why the shell did not start', async () => {
+    const bench = setUp([{ command: 'ls', end: { failedToStart: 'spawn /bin/bash EAGAIN' } }]);
+    expect(await failureOf(bench.run(await bench.plan({ command: 'ls' })))).toBe(
+      'io_error: The command could not be started: spawn /bin/bash EAGAIN.',
+    );
+  });
+
+  it('does not take silence for an end', async () => {
+    const silent: Shell = { run: async function* () {} };
+    const bench = setUp([], { shell: silent });
+    await expect(bench.run(await bench.plan({ command: 'ls' }))).rejects.toThrow(
+      'without saying how the command ended',
+    );
+  });
+
+  it('does not hide a mistake in the program', async () => {
+    const change = (fileSystem: FileSystem): FileSystem => ({
+      ...fileSystem,
+      stat: () => Promise.reject(new TypeError('broken')),
+    });
+    await expect(setUp([], { change }).plan({ command: 'ls' })).rejects.toThrow('broken');
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createOutputCleaner } from '../../../../src/tools/shell/shell-output.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+function clean(...pieces: readonly string[]): string {
+  const cleaner = createOutputCleaner();
+  return pieces.map((piece) => cleaner.push(piece)).join('') + cleaner.flush();
+}
+
+describe('cleaned output', () => {
+  it.each([
+    ['plain text stays', 'a\tb\nc', 'a\tb\nc'],
+    ['colours go', '\u001b[1;31mred\u001b[0m text', 'red text'],
+    ['colours as one-byte sequences go', '\u009b31mred', 'red'],
+    ['a title goes', '\u001b]0;title\u0007text', 'text'],
+    ['a link keeps its text', '\u001b]8;;http://a.b\u001b\\link\u001b]8;;\u001b\\', 'link'],
+    ['a device string goes', '\u001bPq#0\u001b\\text', 'text'],
+    ['character sets and two-character sequences go', '\u001b(Btext\u001b7\u001bM', 'text'],
+    ['a title without an end does not swallow the next line', '\u001b]0;title\ntext', '␛]0;title\ntext'],
+    ['a sequence cut by the end is shown', 'text\u001b[3', 'text␛[3'],
+    ['Windows line ends become line feeds', 'a\r\nb\r\r\nc', 'a\nb\nc'],
+    ['of progress the last state stays', '10 %\r50 %\r100 %\ndone\n', '100 %\ndone\n'],
+    ['a finished progress line may end in a carriage return', '10 %\r100 %\r', '100 %'],
+    ['an erased line is gone', '10 %\r\u001b[Kdone\n', 'done\n'],
+    ['lines of nothing but carriage returns are empty', '\r\r\n', '\n'],
+    ['backspaces are carried out', 'ab😀\b\bc\b\b\b\bd', 'd'],
+    ['other controls become visible', 'a\0b\u0007\u007f\u0085', 'a␀b␇␡\ufffd'],
+  ])('%s', (_, text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+
+  it('is the same however the output is cut into pieces', () => {
+    const parts = fc.constantFrom(
+      'a',
+      '😀',
+      '\n',
+      '\r',
+      '\b',
+      '\t',
+      '\0',
+      '\u001b',
+      '[',
+      ']',
+      '3',
+      'm',
+      'P',
+      '\\',
+      '(',
+      '\u0007',
+      '\u009b',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(parts).map((texts) => texts.join(''))), (pieces) => {
+        expect(clean(...pieces)).toBe(clean(pieces.join('')));
+      }),
+      propertySettings(500),
+    );
+  });
+
+  it('does not hold back a line or a sequence that never ends', () => {
+    const cleaner = createOutputCleaner();
+    const line = 'x'.repeat(20_000);
+    expect(cleaner.push(line)).toBe(line);
+    expect(cleaner.push(`\u001b]${line}`)).toBe(`␛]${line}`);
+  });
+
+  it.each([
+    ['carriage returns', '\r'.repeat(200_000)],
+    ['sequence beginnings', '\u001b['.repeat(100_000)],
+    ['string beginnings', '\u001b]a'.repeat(100_000)],
+    ['backspaces', 'a\b'.repeat(100_000)],
+  ])('takes many %s in its stride', (_, text) => {
+    const started = performance.now();
+    clean(text);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

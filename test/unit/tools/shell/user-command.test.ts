@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolProgress } from '../../../../src/ports/tool.ts';
+import { runUserCommand } from '../../../../src/tools/shell/user-command.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
+import { createScriptedShell, type ScriptedCommand } from '../../../support/scripted-shell.ts';
+
+async function type(script: ScriptedCommand): Promise<{ text: string; live: ToolProgress[]; files: unknown }> {
+  const { fileSystem, volume } = createMemoryFileSystem();
+  const shell = createScriptedShell(createManualClock(), {
+    workingDirectory: '/home/me',
+    timeoutMs: 600_000,
+    ...script,
+  });
+  const ports = { fileSystem, shell, outputDirectory: '/out', environment: {}, maxOutputChars: 100 };
+  const steps = runUserCommand(ports, script.command, '/home/me', new AbortController().signal);
+  const live: ToolProgress[] = [];
+  for (;;) {
+    const step = await steps.next();
+    if (step.done === true) return { text: step.value, live, files: volume.toJSON('/out') };
+    live.push(step.value);
+  }
+}
+
+describe('a command that the user typed', () => {
+  it('is shown to the user as it comes and told to the model', async () => {
+    expect(await type({ command: 'git status', steps: [{ stdout: 'clean\n' }], end: 1 })).toEqual({
+      text: 'I ran this command myself:\n$ git status\n\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
+      live: [{ stream: 'stdout', text: 'clean\n' }],
+      files: {},
+    });
+  });
+
+  it('is told to the model also when it could not be started', async () => {
+    const { text } = await type({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
+    expect(text).toContain('exit_code: none, the command could not be started: spawn ENOENT\n');
+  });
+
+  it('has a log of its own when it says much', async () => {
+    const output = 'x'.repeat(500);
+    const { text, files } = await type({ command: 'cat', steps: [{ stdout: output }] });
+    expect(text).toContain('read_file from /out/user-command.log');
+    expect(files).toEqual({ '/out/user-command.log': output });
+  });
+});
