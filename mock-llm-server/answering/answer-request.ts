@@ -11,10 +11,8 @@ import { clientSignal, readHttp } from '../server/read-request.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { type Identity, identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
-import { createAnswerMemory } from './answer-memory.ts';
 import { type Answer, answerConversation, digestConversation } from './choose-reply.ts';
 import { type LintFinding, lintRequest } from './lint.ts';
-import { replyWithoutKeys } from './reply-without-keys.ts';
 
 /** What answers the requests of one server, and notes each in its log and its journal. */
 export interface Answerer {
@@ -36,11 +34,9 @@ export interface AnswererParts {
   readonly clock: Clock;
 }
 
-/** Remembers nothing but answers to repeat, and how often faults with `times` have been. */
+/** Remembers nothing but how often faults with `times` were applied. */
 export function createAnswerer({ current, log, lint, journal, chaos, clock }: AnswererParts): Answerer {
   const chooseFault = createFaultChooser(chaos);
-  // Chaos breaks answers one by one.
-  const memory = chaos === undefined ? createAnswerMemory() : undefined;
 
   const send = ({ status, headers, body, line, entry }: PreparedAnswer): Response => {
     log(line);
@@ -75,18 +71,12 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
     const { request, fault } = await readHttp(context);
     if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`, LEFT_UNREAD);
     const set = current();
-    const known = memory?.find(request, wire, set);
-    if (known !== undefined) return send(known);
     const decision = decideAnswer(request, wire, set, lint);
-    const keep = (ready: PreparedAnswer) => {
-      memory?.keep(request, wire, set, ready);
-      return send(ready);
-    };
-    if (decision.type === 'refusal') return keep(decision.ready);
+    if (decision.type === 'refusal') return send(decision.ready);
     const key = { digest: decision.outcome.identity.digest, testId: request.headers['x-test-id'] };
     const chosen = chooseFault(decision.step.fault, key);
     if (chosen !== undefined || decision.ready === undefined) return sendFaulty(decision, chosen, context);
-    return keep(decision.ready);
+    return send(decision.ready);
   };
 
   return { answer, refuse };
@@ -102,7 +92,7 @@ export type Decision = { readonly type: 'refusal'; readonly ready: PreparedAnswe
 export interface ReplyDecision {
   readonly type: 'reply';
   readonly outcome: Required<Pick<Outcome, 'wire' | 'request' | 'identity' | 'read' | 'reply'>> & Outcome;
-  readonly step: Pick<Step, 'fault' | 'timing' | 'isFixed'>;
+  readonly step: Pick<Step, 'fault' | 'timing'>;
   readonly ready: PreparedAnswer | undefined;
 }
 
@@ -150,21 +140,16 @@ function decideReply(found: FoundReply, asked: Asked): ReplyDecision {
   if (step.fault !== undefined || step.timing !== undefined) return { type: 'reply', outcome, step, ready: undefined };
   const body = encodeWhole(read, reply);
   const headers = replyHeaders(wire, read, identity.headers);
-  const isOwn = step.isFixed && wire.repeatsRequest !== true && isFreeOfKeys(reply.model, request);
-  const entry = prepareEntry(recordOf({ ...outcome, isOwn }, body));
+  const entry = prepareEntry(recordOf(outcome, body));
   const line = logLine(request, describeAnswer(found) + remarksOn(outcome));
-  const ready = { digest: identity.digest, status: 200, headers, body, line, entry };
+  const ready = { status: 200, headers, body, line, entry };
   return { type: 'reply', outcome, step, ready };
 }
 
 type FoundReply = Extract<Answer, { readonly type: 'reply' }>;
 
 /** A default response and an auxiliary answer. */
-const NO_STEP = { fault: undefined, timing: undefined, isFixed: false };
-
-function isFreeOfKeys(text: string, { headers, query }: WireRequest): boolean {
-  return redact(text, secretsOf(headers, query)) === text;
-}
+const NO_STEP = { fault: undefined, timing: undefined };
 
 /** What became of a request, as far as it is known before the body of its answer is. */
 export interface Outcome {
@@ -177,18 +162,13 @@ export interface Outcome {
   readonly findings?: readonly LintFinding[] | undefined;
   /** How the answer goes wrong on purpose. */
   readonly fault?: string | undefined;
-  /** Whether the body of the answer holds nothing of the request. */
-  readonly isOwn?: boolean;
 }
 
 /** All that is sent and noted of an answer that is there at once. */
 export interface PreparedAnswer {
-  /** That of the request's identity. */
-  readonly digest: string;
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** A text, or its bytes in UTF-8. */
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: string;
   /** For the log. */
   readonly line: string;
   readonly entry: PreparedEntry;
@@ -204,7 +184,6 @@ export function prepareError(
   const { wire, request, identity = identify(wire, request) } = outcome;
   const body = JSON.stringify(wire.encodeError(error, identity.id, request));
   return {
-    digest: identity.digest,
     status: error.status,
     headers: { 'content-type': 'application/json', ...identity.headers, ...headers },
     body,
@@ -229,7 +208,7 @@ export function remarksOn({ fault, findings = [] }: Outcome): string {
 
 /** What the journal gets of an answer. `served` is its body. */
 export function recordOf(outcome: Outcome, served: string, error?: WireError): JournalRecord {
-  const { wire, request, read, reply, auxiliary, findings, fault, isOwn = false } = outcome;
+  const { wire, request, read, reply, auxiliary, findings, fault } = outcome;
   const secrets = secretsOf(request.headers, request.query);
   return {
     testId: request.headers['x-test-id'],
@@ -247,15 +226,16 @@ export function recordOf(outcome: Outcome, served: string, error?: WireError): J
     lint: findings?.map(({ message }) => message) ?? [],
     ...(fault !== undefined && { fault }),
     served: { bytes: Buffer.byteLength(served), text: textToKeep(outcome, served, secrets) },
-    isOwn,
     secrets,
   };
 }
 
-function textToKeep({ read, reply, isOwn }: Outcome, served: string, secrets: readonly string[]): string {
-  if (isOwn || read === undefined || reply === undefined) return served;
-  const clean = replyWithoutKeys(reply, secrets);
-  return clean === reply ? served : encodeWhole(read, clean);
+/** The pieces of a stream divide a key, so that a reply with a key in it is kept as its texts. */
+function textToKeep({ read, reply }: Outcome, served: string, secrets: readonly string[]): string {
+  if (reply === undefined || !read?.stream) return served;
+  const { reasoning = '', content = '', toolCalls } = reply;
+  const texts = [reasoning, content, ...toolCalls.map((call) => call.arguments)].join('\n');
+  return redact(texts, secrets) === texts ? served : texts;
 }
 
 /** An answer in a line of the log. */

@@ -34,7 +34,7 @@ export type Answer =
       /** What kind of auxiliary request it answers; absent for an answer of a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
       /** How the step wants the answer to be sent; absent where no step answers. */
-      readonly step?: Pick<Step, 'fault' | 'timing' | 'isFixed'>;
+      readonly step?: Pick<Step, 'fault' | 'timing'>;
     }
   | Refusal
   | UnpairedResults;

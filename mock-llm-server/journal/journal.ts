@@ -1,5 +1,5 @@
 import type { Protocol } from '../conversation/conversation.ts';
-import { redact, redactStart, startOf } from './redact.ts';
+import { redact, redactStart } from './redact.ts';
 
 /** A request and what became of it. */
 export interface JournalRecord {
@@ -28,14 +28,12 @@ export interface JournalRecord {
   readonly fault?: string;
   /** The body of the answer; `text` is as much of it as there is to note, `bytes` the length of the whole. */
   readonly served: { readonly bytes: number; readonly text: string };
-  /** Whether the body holds nothing of the request, so that no key can be in it. */
-  readonly isOwn?: boolean;
   /** The keys that the request brought. They are kept nowhere. */
   readonly secrets: readonly string[];
 }
 
 /** A record as it is kept, with no key in it and no more than the start of the body. */
-export interface PreparedEntry extends Omit<JournalRecord, 'isOwn' | 'secrets'> {}
+export interface PreparedEntry extends Omit<JournalRecord, 'secrets'> {}
 
 /** A record that is kept. `number` counts all records of the server, from 1. */
 export interface JournalEntry extends PreparedEntry {
@@ -94,7 +92,7 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
  * Takes out keys, and what is too long. Each field by its name, because spreading the rest costs more than all else.
  */
 export function prepareEntry(record: JournalRecord): PreparedEntry {
-  const { testId, model, error, lint, secrets, isOwn = false } = record;
+  const { testId, model, error, lint, secrets } = record;
   const { bytes, text } = record.served;
   const clean = (text: string) => redactStart(text, MAX_TEXT, secrets);
   return {
@@ -112,7 +110,7 @@ export function prepareEntry(record: JournalRecord): PreparedEntry {
     error: error === undefined ? undefined : clean(error),
     lint: lint.length === 0 ? lint : lint.slice(0, 20).map(clean),
     ...(record.fault !== undefined && { fault: record.fault }),
-    served: { bytes, text: isOwn ? startOf(text, MAX_BODY) : redactStart(text, MAX_BODY, secrets) },
+    served: { bytes, text: redactStart(text, MAX_BODY, secrets) },
   };
 }
 

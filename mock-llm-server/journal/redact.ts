@@ -24,11 +24,6 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return KEYS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), clean);
 }
 
-/** The start of a text, at most `length` characters and a sign that there was more. */
-export function startOf(text: string, length: number): string {
-  return text.length <= length ? text : copyOf(`${text.slice(0, length)}…`);
-}
-
 /** A slice of a text holds the whole of it in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();

@@ -29,8 +29,6 @@ export interface Step {
   readonly resultsAfter: number;
   readonly fault: Fault | undefined;
   readonly timing: Timing | undefined;
-  /** Whether it says the same to every request: it holds no template. */
-  readonly isFixed: boolean;
 }
 
 /** A scenario, prepared. */
@@ -133,8 +131,7 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
     const { content, reasoning } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
     const said = { reasoning, content: content ?? undefined, toolCalls };
-    const isFixed = !JSON.stringify(said).includes('{{');
-    const step = { ...said, resultsBefore, resultsAfter, fault, timing, isFixed };
+    const step = { ...said, resultsBefore, resultsAfter, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });

@@ -89,8 +89,6 @@ export interface Wire {
   readonly requestId: { readonly header: string; readonly prefix: string };
   /** What the provider's answers carry besides, good and bad ones. `digest` is the one the request's id is made of. */
   headers?(digest: string): Readonly<Record<string, string>>;
-  /** Whether its answers hold more of a request than the name of the model. */
-  readonly repeatsRequest?: true;
   /** The content type of a streamed answer. */
   readonly streamType: string;
   /** Whether an unknown path belongs to this protocol, so that its 404 has this protocol's shape. */

@@ -16,7 +16,6 @@ export const openaiResponses: Wire = {
     { method: 'POST', path: `${path}/input_tokens`, answer: answerCount },
     { method: 'GET', path: `${path}/:id`, answer: refuseRetrieval },
   ]),
-  repeatsRequest: true,
   callIdPrefix: 'call_',
   requestId: { header: 'x-request-id', prefix: 'req_' },
   headers: openaiHeaders,
