@@ -88,11 +88,14 @@ export interface Conversation {
 
 /** A tool call of an answer; `arguments` is the text that goes over the wire, a plain text where `input` says so. */
 export interface ReplyToolCall {
-  readonly id: string;
+  /** Absent only where a fault removes it. */
+  readonly id: string | undefined;
   readonly name: string;
   readonly namespace?: string;
   readonly input: 'json' | 'text';
   readonly arguments: string;
+  /** The fault of the index that tells the calls of a stream apart: there is none, or all calls have that of the first. */
+  readonly indexFault?: 'missing' | 'colliding';
 }
 
 /** An answer, ready for any protocol. Equal requests give equal replies. */

@@ -1,13 +1,20 @@
 import type { Reply, ReplyToolCall } from '../conversation/conversation.ts';
 import type { Fault } from '../scenario/fault-format.ts';
 
-/** The answer with what a fault changes in what it says. */
+/** The reply with the changes that a fault makes to its data. */
 export function breakReply(reply: Reply, fault: Fault): Reply {
   let broken = reply;
   if (fault.empty_answer) broken = emptyAnswer(broken);
   if (fault.tool_call_as_text) broken = writeCallsAsText(broken);
   if (fault.open_think_tag) broken = openThinkTag(broken);
+  if (fault.missing_call_id) broken = changeCalls(broken, { id: undefined });
+  if (fault.missing_index) broken = changeCalls(broken, { indexFault: 'missing' });
+  if (fault.colliding_index) broken = changeCalls(broken, { indexFault: 'colliding' });
   return broken;
+}
+
+function changeCalls(reply: Reply, change: Partial<ReplyToolCall>): Reply {
+  return { ...reply, toolCalls: reply.toolCalls.map((call) => ({ ...call, ...change })) };
 }
 
 function emptyAnswer(reply: Reply): Reply {

@@ -6,7 +6,6 @@ import { type SplitPieces, splitterOf } from '../wire/pieces.ts';
 import type { Frame, ReadRequest, Wire } from '../wire/wire.ts';
 import { breakReply } from './break-reply.ts';
 import { type DeliveryPorts, deliver } from './deliver.ts';
-import { breakBody, breakFrames } from './json-fault.ts';
 import { type Chunk, type DeliveryPlan, planDelivery, type TimedFrame } from './plan.ts';
 import { durationOf, timeFrames } from './timing.ts';
 
@@ -92,12 +91,11 @@ function prepareFrames(
   const reply = breakReply(intended, fault);
   const pieces = timeFrames(read.frames(reply, splitterFor(fault, timing)), timing, reply.digest);
   if (!read.stream) {
-    const body = JSON.stringify(breakBody(read.encode(reply), reply, fault));
+    const body = JSON.stringify(read.encode(reply));
     return { frames: framesOfBody(body, durationOf(pieces)), ping: undefined };
   }
   const ping = keepAliveOf(wire.protocol, streamTypeOf(wire, read));
-  const broken = breakFrames(pieces, reply, fault);
-  return { frames: broken.map((frame, position) => ({ ...frame, afterMs: pieces[position]?.afterMs ?? 0 })), ping };
+  return { frames: pieces, ping };
 }
 
 /** A body that is not streamed: two halves, so that what befalls the middle of a stream befalls its middle. */

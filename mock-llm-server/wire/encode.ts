@@ -37,6 +37,19 @@ export function argumentsObject({ input, arguments: text }: ReplyToolCall): Json
   }
 }
 
+/**
+ * The index that a stream gives each of `count` blocks, the last of which are the tool calls of the reply. Absent where
+ * a fault removes it.
+ */
+export function streamIndexes(count: number, { toolCalls }: Reply): readonly (number | undefined)[] {
+  const first = count - toolCalls.length;
+  return Array.from({ length: count }, (_, position) => {
+    const fault = toolCalls[position - first]?.indexFault;
+    if (fault === undefined) return position;
+    return fault === 'missing' ? undefined : first;
+  });
+}
+
 /** How many of the written tokens of an answer are what the model thought. */
 export function reasoningTokensOf({ reasoning, usage }: Pick<Reply, 'reasoning' | 'usage'>): number {
   return reasoning === undefined ? 0 : Math.min(estimateTokens(reasoning), usage.outputTokens);

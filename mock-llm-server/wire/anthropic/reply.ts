@@ -1,6 +1,6 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
-import { argumentsObject } from '../encode.ts';
+import { argumentsObject, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -39,16 +39,21 @@ export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIn
     usage: encodeUsage(reply, 0),
   };
   const ping = encodeFrame('control', 'ping', {});
-  const blocks = encodeBlocks(reply).map(({ start, deltas }, index) => [
-    encodeFrame('control', 'content_block_start', { index, content_block: start }),
-    ...(index === 0 ? [ping] : []),
-    ...deltas(split).map(({ kind, delta }) => encodeFrame(kind, 'content_block_delta', { index, delta })),
-    encodeFrame('control', 'content_block_stop', { index }),
-  ]);
+  const blocks = encodeBlocks(reply);
+  const indexes = streamIndexes(blocks.length, reply);
+  const blockFrames = blocks.flatMap(({ start, deltas }, position) => {
+    const index = indexes[position];
+    return [
+      encodeFrame('control', 'content_block_start', { index, content_block: start }),
+      ...(position === 0 ? [ping] : []),
+      ...deltas(split).map(({ kind, delta }) => encodeFrame(kind, 'content_block_delta', { index, delta })),
+      encodeFrame('control', 'content_block_stop', { index }),
+    ];
+  });
   const { inputTokens, outputTokens } = reply.usage;
   return [
     encodeFrame('open', 'message_start', { message }),
-    ...(blocks.length === 0 ? [ping] : blocks.flat()),
+    ...(blocks.length === 0 ? [ping] : blockFrames),
     encodeFrame('finish', 'message_delta', {
       delta: encodeStop(reply),
       usage: { input_tokens: inputTokens, ...NO_CACHE, output_tokens: outputTokens },

@@ -8,7 +8,7 @@ interface Part {
   readonly text?: string;
   readonly thought?: true;
   readonly thoughtSignature?: string;
-  readonly functionCall?: { readonly id?: string; readonly name: string; readonly args: JsonObject };
+  readonly functionCall?: { readonly id?: string | undefined; readonly name: string; readonly args: JsonObject };
 }
 
 const FINISH: Readonly<Record<Reply['finish'], string>> = {
@@ -76,7 +76,7 @@ function encodeCalls(reply: Reply): Part[] {
   if (findMalformed(reply) !== undefined) return [];
   return reply.toolCalls.map((call, index) => {
     const { id, name } = call;
-    const isStated = parseCallId(id) === undefined;
+    const isStated = id === undefined || parseCallId(id) === undefined;
     const args = argumentsObject(call) ?? {};
     const functionCall = { ...((isStated || !isOlder(reply.model)) && { id }), name, args };
     return { functionCall, ...(index === 0 && signatureOf(reply)) };

@@ -1,5 +1,5 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
-import { argumentsObject } from '../encode.ts';
+import { argumentsObject, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import type { OllamaEndpoint } from './request.ts';
@@ -69,13 +69,18 @@ function encodeSaid(said: Said, endpoint: OllamaEndpoint): object {
  * A call whose arguments are no JSON object cannot be sent as one, and none can after a prompt: Ollama leaves what it
  * cannot read in the text.
  */
-function divide({ content, toolCalls }: Reply, { endpoint }: OllamaSettings) {
+function divide(reply: Reply, { endpoint }: OllamaSettings) {
+  const { content, toolCalls } = reply;
+  const indexes = streamIndexes(toolCalls.length, reply);
   const calls: object[] = [];
   const texts = [content ?? ''];
   for (const call of toolCalls) {
     const args = endpoint === 'chat' ? argumentsObject(call) : undefined;
-    if (args === undefined) texts.push(spellOut(call));
-    else calls.push({ id: call.id, function: { index: calls.length, name: call.name, arguments: args } });
+    if (args === undefined) {
+      texts.push(spellOut(call));
+    } else {
+      calls.push({ id: call.id, function: { index: indexes[calls.length], name: call.name, arguments: args } });
+    }
   }
   return { text: texts.join(''), calls };
 }

@@ -1,6 +1,6 @@
 import type { Conversation, Reply } from '../../conversation/conversation.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { pieceFrames, reasoningTokensOf } from '../encode.ts';
+import { pieceFrames, reasoningTokensOf, streamIndexes } from '../encode.ts';
 import { findLateResults } from '../late-results.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame, Wire, WireError } from '../wire.ts';
@@ -85,10 +85,14 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean, split: Spl
     });
   const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => object) =>
     pieceFrames(kind, split(text, kind), (piece) => encode(encodePiece(piece)));
-  const calls = reply.toolCalls.flatMap((call, index): readonly Frame[] => [
-    { kind: 'control', bytes: encode({ tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }) },
-    ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
-  ]);
+  const indexes = streamIndexes(reply.toolCalls.length, reply);
+  const calls = reply.toolCalls.flatMap((call, position): readonly Frame[] => {
+    const index = indexes[position];
+    return [
+      { kind: 'control', bytes: encode({ tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }) },
+      ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
+    ];
+  });
   const opening = { role: 'assistant', content: reply.content === undefined ? null : '', refusal: null };
   const usage = includeUsage ? [encodeData({ ...head, choices: [], usage: encodeUsage(reply) })] : [];
   return [

@@ -37,14 +37,19 @@ const PatchSchema = z.object({
 const NEW_FILE = /^\*\*\* Begin Patch\n\*\*\* Add File: ([^\n]+)\n((?:\+[^\n]*\n)+)\*\*\* End Patch\n?$/;
 
 /** A call of such a tool in the output. */
-export type BuiltInItem = { readonly id: string; readonly call_id: string; readonly status: string } & (
+export type BuiltInItem = { readonly id: string; readonly call_id: string | undefined; readonly status: string } & (
   | { readonly type: 'shell_call'; readonly action: object; readonly environment: null }
   | { readonly type: 'local_shell_call'; readonly action: object }
   | { readonly type: 'apply_patch_call'; readonly operation: object }
 );
 
 /** The item that a call of such a tool is; nothing where its arguments cannot be those of one. */
-export function builtInItem(type: BuiltInType, call: ReplyToolCall, status: string): BuiltInItem | undefined {
+export function builtInItem(
+  type: BuiltInType,
+  call: ReplyToolCall,
+  itemId: string,
+  status: string,
+): BuiltInItem | undefined {
   const value = parse(call.arguments);
   const common = { call_id: call.id, status };
   switch (type) {
@@ -52,20 +57,20 @@ export function builtInItem(type: BuiltInType, call: ReplyToolCall, status: stri
       const { data } = ShellSchema.safeParse(value);
       if (data === undefined) return undefined;
       const action = { commands: data.commands, timeout_ms: null, max_output_length: null };
-      return { id: `sh_${call.id}`, type: 'shell_call', ...common, action, environment: null };
+      return { id: `sh_${itemId}`, type: 'shell_call', ...common, action, environment: null };
     }
     case 'local_shell': {
       const { data } = LocalShellSchema.safeParse(value);
       if (data === undefined) return undefined;
       const action = { type: 'exec', command: data.command, env: {} };
-      return { id: `lsh_${call.id}`, type: 'local_shell_call', ...common, action };
+      return { id: `lsh_${itemId}`, type: 'local_shell_call', ...common, action };
     }
     case 'apply_patch': {
       const [, path, diff] = PatchSchema.safeParse(value).data?.patchText ?? [];
       if (path === undefined || diff === undefined) return undefined;
       // Lines of a diff are put together with line ends between them, so an empty one stands for the last line end.
       const operation = { type: 'create_file', path, diff: `${diff}+` };
-      return { id: `apc_${call.id}`, type: 'apply_patch_call', ...common, operation };
+      return { id: `apc_${itemId}`, type: 'apply_patch_call', ...common, operation };
     }
     default:
       return type satisfies never;

@@ -1,4 +1,5 @@
 import type { Reply } from '../../conversation/conversation.ts';
+import { streamIndexes } from '../encode.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import {
@@ -26,16 +27,20 @@ export function encodeResponsesFrames(
   split: SplitPieces = splitIntoWords,
 ): Frame[] {
   const items = outputItems(reply, request);
+  const indexes = streamIndexes(items.length, reply);
   const started = { response: encodeStarted(reply, request) };
   const finished = { response: encodeFinished(reply, request, items) };
   const events: Event[] = [
     { kind: 'open', name: 'created', fields: started },
     { kind: 'open', name: 'in_progress', fields: started },
-    ...items.flatMap((item, index) => [
-      control('output_item.added', { output_index: index, item: emptied(item) }),
-      ...eventsOf(item, { item_id: item.id, output_index: index }, split),
-      control('output_item.done', { output_index: index, item }),
-    ]),
+    ...items.flatMap((item, position) => {
+      const output_index = indexes[position];
+      return [
+        control('output_item.added', { output_index, item: emptied(item) }),
+        ...eventsOf(item, { item_id: item.id, output_index }, split),
+        control('output_item.done', { output_index, item }),
+      ];
+    }),
     { kind: 'finish', name: isIncomplete(reply) ? 'incomplete' : 'completed', fields: finished },
   ];
   return events.map(({ kind, name, fields }, sequence_number) => {

@@ -28,7 +28,7 @@ export type OutputItem =
 interface CallItem {
   readonly id: string;
   readonly status: ItemStatus;
-  readonly call_id: string;
+  readonly call_id: string | undefined;
   readonly name: string;
   readonly namespace?: string;
 }
@@ -72,10 +72,12 @@ export function outputItems(reply: Reply, { encryptReasoning, builtIn }: Respons
     items.push({ id: `msg_${id}`, type: 'message', status, role: 'assistant', content: [textPart(content)] });
   }
   const lastCall = toolCalls.at(-1);
-  for (const call of toolCalls) {
+  for (const [position, call] of toolCalls.entries()) {
+    // An item without an id could not be followed through a stream, so a fault of the call's id leaves it one.
+    const itemId = call.id ?? `${id.slice(0, 40)}_${position}`;
     const status = isIncomplete(reply) && call === lastCall ? 'incomplete' : 'completed';
     const type = [...builtIn].find((name) => name === call.name);
-    items.push((type && builtInItem(type, call, status)) ?? callItem(call, status));
+    items.push((type && builtInItem(type, call, itemId, status)) ?? callItem(call, itemId, status));
   }
   return items;
 }
@@ -97,11 +99,12 @@ export function isIncomplete({ finish }: Reply): boolean {
 }
 
 /** The id of the item holds the id of the call, so that a reference to the one tells the other. */
-function callItem({ id, name, namespace, input, arguments: args }: ReplyToolCall, status: ItemStatus): OutputItem {
+function callItem(call: ReplyToolCall, itemId: string, status: ItemStatus): OutputItem {
+  const { id, name, namespace, input, arguments: args } = call;
   const rest = { call_id: id, name, ...(namespace !== undefined && { namespace }) };
   return input === 'text'
-    ? { id: `ctc_${id}`, type: 'custom_tool_call', status, ...rest, input: args }
-    : { id: `fc_${id}`, type: 'function_call', status, ...rest, arguments: args };
+    ? { id: `ctc_${itemId}`, type: 'custom_tool_call', status, ...rest, input: args }
+    : { id: `fc_${itemId}`, type: 'function_call', status, ...rest, arguments: args };
 }
 
 function encodeHead(reply: Reply, status: ItemStatus): object {

@@ -23,8 +23,8 @@ function play(section: string, prompt: string, tools: readonly OfferedTool[]): s
     said.push(...toolCalls.map(({ name, arguments: json }) => `${name} ${json}`));
     if (toolCalls.length === 0) return said;
     messages.push(
-      assistant(...toolCalls.map(({ id, name }) => call(id, name))),
-      results(toolCalls.map(({ id }) => id)),
+      assistant(...toolCalls.map(({ id = '', name }) => call(id, name))),
+      results(toolCalls.map(({ id = '' }) => id)),
     );
   }
 }

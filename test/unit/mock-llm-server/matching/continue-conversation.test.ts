@@ -30,7 +30,7 @@ function following(previous: Reply, ...messages: readonly TestMessage[]): Conver
   return { ...conversation(...messages), continues };
 }
 
-const idsOf = ({ toolCalls }: Reply) => toolCalls.map(({ id }) => id);
+const idsOf = ({ toolCalls }: Reply) => toolCalls.map(({ id = '' }) => id);
 
 describe('a request that goes on from an answer by its id', () => {
   it('plays a story to its end with nothing but tool results', () => {

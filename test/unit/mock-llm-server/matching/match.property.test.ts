@@ -108,7 +108,7 @@ function ask(messages: readonly TestMessage[], set: ScenarioSet): Reply {
 
 /** What a client adds to its history for one answer: the calls it got and their results. */
 function clientMessages(reply: Reply, play: Play, turn: number): TestMessage[] {
-  const calls = reply.toolCalls.map(({ id, name }, index) => call(play.ownIds ? `own${turn}.${index}` : id, name));
+  const calls = reply.toolCalls.map(({ id = '', name }, index) => call(play.ownIds ? `own${turn}.${index}` : id, name));
   const beside = play.reminders ? ['<reminder>something else</reminder>'] : [];
   if (play.oneByOne) return calls.flatMap((part) => [assistant(part), results([part.id], beside)]);
   return [
@@ -171,9 +171,9 @@ describe('any scenario, played through by a client', () => {
       history.push(user('play it'));
       for (let step = 0; step < 2; step++) {
         const reply = ask(history, set);
-        ids.push(...reply.toolCalls.map(({ id }) => id));
-        history.push(assistant(...reply.toolCalls.map(({ id }) => call(id))));
-        history.push(results(reply.toolCalls.map(({ id }) => id)));
+        ids.push(...reply.toolCalls.map(({ id = '' }) => id));
+        history.push(assistant(...reply.toolCalls.map(({ id = '' }) => call(id))));
+        history.push(results(reply.toolCalls.map(({ id = '' }) => id)));
       }
       history.push(assistant('done'));
     }

@@ -114,6 +114,6 @@ describe('tools that OpenAI defines and the client runs', () => {
     ['apply_patch', '{}'],
   ])('are called as functions with arguments that they do not have: %s %s', (type, text) => {
     const call: ReplyToolCall = { id: 'a', name: type, input: 'json', arguments: text };
-    expect(builtInItem(type, call, 'completed')).toBeUndefined();
+    expect(builtInItem(type, call, 'a', 'completed')).toBeUndefined();
   });
 });
