@@ -1,31 +1,31 @@
-/** A number and what it counts: `1 scenario`, `2 scenarios`. */
+/** A number and the noun it counts: `1 scenario`, `2 scenarios`. */
 export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The start of a text: at most `length` characters, none of them cut in two. Takes no longer for a longer text. */
+/** The first `length` characters of a text, with no surrogate pair split. Its cost does not grow with the text. */
 export function startOfText(text: string, length: number): string {
   const characters = [...text.slice(0, 2 * (length + 1))];
   return characters.length <= length ? text : characters.slice(0, length).join('');
 }
 
-/** As `startOfText`, with a sign behind it where there is more. */
+/** As `startOfText`, followed by an ellipsis if characters were cut. */
 export function cutText(text: string, length: number): string {
   const start = startOfText(text, length);
   return start === text ? text : `${start}…`;
 }
 
-/** What a thrown value says, whatever was thrown. */
+/** Message of a thrown value. */
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The text with control characters and line separators spelled out (`\\u{a}`), so that it stays one line of a log. */
+/** The text with control characters and line separators escaped (`\\u{a}`), so that it stays one line of a log. */
 export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
 
-/** The text with what is percent-encoded in it decoded, or as it is where that is no encoding. */
+/** The percent-decoded text, or the text itself if its encoding is broken. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -34,7 +34,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** The text without those of the characters that it ends with; a pattern would look at every run of them. Pure. */
+/** The text without any of the given characters at its end, in linear time (a regular expression would backtrack). */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
@@ -43,18 +43,13 @@ export function trimEndOf(text: string, characters: string): string {
 
 const MAX_WORDS = 6;
 const MAX_LENGTH = 50;
-/** How many characters of a text a title is made of. */
-export const TITLE_LOOKS_AT = 2000;
+/** Length of the text that `shortTitle` reads. */
+export const MAX_TITLE_SOURCE = 2000;
 
-/**
- * The first words of a text as one short line, without markup and quotes; `Mock session` where there are none. Pure.
- */
+/** The first words of a text as one short line, without markup and quotes; `Mock session` if there are none. */
 export function shortTitle(text: string): string {
-  const plain = text.slice(0, TITLE_LOOKS_AT).replaceAll(/<[^<>]*>/g, ' ');
+  const plain = text.slice(0, MAX_TITLE_SOURCE).replaceAll(/<[^<>]*>/g, ' ');
   const words = plain.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}.'_/-]*/gu) ?? [];
-  const title = [...words.slice(0, MAX_WORDS).join(' ')]
-    .slice(0, MAX_LENGTH)
-    .join('')
-    .replace(/[\s.'_/-]+$/, '');
+  const title = startOfText(words.slice(0, MAX_WORDS).join(' '), MAX_LENGTH).replace(/[\s.'_/-]+$/, '');
   return title === '' ? 'Mock session' : title;
 }

@@ -1,8 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { meantName } from '../scenario/meant-name.ts';
 
 /**
- * Throws for an option that is none of `options`, the ones of `command`, and says which is meant, or which there are.
+ * Throws an error that lists the options of `command` if an argument is an option that is not among `options`.
  */
 export function refuseUnknownOption(
   args: readonly string[],
@@ -13,9 +12,7 @@ export function refuseUnknownOption(
   const names = Object.keys(options);
   for (const token of tokens) {
     if (token.kind !== 'option' || names.includes(token.name)) continue;
-    const meant = meantName(token.name, names);
     const list = names.map((name) => `--${name}`).join(', ');
-    const hint = meant === undefined ? `${command} takes ${list}` : `did you mean --${meant}?`;
-    throw new Error(`there is no option ${token.rawName} here; ${hint}`);
+    throw new Error(`unknown option ${token.rawName}; ${command} takes ${list}`);
   }
 }

@@ -1,7 +1,7 @@
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { type RequestFields, redactFirst, secretsOf } from '../journal/redact.ts';
-import { nearestName } from '../scenario/nearest-name.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
+import { suggest } from '../scenario/suggest.ts';
 import { cutText, decodePercent } from '../text.ts';
 
 /** The scenario that a request names, and the step where it names one. */
@@ -65,19 +65,20 @@ function findByName(name: string, set: ScenarioSet): Scenario | undefined {
 
 function explainUnknown(name: string, shown: string, isHeader: boolean, set: ScenarioSet): string {
   const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
-  const names = set.scenarios.map((scenario) => scenario.name);
-  const nearest = nearestName(name, names);
-  const hint =
-    nearest === undefined
-      ? 'None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.'
-      : hintAt(nearest, names.length);
-  return `There is no scenario "${shown}", which ${source} names. ${hint}`;
+  return `There is no scenario "${shown}", which ${source} names. ${hintFor(name, set)}`;
 }
 
-function hintAt(nearest: string, loaded: number): string {
-  return loaded === 1
-    ? `The only one that is loaded is "${nearest}".`
-    : `The nearest of the ${loaded} that are loaded is "${nearest}".`;
+function hintFor(name: string, { scenarios }: ScenarioSet): string {
+  const [first] = scenarios;
+  if (first === undefined) {
+    return 'None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.';
+  }
+  if (scenarios.length === 1) return `The only one that is loaded is "${first.name}".`;
+  const names = scenarios.map((scenario) => scenario.name);
+  const suggestion = suggest(name, names);
+  return suggestion === undefined
+    ? `None of the ${names.length} that are loaded has a similar name; the first is "${first.name}".`
+    : `The nearest of the ${names.length} that are loaded is "${suggestion}".`;
 }
 
 function bad(message: string, param: BadPin['param'] = null): BadPin {

@@ -4,7 +4,7 @@ import type { MatchOutcome } from '../matching/match.ts';
 import { readTextResults, type Said } from '../matching/text-results.ts';
 import { whyNotJson } from '../scenario/parse.ts';
 import type { Scenario } from '../scenario/prepare.ts';
-import { shortTitle, TITLE_LOOKS_AT } from '../text.ts';
+import { MAX_TITLE_SOURCE, shortTitle } from '../text.ts';
 import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } from './auxiliary-patterns.ts';
 import { contentFor } from './expand-step.ts';
 import { accepts } from './schema/schema-accepts.ts';
@@ -108,7 +108,7 @@ function titleOf(said: Said, { headers = {}, query = {} }: RequestFields): strin
   const own = texts.findLast((text) => askAnywhere(text) === undefined);
   const text = own ?? texts.at(-1) ?? '';
   const start = own === undefined ? endOfInstruction(text) : 0;
-  const clean = redactFirst(text, start + TITLE_LOOKS_AT, secretsOf(headers, query));
+  const clean = redactFirst(text, start + MAX_TITLE_SOURCE, secretsOf(headers, query));
   return shortTitle(own === undefined ? afterInstruction(clean) : clean);
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cutText } from '../text.ts';
-import { meantName } from './meant-name.ts';
+import { suggest, suggestField } from './suggest.ts';
 
 /** Something wrong in a value: where, what, and what to do about it. */
 export interface ExplainedIssue {
@@ -73,7 +73,7 @@ function isMisspelt({ issue, path }: Located, all: readonly Located[]): boolean 
     if (issue.code === 'custom') return true;
     const meant = [String(path.at(-1)), 'intent'];
     const isValue = issue.code === 'invalid_type' || issue.code === 'invalid_union';
-    return isValue && other.issue.keys.some((key) => key === '<<' || meantName(key, meant));
+    return isValue && other.issue.keys.some((key) => key === '<<' || suggestField(key, meant) !== undefined);
   });
 }
 
@@ -121,7 +121,7 @@ function exampleOf(path: Path, examples: Context['examples']): string {
 
 function correct(given: unknown, values: readonly unknown[], example: string): string {
   const texts = values.filter((value) => typeof value === 'string');
-  const near = typeof given === 'string' ? meantName(given, texts) : undefined;
+  const near = typeof given === 'string' ? suggest(given, texts) : undefined;
   if (near !== undefined) return `write ${JSON.stringify(near)} instead of ${JSON.stringify(given)}`;
   if (values.length === 1 && values[0] === true) return `${example}, or leave it out`;
   return texts.length > 0 ? `write one of ${texts.map(show).join(', ')}` : example;
@@ -208,7 +208,7 @@ function unknownFields(
   }
   const [, said] = Object.entries(misplaced).find(([field]) => keys.includes(field)) ?? [];
   if (said !== undefined) return said;
-  const meant = keys.map((key) => ({ key, name: meantName(key, [...fields, ...also]) }));
+  const meant = keys.map((key) => ({ key, name: suggestField(key, [...fields, ...also]) }));
   const corrections = meant.flatMap(({ key, name }) => (name === undefined ? [] : [{ key, name }]));
   const first = corrections.map(({ key, name }) => `write "${name}" instead of "${key}"`);
   const unknown = meant.filter(({ name }) => name === undefined);

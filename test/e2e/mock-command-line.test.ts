@@ -106,7 +106,7 @@ describe('the command', () => {
   it.each([
     ['a path that is not there', ['--scenarios', 'nowhere'], 'nowhere: $: there is no such file or directory'],
     ['a directory without scenarios', ['--scenarios', path.join(root, 'mock-llm-server')], 'holds no scenarios'],
-    ['an unknown option', ['--nope'], 'there is no option --nope here; mock-llm-server takes --port'],
+    ['an unknown option', ['--nope'], 'unknown option --nope; mock-llm-server takes --port'],
   ])('exits with 2 for %s', async (_name, args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -66,8 +66,7 @@ it.each<readonly [string, object]>([
     'explain a --port 1',
     {
       type: 'usage_error',
-      message:
-        'there is no option --port here; explain takes --scenarios, --protocol, --path, --header, --lint, --help',
+      message: 'unknown option --port; explain takes --scenarios, --protocol, --path, --header, --lint, --help',
     },
   ],
   ['validate a b', { type: 'validate', paths: ['a', 'b'] }],
@@ -75,7 +74,7 @@ it.each<readonly [string, object]>([
   ['validate -h', { type: 'help' }],
   [
     'validate --scenarios a',
-    { type: 'usage_error', message: 'there is no option --scenarios here; validate PATH… takes --help' },
+    { type: 'usage_error', message: 'unknown option --scenarios; validate PATH… takes --help' },
   ],
   ['validate', { type: 'usage_error', message: 'validate needs at least one file or directory' }],
   ['--help', { type: 'help' }],
@@ -93,12 +92,10 @@ it.each<readonly [string, object]>([
     {
       type: 'usage_error',
       message:
-        'there is no option --nope here; mock-llm-server takes --port, --host, --scenarios, --token, --allow-host, ' +
+        'unknown option --nope; mock-llm-server takes --port, --host, --scenarios, --token, --allow-host, ' +
         '--lint, --chaos, --seed, --no-watch, --version, --help',
     },
   ],
-  ['--prot 1', { type: 'usage_error', message: 'there is no option --prot here; did you mean --port?' }],
-  ['explain a --head x:y', { type: 'usage_error', message: 'there is no option --head here; did you mean --header?' }],
   ['--port', { type: 'usage_error', message: expect.stringContaining("'--port <value>' argument missing") }],
 ])('%s', (line, expected) => {
   expect(parseArguments(line.split(' ').filter((word) => word !== ''))).toEqual(expected);

@@ -68,11 +68,11 @@ const cases = [
     'There is no scenario "fxi", which the model of the request names. The nearest of the 5 that are loaded is "fix".',
   ],
   [
-    'letters that have changed places',
+    'a name unlike the others',
     conversation(user('x')),
-    'mock/gerte',
+    'mock/abcdef',
     {},
-    'There is no scenario "gerte", which the model of the request names. The nearest of the 5 that are loaded is "greet".',
+    'There is no scenario "abcdef", which the model of the request names. None of the 5 that are loaded has a similar name; the first is "fix".',
   ],
   [
     'a name that is no name',

@@ -1,0 +1,56 @@
+import leven from 'leven';
+
+/** Longer names are compared by their start. */
+const MAX_LENGTH = 100;
+const MIN_PART = 3;
+/** Share of a name's characters that a misspelled one may have wrong. */
+const MAX_WRONG = 0.35;
+
+/** The name most likely meant by a misspelled one, in any case and style; undefined if none is close. Pure. */
+export function suggest(given: string, names: readonly string[]): string | undefined {
+  const wanted = normalize(given);
+  let best: string | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const known = normalize(name);
+    const max = Math.min(Math.ceil(known.length * MAX_WRONG), bestDistance);
+    const distance = isPart(wanted, known) ? 0.5 : leven(wanted, known, { maxDistance: max + 1 });
+    if (distance <= max && distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function normalize(name: string): string {
+  return name.slice(0, MAX_LENGTH).toLowerCase().replace(/[-_ ]/g, '');
+}
+
+function isPart(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= MIN_PART && short !== long && long.includes(short);
+}
+
+/** Common names from other formats, and the scenario fields they stand for. */
+const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  args: ['arguments'],
+  input: ['arguments'],
+  parameters: ['arguments'],
+  text: ['content'],
+  message: ['content'],
+  thinking: ['reasoning'],
+  tools: ['tool_calls'],
+  tool: ['name'],
+  match: ['trigger'],
+  prompt: ['trigger', 'prompts'],
+  error: ['fault'],
+  delay: ['timing', 'time_to_first_token_ms'],
+};
+
+/** As `suggest`, for a field of a scenario; it also knows what other formats call the fields. Pure. */
+export function suggestField(given: string, fields: readonly string[]): string | undefined {
+  const wanted = normalize(given);
+  const aliases = Object.hasOwn(FIELD_ALIASES, wanted) ? FIELD_ALIASES[wanted] : undefined;
+  return aliases?.find((name) => fields.includes(name)) ?? suggest(given, fields);
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { suggest, suggestField } from '../../../../mock-llm-server/scenario/suggest.ts';
+
+const FIELDS = ['name', 'arguments', 'tool_calls', 'content', 'time_to_first_token_ms', 'trigger', 'id'];
+
+describe('suggestField', () => {
+  it.each<readonly [string, string | undefined]>([
+    ['nme', 'name'],
+    ['naem', 'name'],
+    ['Name', 'name'],
+    ['arg', 'arguments'],
+    ['argments', 'arguments'],
+    ['args', 'arguments'],
+    ['toolCalls', 'tool_calls'],
+    ['tool-call', 'tool_calls'],
+    ['text', 'content'],
+    ['thinking', undefined],
+    ['time_to_first_token', 'time_to_first_token_ms'],
+    ['ids', 'id'],
+    ['prompt', 'trigger'],
+    ['response', undefined],
+    ['constructor', undefined],
+    ['', undefined],
+  ])('suggests for the field %j: %j', (given, expected) => {
+    expect(suggestField(given, FIELDS)).toBe(expected);
+  });
+});
+
+describe('suggest', () => {
+  it.each([
+    ['pra', ['hi', 'par', 'long-story'], 'par'],
+    ['gret', ['fix', 'greet'], 'greet'],
+    ['fix', ['six', 'fix-the-login-form'], 'fix-the-login-form'],
+    ['fix-the-login-form-now', ['know', 'fix-the-login-form'], 'fix-the-login-form'],
+    ['FIX', ['fax', 'fix'], 'fix'],
+    ['helo', ['hallo', 'hello', 'hell'], 'hello'],
+    ['xyz', ['first', 'second'], undefined],
+    ['x', [], undefined],
+  ])('suggests for %j among %j: %j', (given, names, expected) => {
+    expect(suggest(given, names)).toBe(expected);
+  });
+
+  it('compares only the start of a name that nobody writes', () => {
+    expect(suggest('x'.repeat(1_000_000), ['a', 'x'.repeat(1_000_000)])).toBe('x'.repeat(1_000_000));
+  });
+});
