@@ -2,11 +2,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { nearestName } from '../text/closest-match.ts';
 import { readEndpoint } from './endpoint.ts';
-import { createOpenAiChat } from './openai-chat/openai-chat.ts';
-import { PROVIDERS, type ProviderPreset } from './presets.ts';
+import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat/openai-chat.ts';
+import { PROVIDERS, type ProviderPreset, type Wire } from './presets.ts';
 import { withRetry } from './retry.ts';
 
-/** The part of the configuration that chooses a model; the names are those of the configuration file. */
+/** The part of the configuration that a model depends on, with the key names of the configuration file. */
 export interface ModelConfig {
   readonly llm: {
     readonly provider: string;
@@ -20,20 +20,20 @@ export interface ModelConfig {
   readonly agent: { readonly retry_attempts: number; readonly retry_backoff_base_ms: number };
 }
 
-/** What a model needs from the world. */
+/** The ports that a model uses. */
 export interface ModelPorts {
   readonly clock: Clock;
-  /** From 0 to below 1. */
+  /** Random numbers from 0 to below 1. */
   readonly random: () => number;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** A model that is ready to be asked, or why there is none; `key` is the configuration key to change. */
+/** The configured model, or the reason why the configuration has none; `key` is the configuration key to change. */
 export type ModelChoice =
   | {
       readonly type: 'model';
       readonly model: LanguageModel;
-      /** Provider and model as people name them: `ollama/qwen3:14b`. */
+      /** Provider and model: `ollama/qwen3:14b`. */
       readonly name: string;
     }
   | { readonly type: 'refused'; readonly key: `llm.${string}`; readonly message: string };
@@ -42,8 +42,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Refused = Extract<ModelChoice, { type: 'refused' }>;
 
 /**
- * Finds the model that the configuration asks for. Asks nobody. A key goes to the provider it belongs to: at another
- * address than the provider's own, only the variable named by `llm.api_key_variable` is sent.
+ * Creates the model that the configuration names, without sending a request. A provider's key is only sent to the
+ * provider's own address; any other address gets the key from the variable in `llm.api_key_variable`, or none.
  */
 export function createModel(config: ModelConfig, environment: Environment, ports: ModelPorts): ModelChoice {
   const { llm, agent } = config;
@@ -53,13 +53,10 @@ export function createModel(config: ModelConfig, environment: Environment, ports
   if (address === undefined)
     return refused('llm.endpoint', `The provider ${llm.provider} needs an endpoint: --endpoint <url>.`);
   const endpoint = readEndpoint(address);
-  if (endpoint.type === 'invalid') return refused('llm.endpoint', `The endpoint is not usable: ${endpoint.reason}`);
+  if (endpoint.type === 'invalid') return refused('llm.endpoint', `The endpoint is invalid: ${endpoint.reason}`);
   const model = llm.model ?? preset.model;
   if (model === undefined) {
-    return refused(
-      'llm.model',
-      `${preset.label} has no model of its own to start with. Name one: --model <name>, or llm.model.`,
-    );
+    return refused('llm.model', `${preset.label} has no default model. Name one: --model <name>, or llm.model.`);
   }
   const foreign = preset.endpoint !== undefined && new URL(preset.endpoint).origin !== endpoint.origin;
   const key = findKey(llm.api_key_variable ?? (foreign ? undefined : preset.keyVariable), environment, preset);
@@ -70,14 +67,14 @@ export function createModel(config: ModelConfig, environment: Environment, ports
       `${key.variable} would be sent unencrypted to ${endpoint.origin}. Use an https:// endpoint, or remove llm.api_key_variable.`,
     );
   }
-  const chat = createOpenAiChat({
+  const chat = createWire(preset.wire, {
     label: foreign ? `The server at ${endpoint.origin}` : preset.label,
     endpoint: endpoint.url,
     model,
     apiKey: key?.value,
     keyVariable: key?.variable,
     maxTokens: llm.max_tokens,
-    maxTokensName: foreign ? 'max_tokens' : preset.maxTokensName,
+    maxTokensName: foreign ? undefined : preset.maxTokensName,
     temperature: llm.temperature,
     timeoutMs: llm.timeout_seconds * 1000,
     startCommand: foreign ? undefined : preset.startCommand,
@@ -87,6 +84,13 @@ export function createModel(config: ModelConfig, environment: Environment, ports
   });
   const retry = { attempts: agent.retry_attempts, backoffBaseMs: agent.retry_backoff_base_ms };
   return { type: 'model', model: withRetry(chat, ports.clock, retry, ports.random), name: `${llm.provider}/${model}` };
+}
+
+function createWire(wire: Wire, options: OpenAiChatOptions): LanguageModel {
+  switch (wire) {
+    case 'openai-chat':
+      return createOpenAiChat(options);
+  }
 }
 
 interface Key {
@@ -108,11 +112,11 @@ function findKey(
       `${preset.label} needs a key in the environment variable ${variable}, which is not set.`,
     );
   }
-  // A key goes into a header, where only these can stand.
+  // The key is sent in a header, which can hold only these characters.
   if (/[^\x21-\x7e]/.test(value)) {
     return refused(
       'llm.api_key_variable',
-      `The key in ${variable} holds a space or another character that no key has. Set it again.`,
+      `The key in ${variable} contains a space or another invalid character. Set it again.`,
     );
   }
   return { type: 'key', variable, value };
@@ -122,7 +126,7 @@ function unknownProvider(name: string): string {
   const names = [...PROVIDERS.keys()];
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `There is no provider ${JSON.stringify(name)}.${hint} There are ${names.join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`;
+  return `Unknown provider ${JSON.stringify(name)}.${hint} The providers are ${names.join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`;
 }
 
 function refused(key: Refused['key'], message: string): Refused {

@@ -1,19 +1,19 @@
-/** What an endpoint text stands for; `invalid` says why it stands for nothing, complete and for people. */
+/** A parsed endpoint. The `reason` of an invalid one is a complete sentence for the user. */
 export type Endpoint =
   | {
       readonly type: 'endpoint';
-      /** Absolute URL without a trailing slash; `/chat/completions` can be put behind it. */
+      /** Absolute URL without a trailing slash, to which `/chat/completions` can be appended. */
       readonly url: string;
       /** Scheme, host and port. */
       readonly origin: string;
-      /** Whether a key sent there can be read on the way: plain http to another machine. */
+      /** True for plain http to another machine, where a key could be intercepted. */
       readonly exposed: boolean;
     }
   | { readonly type: 'invalid'; readonly reason: string };
 
 /**
- * Understands an endpoint as people write it. Slashes at the end and a pasted `/chat/completions` are dropped; an
- * address without a path gets `/v1`, any other path is taken as it is.
+ * Parses an endpoint as users write it. Trailing slashes and a pasted `/chat/completions` are dropped; an address
+ * without a path gets `/v1`, any other path is kept.
  */
 export function readEndpoint(text: string): Endpoint {
   if (!URL.canParse(text)) return { type: 'invalid', reason: `${JSON.stringify(text)} is not a URL. ${EXAMPLE}` };
@@ -24,14 +24,14 @@ export function readEndpoint(text: string): Endpoint {
   if (url.username !== '' || url.password !== '') {
     return {
       type: 'invalid',
-      reason: 'An endpoint holds no user name or password. Put the key in an environment variable.',
+      reason: 'An endpoint cannot contain a user name or password. Put the key in an environment variable.',
     };
   }
   if (url.search !== '' || url.hash !== '') {
-    // Not repeated: what stands there is often a key.
+    // The message does not repeat this part, because it often contains a key.
     return {
       type: 'invalid',
-      reason: `${url.origin}${url.pathname} has something behind its path. Leave out ? and #; a key belongs in an environment variable.`,
+      reason: `${url.origin}${url.pathname} is followed by a query or fragment. Remove it; a key belongs in an environment variable.`,
     };
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');

@@ -1,52 +1,45 @@
-/** What is known of a provider before anybody configures it. */
+/** A wire format that a provider can be reached through; each has a folder of its own. */
+export type Wire = 'openai-chat';
+
+/** Everything known about a provider before it is configured. */
 export interface ProviderPreset {
-  /** How people call it. */
+  /** The provider's name in messages. */
   readonly label: string;
-  /** The protocol it is spoken to in. */
-  readonly wire: 'openai-chat';
-  /** Absent where the address is only known at run time. */
+  readonly wire: Wire;
+  /** Absent when the address is only known at run time. */
   readonly endpoint?: string;
-  /** Absent where there is no model that everybody has. */
+  /** The default model; absent when there is none that every user has. */
   readonly model?: string;
-  /** The environment variable that holds the key; absent where no key is needed. */
+  /** The environment variable that holds the key; absent when no key is needed. */
   readonly keyVariable?: string;
-  /** The name under which it takes the limit of the answer. */
-  readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
-  /** The command that starts it on this machine. */
+  /** The name of the output limit in a request; `max_tokens` when absent. */
+  readonly maxTokensName?: 'max_completion_tokens';
+  /** The command that starts the server on this machine. */
   readonly startCommand?: string;
-  /** The command that fetches a model, followed by its name. */
+  /** The command that fetches a model, followed by the model's name. */
   readonly fetchCommand?: string;
 }
 
-/** The providers by the name that `llm.provider` and `--provider` take. */
-export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, ProviderPreset>([
-  ['mock', { label: 'The mock model', wire: 'openai-chat', model: 'mock-model', maxTokensName: 'max_tokens' }],
-  [
-    'ollama',
-    {
+/** The providers by the name that `llm.provider` and `--provider` take. A new provider of a known wire is one row. */
+export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, ProviderPreset>(
+  Object.entries({
+    mock: { label: 'The mock model', wire: 'openai-chat', model: 'mock-model' },
+    ollama: {
       label: 'Ollama',
       wire: 'openai-chat',
       endpoint: 'http://localhost:11434/v1',
       model: 'qwen3:14b',
-      maxTokensName: 'max_tokens',
       startCommand: 'ollama serve',
       fetchCommand: 'ollama pull',
     },
-  ],
-  [
-    'lmstudio',
-    {
+    lmstudio: {
       label: 'LM Studio',
       wire: 'openai-chat',
       endpoint: 'http://localhost:1234/v1',
-      maxTokensName: 'max_tokens',
       startCommand: 'lms server start',
       fetchCommand: 'lms get',
     },
-  ],
-  [
-    'openai',
-    {
+    openai: {
       label: 'OpenAI',
       wire: 'openai-chat',
       endpoint: 'https://api.openai.com/v1',
@@ -54,21 +47,17 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       keyVariable: 'OPENAI_API_KEY',
       maxTokensName: 'max_completion_tokens',
     },
-  ],
-  [
-    'openrouter',
-    {
+    openrouter: {
       label: 'OpenRouter',
       wire: 'openai-chat',
       endpoint: 'https://openrouter.ai/api/v1',
       model: 'openrouter/auto',
       keyVariable: 'OPENROUTER_API_KEY',
-      maxTokensName: 'max_tokens',
     },
-  ],
-]);
+  } satisfies Readonly<Record<string, ProviderPreset>>),
+);
 
-/** Every environment variable that may hold a key, `configured` (`llm.api_key_variable`) among them. */
+/** Every environment variable that may hold a key, including `configured` (`llm.api_key_variable`). */
 export function keyVariables(configured: string | undefined): readonly string[] {
   const known = [...PROVIDERS.values()].flatMap(({ keyVariable }) => keyVariable ?? []);
   return [...new Set(configured === undefined ? known : [...known, configured])];

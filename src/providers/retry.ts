@@ -2,26 +2,26 @@ import { ModelError } from '../core/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 
-/** How often and how patiently a failed request is repeated. */
+/** Number and timing of the retries of a failed request. */
 export interface RetrySettings {
-  /** How many times a request is repeated after its first failure; 0 turns retries off. */
+  /** The maximum number of retries after the first failure; 0 turns retries off. */
   readonly attempts: number;
-  /** The first wait; each further one is twice as long, 30 s at most. */
+  /** The first wait; each further wait is twice as long, up to 30 s. */
   readonly backoffBaseMs: number;
 }
 
-const LONGEST_BACKOFF_MS = 30_000;
+const MAX_BACKOFF_MS = 30_000;
 
-/** A provider that asks for a longer wait is asked again after this one. */
-const LONGEST_ASKED_WAIT_MS = 120_000;
+/** The maximum wait that a provider can ask for; after a longer one, the request is repeated early. */
+const MAX_RETRY_AFTER_MS = 120_000;
 
-/** How much of a wait is left to chance, so that several agents do not come back at the same moment. */
+/** The fraction of a wait that is random, so that several agents do not retry at the same moment. */
 const JITTER = 0.25;
 
 /**
- * A model that repeats requests which failed for a passing reason: `rate_limit`, `overloaded`, `network`, `cut_off`.
- * Before each wait comes a `retry` event, which withdraws what came before it. A wait the provider asked for wins over
- * the backoff. An answer that has finished is never asked for again. `random` gives numbers from 0 to below 1.
+ * A model that repeats requests which failed for a temporary reason: `rate_limit`, `overloaded`, `network`, `cut_off`.
+ * It yields a `retry` event before each wait, which withdraws the events before it. A wait that the provider asked for
+ * replaces the backoff. A finished answer is never requested again. `random` returns numbers from 0 to below 1.
  */
 export function withRetry(
   model: LanguageModel,
@@ -49,8 +49,8 @@ async function* attempts(
       }
       return;
     } catch (error) {
-      const passing = error instanceof ModelError && isPassing(error.code);
-      if (!passing || finished || attempt > settings.attempts || signal.aborted) throw error;
+      const temporary = error instanceof ModelError && isTemporary(error.code);
+      if (!temporary || finished || attempt > settings.attempts || signal.aborted) throw error;
       const retry = retryEvent(error, attempt, settings.backoffBaseMs, random());
       yield retry;
       await clock.sleep(retry.delayMs, signal);
@@ -59,18 +59,18 @@ async function* attempts(
 }
 
 function retryEvent(error: ModelError, attempt: number, backoffBaseMs: number, chance: number) {
-  const { code, message, retryAfterMs: asked } = error;
+  const { code, message, retryAfterMs } = error;
   const common = { type: 'retry', attempt, code } as const;
-  if (asked === undefined) {
+  if (retryAfterMs === undefined) {
     const backoff = backoffBaseMs * 2 ** (attempt - 1) * (1 + JITTER * (2 * chance - 1));
-    return { ...common, delayMs: Math.min(Math.round(backoff), LONGEST_BACKOFF_MS), message };
+    return { ...common, delayMs: Math.min(Math.round(backoff), MAX_BACKOFF_MS), message };
   }
-  if (asked <= LONGEST_ASKED_WAIT_MS) return { ...common, delayMs: asked, message };
-  const note = `The provider asks to wait ${Math.ceil(asked / 1000)} s; trying again after ${LONGEST_ASKED_WAIT_MS / 1000} s.`;
-  return { ...common, delayMs: LONGEST_ASKED_WAIT_MS, message: `${message} ${note}` };
+  if (retryAfterMs <= MAX_RETRY_AFTER_MS) return { ...common, delayMs: retryAfterMs, message };
+  const note = `The provider asks to wait ${Math.ceil(retryAfterMs / 1000)} s; retrying after ${MAX_RETRY_AFTER_MS / 1000} s.`;
+  return { ...common, delayMs: MAX_RETRY_AFTER_MS, message: `${message} ${note}` };
 }
 
-function isPassing(code: ModelErrorCode): boolean {
+function isTemporary(code: ModelErrorCode): boolean {
   switch (code) {
     case 'rate_limit':
     case 'overloaded':

@@ -48,7 +48,6 @@ describe('the whole agent on the mock server', () => {
           label: 'mock',
           model: 'mock-model',
           maxTokens: 4096,
-          maxTokensName: 'max_tokens',
           timeoutMs: 10_000,
           clock: systemClock,
         }),

@@ -82,7 +82,7 @@ describe('chat completions before the mock server', () => {
     expect(second.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
-  it('fails once, with what the server says, when no scenario fits', async () => {
+  it('fails once, with the message of the server, when no scenario matches', async () => {
     const error = await failureOf(model().stream(ask({ role: 'user', content: 'compare bth' }), never));
     expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining('compare both') });
   });

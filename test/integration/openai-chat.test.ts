@@ -29,7 +29,6 @@ function chat(changed: Partial<OpenAiChatOptions> = {}) {
     apiKey: KEY,
     keyVariable: 'ACME_KEY',
     maxTokens: 100,
-    maxTokensName: 'max_tokens',
     timeoutMs: 60_000,
     clock: createManualClock(Date.UTC(2026, 10, 20, 9)),
     ...changed,
@@ -62,7 +61,7 @@ const status =
       : HttpResponse.json({ error: body }, { status: code, headers });
 
 describe('a request', () => {
-  it('goes out once, with these headers and nothing of the environment', async () => {
+  it('is sent once, with these headers and nothing from the environment', async () => {
     const before = { ...process.env };
     Object.assign(process.env, {
       OPENAI_BASE_URL: 'http://elsewhere.test',
@@ -115,12 +114,7 @@ describe('an error before the answer', () => {
       'auth',
       'Acme refused the key in ACME_KEY (403: Not your model)',
     ],
-    [
-      '429',
-      status(429, { message: 'Slow down.' }),
-      'rate_limit',
-      'Acme limits how often it is asked (429: Slow down). Wait',
-    ],
+    ['429', status(429, { message: 'Slow down.' }), 'rate_limit', 'Acme is limiting requests (429: Slow down). Wait'],
     [
       '429 of an empty account',
       status(429, { message: 'Pay.', code: 'insufficient_quota' }),
@@ -153,20 +147,20 @@ describe('an error before the answer', () => {
       'Acme could not answer (502: <h1> Bad Gateway </h1>)',
     ],
     ['a very long page', status(502, 'x'.repeat(200_000)), 'overloaded', `(502: ${'x'.repeat(300)}…)`],
-    ['408', status(408, { message: 'Too late.' }), 'network', 'Acme gave up waiting (408: Too late). Try again.'],
+    ['408', status(408, { message: 'Too late.' }), 'network', 'Acme timed out (408: Too late). Try again.'],
     [
       '400 that means too long',
       status(400, { message: 'Too much.', code: 'context_length_exceeded' }),
       'context_overflow',
-      'The conversation is longer than m1 can read (400: Too much). Start afresh with /clear',
+      'The conversation is too long for m1 (400: Too much). Start over with /clear',
     ],
     [
       '500 that means too long',
       status(500, { message: 'the request exceeds the available context size' }),
       'context_overflow',
-      'longer than m1 can read',
+      'too long for m1',
     ],
-    ['413', status(413, { message: 'Too big.' }), 'context_overflow', 'longer than m1 can read (413: Too big)'],
+    ['413', status(413, { message: 'Too big.' }), 'context_overflow', 'too long for m1 (413: Too big)'],
     ['400', status(400, { message: 'Bad field.' }), 'bad_request', 'Acme refused the request (400: Bad field).'],
     [
       '422 with a detail',
@@ -204,13 +198,13 @@ describe('an error before the answer', () => {
       'a redirect',
       status(307, '', { location: 'https://other.test/v1' }),
       'bad_request',
-      `${ENDPOINT} sends requests on to https://other.test/v1 (307). Redirects are not followed`,
+      `${ENDPOINT} redirects to https://other.test/v1 (307). Redirects are not followed`,
     ],
     [
       'a redirect to nowhere',
       () => new HttpResponse(null, { status: 304 }),
       'bad_request',
-      'sends requests on to another address (304)',
+      'redirects to another address (304)',
     ],
     [
       'a page where a stream should be',
@@ -226,7 +220,7 @@ describe('an error before the answer', () => {
     ],
     ['a broken connection', () => HttpResponse.error(), 'network', `Acme cannot be reached at ${ENDPOINT}: `],
   ];
-  it.each(rows)('%s', async (_name, make, code, message) => {
+  it.each(rows)('is reported for %s', async (_name, make, code, message) => {
     const requests = answer(make);
     const error = await failure();
     expect(error.message).toContain(message);
@@ -240,16 +234,16 @@ describe('an error before the answer', () => {
     [{ 'retry-after-ms': '120' }, 120],
     [{ 'retry-after': 'Fri, 20 Nov 2026 09:00:30 GMT' }, 30_000],
   ];
-  it.each(waits)('says how long to wait: %j', async (headers, expected) => {
+  it.each(waits)('reports the wait that the server asks for: %j', async (headers, expected) => {
     answer(status(429, { message: 'Slow down.' }, headers));
     expect((await failure()).retryAfterMs).toBe(expected);
   });
 
-  it('says how to give a key where none was sent', async () => {
+  it('explains how to provide a key when none was sent', async () => {
     answer(status(401, { message: 'No key.' }));
     const error = await failure({ apiKey: undefined, keyVariable: undefined });
     expect(error.message).toBe(
-      'Acme wants a key (401: No key), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable.',
+      'Acme requires a key (401: No key), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable.',
     );
   });
 
@@ -303,10 +297,15 @@ describe('an error within the answer', () => {
       'a status in the frame',
       inStream({ message: 'Busy.', code: 429 }),
       'rate_limit',
-      'Acme limits how often it is asked (in the middle of the answer: Busy)',
+      'Acme is limiting requests (in the middle of the answer: Busy)',
     ],
     ['a status as a text', inStream({ message: 'No.', code: '403' }), 'auth', 'Acme refused the key'],
-    ['a rate limit by name', inStream({ message: 'Busy.', type: 'rate_limit_error' }), 'rate_limit', 'limits'],
+    [
+      'a rate limit by name',
+      inStream({ message: 'Busy.', type: 'rate_limit_error' }),
+      'rate_limit',
+      'is limiting requests',
+    ],
     ['a key by name', inStream({ message: 'No.', code: 'invalid_api_key' }), 'auth', 'refused the key'],
     [
       'a bad request by name',
@@ -318,7 +317,7 @@ describe('an error within the answer', () => {
       'too long by name',
       inStream({ message: 'No.', code: 'context_length_exceeded' }),
       'context_overflow',
-      'longer than m1 can read',
+      'too long for m1',
     ],
     [
       'an empty account',
@@ -331,29 +330,29 @@ describe('an error within the answer', () => {
       'broken JSON',
       () => eventStream([half, 'data: {"choices": [\n\n']),
       'network',
-      'Acme sent something that is no chat answer: its event stream holds broken JSON.',
+      'Acme sent an invalid answer: its event stream contains invalid JSON.',
     ],
     [
       'garbage',
       () => eventStream([half, 'data: \u0000\u0001\u0002\n\n']),
       'network',
-      'its event stream holds broken JSON',
+      'its event stream contains invalid JSON',
     ],
     [
       'a chunk that is none',
       () => eventStream([half, frame({ choices: 7 })]),
       'network',
-      'Acme sent something that is no chat answer: ✖ Invalid input: expected array, received number → at choices.',
+      'Acme sent an invalid answer: ✖ Invalid input: expected array, received number → at choices.',
     ],
     [
       'an end without a reason',
       () => eventStream([half]),
       'cut_off',
-      'Acme ended its answer without saying that it was complete. Try again.',
+      'Acme ended its answer before it was complete. Try again.',
     ],
     ['a [DONE] without a reason', () => eventStream([half, DONE]), 'cut_off', 'Acme ended its answer'],
   ];
-  it.each(rows)('%s', async (_name, make, code, message) => {
+  it.each(rows)('is reported for %s', async (_name, make, code, message) => {
     answer(make);
     const seen: ModelEvent[] = [];
     const error: unknown = await collect(chat().stream(request, never), seen).catch((thrown: unknown) => thrown);
@@ -362,12 +361,12 @@ describe('an error within the answer', () => {
     expect(seen).toEqual([{ type: 'text_delta', text: 'half' }]);
   });
 
-  it('an empty answer is cut off', async () => {
+  it('is reported for an empty answer, as cut off', async () => {
     answer(() => eventStream([]));
     expect(await failure()).toMatchObject({ code: 'cut_off' });
   });
 
-  it('an answer without a content type is taken for a stream', async () => {
+  it('is not reported for a stream without a content type', async () => {
     const stream = () => {
       const response = wireAnswer({ text: 'a' });
       response.headers.delete('content-type');
@@ -396,7 +395,7 @@ describe('a real connection', () => {
     }
   };
 
-  it('that is refused says what to start', async () => {
+  it('that is refused names the command that starts the server', async () => {
     let closed = '';
     await withServer(
       () => {},
@@ -407,13 +406,13 @@ describe('a real connection', () => {
     const error = await failure({ endpoint: closed, label: 'Ollama', startCommand: 'ollama serve' });
     expect(error).toMatchObject({
       code: 'network',
-      message: `Nothing answers at ${closed}. Start Ollama with: ollama serve`,
+      message: `Nothing is listening at ${closed}. Start Ollama with: ollama serve`,
     });
     const other = await failure({ endpoint: closed });
-    expect(other.message).toBe(`Nothing answers at ${closed}. Is the server running, and is the endpoint right?`);
+    expect(other.message).toBe(`Nothing is listening at ${closed}. Is the server running, and is the endpoint right?`);
   });
 
-  it('that breaks in the middle of the answer is a network error', async () => {
+  it('that breaks in the middle of the answer is reported as a network error', async () => {
     const seen: ModelEvent[] = [];
     await withServer(
       (_request, response) => {
@@ -476,7 +475,7 @@ describe('a real connection', () => {
       await clock.advance(5_000);
       expect(await error).toMatchObject({
         code: 'network',
-        message: 'Acme said nothing for 5 s. Try again; if the model is only slow, raise llm.timeout_seconds.',
+        message: 'Acme sent nothing for 5 s. Try again; if the model is only slow, raise llm.timeout_seconds.',
       });
     });
     clock.assertIdle();

@@ -1,28 +1,27 @@
 import * as z from 'zod';
 import type { ModelErrorCode } from '../../ports/language-model.ts';
-import { isContextOverflow } from './context-overflow.ts';
-import type { Failure } from './failure-texts.ts';
+import type { Failure } from './failure.ts';
 
-/** What a server says about an error, wherever in its answer it says it. */
+/** An error as a server describes it, in the body of a response or in its stream. */
 export interface ServerError {
   readonly message: string;
-  /** Its `code` and `type`, in one text. */
+  /** The error's `code` and `type`, joined by a space. */
   readonly kind: string;
-  /** A `code` that is an HTTP status. */
+  /** The error's `code`, when it is an HTTP status. */
   readonly status: number | undefined;
 }
 
-/** The longest piece of a server's text that an error message repeats, in characters. */
-const LONGEST_DETAIL = 300;
+/** The maximum length of a server's message within ours, in characters. */
+const MAX_DETAIL_LENGTH = 300;
 
 const scalar = z.union([z.string(), z.number()]).nullish().catch(undefined);
 const errorSchema = z.object({ message: z.string(), code: scalar, type: scalar });
-const onlyText = z.string().transform((message) => ({ message, code: undefined, type: undefined }));
+const messageOnly = z.string().transform((message) => ({ message, code: undefined, type: undefined }));
 const valueSchema = z.union([
-  z.object({ error: z.union([errorSchema, onlyText]) }).transform(({ error }) => error),
+  z.object({ error: z.union([errorSchema, messageOnly]) }).transform(({ error }) => error),
   errorSchema,
-  z.object({ detail: onlyText }).transform(({ detail }) => detail),
-  onlyText,
+  z.object({ detail: messageOnly }).transform(({ detail }) => detail),
+  messageOnly,
 ]);
 const bodySchema = z
   .string()
@@ -36,7 +35,7 @@ const bodySchema = z
   })
   .pipe(valueSchema);
 
-/** Reads an error out of a body that may be JSON in one of the shapes that servers use, other JSON, HTML or anything. */
+/** Reads the error in a body, which may be JSON in one of the shapes that servers use, other JSON, HTML or any text. */
 export function readServerError(body: string): ServerError {
   const parsed = bodySchema.safeParse(body);
   if (!parsed.success) return { message: excerpt(body), kind: '', status: undefined };
@@ -49,20 +48,20 @@ export function readServerError(body: string): ServerError {
   };
 }
 
-/** What an answer with an error status means. `location` is where a redirect points to. */
+/** The failure that a response with an error status reports. `location` is the target of a redirect. */
 export function classifyStatus(status: number, error: ServerError, location: string | null): Failure {
   const detail = error.message;
   if (status < 400) return { type: 'redirect', status, target: location ?? 'another address' };
   if (status === 404) return /model/i.test(detail) ? { type: 'no_model', detail } : { type: 'no_api', status, detail };
   if (status === 405) return { type: 'no_api', status, detail };
-  if (isUsedUp(error)) return { type: 'quota', detail };
+  if (isQuotaExceeded(error)) return { type: 'quota', detail };
   return { type: 'status', code: codeOfStatus(status, error), status, detail };
 }
 
-/** What an error inside a stream that began well means. What nobody can name is taken for a passing trouble. */
+/** The failure that an error within a stream reports. An unknown kind of error is treated as temporary. */
 export function classifyInStream(error: ServerError): Failure {
   const detail = error.message;
-  if (isUsedUp(error)) return { type: 'quota', detail };
+  if (isQuotaExceeded(error)) return { type: 'quota', detail };
   const code = error.status === undefined ? codeOfKind(error) : codeOfStatus(error.status, error);
   return { type: 'in_stream', code, detail };
 }
@@ -70,7 +69,7 @@ export function classifyInStream(error: ServerError): Failure {
 function codeOfStatus(status: number, error: ServerError): ModelErrorCode {
   if (status === 401 || status === 403) return 'auth';
   if (status === 429) return 'rate_limit';
-  // Some servers answer 500 to what is too long for the model.
+  // Some servers answer 500 to a request that is too long for the model.
   if (status === 413 || isContextOverflow(`${error.kind} ${error.message}`)) return 'context_overflow';
   if (status >= 500 || /overloaded/i.test(error.kind)) return 'overloaded';
   return status === 408 ? 'network' : 'bad_request';
@@ -83,11 +82,33 @@ function codeOfKind({ kind, message }: ServerError): ModelErrorCode {
   return /invalid_request/i.test(kind) ? 'bad_request' : 'overloaded';
 }
 
-function isUsedUp(error: ServerError): boolean {
+function isQuotaExceeded(error: ServerError): boolean {
   return /insufficient_quota|billing/i.test(error.kind);
 }
 
 function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL)}…` : line;
+  return line.length > MAX_DETAIL_LENGTH ? `${line.slice(0, MAX_DETAIL_LENGTH)}…` : line;
+}
+
+/** Messages and codes with which servers report that a request is too long for the model. */
+const OVERFLOW_TEXTS: readonly RegExp[] = [
+  /context_length_exceeded/i, // OpenAI and many proxies, as the code
+  /exceed_context_size/i, // llama.cpp, as the type
+  /maximum context length/i, // OpenAI, vLLM, OpenRouter, Mistral, DeepSeek
+  /exceeds? the (available |model'?s? )?context (window|size|length)/i, // OpenAI, llama.cpp, Ollama
+  /(greater|longer) than the (model'?s )?context (length|window)/i, // LM Studio, vLLM
+  /context (length|window|size)[^.]{0,20} (exceeded|overflow)/i, // LM Studio, Together
+  /exceeds (the )?(model'?s )?context (limit|window limit)/i, // Moonshot, MiniMax
+  /maximum prompt length is \d+/i, // xAI
+  /prompt is too long/i, // Anthropic behind a proxy
+  /input is too long/i, // Bedrock behind a proxy
+  /input token count .*exceeds the maximum/i, // Gemini behind a proxy
+  /reduce the length of the (messages|input)/i, // Groq
+  /too large for model with \d+ maximum context/i, // Mistral
+  /exceeded model token limit/i, // Moonshot
+];
+
+function isContextOverflow(text: string): boolean {
+  return OVERFLOW_TEXTS.some((pattern) => pattern.test(text));
 }

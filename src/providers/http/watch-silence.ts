@@ -1,15 +1,15 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** Notices when nothing is heard for too long. */
+/** A watch over a source that may fall silent. */
 export interface SilenceWatch {
-  /** Starts the wait anew. */
-  heard(): void;
+  /** Restarts the wait. */
+  restart(): void;
   readonly expired: boolean;
   /** Ends the watch. */
   dispose(): void;
 }
 
-/** Calls `onSilence` once, as soon as nothing was heard for `ms`. One timer, however much is heard. */
+/** Calls `onSilence` once, when `restart` has not been called for `ms`. Uses one timer for any number of restarts. */
 export function watchSilence(clock: Clock, ms: number, onSilence: () => void): SilenceWatch {
   const timer = new AbortController();
   let last = clock.now();
@@ -20,11 +20,11 @@ export function watchSilence(clock: Clock, ms: number, onSilence: () => void): S
     expired = true;
     onSilence();
   };
-  // Rejects only when it is disposed of.
+  // It rejects only after `dispose`.
   watch().catch(() => {});
 
   return {
-    heard() {
+    restart() {
       last = clock.now();
     },
     get expired() {

@@ -1,27 +1,26 @@
 import { ModelError } from '../../core/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
-import { codeOf, type Failure, type ServerNames, textOf } from '../http/failure-texts.ts';
-import { fetchEventStream } from '../http/http-failure.ts';
-import { readRetryAfter } from '../http/retry-after.ts';
+import { type Failure, failureCode, failureMessage, type ServerNames } from '../http/failure.ts';
+import { fetchEventStream, readRetryAfter } from '../http/fetch-event-stream.ts';
 import { watchSilence } from '../http/watch-silence.ts';
-import { createChunkReader } from './openai-chunks.ts';
-import { classifySdkError, httpFailureOf } from './openai-failure.ts';
-import { openAiRequest, type RequestSettings } from './openai-request.ts';
+import { createChunkReader } from './chunks.ts';
+import { classifySdkError, httpFailureOf } from './failure.ts';
+import { openAiRequest, type RequestSettings } from './request.ts';
 
-/** How a server with OpenAI's chat completions is talked to. */
+/** Connection to a server with OpenAI's chat completions. */
 export interface OpenAiChatOptions extends ServerNames, RequestSettings {
-  /** Without one, no authorization is sent. */
+  /** Absent: no authorization is sent. */
   readonly apiKey?: string | undefined;
-  /** How long the server may be silent, before the answer and within it. */
+  /** The maximum time without a chunk, before the answer and within it. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * A model behind `POST {endpoint}/chat/completions`, streaming. One request per call, no retries of its own; the SDK is
- * loaded with the first one. Error texts are for the user and never hold the key, even if the server repeats it.
+ * A model behind `POST {endpoint}/chat/completions`, streaming. One request per call, without retries; the SDK is
+ * loaded with the first one. Error messages are for the user and never contain the key, even if the server repeats it.
  */
 export function createOpenAiChat(options: OpenAiChatOptions): LanguageModel {
   return { stream: (request, signal) => stream(openAiRequest(request, options), options, signal) };
@@ -45,7 +44,7 @@ async function* stream(
     const reader = createChunkReader();
     const client = await createClient(options);
     for await (const chunk of await client.chat.completions.create(body, { signal: request.signal })) {
-      silence.heard();
+      silence.restart();
       const events = reader.read(chunk);
       if (typeof events === 'string') throw failed({ type: 'garbled', detail: events }, options);
       yield* events;
@@ -57,7 +56,7 @@ async function* stream(
   } catch (error) {
     if (error instanceof ModelError) throw error;
     const failure = classifySdkError(error, (text) => redact(text, options));
-    throw interrupted() ?? failed(failure, options, waitOf(error, options.clock));
+    throw interrupted() ?? failed(failure, options, retryAfterOf(error, options.clock));
   } finally {
     silence.dispose();
     signal.removeEventListener('abort', stop);
@@ -75,29 +74,29 @@ async function createClient({ endpoint, apiKey, fetch }: OpenAiChatOptions) {
   };
   return new OpenAI({
     baseURL: endpoint,
-    // The SDK wants one; what is sent is decided by the headers above, whatever the environment says.
+    // Required by the SDK, but not sent: the headers above replace those of the SDK and of its environment variables.
     apiKey: 'unused',
     adminAPIKey: null,
     organization: null,
     project: null,
     maxRetries: 0,
     logLevel: 'off',
-    // The longest timer there is: our own watch is the one that counts.
+    // The longest possible timer, because the watch for silence is the timeout that applies.
     timeout: 2 ** 31 - 1,
     fetch: fetchEventStream(fetch ?? globalThis.fetch, headers),
   });
 }
 
 function failed(failure: Failure, options: OpenAiChatOptions, retryAfterMs?: number): ModelError {
-  const text = redact(textOf(failure, options), options);
-  return new ModelError(codeOf(failure), text, retryAfterMs === undefined ? {} : { retryAfterMs });
+  const text = redact(failureMessage(failure, options), options);
+  return new ModelError(failureCode(failure), text, retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
 function redact(text: string, { apiKey }: OpenAiChatOptions): string {
   return apiKey === undefined ? text : text.replaceAll(apiKey, '[key]');
 }
 
-function waitOf(error: unknown, clock: Clock): number | undefined {
+function retryAfterOf(error: unknown, clock: Clock): number | undefined {
   const http = httpFailureOf(error);
   return http === undefined ? undefined : readRetryAfter(http.headers, clock.now());
 }

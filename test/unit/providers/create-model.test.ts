@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import { createModel, type ModelConfig } from '../../../src/providers/create-model.ts';
@@ -15,7 +13,7 @@ const request = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;
 const OPENAI = { OPENAI_API_KEY: 'sk-openai-12345678' };
 
-/** The model of this configuration, before a server that answers as told and notes what it is asked. */
+/** The model of this configuration, with a server that gives the answer and records its requests. */
 function setUp(llm: Llm, environment: Environment = {}, answer: () => Response = () => wireAnswer({ text: 'a' })) {
   const asked: { url: string; authorization: string | null; body: unknown }[] = [];
   const clock = createManualClock();
@@ -44,14 +42,7 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       { provider: 'opnai' },
       {},
       'llm.provider',
-      'There is no provider "opnai". Did you mean openai? There are mock, ollama, lmstudio, openai, openrouter; any other OpenAI-compatible API works with --provider openai --endpoint <url>.',
-    ],
-    [
-      'a provider that is not there yet',
-      { provider: 'anthropic' },
-      {},
-      'llm.provider',
-      'There is no provider "anthropic".',
+      `Unknown provider "opnai". Did you mean openai? The providers are ${[...PROVIDERS.keys()].join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`,
     ],
     [
       'the mock model without a server',
@@ -61,18 +52,18 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       'The provider mock needs an endpoint',
     ],
     [
-      'an endpoint that is none',
+      'an endpoint that is not a URL',
       { endpoint: 'nowhere' },
       {},
       'llm.endpoint',
-      'The endpoint is not usable: "nowhere" is not a URL.',
+      'The endpoint is invalid: "nowhere" is not a URL.',
     ],
     [
-      'a provider without a model',
+      'a provider without a default model',
       { provider: 'lmstudio' },
       {},
       'llm.model',
-      'LM Studio has no model of its own to start with. Name one: --model <name>',
+      'LM Studio has no default model. Name one: --model <name>',
     ],
     [
       'a missing key',
@@ -87,7 +78,7 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       { provider: 'openai' },
       { OPENAI_API_KEY: 'sk-1\nsk-2' },
       'llm.api_key_variable',
-      'The key in OPENAI_API_KEY holds a space or another character that no key has.',
+      'The key in OPENAI_API_KEY contains a space or another invalid character.',
     ],
     [
       'a missing key of the configured name',
@@ -107,17 +98,7 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
 
 const requests: readonly (readonly [name: string, llm: Llm, environment: Environment, asked: object])[] = [
   [
-    'ollama',
-    { provider: 'ollama' },
-    {},
-    {
-      url: 'http://localhost:11434/v1/chat/completions',
-      authorization: null,
-      body: { model: 'qwen3:14b', max_tokens: 4096 },
-    },
-  ],
-  [
-    'openai',
+    'OpenAI with its own key and limit, ignoring OPENAI_BASE_URL',
     { provider: 'openai', temperature: 1 },
     { OPENAI_API_KEY: ' sk-openai-12345678\n', OPENAI_BASE_URL: 'https://evil.example' },
     {
@@ -127,31 +108,31 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
     },
   ],
   [
-    'the mock model at its endpoint',
+    'the mock model at its endpoint, without a key',
     { provider: 'mock', endpoint: 'http://127.0.0.1:8000' },
     OPENAI,
     { url: 'http://127.0.0.1:8000/v1/chat/completions', authorization: null, body: { model: 'mock-model' } },
   ],
   [
-    'another endpoint gets no key',
+    'another endpoint without a key',
     { provider: 'openai', endpoint: 'https://example.com/v1', model: 'm' },
     OPENAI,
     { url: 'https://example.com/v1/chat/completions', authorization: null, body: { model: 'm', max_tokens: 4096 } },
   ],
   [
-    'another endpoint gets the key that was named for it',
+    'another endpoint with the key that was named for it',
     { provider: 'openai', endpoint: 'https://example.com/v1', api_key_variable: 'WORK_KEY' },
     { ...OPENAI, WORK_KEY: 'work' },
     { authorization: 'Bearer work' },
   ],
   [
-    'another path of the same provider gets its key',
+    'another path of the same provider with its key',
     { provider: 'openai', endpoint: 'https://api.openai.com/v2/' },
     OPENAI,
     { url: 'https://api.openai.com/v2/chat/completions', authorization: 'Bearer sk-openai-12345678' },
   ],
   [
-    'a key over plain http stays on this machine',
+    'a server on this machine with a key over plain http',
     { provider: 'openai', endpoint: 'http://localhost:9', api_key_variable: 'OPENAI_API_KEY' },
     OPENAI,
     { authorization: 'Bearer sk-openai-12345678' },
@@ -166,17 +147,33 @@ describe('createModel', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each(requests)('asks %s', async (_name, llm, environment, expected) => {
+  it.each(requests)('sends a request to %s', async (_name, llm, environment, expected) => {
     const { model, asked } = ready(llm, environment);
     await collect(model.stream(request, never));
     expect(asked).toMatchObject([expected]);
   });
 
-  it('says what it is called', () => {
+  it.each([...PROVIDERS])('sends a request to %s with the values of its preset', async (provider, preset) => {
+    const { endpoint = 'http://localhost:8000/v1', model = 'm', keyVariable, maxTokensName = 'max_tokens' } = preset;
+    const named = ready(
+      { provider, ...(preset.endpoint ? {} : { endpoint }), ...(preset.model ? {} : { model }) },
+      keyVariable === undefined ? {} : { [keyVariable]: 'sk-1' },
+    );
+    await collect(named.model.stream(request, never));
+    expect(named.asked).toMatchObject([
+      {
+        url: `${endpoint}/chat/completions`,
+        authorization: keyVariable === undefined ? null : 'Bearer sk-1',
+        body: { model, [maxTokensName]: 4096 },
+      },
+    ]);
+  });
+
+  it('names the model by provider and model', () => {
     expect(ready({ provider: 'lmstudio', model: 'qwen' }).name).toBe('lmstudio/qwen');
   });
 
-  it('repeats a request that failed for a passing reason', async () => {
+  it('repeats a request that failed for a temporary reason', async () => {
     const answers = [Response.json({ error: { message: 'busy' } }, { status: 503 }), wireAnswer({ text: 'a' })];
     const { model, clock } = ready({}, {}, () => answers.shift() ?? Response.error());
     const events = collect(model.stream(request, never));
@@ -196,30 +193,18 @@ describe('createModel', () => {
       { provider: 'ollama', model: 'x', endpoint: 'http://10.0.0.5:11434' },
       'The server at http://10.0.0.5:11434 has no model "x" (404: model "x" not found). Choose another with --model or llm.model.',
     ],
-  ])('speaks of commands of this machine only where they help: %j', async (llm, message) => {
+  ])('suggests commands of this machine only for the own endpoint: %j', async (llm, message) => {
     const { model } = ready(llm, {}, notFound);
     expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'bad_request', message });
   });
 });
 
-describe('the providers', () => {
-  it('are in docs/providers.md as they are', () => {
-    const page = readFileSync(path.join(import.meta.dirname, '../../../docs/providers.md'), 'utf8');
-    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
-    const cells = rows.map((row) => row.split('|').map((cell) => cell.trim().replaceAll('`', '')));
-    expect(cells.map(([, name, , endpoint, model, key]) => [name, endpoint, model, key])).toEqual(
-      [...PROVIDERS].map(([name, { endpoint = 'found at start', model = 'none: name one', keyVariable = 'none' }]) => [
-        name,
-        endpoint,
-        model,
-        keyVariable,
-      ]),
-    );
-  });
-
-  it('name every variable that holds a key', () => {
-    expect(keyVariables(undefined)).toEqual(['OPENAI_API_KEY', 'OPENROUTER_API_KEY']);
-    expect(keyVariables('WORK_KEY')).toEqual(['OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'WORK_KEY']);
-    expect(keyVariables('OPENAI_API_KEY')).toEqual(['OPENAI_API_KEY', 'OPENROUTER_API_KEY']);
+describe('keyVariables', () => {
+  it('lists the variables of all presets and the configured one, each once', () => {
+    const known = [...PROVIDERS.values()].flatMap(({ keyVariable }) => keyVariable ?? []);
+    expect(known).toContain('OPENAI_API_KEY');
+    expect(keyVariables(undefined)).toEqual(known);
+    expect(keyVariables('WORK_KEY')).toEqual([...known, 'WORK_KEY']);
+    expect(keyVariables('OPENAI_API_KEY')).toEqual(known);
   });
 });

@@ -15,7 +15,6 @@ languageModelContract([
           endpoint: 'http://localhost/v1',
           model: 'm',
           maxTokens: 100,
-          maxTokensName: 'max_tokens',
           timeoutMs: 60_000,
           clock: createManualClock(),
           fetch: async () => wireAnswer(answer),

@@ -28,37 +28,43 @@ describe('withRetry', () => {
   const clock = createManualClock();
   afterEach(() => clock.assertIdle());
 
-  it.each(['rate_limit', 'overloaded', 'network', 'cut_off'] as const)('asks again after %s', async (code) => {
-    const model = createScriptedModel(fails(code), { text: 'whole' });
-    expect(await collect(withRetry(model, clock, settings), clock)).toEqual([
-      { type: 'text_delta', text: 'half' },
-      { type: 'retry', attempt: 1, delayMs: 1_000, code, message: 'It went wrong.' },
-      { type: 'text_delta', text: 'whole' },
-      { type: 'finish', reason: 'stop' },
-    ]);
-    expect(model.requests).toEqual([request, request]);
-    model.assertExhausted();
-  });
+  it.each(['rate_limit', 'overloaded', 'network', 'cut_off'] as const)(
+    'repeats a request that failed with %s',
+    async (code) => {
+      const model = createScriptedModel(fails(code), { text: 'whole' });
+      expect(await collect(withRetry(model, clock, settings), clock)).toEqual([
+        { type: 'text_delta', text: 'half' },
+        { type: 'retry', attempt: 1, delayMs: 1_000, code, message: 'It went wrong.' },
+        { type: 'text_delta', text: 'whole' },
+        { type: 'finish', reason: 'stop' },
+      ]);
+      expect(model.requests).toEqual([request, request]);
+      model.assertExhausted();
+    },
+  );
 
-  it.each(['auth', 'bad_request', 'context_overflow'] as const)('does not ask again after %s', async (code) => {
-    const model = createScriptedModel(fails(code));
-    await expect(collect(withRetry(model, clock, settings))).rejects.toMatchObject({ code });
-    model.assertExhausted();
-  });
+  it.each(['auth', 'bad_request', 'context_overflow'] as const)(
+    'does not repeat a request that failed with %s',
+    async (code) => {
+      const model = createScriptedModel(fails(code));
+      await expect(collect(withRetry(model, clock, settings))).rejects.toMatchObject({ code });
+      model.assertExhausted();
+    },
+  );
 
-  it('passes on what is no error of a model', async () => {
+  it('rethrows an error that is not a ModelError', async () => {
     const model = createScriptedModel();
     await expect(collect(withRetry(model, clock, settings))).rejects.toThrow('the script has no answer');
   });
 
-  it('gives up after the last attempt, with the last error', async () => {
+  it('throws the last error after the last attempt', async () => {
     const model = createScriptedModel(fails('network'), fails('network'), fails('overloaded'));
     const retrying = withRetry(model, clock, { ...settings, attempts: 2 });
     await expect(collect(retrying, clock)).rejects.toMatchObject({ code: 'overloaded' });
     model.assertExhausted();
   });
 
-  it('asks once when attempts is 0', async () => {
+  it('sends one request when attempts is 0', async () => {
     const model = createScriptedModel(fails('network'));
     await expect(collect(withRetry(model, clock, { ...settings, attempts: 0 }))).rejects.toThrow('It went wrong.');
   });
@@ -88,14 +94,14 @@ describe('withRetry', () => {
     [0, 0, 'It went wrong.'],
     [45_000, 45_000, 'It went wrong.'],
     [120_000, 120_000, 'It went wrong.'],
-    [3_600_000, 120_000, 'It went wrong. The provider asks to wait 3600 s; trying again after 120 s.'],
+    [3_600_000, 120_000, 'It went wrong. The provider asks to wait 3600 s; retrying after 120 s.'],
   ])('a wait of %d ms that the provider asks for becomes %d ms', async (asked, delayMs, message) => {
     const model = createScriptedModel(fails('rate_limit', asked), {});
     const events = await collect(withRetry(model, clock, settings), clock);
     expect(retriesOf(events)).toMatchObject([{ delayMs, message }]);
   });
 
-  it('never asks again for an answer that has finished', async () => {
+  it('never repeats a request whose answer has finished', async () => {
     const model = createScriptedModel({
       events: [{ type: 'finish', reason: 'stop' }],
       end: new ModelError('network', 'The line dropped afterwards.'),
@@ -103,7 +109,7 @@ describe('withRetry', () => {
     await expect(collect(withRetry(model, clock, settings))).rejects.toThrow('The line dropped afterwards.');
   });
 
-  it('an abort ends the wait at once', async () => {
+  it('stops waiting as soon as it is aborted', async () => {
     const controller = new AbortController();
     const model = createScriptedModel(fails('network'));
     const stream = withRetry(model, clock, settings).stream(request, controller.signal)[Symbol.asyncIterator]();
@@ -116,7 +122,7 @@ describe('withRetry', () => {
     model.assertExhausted();
   });
 
-  it('an error that comes with an abort is not retried', async () => {
+  it('does not repeat a request that failed after an abort', async () => {
     const controller = new AbortController();
     const model: LanguageModel = {
       async *stream() {

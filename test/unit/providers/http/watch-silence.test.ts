@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { watchSilence } from '../../../../src/providers/http/watch-silence.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
-it('calls once, when nothing was heard for long enough', async () => {
+it('calls the listener once when the time is over', async () => {
   const clock = createManualClock();
   let calls = 0;
   const watch = watchSilence(clock, 100, () => {
@@ -16,12 +16,12 @@ it('calls once, when nothing was heard for long enough', async () => {
   clock.assertIdle();
 });
 
-it('waits anew from what was last heard, with one timer', async () => {
+it('waits from the last restart, with one timer', async () => {
   const clock = createManualClock();
   const watch = watchSilence(clock, 100, () => {});
   for (let round = 0; round < 10; round += 1) {
     await clock.advance(50);
-    watch.heard();
+    watch.restart();
   }
   expect(clock.pending).toHaveLength(1);
   await clock.advance(99);
@@ -30,7 +30,7 @@ it('waits anew from what was last heard, with one timer', async () => {
   expect(watch.expired).toBe(true);
 });
 
-it('leaves no timer behind', async () => {
+it('leaves no timer behind after dispose', async () => {
   const clock = createManualClock();
   let calls = 0;
   const watch = watchSilence(clock, 100, () => {

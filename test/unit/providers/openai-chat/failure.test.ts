@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
-import { classifySdkError } from '../../../../src/providers/openai-chat/openai-failure.ts';
+import { classifySdkError } from '../../../../src/providers/openai-chat/failure.ts';
 
 const plain = (text: string) => text;
 
-it('knows a port that nothing is sent to', () => {
+it('classifies a port that fetch blocks', () => {
   const error = new Error('Connection error.', {
     cause: new TypeError('fetch failed', { cause: new Error('bad port') }),
   });
   expect(classifySdkError(error, plain)).toEqual({ type: 'blocked_port' });
 });
 
-it('names a code that the innermost cause does not say', () => {
+it('adds a code that the innermost message does not contain', () => {
   const inner = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
   const error = new TypeError('fetch failed', { cause: inner });
   expect(classifySdkError(error, plain)).toEqual({ type: 'connection', detail: 'UND_ERR_SOCKET other side closed' });
 });
 
-it('names the innermost cause, with its code once', () => {
+it('reports the innermost cause, with its code once', () => {
   const inner = Object.assign(new Error('getaddrinfo ENOTFOUND llm.test'), { code: 'ENOTFOUND' });
   const error = new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: inner }) });
   expect(classifySdkError(error, plain)).toEqual({
@@ -25,7 +25,7 @@ it('names the innermost cause, with its code once', () => {
   });
 });
 
-it('understands what is no error at all', () => {
+it('classifies a thrown value that is not an error', () => {
   expect(classifySdkError('gone', plain)).toEqual({ type: 'connection', detail: 'gone' });
   expect(classifySdkError(new Error(''), plain)).toEqual({ type: 'connection', detail: '' });
 });

@@ -6,21 +6,22 @@ import type {
 import type { ModelRequest } from '../../ports/language-model.ts';
 import type { AssistantMessage, Message } from '../../ports/messages.ts';
 
-/** What stays the same in all requests to one model. */
+/** Settings that all requests to one model share. */
 export interface RequestSettings {
   readonly model: string;
   readonly maxTokens: number;
-  /** The name under which the server takes the limit of the answer. */
-  readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
+  /** The name of the output limit in a request; `max_tokens` when absent. */
+  readonly maxTokensName?: 'max_completion_tokens' | undefined;
   readonly temperature?: number | undefined;
 }
 
 /**
  * The body of a streaming chat completion. Pure: a longer history gives a body that begins with the same messages.
- * Reasoning is not sent back, and whether a tool result is an error is said in its text, as the wire has no place for it.
+ * The wire has no field for reasoning, which is not sent back, nor for the error flag of a tool result, whose text
+ * states it.
  */
 export function openAiRequest(request: ModelRequest, settings: RequestSettings): ChatCompletionCreateParamsStreaming {
-  const { model, maxTokens, maxTokensName, temperature } = settings;
+  const { model, maxTokens, maxTokensName = 'max_tokens', temperature } = settings;
   return {
     model,
     messages: [{ role: 'system', content: request.system }, ...request.messages.map(messageParam)],
@@ -47,7 +48,7 @@ function messageParam(message: Message): ChatCompletionMessageParam {
   }
 }
 
-/** Servers refuse an empty list of calls, and a history in which the arguments of a call are no JSON object. */
+/** Servers reject an empty list of calls, and calls whose arguments are not a JSON object. */
 function assistantParam({ content, toolCalls }: AssistantMessage): ChatCompletionMessageParam {
   if (toolCalls.length === 0) return { role: 'assistant', content };
   return {

@@ -9,7 +9,7 @@ const callSchema = z.object({
     .nullish(),
 });
 
-/** The parts of a chunk that are read. Servers leave out, or set to null, what they like; other keys are ignored. */
+/** The parts of a chunk that are read. Servers may omit any of them or set it to null; other keys are ignored. */
 const chunkSchema = z.object({
   choices: z
     .array(
@@ -32,15 +32,15 @@ const chunkSchema = z.object({
 
 type CallDelta = z.output<typeof callSchema>;
 
-/** Turns the chunks of one answer into events, in the order of arrival. */
+/** Converts the chunks of one answer to events, in the order of arrival. */
 export interface ChunkReader {
-  /** The events of one chunk; a text instead when it is no chunk, saying where it differs. */
+  /** The events of one chunk, or a message that describes why the value is not a chunk. */
   read(chunk: unknown): readonly ModelEvent[] | string;
-  /** What is left to say once the stream has ended: usage and finish. `undefined` when no reason to finish came. */
+  /** The events at the end of the stream, usage and finish; `undefined` when the answer has no finish reason. */
   end(): readonly ModelEvent[] | undefined;
 }
 
-/** A reader for one answer. Usage and the reason to finish are kept until the end, as servers disagree on their order. */
+/** A reader for one answer. It keeps usage and finish reason until the end, because servers differ in their order. */
 export function createChunkReader(): ChunkReader {
   const idsByIndex = new Map<number, string>();
   let usage: TokenUsage | undefined;
@@ -48,10 +48,10 @@ export function createChunkReader(): ChunkReader {
   let lastIndex = -1;
 
   /**
-   * The place of a piece that came without one: that of the call with its id; a new place when it names a tool or an
-   * id nobody knows; else it goes on where the last piece ended.
+   * The index of a delta that came without one: that of the call with the same id; a new index when the delta has a
+   * tool name or an unknown id; otherwise that of the previous delta.
    */
-  const missingIndex = ({ id, function: called }: CallDelta): number => {
+  const inferIndex = ({ id, function: called }: CallDelta): number => {
     const known = [...idsByIndex].find(([, knownId]) => knownId === id);
     if (known !== undefined) return known[0];
     return id || called?.name || lastIndex === -1 ? Math.max(-1, lastIndex, ...idsByIndex.keys()) + 1 : lastIndex;
@@ -59,7 +59,7 @@ export function createChunkReader(): ChunkReader {
 
   const readCall = (delta: CallDelta): ModelEvent => {
     const { id, function: called } = delta;
-    const index = delta.index ?? missingIndex(delta);
+    const index = delta.index ?? inferIndex(delta);
     lastIndex = index;
     if (id) idsByIndex.set(index, id);
     const text = called?.arguments ?? '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createChunkReader } from '../../../../src/providers/openai-chat/openai-chunks.ts';
+import { createChunkReader } from '../../../../src/providers/openai-chat/chunks.ts';
 
-/** Everything a reader says of these deltas, and of an end after `stop`. */
+/** The events and messages that a new reader returns for these deltas. */
 function read(...deltas: readonly unknown[]): readonly unknown[] {
   const reader = createChunkReader();
   return deltas.flatMap((delta): readonly unknown[] => [reader.read({ choices: [{ delta }] })].flat());
@@ -19,10 +19,10 @@ const wire = (text: unknown, rest: Readonly<Record<string, unknown>> = {}, name?
 });
 
 const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
-  ['the role alone says nothing', [{ role: 'assistant', content: '' }], []],
-  ['null and missing parts say nothing', [{ content: null, tool_calls: null }, null, undefined, {}], []],
+  ['a role alone as no event', [{ role: 'assistant', content: '' }], []],
+  ['null and missing parts as no event', [{ content: null, tool_calls: null }, null, undefined, {}], []],
   ['text', [{ content: 'a' }], [{ type: 'text_delta', text: 'a' }]],
-  ['a refusal is text', [{ refusal: 'No.' }], [{ type: 'text_delta', text: 'No.' }]],
+  ['a refusal as text', [{ refusal: 'No.' }], [{ type: 'text_delta', text: 'No.' }]],
   [
     'reasoning under either name, before the text beside it',
     [{ reasoning_content: 'r1', content: 'a' }, { reasoning: 'r2' }],
@@ -32,28 +32,28 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
       { type: 'reasoning_delta', text: 'r2' },
     ],
   ],
-  ['unknown keys are ignored', [{ content: 'a', obfuscation: 'xx', audio: {} }], [{ type: 'text_delta', text: 'a' }]],
+  ['a delta with unknown keys', [{ content: 'a', obfuscation: 'xx', audio: {} }], [{ type: 'text_delta', text: 'a' }]],
   [
-    'a call in pieces keeps its index',
+    'a call in pieces, keeping its index',
     [wire('', { index: 0, id: 'c1' }, 'read_file'), wire('{"a"', { index: 0 }), wire(':1}', { index: 0 })],
     [piece(0, '', 'c1', 'read_file'), piece(0, '{"a"'), piece(0, ':1}')],
   ],
   [
-    'two calls in turns',
+    'two interleaved calls',
     [wire('', { index: 0, id: 'c1' }, 'a'), wire('', { index: 1, id: 'c2' }, 'b'), wire('x', { index: 0 })],
     [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(0, 'x')],
   ],
   [
-    'an index that collides is left to who merges',
+    'a colliding index unchanged, for the consumer to resolve',
     [wire('', { index: 0, id: 'c1' }, 'a'), wire('', { index: 0, id: 'c2' }, 'b')],
     [piece(0, '', 'c1', 'a'), piece(0, '', 'c2', 'b')],
   ],
-  ['empty ids and names count as none', [wire('{}', { index: 0, id: '' }, '')], [piece(0, '{}')]],
-  ['arguments as an object become JSON', [wire({ a: 1 }, { index: 0 }, 'a')], [piece(0, '{"a":1}', undefined, 'a')]],
-  ['no arguments are an empty text', [wire(null, { index: 0 }, 'a')], [piece(0, '', undefined, 'a')]],
-  ['no function at all', [{ tool_calls: [{ index: 2, id: 'c1' }] }], [piece(2, '', 'c1')]],
+  ['empty ids and names as absent', [wire('{}', { index: 0, id: '' }, '')], [piece(0, '{}')]],
+  ['arguments that are an object as JSON', [wire({ a: 1 }, { index: 0 }, 'a')], [piece(0, '{"a":1}', undefined, 'a')]],
+  ['missing arguments as an empty text', [wire(null, { index: 0 }, 'a')], [piece(0, '', undefined, 'a')]],
+  ['a call without a function', [{ tool_calls: [{ index: 2, id: 'c1' }] }], [piece(2, '', 'c1')]],
   [
-    'without an index: a known id, a new id, and no id go where they belong',
+    'calls without an index by their ids',
     [
       wire('', { id: 'c1' }, 'a'),
       wire('', { id: 'c2' }, 'b'),
@@ -64,11 +64,11 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
     [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(0, '1', 'c1'), piece(0, '2'), piece(1, '3', 'c2')],
   ],
   [
-    'without index and id, a name begins a new call',
+    'a name without index and id as a new call',
     [wire('{}', {}, 'a'), wire('{"x"', {}, 'b'), wire(':1}')],
     [piece(0, '{}', undefined, 'a'), piece(1, '{"x"', undefined, 'b'), piece(1, ':1}')],
   ],
-  ['without anything at all, there is still a first call', [wire('{')], [piece(0, '{')]],
+  ['arguments alone as a first call', [wire('{')], [piece(0, '{')]],
   [
     'a call without an index after one with a higher index',
     [wire('', { index: 4, id: 'c1' }, 'a'), wire('', { index: 1, id: 'c2' }, 'b'), wire('', {}, 'c')],
@@ -92,18 +92,18 @@ const broken: readonly (readonly [string, unknown, string])[] = [
   ['usage without numbers', { usage: { prompt_tokens: 'many' } }, 'usage.prompt_tokens'],
 ];
 
-describe('chunk reader', () => {
-  it.each(rows)('%s', (_name, deltas, expected) => {
+describe('the chunk reader', () => {
+  it.each(rows)('reads %s', (_name, deltas, expected) => {
     expect(read(...deltas)).toEqual(expected);
   });
 
-  it.each(finishes)('finish reason %s is %s', (reason, expected) => {
+  it.each(finishes)('maps the finish reason %s to %s', (reason, expected) => {
     const reader = createChunkReader();
     expect(reader.read({ choices: [{ delta: {}, finish_reason: reason }] })).toEqual([]);
     expect(reader.end()).toEqual([{ type: 'finish', reason: expected }]);
   });
 
-  it('says the last usage before the finish, whatever came first', () => {
+  it('yields the last usage before the finish, in any order of arrival', () => {
     const reader = createChunkReader();
     reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
     reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
@@ -114,13 +114,13 @@ describe('chunk reader', () => {
     ]);
   });
 
-  it('has no end without a reason to finish', () => {
+  it('returns no final events without a finish reason', () => {
     const reader = createChunkReader();
     reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
     expect(reader.end()).toBeUndefined();
   });
 
-  it.each(broken)('says where %s is no chunk', (_name, chunk, expected) => {
+  it.each(broken)('describes why %s is not a chunk', (_name, chunk, expected) => {
     expect(createChunkReader().read(chunk)).toContain(expected);
   });
 });

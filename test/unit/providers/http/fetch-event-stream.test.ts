@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRetryAfter } from '../../../../src/providers/http/retry-after.ts';
+import { readRetryAfter } from '../../../../src/providers/http/fetch-event-stream.ts';
 
 const now = Date.parse('2026-11-20T09:00:00Z');
 
@@ -16,6 +16,6 @@ const rows: readonly (readonly [string, Readonly<Record<string, string>>, number
   ['words', { 'retry-after': 'in a moment' }, undefined],
 ];
 
-it.each(rows)('%s', (_name, headers, expected) => {
+it.each(rows)('reads the wait from headers with %s', (_name, headers, expected) => {
   expect(readRetryAfter(new Headers(headers), now)).toBe(expected);
 });

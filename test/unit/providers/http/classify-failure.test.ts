@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isContextOverflow } from '../../../../src/providers/http/context-overflow.ts';
+import { classifyInStream, readServerError } from '../../../../src/providers/http/classify-failure.ts';
 
 const overflows: readonly (readonly [string, string])[] = [
   ['OpenAI, code', 'context_length_exceeded'],
@@ -35,10 +35,10 @@ const others: readonly string[] = [
   'The context of this tool call is invalid',
 ];
 
-it.each(overflows)('%s: too long', (_server, text) => {
-  expect(isContextOverflow(text)).toBe(true);
+it.each(overflows)('recognizes the context overflow of %s', (_server, text) => {
+  expect(classifyInStream(readServerError(text))).toMatchObject({ code: 'context_overflow' });
 });
 
-it.each(others)('something else: %s', (text) => {
-  expect(isContextOverflow(text)).toBe(false);
+it.each(others)('does not take %j for a context overflow', (text) => {
+  expect(classifyInStream(readServerError(text))).not.toMatchObject({ code: 'context_overflow' });
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { classifyInStream, classifyStatus, readServerError } from '../http/classify-failure.ts';
-import type { Failure } from '../http/failure-texts.ts';
-import { HttpFailure } from '../http/http-failure.ts';
+import type { Failure } from '../http/failure.ts';
+import { HttpFailure } from '../http/fetch-event-stream.ts';
 
-/** Nobody listens there. */
+/** The code of a connection to a port on which nothing is listening. */
 const REFUSED = 'ECONNREFUSED';
-/** What `fetch` says of a port of another protocol, which it asks nothing; there is no code for it. */
+/** The message of `fetch` for a port reserved for another protocol; the error has no code. */
 const BLOCKED_PORT = 'bad port';
 
 const withCause = z.object({ cause: z.unknown() });
@@ -13,8 +13,8 @@ const withCode = z.object({ code: z.string() });
 const errorFrame = z.object({ status: z.undefined(), error: z.union([z.string(), z.looseObject({})]) });
 
 /**
- * What an error means that the SDK threw before or inside a stream. What a server said passes through `redact` before
- * it is shortened.
+ * The failure behind an error that the SDK threw before or within a stream. Messages of the server pass through
+ * `redact` before they are shortened.
  */
 export function classifySdkError(error: unknown, redact: (text: string) => string): Failure {
   const chain = causes(error);
@@ -22,17 +22,17 @@ export function classifySdkError(error: unknown, redact: (text: string) => strin
   if (http !== undefined) return classifyHttp(http, redact(http.body));
   const frame = errorFrame.safeParse(error);
   if (frame.success) return classifyInStream(readServerError(redact(JSON.stringify(frame.data.error))));
-  if (error instanceof SyntaxError) return { type: 'garbled', detail: 'its event stream holds broken JSON' };
+  if (error instanceof SyntaxError) return { type: 'garbled', detail: 'its event stream contains invalid JSON' };
   const codes = chain.flatMap((cause) => withCode.safeParse(cause).data?.code ?? []);
   if (codes.includes(REFUSED)) return { type: 'refused_connection' };
   const innermost = chain.at(-1);
   const reason = innermost instanceof Error ? innermost.message : String(innermost);
   if (reason === BLOCKED_PORT) return { type: 'blocked_port' };
-  const unsaid = codes.filter((code) => !reason.includes(code));
-  return { type: 'connection', detail: [...unsaid, reason].filter((part) => part !== '').join(' ') };
+  const missing = codes.filter((code) => !reason.includes(code));
+  return { type: 'connection', detail: [...missing, reason].filter((part) => part !== '').join(' ') };
 }
 
-/** The answer of the server behind an error of the SDK, if there was one. */
+/** The response behind an error of the SDK, if the server sent one. */
 export function httpFailureOf(error: unknown): HttpFailure | undefined {
   return causes(error).find((cause) => cause instanceof HttpFailure);
 }
@@ -43,7 +43,7 @@ function classifyHttp({ status, headers, contentType }: HttpFailure, body: strin
   return { type: 'no_stream', contentType, detail: error.message };
 }
 
-/** The error and what caused it, outermost first. */
+/** The error and its chain of causes, outermost first. */
 function causes(error: unknown): readonly unknown[] {
   const chain = [error];
   for (let next = withCause.safeParse(error); next.data?.cause !== undefined; ) {

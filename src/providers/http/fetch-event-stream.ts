@@ -1,4 +1,4 @@
-/** An answer that is no event stream, thrown out of `fetch` with the start of its body. */
+/** A response that is not an event stream, thrown by `fetchEventStream` with the start of its body. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly status: number;
@@ -17,12 +17,12 @@ export class HttpFailure extends Error {
 
 type Fetch = typeof globalThis.fetch;
 
-/** How much of a body is read to find out what it says, in bytes. */
-const LONGEST_BODY = 64 * 1024;
+/** The maximum length of a body that is read for its error message, in characters. */
+const MAX_BODY_LENGTH = 64 * 1024;
 
 /**
  * `fetch` for event streams: sends these headers and no others, follows no redirect, and throws `HttpFailure` for
- * every answer that is no event stream. An answer that states no content type is taken for one.
+ * every response that is not an event stream. A response without a content type is accepted as one.
  */
 export function fetchEventStream(send: Fetch, headers: Readonly<Record<string, string>>): Fetch {
   return async (input, init) => {
@@ -38,7 +38,22 @@ async function startOf(response: Response): Promise<string> {
   let text = '';
   for await (const bytes of response.body ?? []) {
     text += decoder.decode(bytes, { stream: true });
-    if (text.length > LONGEST_BODY) break;
+    if (text.length > MAX_BODY_LENGTH) break;
   }
   return text;
 }
+
+/**
+ * The wait that a response asks for, in milliseconds, from `retry-after-ms` or else `retry-after` (seconds or an HTTP
+ * date). `undefined` when neither header is present and valid. A date in the past is 0.
+ */
+export function readRetryAfter(headers: Headers, now: number): number | undefined {
+  const milliseconds = headers.get('retry-after-ms')?.trim() ?? '';
+  if (NUMBER.test(milliseconds)) return Math.ceil(Number(milliseconds));
+  const after = headers.get('retry-after')?.trim() ?? '';
+  if (NUMBER.test(after)) return Math.ceil(Number(after) * 1000);
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+const NUMBER = /^\d+(\.\d+)?$/;

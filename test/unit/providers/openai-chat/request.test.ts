@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../../src/ports/language-model.ts';
 import type { Message } from '../../../../src/ports/messages.ts';
-import { openAiRequest, type RequestSettings } from '../../../../src/providers/openai-chat/openai-request.ts';
+import { openAiRequest, type RequestSettings } from '../../../../src/providers/openai-chat/request.ts';
 import { propertySettings } from '../../../support/property.ts';
 
-const settings: RequestSettings = { model: 'm', maxTokens: 100, maxTokensName: 'max_tokens' };
+const settings: RequestSettings = { model: 'm', maxTokens: 100 };
 const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
 const call = (text: string) => ({ id: 'c1', name: 'read_file', arguments: text });
 const messagesOf = (...messages: readonly Message[]) => openAiRequest(request(...messages), settings).messages.slice(1);
@@ -26,7 +26,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.oneof(
 );
 
 describe('openAiRequest', () => {
-  it('is a streaming request with usage, without an empty list of tools', () => {
+  it('builds a streaming request with usage, without an empty list of tools', () => {
     expect(openAiRequest(request({ role: 'user', content: 'hello' }), settings)).toEqual({
       model: 'm',
       messages: [
@@ -39,13 +39,13 @@ describe('openAiRequest', () => {
     });
   });
 
-  it('names the limit as the server wants it and sends a temperature only when there is one', () => {
+  it('uses the preset name of the limit, and sends a temperature only when one is set', () => {
     const body = openAiRequest(request(), { ...settings, maxTokensName: 'max_completion_tokens', temperature: 0 });
     expect(body).toMatchObject({ max_completion_tokens: 100, temperature: 0 });
     expect(body).not.toHaveProperty('max_tokens');
   });
 
-  it('sends tools as functions, without what is only for us', () => {
+  it('sends tools as functions, without our own fields', () => {
     const parameters = { type: 'object', properties: { path: { type: 'string' } } };
     const tool = { name: 'read_file', description: 'Reads.', parameters, effect: 'read' } as const;
     expect(openAiRequest({ ...request(), tools: [tool] }, settings).tools).toEqual([
@@ -84,7 +84,7 @@ describe('openAiRequest', () => {
     },
   );
 
-  it('keeps the bytes of a history that grows', () => {
+  it('keeps the bytes of a growing history', () => {
     return fc.assert(
       fc.property(fc.array(anyMessage), fc.array(anyMessage), (before, added) => {
         const short = JSON.stringify(openAiRequest(request(...before), settings).messages);

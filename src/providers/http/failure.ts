@@ -1,0 +1,117 @@
+import type { ModelErrorCode } from '../../ports/language-model.ts';
+
+/** The names of a model's server that error messages use. */
+export interface ServerNames {
+  /** The provider's name in messages. */
+  readonly label: string;
+  readonly endpoint: string;
+  readonly model: string;
+  /** The environment variable that the key was read from; absent when no key is sent. */
+  readonly keyVariable?: string | undefined;
+  /** The command that starts the server on this machine. */
+  readonly startCommand?: string | undefined;
+  /** The command that fetches the model to this machine. */
+  readonly fetchCommand?: string | undefined;
+}
+
+/** A failed request. `detail` is the message of the server or of the network, possibly empty. */
+export type Failure =
+  | { readonly type: 'status'; readonly code: ModelErrorCode; readonly status: number; readonly detail: string }
+  | { readonly type: 'in_stream'; readonly code: ModelErrorCode; readonly detail: string }
+  | { readonly type: 'no_model'; readonly detail: string }
+  | { readonly type: 'no_api'; readonly status: number; readonly detail: string }
+  | { readonly type: 'redirect'; readonly status: number; readonly target: string }
+  | { readonly type: 'no_stream'; readonly contentType: string; readonly detail: string }
+  | { readonly type: 'quota'; readonly detail: string }
+  | { readonly type: 'blocked_port' }
+  | { readonly type: 'refused_connection' }
+  | { readonly type: 'connection'; readonly detail: string }
+  | { readonly type: 'silent'; readonly seconds: number }
+  | { readonly type: 'garbled'; readonly detail: string }
+  | { readonly type: 'cut_off' };
+
+/** The error code of a failure. */
+export function failureCode(failure: Failure): ModelErrorCode {
+  switch (failure.type) {
+    case 'status':
+    case 'in_stream':
+      return failure.code;
+    case 'no_model':
+    case 'no_api':
+    case 'redirect':
+    case 'no_stream':
+    case 'quota':
+    case 'blocked_port':
+      return 'bad_request';
+    case 'refused_connection':
+    case 'connection':
+    case 'silent':
+    case 'garbled':
+      return 'network';
+    case 'cut_off':
+      return 'cut_off';
+  }
+}
+
+/** The message for the user: what happened, and what to do next. */
+export function failureMessage(failure: Failure, server: ServerNames): string {
+  const { label, endpoint, model, startCommand, fetchCommand } = server;
+  switch (failure.type) {
+    case 'status':
+      return messageOfCode(failure.code, `${failure.status}${withColon(failure.detail)}`, server);
+    case 'in_stream':
+      return messageOfCode(failure.code, `in the middle of the answer${withColon(failure.detail)}`, server);
+    case 'no_model':
+      return `${label} has no model ${JSON.stringify(model)} (404${withColon(failure.detail)}). ${
+        fetchCommand === undefined ? 'Choose another with --model or llm.model.' : `Fetch it with: ${fetchCommand}`
+      }`;
+    case 'no_api':
+      return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most end in /v1.`;
+    case 'redirect':
+      return `${endpoint} redirects to ${failure.target} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
+    case 'no_stream':
+      return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an OpenAI-compatible API.`;
+    case 'quota':
+      return `The quota of this ${label} account is used up${withColon(failure.detail)}. Check its plan and billing, or use another provider.`;
+    case 'blocked_port':
+      return `Node.js sends no requests to the port in ${endpoint}, which is reserved for another protocol. Choose another port for the server.`;
+    case 'refused_connection':
+      return `Nothing is listening at ${endpoint}. ${
+        startCommand === undefined
+          ? 'Is the server running, and is the endpoint right?'
+          : `Start ${label} with: ${startCommand}`
+      }`;
+    case 'connection':
+      return `${label} cannot be reached at ${endpoint}${withColon(failure.detail)}. Check the network and the endpoint.`;
+    case 'silent':
+      return `${label} sent nothing for ${failure.seconds} s. Try again; if the model is only slow, raise llm.timeout_seconds.`;
+    case 'garbled':
+      return `${label} sent an invalid answer: ${failure.detail}. Try again; if this keeps happening, check the endpoint.`;
+    case 'cut_off':
+      return `${label} ended its answer before it was complete. Try again.`;
+  }
+}
+
+function messageOfCode(code: ModelErrorCode, what: string, { label, model, keyVariable }: ServerNames): string {
+  switch (code) {
+    case 'auth':
+      return keyVariable === undefined
+        ? `${label} requires a key (${what}), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable.`
+        : `${label} refused the key in ${keyVariable} (${what}). Check the key and its permissions.`;
+    case 'rate_limit':
+      return `${label} is limiting requests (${what}). Wait a moment, or use another model.`;
+    case 'context_overflow':
+      return `The conversation is too long for ${model} (${what}). Start over with /clear, or use a model with a larger context.`;
+    case 'overloaded':
+      return `${label} could not answer (${what}). Try again in a moment.`;
+    case 'network':
+      return `${label} timed out (${what}). Try again.`;
+    case 'bad_request':
+    case 'cut_off':
+      return `${label} refused the request (${what}).`;
+  }
+}
+
+function withColon(detail: string): string {
+  return detail === '' ? '' : `: ${detail}`;
+}
