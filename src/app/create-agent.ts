@@ -1,6 +1,6 @@
 import { runAgent } from '../core/agent-loop.ts';
-import type { AgentSettings, Decide } from '../core/run-input.ts';
-import { applyEvent, EMPTY_SESSION } from '../core/session-state.ts';
+import { type AgentSettings, type Decide, sendWholeHistory } from '../core/run-input.ts';
+import { EMPTY_SESSION } from '../core/session-state.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
@@ -90,6 +90,7 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
     maxIterations: settings.maxIterations,
     dryRun: settings.dryRun,
     decide: judge(settings, pathRules),
+    prepareRequest: sendWholeHistory,
     session: {
       sessionId: settings.sessionId,
       model: settings.modelName,
@@ -97,18 +98,13 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
       permissionMode: settings.permissionMode,
     },
   };
-  let state = EMPTY_SESSION;
+  const session = { state: EMPTY_SESSION };
   return {
     model: settings.modelName,
     workspace,
     permissionMode: settings.permissionMode,
     tools: tools.definitions,
-    async *run(prompt, signal) {
-      for await (const event of runAgent({ prompt, state, signal }, { ...world, tools }, agentSettings)) {
-        state = applyEvent(state, event);
-        yield event;
-      }
-    },
+    run: (prompt, signal) => runAgent({ prompt, session, signal }, { ...world, tools }, agentSettings),
     async *runUserCommand(command, workingDirectory, signal) {
       const verdict = judgeCommand(command, settings.blockedCommands);
       if (verdict.type === 'blocked') {
@@ -117,7 +113,7 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
       return yield* runUserCommand(toolPorts, command, workingDirectory, signal);
     },
     clear() {
-      state = EMPTY_SESSION;
+      session.state = EMPTY_SESSION;
       ledger.clear();
     },
   };

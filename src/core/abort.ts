@@ -10,8 +10,8 @@ export class AbortedError extends Error {
 }
 
 /**
- * Settles as `work` does, or rejects with `AbortedError` as soon as `signal` aborts, whichever is first. What `work`
- * does after that is ignored.
+ * Settles as `work` does, or rejects with `AbortedError` as soon as `signal` aborts, whichever is first. A later
+ * result or error of `work` is ignored.
  */
 export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -23,8 +23,35 @@ export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * A signal that aborts `graceMs` after `signal` does, so that work told to stop may still say how it ended.
- * Call `dispose` when the work is over.
+ * Yields the values of `source` and returns its result. Throws `AbortedError` as soon as `signal` aborts. Closes
+ * `source` at the end, without waiting for it.
+ */
+export async function* untilAborted<Value, Result>(
+  source: AsyncIterator<Value, Result, void>,
+  signal: AbortSignal,
+): AsyncGenerator<Value, Result, void> {
+  try {
+    for (;;) {
+      const step = await raceAbort(source.next(), signal);
+      if (step.done === true) return step.value;
+      yield step.value;
+    }
+  } finally {
+    closeQuietly(source);
+  }
+}
+
+/**
+ * Tells a source that its consumer has left. Not awaited, because a source that hangs answers only when its own wait
+ * ends; its errors are ignored, because nobody is left to handle them.
+ */
+export function closeQuietly(source: AsyncIterator<unknown, unknown, void> | undefined): void {
+  (async () => source?.return?.())().catch(() => {});
+}
+
+/**
+ * A signal that aborts `graceMs` after `signal` does, so that stopped work may still report how it ended. Call
+ * `dispose` when the work is over.
  */
 export function abortAfterGrace(
   signal: AbortSignal,

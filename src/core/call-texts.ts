@@ -5,14 +5,14 @@ import type { PlannedEffect, ToolResult, ToolSet } from '../ports/tool.ts';
 import { AbortedError } from './abort.ts';
 import { messageOf, ToolError } from './errors.ts';
 
-/** The end of a call in words: `content` for the model, `summary` for people. */
+/** The end of a call: `content` is for the model, `summary` for people. */
 export interface CallText {
   readonly outcome: CallOutcome;
   readonly content: string;
   readonly summary: string;
 }
 
-/** A call that the user's stop reached before it started. */
+/** End of a call that had not started when the user stopped the run. */
 export const STOPPED_BEFORE: CallText = {
   outcome: 'not_run',
   content: 'Not executed: the user stopped the run before this call started.',
@@ -22,11 +22,11 @@ export const STOPPED_BEFORE: CallText = {
 const STOPPED_WITHIN: CallText = {
   outcome: 'interrupted',
   content:
-    'Interrupted: the user stopped the run while this call was running. It may have had effects: look before you repeat it.',
+    'Interrupted: the user stopped the run while this call was running. It may have had effects: check before you repeat it.',
   summary: 'interrupted, effects possible',
 };
 
-/** A rule said no. The model is told which one, so that it does not try the same again or invent a cause. */
+/** End of a call that a rule denied. Names the rule, so that the model neither repeats the call nor invents a cause. */
 export function deniedByRule(decision: Extract<PermissionDecision, { type: 'deny' }>): CallText {
   return {
     outcome: 'denied',
@@ -35,7 +35,7 @@ export function deniedByRule(decision: Extract<PermissionDecision, { type: 'deny
   };
 }
 
-/** The user said no, perhaps with a sentence that is passed on to the letter. */
+/** End of a call that the user denied. `feedback` is passed on literally. */
 export function deniedByUser(feedback: string | undefined): CallText {
   const content =
     feedback === undefined
@@ -44,8 +44,8 @@ export function deniedByUser(feedback: string | undefined): CallText {
   return { outcome: 'denied', content, summary: feedback === undefined ? 'denied' : `denied: ${feedback}` };
 }
 
-/** Nobody can be asked: there is no terminal. */
-export function nobodyToAsk(reason: string): CallText {
+/** End of a call that needs approval where there is no terminal to ask at. */
+export function approvalUnavailable(reason: string): CallText {
   return {
     outcome: 'denied',
     content: `Denied: this call needs the user's approval (${reason}) and there is no terminal to ask at. Not executed. Go on without it and say at the end what was left undone.`,
@@ -53,7 +53,7 @@ export function nobodyToAsk(reason: string): CallText {
   };
 }
 
-/** The run only plans. */
+/** End of a call in a dry run. */
 export function dryRun(effect: PlannedEffect): CallText {
   return {
     outcome: 'not_run',
@@ -62,37 +62,37 @@ export function dryRun(effect: PlannedEffect): CallText {
   };
 }
 
-/** The answer ended in the middle of the call's arguments. */
+/** Error of a call in whose arguments the answer ended. */
 export function cutArguments(call: ToolCall): string {
   const length = call.arguments.length;
   return `The arguments of ${call.name} were cut after ${length} characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.`;
 }
 
-/** The arguments are not a JSON text. */
+/** Error of arguments that are not valid JSON. */
 export function invalidJson(call: ToolCall, error: unknown): string {
   return `The arguments of ${call.name} are not valid JSON, so the call was not executed: ${messageOf(error)}. Send the call again with a complete JSON object.`;
 }
 
-/** No tool has that name. */
+/** Error of a call that names no tool. */
 export function unknownTool(name: string, tools: ToolSet): string {
   const names = tools.definitions.map((definition) => definition.name).join(', ');
   const nearest = tools.nearest(name);
   return `There is no tool "${name}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`} The tools are: ${names}.`;
 }
 
-/** The tool came to an end by itself, or was stopped and still said how it ended. */
+/** End of a call whose tool returned a result, by itself or after it was `stopped`. */
 export function ended(result: ToolResult, stopped: boolean): CallText {
   const outcome = stopped ? 'interrupted' : result.isError ? 'failed' : 'ok';
   return { outcome, content: result.content, summary: result.summary };
 }
 
-/** Whatever was thrown on the way, in words; `stopped` says whether an abort found the call running. */
+/** End of a call that threw `error`. `stopped` is the outcome of an abort: whether the call had started. */
 export function failure(error: unknown, toolName: string, stopped: 'not_run' | 'interrupted'): CallText {
   if (error instanceof AbortedError) return stopped === 'not_run' ? STOPPED_BEFORE : STOPPED_WITHIN;
   if (error instanceof ToolError) {
     return { outcome: 'failed', content: error.message, summary: firstLine(error.message) };
   }
-  const content = `${toolName} failed unexpectedly: ${messageOf(error)}. This is a fault of the tool, not of the arguments.`;
+  const content = `${toolName} failed unexpectedly: ${messageOf(error)}. This is an error in the tool, not in the arguments.`;
   return { outcome: 'failed', content, summary: firstLine(content) };
 }
 

@@ -1,12 +1,12 @@
 import type { AgentEvent, RunError } from '../ports/events.ts';
-import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
+import type { FinishReason, ModelEvent } from '../ports/language-model.ts';
 import type { AssistantMessage } from '../ports/messages.ts';
-import { AbortedError, raceAbort } from './abort.ts';
+import { AbortedError, untilAborted } from './abort.ts';
 import { addDelta, finishCalls } from './assemble-calls.ts';
-import { closeQuietly } from './close-quietly.ts';
 import { ModelError, messageOf } from './errors.ts';
+import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
 
-/** How one request to the model ended. A partial message holds the text that had come, and no calls. */
+/** The result of one request to the model. A partial message holds the text that had arrived, and no calls. */
 export type TurnAnswer =
   | { readonly type: 'answer'; readonly message: AssistantMessage; readonly finish: FinishReason }
   | { readonly type: 'aborted'; readonly message: AssistantMessage }
@@ -22,24 +22,22 @@ interface Collected {
 const NOTHING: Collected = { text: '', reasoning: '', calls: [], finish: undefined };
 
 /**
- * Sends one request and yields what people see of the answer while it comes. Never throws: an abort and a failed
- * request are answers of their own.
+ * Prepares one request, sends it and yields the visible parts of the answer as they arrive. Never throws: an abort and
+ * a failed request are answers of their own.
  */
 export async function* collectTurn(
-  model: LanguageModel,
-  request: ModelRequest,
   turn: number,
-  signal: AbortSignal,
+  { session, signal }: RunInput,
+  { model, tools }: AgentPorts,
+  { system, prepareRequest }: AgentSettings,
 ): AsyncGenerator<AgentEvent, TurnAnswer, void> {
   let collected = NOTHING;
-  let stream: AsyncIterator<ModelEvent, unknown, void> | undefined;
   try {
-    stream = model.stream(request, signal)[Symbol.asyncIterator]();
-    for (;;) {
-      const step = await raceAbort(stream.next(), signal);
-      if (step.done === true) break;
-      collected = collect(collected, step.value);
-      const shown = visible(step.value);
+    const messages = yield* untilAborted(prepareRequest(session.state, signal), signal);
+    const stream = model.stream({ system, messages, tools: tools.definitions }, signal);
+    for await (const event of untilAborted(stream[Symbol.asyncIterator](), signal)) {
+      collected = collect(collected, event);
+      const shown = visible(event);
       if (shown !== undefined) yield shown;
     }
   } catch (error) {
@@ -47,11 +45,9 @@ export async function* collectTurn(
     return error instanceof AbortedError
       ? { type: 'aborted', message }
       : { type: 'failed', message, error: describe(error) };
-  } finally {
-    closeQuietly(stream);
   }
   if (collected.finish === undefined) {
-    const error: RunError = { code: 'cut_off', message: 'The answer ended without saying why. Try again.' };
+    const error: RunError = { code: 'cut_off', message: 'The answer ended without a finish reason. Try again.' };
     return { type: 'failed', message: partialMessage(collected), error };
   }
   const { text, reasoning, calls, finish } = collected;
@@ -86,5 +82,5 @@ function partialMessage(collected: Collected): AssistantMessage {
 
 function describe(error: unknown): RunError {
   if (error instanceof ModelError) return { code: error.code, message: error.message };
-  return { code: 'internal', message: `The model adapter failed: ${messageOf(error)}` };
+  return { code: 'internal', message: `The request to the model failed unexpectedly: ${messageOf(error)}` };
 }

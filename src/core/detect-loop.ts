@@ -5,26 +5,53 @@ export interface CallRecord {
   readonly result: string;
 }
 
-const LONGEST_CYCLE = 3;
+const MAX_CYCLE_LENGTH = 3;
 const REPETITIONS = 3;
+const MAX_WINDOW = MAX_CYCLE_LENGTH * REPETITIONS;
+
+/** Watches the calls of one run: the model is warned once when it repeats itself, and is stuck when it goes on. */
+export class RepetitionWatch {
+  #records: readonly CallRecord[] = [];
+  #warnedInTurn: number | undefined;
+  #stuck = false;
+
+  /** True when the model repeated itself in a turn after the one in which it was warned. */
+  get stuck(): boolean {
+    return this.#stuck;
+  }
+
+  /** Records a finished call. Returns the length of the cycle when the model is to be warned of it now. */
+  add(record: CallRecord, turn: number): number | undefined {
+    this.#records = [...this.#records, record].slice(-MAX_WINDOW);
+    const length = cycleLength(this.#records);
+    if (length === undefined) return undefined;
+    if (this.#warnedInTurn === undefined) {
+      this.#warnedInTurn = turn;
+      return length;
+    }
+    // Only a model that has read the warning can ignore it: one answer may hold many equal calls.
+    if (turn > this.#warnedInTurn) this.#stuck = true;
+    return undefined;
+  }
+}
 
 /**
- * Says how long the cycle is that the last calls repeat (1 to 3 calls, three times over, with the same results), or
- * `undefined`. A command that is polled until its output changes is no cycle.
+ * Length of the cycle that the last calls repeat: 1 to 3 calls, three times in a row, with the same results. A command
+ * that is polled until its output changes is no cycle.
  */
-export function detectLoop(records: readonly CallRecord[]): number | undefined {
+export function cycleLength(records: readonly CallRecord[]): number | undefined {
   const signatures = records
-    .slice(-LONGEST_CYCLE * REPETITIONS)
+    .slice(-MAX_WINDOW)
     .map((record) => JSON.stringify([record.name, canonical(record.arguments), record.result]));
-  for (let length = 1; length <= LONGEST_CYCLE; length += 1) {
+  for (let length = 1; length <= MAX_CYCLE_LENGTH; length += 1) {
     const window = signatures.slice(-length * REPETITIONS);
     const complete = window.length === length * REPETITIONS;
-    if (complete && window.every((signature, position) => signature === window[position % length])) return length;
+    if (complete && window.every((signature, index) => signature === window[index % length])) return length;
   }
   return undefined;
 }
 
-/** The same arguments written in another order or with other blanks are the same arguments. */
+/** Arguments with sorted keys and without blanks, so that equal arguments are equal texts. */
 function canonical(text: string): string {
   try {
     return JSON.stringify(sortKeys(JSON.parse(text)));

@@ -1,23 +1,22 @@
 import type { ApprovalDecision, PermissionDecision, PermissionRule } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
-import type { PreparedCall, ToolDefinition, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
-import { abortAfterGrace, raceAbort } from './abort.ts';
+import type { AnyTool, PreparedCall, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
+import { abortAfterGrace, closeQuietly, raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
-import { closeQuietly } from './close-quietly.ts';
 import { ToolError } from './errors.ts';
-import type { AgentPorts, AgentSettings } from './run-input.ts';
+import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
 
-/** How long a stopped tool may take to say how it ended, in milliseconds. */
+/** How long a stopped tool may take to report how it ended, in milliseconds. */
 const STOP_GRACE_MS = 1_500;
 
-/** What became of a call; `nobodyAsked`: it was refused because there was nobody to ask. */
+/** A finished call. `approvalUnavailable`: it was denied because there was nobody to ask. */
 export interface SettledCall extends texts.CallText {
   readonly type: 'settled';
   readonly call: ToolCall;
   readonly toolName: string;
   readonly durationMs: number;
-  readonly nobodyAsked: boolean;
+  readonly approvalUnavailable: boolean;
 }
 
 /** A call that was planned and allowed, and has not started. */
@@ -28,31 +27,38 @@ export interface ReadyCall {
   readonly prepared: PreparedCall;
 }
 
-/** What calls are executed with; `rules` are those in force right now. */
+/** A call of the model. `tool` is absent when no tool has the name; `cut`: the answer ended in the middle of the call. */
+export interface RequestedCall {
+  readonly call: ToolCall;
+  readonly tool: AnyTool | undefined;
+  readonly cut: boolean;
+}
+
+/** The run that a call belongs to. */
 export interface CallContext {
+  readonly input: RunInput;
   readonly ports: AgentPorts;
   readonly settings: AgentSettings;
-  readonly rules: readonly PermissionRule[];
-  readonly signal: AbortSignal;
 }
 
 /**
- * Plans one call and gets it allowed: a `tool_call`, then where the rules say so a question and its answer. Nothing
- * has happened to the world when this returns. `cut`: the answer ended in the middle of this call. Never throws.
+ * Plans one call and gets it allowed: a `tool_call`, then where the rules say so a question and its answer. Without
+ * side effects on the user's machine. Never throws.
  */
 export async function* prepareCall(
-  call: ToolCall,
-  cut: boolean,
-  context: CallContext,
+  requested: RequestedCall,
+  { input, ports, settings }: CallContext,
 ): AsyncGenerator<AgentEvent, ReadyCall | SettledCall, void> {
-  const { ports, settings, signal } = context;
-  const toolName = ports.tools.find(call.name)?.definition.name ?? call.name;
+  const { call, tool } = requested;
+  const { signal } = input;
+  const toolName = tool?.definition.name ?? call.name;
   let prepared: PreparedCall;
   let permission: PermissionDecision;
   try {
-    const planned = await raceAbort(planCall(call, cut, ports.tools, signal), signal);
-    prepared = planned.prepared;
-    permission = settings.decide({ definition: planned.definition, effect: prepared.effect }, context.rules);
+    const known = knownTool(requested, ports.tools);
+    prepared = await raceAbort(planCall(call, known, signal), signal);
+    const planned = { definition: known.definition, effect: prepared.effect };
+    permission = settings.decide(planned, input.session.state.rules);
   } catch (error) {
     yield { type: 'tool_call', call };
     return settle(call, toolName, texts.failure(error, toolName, 'not_run'));
@@ -81,15 +87,17 @@ export async function* prepareCall(
     case 'deny':
       return settle(call, toolName, texts.deniedByUser(decision.feedback));
     case 'unavailable':
-      return { ...settle(call, toolName, texts.nobodyToAsk(reason)), nobodyAsked: true };
+      return { ...settle(call, toolName, texts.approvalUnavailable(reason)), approvalUnavailable: true };
   }
 }
 
 /** Runs a call that `prepareCall` let through, yielding its live output. Never throws. */
-export async function* runCall(ready: ReadyCall, context: CallContext): AsyncGenerator<AgentEvent, SettledCall, void> {
-  const { call, toolName, prepared } = ready;
-  const { signal } = context;
-  const { clock } = context.ports;
+export async function* runCall(
+  { call, toolName, prepared }: ReadyCall,
+  { input, ports }: CallContext,
+): AsyncGenerator<AgentEvent, SettledCall, void> {
+  const { signal } = input;
+  const { clock } = ports;
   if (signal.aborted) return settle(call, toolName, texts.STOPPED_BEFORE);
   const started = clock.now();
   const late = abortAfterGrace(signal, clock, STOP_GRACE_MS);
@@ -112,22 +120,20 @@ export async function* runCall(ready: ReadyCall, context: CallContext): AsyncGen
   }
 }
 
-async function planCall(
-  call: ToolCall,
-  cut: boolean,
-  tools: ToolSet,
-  signal: AbortSignal,
-): Promise<{ readonly definition: ToolDefinition; readonly prepared: PreparedCall }> {
+function knownTool({ call, tool, cut }: RequestedCall, tools: ToolSet): AnyTool {
   if (cut) throw new ToolError('invalid_arguments', texts.cutArguments(call));
-  const tool = tools.find(call.name);
   if (tool === undefined) throw new ToolError('invalid_arguments', texts.unknownTool(call.name, tools));
+  return tool;
+}
+
+async function planCall(call: ToolCall, tool: AnyTool, signal: AbortSignal): Promise<PreparedCall> {
   let args: unknown;
   try {
     args = JSON.parse(call.arguments.trim() === '' ? '{}' : call.arguments);
   } catch (error) {
     throw new ToolError('invalid_arguments', texts.invalidJson(call, error));
   }
-  return { definition: tool.definition, prepared: await tool.prepare(args, { callId: call.id, signal }) };
+  return tool.prepare(args, { callId: call.id, signal });
 }
 
 function addedRule(
@@ -139,5 +145,5 @@ function addedRule(
 }
 
 function settle(call: ToolCall, toolName: string, text: texts.CallText, durationMs = 0): SettledCall {
-  return { type: 'settled', call, toolName, ...text, durationMs, nobodyAsked: false };
+  return { type: 'settled', call, toolName, ...text, durationMs, approvalUnavailable: false };
 }

@@ -1,41 +1,41 @@
 import type { AssistantMessage, Message, ToolMessage } from '../ports/messages.ts';
 
-/** What the model reads in place of a result that never came. */
+/** Content of the result that stands in for a missing one. */
 export const MISSING_RESULT = 'Not executed: the run ended before this call was started.';
 
 /**
  * Makes a history that any provider accepts: every tool call has exactly one result, right after the message that
  * made it and in the order of the calls; results that belong to no call are dropped, as are answers without any
- * content. Pure and idempotent; a history that is right comes back equal.
+ * content. Pure, idempotent and linear; a valid history comes back equal.
  */
 export function repairHistory(messages: readonly Message[]): Message[] {
-  return messages.flatMap((message, position): readonly Message[] => {
-    if (message.role === 'user') return [message];
-    if (message.role === 'tool' || isEmptyAnswer(message)) return [];
-    return [message, ...resultsOf(message, followers(messages, position))];
-  });
+  const repaired: Message[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'user') repaired.push(message);
+    if (message.role === 'assistant' && !isEmptyAnswer(message)) {
+      repaired.push(message, ...resultsOf(message, resultsFrom(messages, index + 1)));
+    }
+  }
+  return repaired;
 }
 
-/** An answer that no history holds, because providers refuse it: neither text nor calls. */
+/** True for an answer without text and without calls, which providers refuse in a history. */
 export function isEmptyAnswer(message: AssistantMessage): boolean {
   return message.content === '' && message.toolCalls.length === 0;
 }
 
-/** The tool results between this answer and the next one. */
-function followers(messages: readonly Message[], position: number): ToolMessage[] {
-  const rest = messages.slice(position + 1);
-  const end = rest.findIndex((message) => message.role === 'assistant');
-  return (end === -1 ? rest : rest.slice(0, end)).filter((message) => message.role === 'tool');
+/** The tool results from `start` to the next answer, by the id of their call; the first of an id counts. */
+function resultsFrom(messages: readonly Message[], start: number): ReadonlyMap<string, ToolMessage> {
+  const results = new Map<string, ToolMessage>();
+  for (let index = start; ; index += 1) {
+    const message = messages[index];
+    if (message === undefined || message.role === 'assistant') return results;
+    if (message.role === 'tool' && !results.has(message.toolCallId)) results.set(message.toolCallId, message);
+  }
 }
 
-function resultsOf(message: AssistantMessage, results: readonly ToolMessage[]): ToolMessage[] {
+function resultsOf(message: AssistantMessage, results: ReadonlyMap<string, ToolMessage>): ToolMessage[] {
   return message.toolCalls.map(
-    (call) =>
-      results.find((result) => result.toolCallId === call.id) ?? {
-        role: 'tool',
-        toolCallId: call.id,
-        content: MISSING_RESULT,
-        isError: true,
-      },
+    ({ id }) => results.get(id) ?? { role: 'tool', toolCallId: id, content: MISSING_RESULT, isError: true },
   );
 }

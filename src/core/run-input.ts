@@ -1,18 +1,22 @@
 import type { Approver, PermissionDecision, PermissionRule } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
+import type { Message } from '../ports/messages.ts';
 import type { PlannedEffect, ToolDefinition, ToolSet } from '../ports/tool.ts';
+import { repairHistory } from './repair-history.ts';
 import type { SessionState } from './session-state.ts';
 
-/** What one run is asked, and the session it goes on from. */
+/** One user request. */
 export interface RunInput {
   readonly prompt: string;
-  readonly state: SessionState;
-  /** Ends the run with outcome `aborted`; the only way a run is stopped. */
+  /** The session that the run continues. `runAgent` replaces `state` with each event, before anybody sees the event. */
+  readonly session: { state: SessionState };
+  /** Ends the run with outcome `aborted`; the only way to stop a run. */
   readonly signal: AbortSignal;
 }
 
-/** The world as one run needs it. */
+/** The ports of one run. */
 export interface AgentPorts {
   readonly model: LanguageModel;
   readonly tools: ToolSet;
@@ -20,13 +24,28 @@ export interface AgentPorts {
   readonly clock: Clock;
 }
 
-/** Judges a planned call. Pure; `rules` are those the user has added in this session. */
+/** Decides on a planned call. Pure; `rules` are those that the user's answers have added in this session. */
 export type Decide = (
   call: { readonly definition: ToolDefinition; readonly effect: PlannedEffect },
   rules: readonly PermissionRule[],
 ) => PermissionDecision;
 
-/** How runs of a session behave. */
+/**
+ * Prepares one request to the model: returns its messages, which must be a valid history. It may await a model of its
+ * own, and its events become part of the run like any other: each is folded into the session before the next step. It
+ * is abandoned when `signal` aborts; an error ends the run as failed.
+ */
+export type PrepareRequest = (
+  state: SessionState,
+  signal: AbortSignal,
+) => AsyncGenerator<AgentEvent, readonly Message[], void>;
+
+/** The request that holds the whole history, repaired. */
+export const sendWholeHistory: PrepareRequest = async function* (state) {
+  return repairHistory(state.messages);
+};
+
+/** Settings of all runs of a session. */
 export interface AgentSettings {
   readonly system: string;
   /** How many requests to the model one run may make. */
@@ -34,7 +53,8 @@ export interface AgentSettings {
   /** Plan every call, run none. */
   readonly dryRun: boolean;
   readonly decide: Decide;
-  /** What `session_start` says of the session. */
+  readonly prepareRequest: PrepareRequest;
+  /** The details of the `session_start` event. */
   readonly session: {
     readonly sessionId: string;
     readonly model: string;

@@ -1,27 +1,27 @@
 import type { RunError, RunOutcome } from '../ports/events.ts';
 
-/** The model said nothing and called nothing. */
+/** Error of an answer without text and without calls. */
 export const EMPTY_ANSWER: RunError = { code: 'empty_answer', message: 'The model sent an empty answer.' };
 
-/** The model's text reached the output limit. */
+/** Error of an answer whose text reached the output limit. */
 export const ANSWER_CUT: RunError = {
   code: 'answer_cut',
   message: 'The answer was cut at the output limit. Raise llm.max_tokens, or ask for less at once.',
 };
 
-/** The provider withheld the answer. */
+/** Error of an answer that the provider withheld. */
 export const FILTERED: RunError = {
   code: 'content_filter',
   message: "The provider's content filter withheld the answer.",
 };
 
-/** What the model reads when its last calls repeat themselves. */
-export function loopNote(cycle: number): string {
-  const what = cycle === 1 ? 'the same call' : `the same ${cycle} calls in turn`;
-  return `Note: you have made ${what} three times with the same result. Repeating will not change it: try something else, or say what stops you.`;
+/** Note to the model that its last calls repeat a cycle of this length. */
+export function repetitionNote(cycle: number): string {
+  const calls = cycle === 1 ? 'the same call' : `the same ${cycle} calls in turn`;
+  return `Note: you have made ${calls} three times with the same result. Repeating will not change it: try something else, or say what prevents you from going on.`;
 }
 
-/** What people read at the end of a run. */
+/** Message of `run_end`, for people. */
 export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunError | undefined): string {
   if (error !== undefined) return error.message;
   switch (outcome) {

@@ -1,4 +1,4 @@
-import { closeQuietly } from './close-quietly.ts';
+import { closeQuietly } from './abort.ts';
 
 /** One source, its place in the list and its latest step. */
 interface Advance<Value, Result> {

@@ -1,6 +1,6 @@
 import { runAgent } from '../../src/core/agent-loop.ts';
-import type { AgentSettings, Decide } from '../../src/core/run-input.ts';
-import { applyEvent, EMPTY_SESSION, type SessionState } from '../../src/core/session-state.ts';
+import { type AgentSettings, type Decide, type PrepareRequest, sendWholeHistory } from '../../src/core/run-input.ts';
+import { EMPTY_SESSION, type SessionState } from '../../src/core/session-state.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../src/ports/approver.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import type { ToolSet } from '../../src/ports/tool.ts';
@@ -8,11 +8,12 @@ import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './scripted-model.ts';
 import { scriptedTools } from './scripted-tools.ts';
 
-/** What a test of the loop scripts; the rest is a session in which everything is allowed. */
+/** The script of a test of the loop; the rest is a session in which everything is allowed. */
 export interface HarnessScript {
   readonly answers: readonly ScriptedAnswer[];
   readonly tools?: ToolSet;
   readonly decide?: Decide;
+  readonly prepareRequest?: PrepareRequest;
   /** Answers in the order of the questions; one too few fails the test, `hang` waits for the abort. */
   readonly approvals?: readonly (ApprovalDecision | 'hang')[];
   readonly maxIterations?: number;
@@ -23,7 +24,7 @@ export interface HarnessScript {
   readonly onEvent?: (event: AgentEvent, stop: () => void, clock: ManualClock) => void | Promise<void>;
 }
 
-/** What came of it. */
+/** The run that a script led to. */
 export interface HarnessRun {
   readonly events: readonly AgentEvent[];
   readonly state: SessionState;
@@ -49,22 +50,22 @@ export async function runHarness(script: HarnessScript): Promise<HarnessRun> {
     maxIterations: script.maxIterations ?? 25,
     dryRun: script.dryRun ?? false,
     decide: script.decide ?? allowAll,
+    prepareRequest: script.prepareRequest ?? sendWholeHistory,
     session: SESSION,
   };
   const ports = { model, clock, approver, tools: script.tools ?? scriptedTools({}) };
-  let state = script.state ?? EMPTY_SESSION;
-  const input = { prompt: script.prompt ?? 'go', state, signal: stopper.signal };
+  const session = { state: script.state ?? EMPTY_SESSION };
+  const input = { prompt: script.prompt ?? 'go', session, signal: stopper.signal };
   const events: AgentEvent[] = [];
   for await (const event of runAgent(input, ports, settings)) {
     events.push(event);
-    state = applyEvent(state, event);
     await script.onEvent?.(event, () => stopper.abort(), clock);
   }
   if (!stopper.signal.aborted) {
     model.assertExhausted();
     assertAllAsked();
   }
-  return { events, state, model, clock, questions };
+  return { events, state: session.state, model, clock, questions };
 }
 
 /** The last event of a run. */

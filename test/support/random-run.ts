@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { ModelError, ToolError } from '../../src/core/errors.ts';
-import type { Decide } from '../../src/core/run-input.ts';
-import { applyEvent, type SessionState } from '../../src/core/session-state.ts';
+import { type Decide, sendWholeHistory } from '../../src/core/run-input.ts';
+import type { SessionState } from '../../src/core/session-state.ts';
 import type { ApprovalDecision, Approver } from '../../src/ports/approver.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
@@ -134,17 +134,17 @@ export async function playRun(
     maxIterations: run.maxIterations,
     dryRun: run.dryRun,
     decide,
+    prepareRequest: sendWholeHistory,
     session: { sessionId: 's', model: 'm', workspace: '/w', permissionMode: 'ask' },
   };
   const events: AgentEvent[] = [];
-  let after = state;
-  for await (const event of runAgent({ prompt: 'go', state, signal }, ports, settings)) {
+  const session = { state };
+  for await (const event of runAgent({ prompt: 'go', session, signal }, ports, settings)) {
     if (events.length === run.stopAt) stopper.abort();
     events.push(event);
-    after = applyEvent(after, event);
     if (events.length === leaveAt) break;
   }
-  return { events, state: after, requests, starts, stopped: signal.aborted, stillOpen };
+  return { events, state: session.state, requests, starts, stopped: signal.aborted, stillOpen };
 }
 
 /** What a call of these tools is to do; nothing for garbage. */

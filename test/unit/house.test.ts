@@ -5,10 +5,20 @@ const shipped = projectFiles('src', 'mock-llm-server');
 const sources = new Map([...shipped, ...projectFiles('scripts', 'bench', 'test')]);
 
 describe('sizes', () => {
-  it('the loop fits on five screens', () => {
+  it('the loop and the execution of one call take at most 300 lines', () => {
     const loop = ['src/core/agent-loop.ts', 'src/core/execute-call.ts'].map((file) => linesOf(file));
     expect(Math.min(...loop)).toBeGreaterThan(0);
-    expect(loop.reduce((sum, lines) => sum + lines, 0)).toBeLessThanOrEqual(300);
+    expect(sum(loop)).toBeLessThanOrEqual(300);
+  });
+
+  // What a reader takes in in one evening; see docs/reading.md.
+  it.each([
+    ['core and ports', ['src/core/', 'src/ports/'], 2_100],
+    ['app', ['src/app/'], 1_000],
+  ])('%s take at most their lines', (_name, rooms, max) => {
+    const files = [...shipped.keys()].filter((file) => rooms.some((room) => file.startsWith(room)));
+    expect(files.length).toBeGreaterThan(0);
+    expect(sum(files.map((file) => linesOf(file)))).toBeLessThanOrEqual(max);
   });
 
   it('no file of the core is longer than 200 lines', () => {
@@ -51,6 +61,10 @@ describe('what no file contains', () => {
 
 function linesOf(file: string): number {
   return (sources.get(file) ?? '').split('\n').length - 1;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function longerThan(limit: number, files: readonly string[]): readonly string[] {

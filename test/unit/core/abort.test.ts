@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AbortedError, abortAfterGrace, raceAbort } from '../../../src/core/abort.ts';
+import { AbortedError, abortAfterGrace, closeQuietly, raceAbort, untilAborted } from '../../../src/core/abort.ts';
 import { repairHistory } from '../../../src/core/repair-history.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
@@ -7,6 +7,7 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call } from '../../support/scripted-model.ts';
 import { result, scriptedTools } from '../../support/scripted-tools.ts';
 
+const never = new Promise<never>(() => {});
 const ask = { type: 'ask', rule: 'test', reason: 'why' } as const;
 
 /** A run with a bit of everything: text, two reads side by side, a question, a command with output. */
@@ -169,7 +170,7 @@ describe('stopping a run', () => {
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
       outcome: 'interrupted',
       content:
-        'Interrupted: the user stopped the run while this call was running. It may have had effects: look before you repeat it.',
+        'Interrupted: the user stopped the run while this call was running. It may have had effects: check before you repeat it.',
     });
     run.clock.assertIdle();
   });
@@ -209,7 +210,6 @@ describe('stopping a run', () => {
 
 describe('waiting with a signal', () => {
   const stopped = AbortSignal.abort();
-  const never = new Promise<never>(() => {});
 
   it('settles as the work does', async () => {
     const { signal } = new AbortController();
@@ -246,5 +246,75 @@ describe('waiting with a signal', () => {
     await clock.advance(20);
     expect(late.signal.aborted).toBe(false);
     clock.assertIdle();
+  });
+});
+
+describe('reading a source until a signal aborts', () => {
+  async function* letters() {
+    yield 'a';
+    yield 'b';
+    return 2;
+  }
+
+  it('yields the values of the source and returns its result', async () => {
+    const reading = untilAborted(letters(), new AbortController().signal);
+    expect([await reading.next(), await reading.next(), await reading.next()]).toEqual([
+      { done: false, value: 'a' },
+      { done: false, value: 'b' },
+      { done: true, value: 2 },
+    ]);
+  });
+
+  it('throws while the source waits, and closes the source', async () => {
+    const controller = new AbortController();
+    let closed = 0;
+    const source = {
+      next: () => never,
+      async return() {
+        closed += 1;
+        return { done: true as const, value: undefined };
+      },
+    };
+    const waiting = untilAborted(source, controller.signal).next();
+    controller.abort();
+    await expect(waiting).rejects.toBeInstanceOf(AbortedError);
+    expect(closed).toBe(1);
+  });
+});
+
+describe('closing a source quietly', () => {
+  /** A source whose `return` does what `end` does, and a record of the calls of `return`. */
+  function source(end?: () => Promise<never>) {
+    const calls: string[] = [];
+    const next = (): Promise<never> => Promise.reject(new Error('not read'));
+    if (end === undefined) return { calls, iterator: { next } };
+    const close = (): Promise<never> => {
+      calls.push('return');
+      return end();
+    };
+    return { calls, iterator: { next, return: close } };
+  }
+
+  it.each<[string, (() => Promise<never>) | undefined, number]>([
+    ['hangs', () => new Promise<never>(() => {}), 1],
+    ['fails', () => Promise.reject(new Error('late')), 1],
+    [
+      'throws at once',
+      () => {
+        throw new Error('at once');
+      },
+      1,
+    ],
+    ['cannot be closed', undefined, 0],
+  ])('leaves a source alone that %s', async (_name, end, times) => {
+    const { calls, iterator } = source(end);
+    expect(closeQuietly(iterator)).toBeUndefined();
+    // A rejection that nobody handles would fail this test.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toHaveLength(times);
+  });
+
+  it('accepts a source that was never created', () => {
+    expect(closeQuietly(undefined)).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runAgent } from '../../../src/core/agent-loop.ts';
 import { ModelError } from '../../../src/core/errors.ts';
+import { sendWholeHistory } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { Message } from '../../../src/ports/messages.ts';
@@ -14,6 +15,7 @@ const SETTINGS = {
   maxIterations: 1,
   dryRun: false,
   decide: allowAll,
+  prepareRequest: sendWholeHistory,
   session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
 };
 
@@ -312,7 +314,7 @@ describe('a tool that fails', () => {
       }),
     });
     expect(resultsRead(run.state.messages)).toEqual([
-      `run failed unexpectedly: ${reason}. This is a fault of the tool, not of the arguments.`,
+      `run failed unexpectedly: ${reason}. This is an error in the tool, not in the arguments.`,
       'fine',
     ]);
   });
@@ -365,7 +367,7 @@ describe('the end of a run', () => {
       { text: 'I', end: 'none' },
       'failed',
       'cut_off',
-      'The answer ended without saying why. Try again.',
+      'The answer ended without a finish reason. Try again.',
     ],
     [
       'an error of the provider',
@@ -380,8 +382,8 @@ describe('the end of a run', () => {
   });
 
   it.each([
-    ['an error', new TypeError('no such thing'), 'The model adapter failed: no such thing'],
-    ['something else', 'a text', 'The model adapter failed: a text'],
+    ['an error', new TypeError('no such thing'), 'The request to the model failed unexpectedly: no such thing'],
+    ['something else', 'a text', 'The request to the model failed unexpectedly: a text'],
   ])('comes when the adapter is broken and throws %s', async (_name, thrown, message) => {
     const ports = {
       model: {
@@ -393,7 +395,7 @@ describe('the end of a run', () => {
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };
-    const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
+    const input = { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal };
     let last: AgentEvent | undefined;
     for await (const event of runAgent(input, ports, SETTINGS)) last = event;
     expect(last).toEqual({
@@ -443,7 +445,7 @@ describe('the end of a run', () => {
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };
-    const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
+    const input = { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal };
     let last: AgentEvent | undefined;
     for await (const event of runAgent(input, ports, SETTINGS)) last = event;
     expect(last).toMatchObject({ outcome: 'done' });
@@ -467,7 +469,7 @@ describe('the end of a run', () => {
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
     };
-    const input = { prompt: 'go', state: EMPTY_SESSION, signal: new AbortController().signal };
+    const input = { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal };
     for await (const event of runAgent(input, ports, SETTINGS)) {
       if (event.type === 'text_delta') break;
     }
@@ -485,7 +487,7 @@ describe('a model that goes round in circles', () => {
     });
     const results = resultsRead(run.state.messages);
     const note =
-      'Note: you have made the same call three times with the same result. Repeating will not change it: try something else, or say what stops you.';
+      'Note: you have made the same call three times with the same result. Repeating will not change it: try something else, or say what prevents you from going on.';
     expect(results).toEqual(['result of x', 'result of x', `result of x\n\n${note}`, 'result of x']);
     expect(eventsOf(run, 'warning')).toEqual([{ type: 'warning', code: 'repetition', message: note }]);
     expect(outcomeOf(run)).toEqual({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { detectLoop } from '../../../src/core/detect-loop.ts';
+import { cycleLength, RepetitionWatch } from '../../../src/core/detect-loop.ts';
 
 /** `a1` is a call of tool `a` with result `1`. */
-function records(text: string): Parameters<typeof detectLoop>[0] {
+function records(text: string): Parameters<typeof cycleLength>[0] {
   return [...text.matchAll(/(\w)(\w)/g)].map(([, name = '', result = '']) => ({ name, arguments: '{}', result }));
 }
 
@@ -23,9 +23,9 @@ const rows: readonly [string, number | undefined][] = [
   ['a1 b1 c1 d1 a1 b1 c1 d1 a1 b1 c1 d1', undefined],
 ];
 
-describe('detecting a loop', () => {
+describe('the length of a cycle', () => {
   it.each(rows)('%s → %s', (text, expected) => {
-    expect(detectLoop(records(text))).toBe(expected);
+    expect(cycleLength(records(text))).toBe(expected);
   });
 
   it.each([
@@ -36,6 +36,24 @@ describe('detecting a loop', () => {
     ['null is a value', 'null', 'null', 1],
   ])('arguments: %s', (_name, first, second, expected) => {
     const call = (text: string) => ({ name: 'tool', arguments: text, result: 'same' });
-    expect(detectLoop([call(first), call(second), call(first)])).toBe(expected);
+    expect(cycleLength([call(first), call(second), call(first)])).toBe(expected);
+  });
+});
+
+describe('watching a run for repetition', () => {
+  const record = { name: 'tool', arguments: '{}', result: 'same' };
+
+  it('warns once, in the turn in which the calls repeat', () => {
+    const watch = new RepetitionWatch();
+    expect([1, 1, 1, 1].map((turn) => watch.add(record, turn))).toEqual([undefined, undefined, 1, undefined]);
+    expect(watch.stuck).toBe(false);
+  });
+
+  it('is stuck when the calls still repeat in a later turn', () => {
+    const watch = new RepetitionWatch();
+    for (const turn of [1, 2, 3]) watch.add(record, turn);
+    expect(watch.stuck).toBe(false);
+    watch.add(record, 4);
+    expect(watch.stuck).toBe(true);
   });
 });

@@ -82,4 +82,33 @@ describe('repairing a history', () => {
       propertySettings(),
     );
   });
+
+  it.each([
+    ['many turns', (count: number) => Array.from({ length: count }, () => ['calls a', 'result a', 'user']).flat()],
+    [
+      'many calls in one answer',
+      (count: number) => {
+        const ids = Array.from({ length: count }, (_, index) => `${index}`);
+        return [`calls ${ids.join(' ')}`, ...ids.toReversed().map((id) => `result ${id}`)];
+      },
+    ],
+  ])('reads each message a bounded number of times, for %s', (_name, lines) => {
+    const large = countReads(history(...lines(2_000)));
+    expect(large.reads / large.length).toBeLessThanOrEqual(4);
+  });
 });
+
+/** Counts how often the entries of a history and the ids of its results are read during the repair. */
+function countReads(messages: readonly Message[]): { readonly reads: number; readonly length: number } {
+  let reads = 0;
+  const count = <Value extends object>(value: Value, counts: (key: string | symbol) => boolean): Value =>
+    new Proxy(value, {
+      get(target, key) {
+        if (counts(key)) reads += 1;
+        return Reflect.get(target, key);
+      },
+    });
+  const watched = messages.map((message) => count(message, (key) => key === 'toolCallId'));
+  repairHistory(count(watched, (key) => typeof key === 'string' && /^\d+$/.test(key)));
+  return { reads, length: messages.length };
+}
