@@ -1,48 +1,101 @@
-// How fast mock-llm-server is beside a bare node:http server and beside aimock: `npm run bench:mock -- [--full]`.
-// All of it is ratios: every burst of a candidate stands between two bursts of the bare server, and its value is the
-// ratio to their mean, so that a busy moment of the machine hits both. Prints medians and the targets; a missed target
-// is no failure, because a shared machine measures itself. `--full` has more rounds and 40 000 requests for the memory.
-// Targets are for a load of equal requests, which the server remembers; the rows below them have no two alike.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+// The speed of mock-llm-server beside a bare node:http server and aimock: `npm run bench:mock -- [options]`.
+//   --full         more rounds, and 40 000 requests for the memory
+//   --quick        one round of few requests: shows that the bench works, measures nothing
+//   --only TEXT    only the rows whose name contains the text
+//   --json         the rows as JSON
+// No two requests are alike: each prompt has a number of its own. The figures are ratios of CPU time per request of the
+// server process, of all its threads: bare server to candidate, so more is better and 1 is as fast as node:http alone.
+// A missed target is printed and is no failure, because a shared machine measures itself.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { median } from './median.ts';
+import { captureAnswers, checkAnswers } from './mock/captured-answers.ts';
 import { type Burst, sendBurst } from './mock/load-client.ts';
+import { measureRatios } from './mock/ratios.ts';
 import { type Candidate, candidates, type Running, start } from './mock/servers.ts';
-import { formatTable, type Row } from './mock/table.ts';
-import { REQUESTS } from './mock/workload.ts';
+import { formatTable, type Row, summarize } from './mock/table.ts';
+import { MISS, PROTOCOLS, workloadOf } from './mock/workloads.ts';
 
 const root = path.join(import.meta.dirname, '..');
 if (!existsSync(path.join(root, 'dist/mock-llm-server.js')))
   throw new Error('dist/ is missing. Build it first: npm run build');
 
-const full = process.argv.includes('--full');
-const rounds = full ? 9 : 5;
-const scale = full ? 3 : 1;
-const MEMORY_REQUESTS = full ? 40_000 : 4_000;
+const { values: options } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const { rounds, scale, starts, memoryRequests } = options.full
+  ? { rounds: 9, scale: 2, starts: 15, memoryRequests: 40_000 }
+  : options.quick
+    ? { rounds: 1, scale: 0.05, starts: 1, memoryRequests: 400 }
+    : { rounds: 5, scale: 1, starts: 7, memoryRequests: 4_000 };
 
-const BURSTS: readonly (readonly [name: string, Burst, limit?: number])[] = [
-  ['not streamed, 32 at a time', { body: REQUESTS.plain, requests: 2_000 * scale, concurrency: 32 }, 0.75],
-  ['not streamed, 256 at a time', { body: REQUESTS.plain, requests: 2_000 * scale, concurrency: 256 }, 0.75],
-  ['agent of 20 tool rounds, 8 at a time', { body: REQUESTS.agent, requests: 600 * scale, concurrency: 8 }, 0.9],
-  ['stream of 200 pieces, 1 at a time', { body: REQUESTS.stream, requests: 300 * scale, concurrency: 1 }, 1],
-  ['stream of 200 pieces, 32 at a time', { body: REQUESTS.stream, requests: 600 * scale, concurrency: 32 }, 1],
-];
-const VARIED = BURSTS.map(([name, burst]) => [`${name}, no two alike`, { ...burst, varied: true }] as const);
-/** Bursts of a candidate before it is measured: what is run for the first time is compiled while it runs. */
-const WARM_UP_BURSTS = 3;
+interface SpeedRow {
+  readonly name: string;
+  readonly burst: Burst;
+  readonly target?: number | undefined;
+}
 
+const chat = workloadOf('openai-chat').requests;
+const SPEED_ROWS: readonly SpeedRow[] = PROTOCOLS.flatMap((protocol) => {
+  const { plain, agent, stream } = workloadOf(protocol).requests;
+  const isChat = protocol === 'openai-chat';
+  const row = (name: string, burst: Burst, target?: number) => ({ name: `${protocol}, ${name}`, burst, target });
+  const rows: readonly SpeedRow[] = [
+    row('plain, 32 at a time', { request: plain, requests: 1_500, concurrency: 32 }, isChat ? 0.5 : undefined),
+    row('agent of 20 rounds, 8 at a time', { request: agent, requests: 400, concurrency: 8 }, isChat ? 0.6 : 0.45),
+    row('stream of 200 pieces, 32 at a time', { request: stream, requests: 400, concurrency: 32 }, isChat ? 1 : 0.6),
+  ];
+  const chatOnly: readonly SpeedRow[] = [
+    row('plain, 256 at a time', { request: plain, requests: 1_500, concurrency: 256 }, 0.5),
+    row('stream of 200 pieces, 1 at a time', { request: stream, requests: 200, concurrency: 1 }, 1),
+  ];
+  return isChat ? [...rows, ...chatOnly] : rows;
+});
+const MISS_ROW = 'cost of a miss to that of a hit, 10 000 scenarios';
+const MANY_ROW = 'cost of 1 000 scenarios to that of 10';
+const START_ROW = 'start to first answer';
+const MEMORY_ROW = `peak memory after ${memoryRequests} requests`;
+
+const wanted = (name: string): boolean => name.includes(options.only);
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
 const servers = candidates(scratch);
 const running: Running[] = [];
 try {
-  const rows = [...(await measureSpeed()), ...(await measureMany()), await measureStarts(), await measureMemory()];
-  const about = `${rounds} interleaved rounds, ${Math.round(REQUESTS.agent.length / 1000)} KB agent body`;
-  console.log(`Node ${process.versions.node}, ${about}; ratios to bare node:http, medians (range)\n`);
-  console.log(formatTable(rows));
+  const rows = await measureAll();
+  const agentKilobytes = Math.round(chat.agent.body.join('').length / 1000);
+  const about = `Node ${process.versions.node}, ${rounds} interleaved rounds, ${agentKilobytes} KB agent body`;
+  if (options.json) console.log(JSON.stringify({ about, rows: summarize(rows) }, null, 2));
+  else console.log(`${about}; CPU time, bare node:http to candidate, medians (range)\n\n${formatTable(rows)}`);
 } finally {
   await Promise.all(running.map((server) => server.stop()));
   rmSync(scratch, { recursive: true, force: true });
+}
+
+async function measureAll(): Promise<readonly Row[]> {
+  const own = await launch(servers.own);
+  const workloads = PROTOCOLS.map(workloadOf);
+  writeFileSync(path.join(scratch, 'answers.json'), JSON.stringify(await captureAnswers(own.port, workloads)));
+  const rows: Row[] = [];
+  const speedRows = SPEED_ROWS.filter(({ name }) => wanted(name));
+  if (speedRows.length > 0) {
+    const [bare, aimock] = [await launch(servers.bare), await launch(servers.aimock)];
+    for (const { port } of [own, bare, aimock]) {
+      for (const workload of workloads) await checkAnswers(port, workload);
+    }
+    for (const row of speedRows) rows.push(await measureSpeed(row, { bare, own, aimock }));
+  }
+  if (wanted(MISS_ROW)) rows.push(await measureMiss());
+  if (wanted(MANY_ROW)) rows.push(await measureMany(own));
+  if (wanted(START_ROW)) rows.push(...(await measureStarts()));
+  if (wanted(MEMORY_ROW)) rows.push(await measureMemory());
+  return rows;
 }
 
 async function launch(candidate: Candidate): Promise<Running> {
@@ -51,87 +104,89 @@ async function launch(candidate: Candidate): Promise<Running> {
   return server;
 }
 
-async function measureSpeed(): Promise<readonly Row[]> {
-  const [bare, own, aimock] = [await launch(servers.bare), await launch(servers.own), await launch(servers.aimock)];
-  const rows: Row[] = [];
-  for (const [name, burst, limit] of [...BURSTS, ...VARIED]) {
-    for (let time = 0; time < WARM_UP_BURSTS; time += 1) {
-      for (const { port } of [bare, own, aimock]) await sendBurst(port, burst);
-    }
-    const ratios: { own: number[]; aimock: number[] } = { own: [], aimock: [] };
-    let before = await sendBurst(bare.port, burst);
-    for (let round = 0; round < rounds; round += 1) {
-      for (const which of ['own', 'aimock'] as const) {
-        const rate = await sendBurst({ own, aimock }[which].port, burst);
-        const after = await sendBurst(bare.port, burst);
-        ratios[which].push(rate / ((before + after) / 2));
-        before = after;
-      }
-    }
-    rows.push({ name, ...ratios, better: 'more', target: limit, unit: '' });
-  }
-  return rows;
+function scaled(burst: Burst): Burst {
+  return { ...burst, requests: Math.ceil(burst.requests * scale) };
 }
 
-/** What a request costs with 1 000 scenarios, beside 10. */
-async function measureMany(): Promise<readonly Row[]> {
-  const [few, many] = [await launch(servers.own), await launch(servers.many)];
-  const burst = { body: REQUESTS.plain, requests: 1_500 * scale, concurrency: 32 };
-  for (const { port } of [few, many]) await sendBurst(port, burst);
-  const own: number[] = [];
-  let before = await sendBurst(few.port, burst);
-  for (let round = 0; round < rounds; round += 1) {
-    const rate = await sendBurst(many.port, burst);
-    const after = await sendBurst(few.port, burst);
-    own.push((before + after) / 2 / rate);
-    before = after;
-  }
-  return [
-    {
-      name: 'cost of 1 000 scenarios to that of 10',
-      own,
-      aimock: [],
-      better: 'less',
-      target: 1.3,
-      unit: '×',
-    },
-  ];
-}
-
-async function measureStarts(): Promise<Row> {
-  const times: Record<'bare' | 'own' | 'aimock', number[]> = { bare: [], own: [], aimock: [] };
-  // The first round fills disk and compile caches and is not counted.
-  for (let round = 0; round <= (full ? 15 : 7); round += 1) {
-    for (const name of ['bare', 'own', 'aimock'] as const) {
-      const server = await start(servers[name]);
-      await server.stop();
-      if (round > 0) times[name].push(server.startMs);
-    }
-  }
-  const bare = median(times.bare);
-  const [own, aimock] = [times.own, times.aimock].map((list) => list.map((time) => time / bare));
+async function measureSpeed(
+  row: SpeedRow,
+  { bare, own, aimock }: Record<'bare' | 'own' | 'aimock', Running>,
+): Promise<Row> {
+  const { name, target } = row;
+  const burst = scaled(row.burst);
+  const sides = [own, aimock].map((server) => ({ server, burst }));
+  const [ours, theirs] = await measureRatios({ server: bare, burst }, sides, rounds);
+  const inverse = (values: readonly number[] = []) => values.map((value) => 1 / value);
   return {
-    name: 'start to first answer',
-    own: own ?? [],
-    aimock: aimock ?? [],
-    better: 'less',
-    target: 1.6,
-    unit: '×',
+    name,
+    unit: '',
+    better: 'more',
+    target,
+    own: inverse(ours?.cpu),
+    aimock: inverse(theirs?.cpu),
+    microseconds: ours?.microseconds ?? [],
+    wall: { own: inverse(ours?.wall), aimock: inverse(theirs?.wall) },
   };
+}
+
+async function measureMiss(): Promise<Row> {
+  const server = await launch(servers.tenThousand);
+  const hit = scaled({ request: chat.plain, requests: 200, concurrency: 8 });
+  return measureCost(MISS_ROW, { server, burst: hit }, { server, burst: { ...hit, request: MISS, status: 400 } }, 2);
+}
+
+async function measureMany(few: Running): Promise<Row> {
+  const burst = scaled({ request: chat.plain, requests: 1_500, concurrency: 32 });
+  return measureCost(MANY_ROW, { server: few, burst }, { server: await launch(servers.thousand), burst }, 1.3);
+}
+
+async function measureCost(
+  name: string,
+  base: { server: Running; burst: Burst },
+  side: { server: Running; burst: Burst },
+  target: number,
+): Promise<Row> {
+  const [ratios] = await measureRatios(base, [side], rounds);
+  const { cpu, wall, microseconds } = ratios ?? { cpu: [], wall: [], microseconds: [] };
+  return { name, unit: '×', better: 'less', target, own: cpu, microseconds, wall: { own: wall } };
+}
+
+async function measureStarts(): Promise<readonly Row[]> {
+  const names = ['bare', 'own', 'aimock'] as const;
+  const times = { bare: startTimes(), own: startTimes(), aimock: startTimes() };
+  // The first round fills disk and compile caches and is not counted.
+  for (let round = 0; round <= starts; round += 1) {
+    for (const name of names) {
+      const { startUp, stop } = await start(servers[name]);
+      await stop();
+      if (round === 0) continue;
+      times[name].wall.push(startUp.wall);
+      if (startUp.cpu !== undefined) times[name].cpu.push(startUp.cpu);
+    }
+  }
+  return (['cpu', 'wall'] as const).map((clock) => {
+    const bare = median(times.bare[clock]);
+    const [own, aimock] = [times.own, times.aimock].map((time) => time[clock].map((value) => value / bare));
+    const name = `${START_ROW}, ${clock === 'cpu' ? 'CPU' : 'wall'}`;
+    return { name, unit: '×', better: 'less', target: 1.8, own: own ?? [], aimock: aimock ?? [] };
+  });
+}
+
+function startTimes(): { cpu: number[]; wall: number[] } {
+  return { cpu: [], wall: [] };
 }
 
 async function measureMemory(): Promise<Row> {
   const peaks: Record<'own' | 'aimock', number[]> = { own: [], aimock: [] };
+  const share = Math.round(memoryRequests / 4);
   for (const name of ['own', 'aimock'] as const) {
     const server = await launch(servers[name]);
-    const share = Math.round(MEMORY_REQUESTS / 4);
-    await sendBurst(server.port, { body: REQUESTS.plain, requests: share, concurrency: 32 });
-    await sendBurst(server.port, { body: REQUESTS.agent, requests: 2 * share, concurrency: 8 });
-    await sendBurst(server.port, { body: REQUESTS.stream, requests: share, concurrency: 32 });
+    await sendBurst(server, { request: chat.plain, requests: share, concurrency: 32 });
+    await sendBurst(server, { request: chat.agent, requests: 2 * share, concurrency: 8 });
+    await sendBurst(server, { request: chat.stream, requests: share, concurrency: 32 });
     const peak = server.peakMemory();
     if (peak !== undefined) peaks[name].push(peak);
     await server.stop();
   }
-  const name = `peak memory after ${MEMORY_REQUESTS} requests`;
-  return { name, ...peaks, better: 'less', target: 150, unit: ' MB' };
+  return { name: MEMORY_ROW, ...peaks, unit: ' MB', better: 'less', target: 200 };
 }

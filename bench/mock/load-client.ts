@@ -1,57 +1,70 @@
 import { Agent, request } from 'node:http';
+import type { Running } from './servers.ts';
+import type { Request } from './workloads.ts';
 
-/** A burst of equal requests: how many, and how many of them at a time. */
+/** A burst of requests that differ in their prompt: how many, and how many of them at a time. */
 export interface Burst {
-  readonly body: string;
+  readonly request: Request;
   readonly requests: number;
   readonly concurrency: number;
-  /** Whether each request has a user of its own, so that no two are equal. */
-  readonly varied?: boolean;
+  /** The status of every answer, 200 if left out. */
+  readonly status?: number;
 }
 
-/** Sends a burst over kept connections and returns requests a second. Rejects at the first answer that is not 200. */
-export async function sendBurst(port: number, { body, requests, concurrency, varied = false }: Burst): Promise<number> {
+/** Time per request of a burst, in microseconds: CPU of the server in all its threads, and wall time. */
+export interface Cost {
+  /** Undefined where the system does not tell the CPU time of a process. */
+  readonly cpu: number | undefined;
+  readonly wall: number;
+}
+
+const HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
+/** Every prompt of this process gets the next number. All have as many digits, so all bodies have the same length. */
+let prompts = 10_000_000;
+
+/** Sends a burst over kept connections. Rejects at the first answer with another status than expected. */
+export async function sendBurst(server: Running, burst: Burst): Promise<Cost> {
+  const { requests, concurrency, status = 200 } = burst;
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  let user = 0;
-  // As many digits each time, so that all bodies have one length.
-  const next = () => (varied ? body.replace('{', `{"user":"${base}-${1_000_000 + user++}",`) : body);
-  const base = performance.now().toFixed(3).padStart(16, '0');
+  const send = () => ask(server.port, burst.request, status, agent);
   try {
     // Connections are opened before the clock runs.
-    await Promise.all(Array.from({ length: concurrency }, () => ask(port, body, agent)));
+    await Promise.all(Array.from({ length: concurrency }, send));
     let left = requests;
+    const cpuBefore = server.cpuTime();
     const started = performance.now();
-    await Promise.all(
-      Array.from({ length: concurrency }, async () => {
-        while (left > 0) {
-          left -= 1;
-          await ask(port, next(), agent);
-        }
-      }),
-    );
-    return requests / ((performance.now() - started) / 1000);
+    const worker = async () => {
+      while (left > 0) {
+        left -= 1;
+        await send();
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    const wall = ((performance.now() - started) * 1000) / requests;
+    const cpuAfter = server.cpuTime();
+    const cpu = cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / requests;
+    return { cpu, wall };
   } finally {
     agent.destroy();
   }
 }
 
-/** One request; resolves with the length of its answer. */
-export function ask(port: number, body: string, agent?: Agent): Promise<number> {
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const options = { host: '127.0.0.1', port, path: '/v1/chat/completions', method: 'POST', headers };
+/** Sends one request with a prompt of its own and reads the answer to its end. */
+export function ask(port: number, { path, body }: Request, status = 200, agent?: Agent): Promise<void> {
+  prompts += 1;
+  const text = body.join(String(prompts));
+  const headers = { ...HEADERS, 'content-length': Buffer.byteLength(text) };
+  const options = { host: '127.0.0.1', port, path, method: 'POST', headers };
   return new Promise((resolve, reject) => {
     const asked = request(agent === undefined ? options : { ...options, agent }, (response) => {
-      let bytes = 0;
-      response.on('data', (piece: Buffer) => {
-        bytes += piece.length;
-      });
+      response.resume();
       response.on('error', reject);
       response.on('end', () => {
-        if (response.statusCode === 200) resolve(bytes);
-        else reject(new Error(`port ${port} answered ${response.statusCode}`));
+        if (response.statusCode === status) resolve();
+        else reject(new Error(`port ${port} answered ${response.statusCode} to ${path}`));
       });
     });
     asked.on('error', reject);
-    asked.end(body);
+    asked.end(text);
   });
 }

@@ -1,29 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { ask } from './load-client.ts';
-import { aimockFixtures, REQUESTS, scenarioFile } from './workload.ts';
+import { aimockFixtures, scenarioFile, workloadOf } from './workloads.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** A server of the bench: its name and how it is started on a port. */
+/** A server of the bench: its name and the arguments of Node that start it on a port. */
 export interface Candidate {
   readonly name: string;
   args(port: number): readonly string[];
 }
 
-/** A server that answers. `startMs` is the time from its start to its first answer. */
+/** A server that answers. */
 export interface Running {
   readonly port: number;
-  readonly startMs: number;
-  /** The most memory it has had resident, in MB; undefined where the system does not say. */
+  /** Milliseconds from the start of the process to its first answer: wall time, and CPU time of all threads. */
+  readonly startUp: { readonly wall: number; readonly cpu: number | undefined };
+  /** CPU time of all threads so far, in microseconds; undefined on systems without /proc. */
+  cpuTime(): number | undefined;
+  /** Peak resident memory in MB; undefined on systems without /proc. */
   peakMemory(): number | undefined;
   stop(): Promise<void>;
 }
 
-/** The candidates; their files are written to `directory`. */
+/** The candidates. Their files lie in `directory`; `answers.json` there must exist before the bare server starts. */
 export function candidates(directory: string) {
   const file = (name: string, content: object): string => {
     const target = path.join(directory, name);
@@ -38,11 +41,13 @@ export function candidates(directory: string) {
   };
   const fixtures = file('aimock.json', aimockFixtures());
   const aimock = path.join(root, 'node_modules/@copilotkit/aimock/dist/cli.js');
-  const bare = path.join(import.meta.dirname, 'bare-server.ts');
+  const bare = path.join(import.meta.dirname, 'bare-server.js');
+  const answers = path.join(directory, 'answers.json');
   return {
-    bare: { name: 'bare node:http', args: (port: number) => [bare, String(port)] },
+    bare: { name: 'bare node:http', args: (port: number) => [bare, String(port), answers] },
     own: own(10),
-    many: own(1000),
+    thousand: own(1_000),
+    tenThousand: own(10_000),
     aimock: {
       name: 'aimock',
       args: (port: number) => [aimock, '-p', String(port), '-f', fixtures, '-c', '12', '--log-level', 'silent'],
@@ -60,12 +65,19 @@ export async function start({ name, args }: Candidate): Promise<Running> {
     if (performance.now() - started > 30_000) throw new Error(`${name} does not answer`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  const startMs = performance.now() - started;
-  return { port, startMs, peakMemory: () => peakMemory(child), stop: () => stop(child) };
+  const wall = performance.now() - started;
+  const cpu = cpuTime(child);
+  return {
+    port,
+    startUp: { wall, cpu: cpu === undefined ? undefined : cpu / 1000 },
+    cpuTime: () => cpuTime(child),
+    peakMemory: () => peakMemory(child),
+    stop: () => stop(child),
+  };
 }
 
-async function answers(port: number): Promise<boolean> {
-  return ask(port, REQUESTS.plain).then(
+function answers(port: number): Promise<boolean> {
+  return ask(port, workloadOf('openai-chat').requests.plain).then(
     () => true,
     () => false,
   );
@@ -76,6 +88,14 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+}
+
+/** `schedstat` counts in nanoseconds, `stat` only in hundredths of a second. Threads of Node live as long as it does. */
+function cpuTime({ pid }: ChildProcess): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const times = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
+  return times.reduce((sum, time) => sum + time, 0) / 1000;
 }
 
 function peakMemory({ pid }: ChildProcess): number | undefined {

@@ -1,51 +1,86 @@
 import { median } from '../median.ts';
 
-/** One figure of the bench with its target. */
-export interface Row {
-  readonly name: string;
+/** The values of both servers, one per round; empty where the system does not tell them. */
+export interface Values {
   readonly own: readonly number[];
-  readonly aimock: readonly number[];
-  readonly better: 'less' | 'more';
-  /** What our median is to reach; nothing where nothing is asked. */
-  readonly target: number | undefined;
-  readonly unit: string;
+  /** Left out where aimock does not take part. */
+  readonly aimock?: readonly number[];
 }
 
-/** The rows as an aligned table: median and range of ours, aimock's median, the target, and whether it is met. */
+/** One figure of the bench with the target of its median. */
+export interface Row extends Values {
+  readonly name: string;
+  /** Stands behind every value. */
+  readonly unit: '' | '×' | ' MB';
+  readonly better: 'less' | 'more';
+  readonly target?: number | undefined;
+  /** CPU time per request of mock-llm-server, in microseconds. */
+  readonly microseconds?: readonly number[];
+  /** The same ratio in wall time, where the figure is one of CPU time. */
+  readonly wall?: Values;
+}
+
+const HEAD = ['', 'µs', 'mock-llm-server', 'aimock', 'target', '', '', 'wall', 'aimock'];
+
+/** The rows as an aligned table: medians of both servers, our range, the target, whether it is met, who is ahead. */
 export function formatTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, own, aimock, better, target, unit }) => {
-    const value = median(own);
-    const peer = median(aimock);
-    const sign = better === 'less' ? '≤' : '≥';
-    const ahead = aimock.length === 0 ? '' : (better === 'less' ? value < peer : value > peer) ? 'ahead' : 'BEHIND';
-    const range = `(${figure(Math.min(...own))}–${figure(Math.max(...own))})`;
-    const peerText = aimock.length === 0 ? '–' : figure(peer);
-    return [
-      name,
-      `${figure(value)} ${range}${unit}`,
-      peerText,
-      target === undefined ? '–' : `${sign} ${target}${unit}`,
-      verdict(value, better, target),
-      ahead,
-    ];
-  });
-  const table = [['', 'mock-llm-server', 'aimock', 'target', '', ''], ...lines];
-  const widths = table[0]?.map((_cell, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
-  return table
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const table = [HEAD, ...rows.map((row) => cells(row))];
+  const widths = HEAD.map((_cell, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
+  const aligned = table.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return aligned.map((line) => line.trimEnd()).join('\n');
+}
+
+/** The rows with medians instead of lists, for programs. */
+export function summarize(rows: readonly Row[]): readonly object[] {
+  return rows.map((row) => ({
+    name: row.name,
+    unit: row.unit.trim(),
+    own: middle(row.own),
+    range: row.own.length === 0 ? null : [Math.min(...row.own), Math.max(...row.own)],
+    aimock: middle(row.aimock),
+    microseconds: middle(row.microseconds),
+    wall: { own: middle(row.wall?.own), aimock: middle(row.wall?.aimock) },
+    better: row.better,
+    target: row.target ?? null,
+    met: isMet(row) ?? null,
+  }));
+}
+
+/** JSON has no NaN. */
+function middle(values: readonly number[] = []): number | null {
+  return values.length === 0 ? null : median(values);
+}
+
+function cells(row: Row): readonly string[] {
+  const { name, unit, own, aimock, better, target, microseconds, wall } = row;
+  const value = (values: readonly number[]) => (values.length === 0 ? 'n/a' : `${figure(median(values))}${unit}`);
+  const optional = (values: readonly number[] | undefined) => (values === undefined ? '' : value(values));
+  const range = own.length < 2 ? '' : ` (${figure(Math.min(...own))}–${figure(Math.max(...own))})`;
+  const met = isMet(row);
+  return [
+    name,
+    microseconds === undefined || microseconds.length === 0 ? '' : median(microseconds).toFixed(0),
+    `${value(own)}${range}`,
+    optional(aimock),
+    target === undefined ? '' : `${better === 'less' ? '≤' : '≥'} ${target}${unit}`,
+    met === undefined ? '' : met ? 'met' : 'MISSED',
+    comparison(row),
+    optional(wall?.own),
+    optional(wall?.aimock),
+  ];
+}
+
+function isMet({ own, better, target }: Row): boolean | undefined {
+  if (target === undefined || own.length === 0) return undefined;
+  return better === 'less' ? median(own) <= target : median(own) >= target;
+}
+
+function comparison({ own, aimock = [], better }: Row): string {
+  if (own.length === 0 || aimock.length === 0) return '';
+  const ahead = better === 'less' ? median(own) < median(aimock) : median(own) > median(aimock);
+  return ahead ? 'ahead' : 'BEHIND';
 }
 
 function figure(value: number): string {
   return value >= 20 ? value.toFixed(0) : value.toFixed(2);
-}
-
-function verdict(value: number, better: Row['better'], target: number | undefined): string {
-  if (target === undefined) return '';
-  return (better === 'less' ? value <= target : value >= target) ? 'met' : 'MISSED';
 }
