@@ -13,13 +13,12 @@ import { decide, type PermissionMode } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform, PathRules } from '../safety/paths/path-policy.ts';
 import { judgeCommand } from '../safety/shell/shell-policy.ts';
-import { ReadLedger } from '../tools/files/read-ledger.ts';
+import { ReadLedger } from '../tools/files/load-file.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { runUserCommand } from '../tools/shell/user-command.ts';
-import type { ToolPorts } from '../tools/tool-ports.ts';
+import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
 import type { Agent } from './agent.ts';
-import { createTools, type ToolName } from './create-tools.ts';
 
 /** The world one session lives in: the ports, and what was read of the machine once, as values. */
 export interface AgentWorld {

@@ -6,13 +6,13 @@ import { chooseShellProgram } from '../adapters/shell/shell-program.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Agent } from '../app/agent.ts';
 import { createAgent } from '../app/create-agent.ts';
-import { TOOL_NAMES } from '../app/create-tools.ts';
 import type { Config } from '../config/schema.ts';
 import { FileSystemError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { shellEnvironment } from '../tools/shell/shell-environment.ts';
+import { TOOL_NAMES } from '../tools/tools.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import type { ApprovalDecision, PermissionDecision, PermissionRule } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
-import type { AnyTool, PreparedCall, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
+import type { PlannedCall, Tool, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
 import { abortAfterGrace, closeQuietly, raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { ToolError } from './errors.ts';
@@ -24,13 +24,13 @@ export interface ReadyCall {
   readonly type: 'ready';
   readonly call: ToolCall;
   readonly toolName: string;
-  readonly prepared: PreparedCall;
+  readonly prepared: PlannedCall;
 }
 
 /** A call of the model. `tool` is absent when no tool has the name; `cut`: the answer ended in the middle of the call. */
 export interface RequestedCall {
   readonly call: ToolCall;
-  readonly tool: AnyTool | undefined;
+  readonly tool: Tool | undefined;
   readonly cut: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function* prepareCall(
   const { call, tool } = requested;
   const { signal } = input;
   const toolName = tool?.definition.name ?? call.name;
-  let prepared: PreparedCall;
+  let prepared: PlannedCall;
   let permission: PermissionDecision;
   try {
     const known = knownTool(requested, ports.tools);
@@ -120,20 +120,20 @@ export async function* runCall(
   }
 }
 
-function knownTool({ call, tool, cut }: RequestedCall, tools: ToolSet): AnyTool {
+function knownTool({ call, tool, cut }: RequestedCall, tools: ToolSet): Tool {
   if (cut) throw new ToolError('invalid_arguments', texts.cutArguments(call));
   if (tool === undefined) throw new ToolError('invalid_arguments', texts.unknownTool(call.name, tools));
   return tool;
 }
 
-async function planCall(call: ToolCall, tool: AnyTool, signal: AbortSignal): Promise<PreparedCall> {
+async function planCall(call: ToolCall, tool: Tool, signal: AbortSignal): Promise<PlannedCall> {
   let args: unknown;
   try {
     args = JSON.parse(call.arguments.trim() === '' ? '{}' : call.arguments);
   } catch (error) {
     throw new ToolError('invalid_arguments', texts.invalidJson(call, error));
   }
-  return tool.prepare(args, { callId: call.id, signal });
+  return tool.plan(args, { callId: call.id, signal });
 }
 
 function addedRule(

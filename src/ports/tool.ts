@@ -1,10 +1,10 @@
 import type { Digest } from './digest.ts';
 import type { JsonObject } from './json.ts';
 
-/** What a tool may do to the world; decides what runs side by side and what is asked about. */
+/** The strongest effect of a tool. Calls of `read` tools run side by side; the others may need an approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
 
-/** What the model is told about a tool. `parameters` is a JSON Schema of type object. */
+/** A tool as it is described to the model. `parameters` is a JSON Schema of type object. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -28,8 +28,8 @@ export interface FileDiff {
 }
 
 /**
- * What a call is going to do, fixed before anybody is asked. The user is shown this and nothing else, and `run` does
- * this and nothing else.
+ * The effect of a call, fixed before anybody is asked. The user is shown this and nothing else, and `run` does this
+ * and nothing else.
  */
 export interface PlannedEffect {
   /** One line for people, without a trailing full stop: `edit src/sum.js (+1 −1)`. */
@@ -45,7 +45,7 @@ export interface PlannedEffect {
   readonly readThisSession?: boolean;
 }
 
-/** What one call is given beside its plan. */
+/** The id of a call and the signal that aborts it. */
 export interface ToolContext {
   readonly callId: string;
   readonly signal: AbortSignal;
@@ -65,39 +65,34 @@ export interface ToolResult {
   readonly summary: string;
 }
 
-/**
- * A tool in three steps: `plan`, a decision made elsewhere, `run`.
- *
- * Contract: `plan` has no side effects, checks the arguments, fixes paths, bytes and digests, and throws `ToolError`
- * with a text for the model. `run` does what the plan says or throws `ToolError`; it stops soon after
- * `context.signal` aborts.
- */
-export interface Tool<Plan extends PlannedEffect = PlannedEffect> {
-  readonly definition: ToolDefinition;
-  plan(args: unknown, context: ToolContext): Promise<Plan>;
-  run(plan: Plan, context: ToolContext): AsyncGenerator<ToolProgress, ToolResult, void>;
-}
-
-/** A planned call that knows how to run itself, whatever its tool's plan looks like. */
-export interface PreparedCall {
+/** A call whose effect is fixed and that has not run. `run` does what `effect` says or throws `ToolError`. */
+export interface PlannedCall {
   readonly effect: PlannedEffect;
   run(): AsyncGenerator<ToolProgress, ToolResult, void>;
 }
 
-/** A tool with the type of its plan hidden, so that tools of different plans fit in one list. */
-export interface AnyTool {
+/**
+ * A tool, which works in three steps: `plan`, a decision made elsewhere, `run` of the planned call.
+ *
+ * Contract: `plan` has no side effects, checks the arguments, fixes paths, bytes and digests, and throws `ToolError`
+ * with a text for the model. A run stops soon after `context.signal` aborts.
+ */
+export interface Tool {
   readonly definition: ToolDefinition;
-  prepare(args: unknown, context: ToolContext): Promise<PreparedCall>;
+  plan(args: unknown, context: ToolContext): Promise<PlannedCall>;
 }
 
-/** The tools of a session. `find` also understands names other agents use; `nearest` helps with a name nobody knows. */
+/**
+ * The tools of a session. `find` also knows the names that other agents use; `nearest` is the name of the tool that an
+ * unknown name most likely means.
+ */
 export interface ToolSet {
   readonly definitions: readonly ToolDefinition[];
-  find(name: string): AnyTool | undefined;
+  find(name: string): Tool | undefined;
   nearest(name: string): string | undefined;
 }
 
-/** What went wrong in a tool, by kind; the text beside it tells the model what to do next. */
+/** The kinds of failure of a tool; the message of the error tells the model what to do next. */
 export type ToolErrorCode =
   | 'invalid_arguments'
   | 'path_outside_workspace'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Volume } from 'memfs';
 import { ToolError } from '../../src/core/errors.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
-import type { PlannedEffect, Tool, ToolResult } from '../../src/ports/tool.ts';
+import type { PlannedCall, Tool, ToolResult } from '../../src/ports/tool.ts';
 import type { FilePorts } from '../../src/tools/files/load-file.ts';
-import { ReadLedger } from '../../src/tools/files/read-ledger.ts';
+import { ReadLedger } from '../../src/tools/files/load-file.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
 
 /** A workspace `/w` in memory, with what the file tools need. */
@@ -52,25 +52,21 @@ export function fileWorld(
 export const CONTEXT = { callId: 'call_1', signal: new AbortController().signal };
 
 /** Runs a planned call to its end. */
-export async function finish<Plan extends PlannedEffect>(
-  tool: Tool<Plan>,
-  plan: Plan,
-  context = CONTEXT,
-): Promise<ToolResult> {
-  const run = tool.run(plan, context);
+export async function finish(planned: PlannedCall): Promise<ToolResult> {
+  const run = planned.run();
   for (;;) {
     const step = await run.next();
     if (step.done === true) return step.value;
   }
 }
 
-/** What the model reads after a call: the result, or the code and the text of the `ToolError`. */
-export async function call<Plan extends PlannedEffect>(tool: Tool<Plan>, args: unknown): Promise<string> {
-  return said(async () => finish(tool, await tool.plan(args, CONTEXT)));
+/** The text that the model reads after a call: the result, or the code and the message of the `ToolError`. */
+export async function call(tool: Tool, args: unknown): Promise<string> {
+  return resultText(async () => finish(await tool.plan(args, CONTEXT)));
 }
 
-/** The same for a part of a call. */
-export async function said(action: () => Promise<ToolResult>): Promise<string> {
+/** The text of the result that `action` resolves to, or the code and the message of its `ToolError`. */
+export async function resultText(action: () => Promise<ToolResult>): Promise<string> {
   try {
     return (await action()).content;
   } catch (error) {

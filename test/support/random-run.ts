@@ -7,7 +7,7 @@ import type { ApprovalDecision, Approver } from '../../src/ports/approver.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import type { FinishReason, LanguageModel, ModelRequest } from '../../src/ports/language-model.ts';
-import type { AnyTool, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
+import type { Tool, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
 
 type Planning = 'plans' | 'refuses' | 'breaks' | 'breaks at once' | 'hangs';
 type Running = 'ends' | 'fails' | 'refuses' | 'breaks' | 'breaks at once' | 'talks' | 'hangs' | 'stops';
@@ -195,12 +195,12 @@ function randomTools(
   const starts: { label: string; stopped: boolean; beside: ToolEffect[] }[] = [];
   const running = new Map<string, ToolEffect>();
   const hanging = new Set<string>();
-  const tools = new Map<string, AnyTool>();
+  const tools = new Map<string, Tool>();
   for (const [name, effect] of Object.entries(EFFECTS)) {
     const definition = { name, description: name, parameters: {}, effect };
     tools.set(name, {
       definition,
-      prepare(args) {
+      plan(args) {
         const fate = readFate(args);
         if (fate.planning === 'breaks at once') throw new Error('the plan broke');
         return (async () => {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../src/core/errors.ts';
-import type { AnyTool, ToolContext, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
+import type { Tool, ToolContext, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
 
 type Run = (args: unknown, context: ToolContext) => AsyncGenerator<ToolProgress, ToolResult, void>;
 
@@ -33,11 +33,11 @@ export function scriptedTools(scripts: Readonly<Record<string, ToolScript>>): Sc
   };
 }
 
-function scripted(name: string, script: ToolScript, ran: string[]): AnyTool {
+function scripted(name: string, script: ToolScript, ran: string[]): Tool {
   const { effect = 'read', plan = async () => {}, run = answerAtOnce } = script;
   return {
     definition: { name, description: `The tool ${name}.`, parameters: { type: 'object' }, effect },
-    async prepare(args, context) {
+    async plan(args, context) {
       await plan(args, context);
       const label = labelOf(args) ?? name;
       return {

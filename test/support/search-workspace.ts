@@ -1,7 +1,7 @@
 import { ToolError } from '../../src/core/errors.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 import type { TextSearch } from '../../src/ports/text-search.ts';
-import type { PlannedEffect, Tool } from '../../src/ports/tool.ts';
+import type { Tool } from '../../src/ports/tool.ts';
 import type { PathRules } from '../../src/safety/paths/path-policy.ts';
 
 /** What the searching tools are built from. */
@@ -28,15 +28,15 @@ export function inWorkspace<Content>(files: Readonly<Record<string, Content>>): 
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [`/work/${path}`, content]));
 }
 
-/** Plans and runs a call, and tells the text the model reads, or `code: text` of the error. */
-export async function askTool<Plan extends PlannedEffect>(
-  tool: Tool<Plan>,
+/** Plans and runs a call. Resolves to the text that the model reads, or to `code: message` of the error. */
+export async function askTool(
+  tool: Tool,
   args: unknown,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<string> {
   const context = { callId: 'call_1', signal };
   try {
-    const run = tool.run(await tool.plan(args, context), context);
+    const run = (await tool.plan(args, context)).run();
     for (;;) {
       const step = await run.next();
       if (step.done === true) return step.value.content;

@@ -14,8 +14,7 @@ import {
 import { findExact, spliceAll, withoutOverlaps } from '../../text/exact-match.ts';
 import { lineNumbersAt } from '../../text/line-endings.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool } from '../define-tool.ts';
-import { wellFormedText } from '../well-formed-text.ts';
+import { defineTool, wellFormedText } from '../define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-miss.ts';
 import { requireAsSeen, requireUnchanged } from './file-changes.ts';
 import { count } from './file-texts.ts';
@@ -52,7 +51,7 @@ old_text must occur exactly once; add neighbouring lines to make it unique, or s
 Line endings and encoding of the file are kept. The result shows the changed lines, so there is no need to read again.`;
 
 /** The tool that replaces an exact text in a file and leaves every other byte alone. */
-export function createEditFile(ports: FilePorts): Tool<EditFilePlan> {
+export function createEditFile(ports: FilePorts): Tool {
   return defineTool<EditArguments, EditFilePlan>({
     name: 'edit_file',
     description: DESCRIPTION,

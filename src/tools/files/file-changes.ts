@@ -2,8 +2,8 @@ import { ToolError } from '../../core/errors.ts';
 import type { Digest } from '../../ports/digest.ts';
 import { truncateLines } from '../../text/truncate.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
+import type { SeenFile } from './load-file.ts';
 import { type FilePorts, loadFile } from './load-file.ts';
-import type { SeenFile } from './read-ledger.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 
 const SHOWN_LINES = 40;

@@ -1,16 +1,21 @@
 import { FileSystemError, ToolError } from '../../core/errors.ts';
-import type { Digest } from '../../ports/digest.ts';
-import type { FileBytes } from '../../ports/file-system.ts';
-import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import type { ComputeDigest, Digest } from '../../ports/digest.ts';
+import type { FileBytes, FileSystem } from '../../ports/file-system.ts';
+import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { nearestNames } from '../../text/closest-match.ts';
 import { decodeFile, type FileContent } from '../../text/decode.ts';
-import type { ToolPorts } from '../tool-ports.ts';
 import { withFileErrors } from './file-errors.ts';
 import { formatSize } from './file-texts.ts';
-import { missingFileText } from './missing-file.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 
-/** What reading and changing files needs. */
-export type FilePorts = Pick<ToolPorts, 'fileSystem' | 'digest' | 'pathRules' | 'ledger'>;
+/** The ports of the tools that read and change files. */
+export interface FilePorts {
+  readonly fileSystem: FileSystem;
+  readonly digest: ComputeDigest;
+  readonly pathRules: PathRules;
+  /** The files that this session has read or written, with their content at that time. */
+  readonly ledger: ReadLedger;
+}
 
 /** The largest file that is read whole; only such files are changed. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
@@ -82,5 +87,56 @@ async function readExisting(realPath: string, ports: FilePorts): Promise<FileByt
   } catch (error) {
     if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
     throw error;
+  }
+}
+
+/**
+ * What to tell the model of a file that does not exist: up to three names of the same directory that it may have
+ * meant, none that the rules forbid.
+ */
+export async function missingFileText(
+  file: ResolvedPath,
+  ports: Pick<FilePorts, 'fileSystem' | 'pathRules'>,
+): Promise<string> {
+  const { fileSystem, pathRules } = ports;
+  const flavour = pathFlavour(pathRules.platform);
+  const directory = flavour.dirname(file.realPath);
+  const entries = await fileSystem.list(directory).catch((error: unknown) => {
+    if (error instanceof FileSystemError) return undefined;
+    throw error;
+  });
+  const shownDirectory = displayPath(directory, pathRules);
+  if (entries === undefined) {
+    return `${file.display} does not exist, nor does its directory ${shownDirectory}. Use list_files to look for it.`;
+  }
+  const names = entries
+    .map(({ name }) => name)
+    .filter((name) => classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside');
+  const near = nearestNames(flavour.basename(file.realPath), names, 3);
+  if (near.length === 0) return `${file.display} does not exist. Use list_files to look for it.`;
+  const paths = near.map((name) => displayPath(flavour.join(directory, name), pathRules));
+  return `${file.display} does not exist. Did you mean ${paths.join(' or ')}?`;
+}
+
+/** A file as this session last saw it. */
+export interface SeenFile {
+  readonly digest: Digest;
+  readonly text: string;
+}
+
+/** Remembers, by real path, what this session has read or written; forgotten on `/clear`. */
+export class ReadLedger {
+  readonly #files = new Map<string, SeenFile>();
+
+  record(realPath: string, file: SeenFile): void {
+    this.#files.set(realPath, file);
+  }
+
+  get(realPath: string): SeenFile | undefined {
+    return this.#files.get(realPath);
+  }
+
+  clear(): void {
+    this.#files.clear();
   }
 }

@@ -44,7 +44,7 @@ At most 500 lines (or limit) and 50 KB are shown; when there is more, the result
 Read a file before you edit it: edit_file needs its exact text, without the numbers.`;
 
 /** The tool that shows a text file, page by page, and remembers for `edit_file` what was in it. */
-export function createReadFile(ports: FilePorts): Tool<ReadFilePlan> {
+export function createReadFile(ports: FilePorts): Tool {
   return defineTool<z.infer<typeof schema>, ReadFilePlan>({
     name: 'read_file',
     description: DESCRIPTION,

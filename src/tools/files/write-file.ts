@@ -3,8 +3,7 @@ import type { FileDiff, PlannedEffect, Tool } from '../../ports/tool.ts';
 import { encodeFile } from '../../text/decode.ts';
 import { splitLines } from '../../text/line-endings.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool } from '../define-tool.ts';
-import { wellFormedText } from '../well-formed-text.ts';
+import { defineTool, wellFormedText } from '../define-tool.ts';
 import { requireUnchanged } from './file-changes.ts';
 import { count, describeForm, formatSize, formOf } from './file-texts.ts';
 import { type FilePorts, type LoadedFile, loadFile, rememberFile, requireWhole, storeFile } from './load-file.ts';
@@ -29,7 +28,7 @@ The content is written exactly as given: nothing is added, line endings are not 
 To change a part of an existing file, use edit_file.`;
 
 /** The tool that creates a file or replaces it whole. */
-export function createWriteFile(ports: FilePorts): Tool<WriteFilePlan> {
+export function createWriteFile(ports: FilePorts): Tool {
   return defineTool<z.infer<typeof schema>, WriteFilePlan>({
     name: 'write_file',
     description: DESCRIPTION,

@@ -2,14 +2,12 @@ import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
-import { defineTool } from '../define-tool.ts';
-import type { ToolPorts } from '../tool-ports.ts';
-import { withoutProgress } from '../without-progress.ts';
+import { defineTool, withoutProgress } from '../define-tool.ts';
 import { scopeOfGlob } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
 import { describeEnd, isPartial } from './search-end.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
-import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
+import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { describeSkipped, nothingSkipped, type SkippedFiles } from './skipped-files.ts';
 import { type WalkedEntry, walkFiles } from './walk-files.ts';
 
@@ -29,13 +27,11 @@ interface ListPlan extends PlannedEffect {
   readonly maxResults: number;
 }
 
-type Ports = Pick<ToolPorts, 'fileSystem' | 'textSearch' | 'pathRules'>;
-
 const PATHS_AT_ONCE = 256;
 
 /** The tool `list_files`. */
-export function createListFiles(ports: Ports): Tool<ListPlan> {
-  return defineTool({
+export function createListFiles(ports: SearchPorts): Tool {
+  return defineTool<z.infer<typeof Arguments>, ListPlan>({
     name: 'list_files',
     description: DESCRIPTION,
     effect: 'read',
@@ -65,7 +61,7 @@ interface Listing {
   readonly end: SearchEnd;
 }
 
-async function list(plan: ListPlan, skipped: SkippedFiles, signal: AbortSignal, ports: Ports): Promise<Listing> {
+async function list(plan: ListPlan, skipped: SkippedFiles, signal: AbortSignal, ports: SearchPorts): Promise<Listing> {
   const { glob, root, maxResults } = plan;
   const leaving = new AbortController();
   const walk = walkFiles(root.realPath, {
@@ -109,7 +105,7 @@ async function* pathsOf(walk: AsyncIterable<WalkedEntry>, listsDirectories: bool
   }
 }
 
-function displayOf(path: string, root: SearchRoot, { pathRules }: Ports): string {
+function displayOf(path: string, root: SearchRoot, { pathRules }: SearchPorts): string {
   const { display } = beneath(root, path, pathRules);
   return path.endsWith('/') ? `${display.replace(/\/$/, '')}/` : display;
 }

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
-import { defineTool } from '../define-tool.ts';
-import type { ToolPorts } from '../tool-ports.ts';
-import { withoutProgress } from '../without-progress.ts';
+import { defineTool, withoutProgress } from '../define-tool.ts';
 import { scopeOfGlob, WHOLE_TREE } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { describeEnd, isPartial } from './search-end.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
-import { beneath, findSearchRoot, nameOfRoot, type SearchRoot } from './search-root.ts';
+import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { describeSkipped, nothingSkipped, plural, type SkippedFiles } from './skipped-files.ts';
 import { type WalkOptions, walkFiles } from './walk-files.ts';
 
@@ -39,14 +37,12 @@ interface SearchPlan extends PlannedEffect {
   readonly fileGlob: string | undefined;
 }
 
-type Ports = Pick<ToolPorts, 'fileSystem' | 'textSearch' | 'pathRules'>;
-
 const MAX_LINE_LENGTH = 500;
 const PATHS_AT_ONCE = 256;
 
 /** The tool `search_files`. */
-export function createSearchFiles(ports: Ports): Tool<SearchPlan> {
-  return defineTool({
+export function createSearchFiles(ports: SearchPorts): Tool {
+  return defineTool<z.infer<typeof Arguments>, SearchPlan>({
     name: 'search_files',
     description: DESCRIPTION,
     effect: 'read',
@@ -89,7 +85,7 @@ async function searchFiles(
   plan: SearchPlan,
   state: SearchState,
   signal: AbortSignal,
-  ports: Ports,
+  ports: SearchPorts,
 ): Promise<MatchCollector> {
   const collector = new MatchCollector();
   const leaving = new AbortController();
@@ -120,7 +116,7 @@ async function* filesToSearch(
   { root, fileGlob }: SearchPlan,
   state: SearchState,
   signal: AbortSignal,
-  ports: Ports,
+  ports: SearchPorts,
 ): AsyncGenerator<FileToSearch, void> {
   if (root.kind !== 'directory') {
     yield root;
@@ -144,7 +140,7 @@ async function* matchingPaths(
   paths: AsyncIterable<string>,
   state: SearchState,
   signal: AbortSignal,
-  { textSearch }: Ports,
+  { textSearch }: SearchPorts,
 ): AsyncGenerator<string, void> {
   const query = { glob, maxPaths: Number.POSITIVE_INFINITY };
   for await (const finding of textSearch.matchPaths(query, inBatches(paths, PATHS_AT_ONCE), signal)) {

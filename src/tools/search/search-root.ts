@@ -1,5 +1,6 @@
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { FileKind, FileSystem } from '../../ports/file-system.ts';
+import type { TextSearch } from '../../ports/text-search.ts';
 import { displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { type ResolvedPath, resolvePath } from '../files/resolve-path.ts';
 
@@ -8,8 +9,10 @@ export interface SearchRoot extends ResolvedPath {
   readonly kind: Exclude<FileKind, 'link'>;
 }
 
-interface Ports {
+/** The ports of the tools that walk and search the workspace. */
+export interface SearchPorts {
   readonly fileSystem: FileSystem;
+  readonly textSearch: TextSearch;
   readonly pathRules: PathRules;
 }
 
@@ -17,7 +20,10 @@ interface Ports {
  * The place a search is to begin at. Throws `ToolError` for what does not exist, what cannot be looked at and for
  * anything in `.git`.
  */
-export async function findSearchRoot(given: string, ports: Ports): Promise<SearchRoot> {
+export async function findSearchRoot(
+  given: string,
+  ports: Pick<SearchPorts, 'fileSystem' | 'pathRules'>,
+): Promise<SearchRoot> {
   const resolved = await resolvePath(given, 'read', ports);
   if (!resolved.exists) {
     throw new ToolError('not_found', `${given} does not exist. List what is there: list_files with pattern "*".`);

@@ -1,15 +1,21 @@
-import type { ShellCommand, ShellExit } from '../../ports/shell.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import type { Shell, ShellCommand, ShellExit } from '../../ports/shell.ts';
 import type { ToolProgress } from '../../ports/tool.ts';
 import { type BoundedText, BoundedTextCollector } from '../bounded-text.ts';
-import type { ToolPorts } from '../tool-ports.ts';
 import { type ShellLog, ShellLogWriter } from './shell-log.ts';
 import { ShellTranscript } from './shell-transcript.ts';
 
-/** What running a command needs. */
-export type CommandPorts = Pick<
-  ToolPorts,
-  'shell' | 'fileSystem' | 'environment' | 'outputDirectory' | 'maxOutputChars'
->;
+/** The ports of running a command. */
+export interface CommandPorts {
+  readonly shell: Shell;
+  readonly fileSystem: FileSystem;
+  /** Absolute path of this session's own directory for full command logs; need not exist yet. */
+  readonly outputDirectory: string;
+  /** The environment that commands start from, provider keys already removed. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** How much of a command's output the model is shown, in characters. */
+  readonly maxOutputChars: number;
+}
 
 /** A command, and the name of its log. */
 export interface CommandRequest extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs'> {

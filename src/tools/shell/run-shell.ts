@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import type { PathRules } from '../../safety/paths/path-policy.ts';
 import { defineTool } from '../define-tool.ts';
 import { resolvePath } from '../files/resolve-path.ts';
-import type { ToolPorts } from '../tool-ports.ts';
 import { describeReport, summarizeExit } from './command-report.ts';
 import { type CommandPorts, runCommand } from './run-command.ts';
 
@@ -36,9 +36,9 @@ Standard input is closed and there is no terminal: use flags such as --yes inste
 Prefer read_file, list_files and search_files for looking at files.`;
 
 /** The tool `run_shell`. A command that cannot be started is a `ToolError`; one that fails is a result. */
-export function createRunShell(ports: CommandPorts & Pick<ToolPorts, 'pathRules'>): Tool<RunShellPlan> {
+export function createRunShell(ports: CommandPorts & { readonly pathRules: PathRules }): Tool {
   const { fileSystem } = ports;
-  return defineTool({
+  return defineTool<z.infer<typeof RunShellArguments>, RunShellPlan>({
     name: 'run_shell',
     description: DESCRIPTION,
     effect: 'execute',

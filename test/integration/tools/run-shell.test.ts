@@ -51,7 +51,7 @@ function setUp(): Bench {
   });
   const run: Bench['run'] = async (args, signal = new AbortController().signal) => {
     const context = { callId: 'call_1', signal };
-    const steps = tool.run(await tool.plan(args, context), context);
+    const steps = (await tool.plan(args, context)).run();
     for (;;) {
       const step = await steps.next();
       if (step.done === true) return step.value;

@@ -1,27 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { bindTool, defineTool } from '../../../src/tools/define-tool.ts';
+import { defineTool } from '../../../src/tools/define-tool.ts';
 
 const context = { callId: 'a', signal: new AbortController().signal };
 
-const tool = bindTool(
-  defineTool({
-    name: 'greet',
-    description: 'Greets somebody.',
-    effect: 'read',
-    schema: z.object({
-      name: z.string().describe('Whom to greet.'),
-      times: z.number().int().min(1).default(1).describe('How often.'),
-    }),
-    async plan({ name, times }) {
-      return { summary: `greet ${name} ${times} times`, paths: [], greeting: `hello ${name} `.repeat(times) };
-    },
-    async *run(plan) {
-      yield { stream: 'stdout', text: 'greeting' };
-      return { content: plan.greeting, isError: false, summary: 'greeted' };
-    },
+const tool = defineTool({
+  name: 'greet',
+  description: 'Greets somebody.',
+  effect: 'read',
+  schema: z.object({
+    name: z.string().describe('Whom to greet.'),
+    times: z.number().int().min(1).default(1).describe('How often.'),
   }),
-);
+  async plan({ name, times }) {
+    return { summary: `greet ${name} ${times} times`, paths: [], greeting: `hello ${name} `.repeat(times) };
+  },
+  async *run(plan) {
+    yield { stream: 'stdout', text: 'greeting' };
+    return { content: plan.greeting, isError: false, summary: 'greeted' };
+  },
+});
 
 describe('defining a tool', () => {
   it('turns the schema into what the model is told', () => {
@@ -54,7 +52,7 @@ describe('defining a tool', () => {
   });
 
   it('plans with defaults and runs what was planned', async () => {
-    const call = await tool.prepare({ name: 'you' }, context);
+    const call = await tool.plan({ name: 'you' }, context);
     expect(call.effect.summary).toBe('greet you 1 times');
     const run = call.run();
     expect(await run.next()).toEqual({ done: false, value: { stream: 'stdout', text: 'greeting' } });
@@ -62,7 +60,7 @@ describe('defining a tool', () => {
   });
 
   it('takes a number that was written as a text', async () => {
-    expect((await tool.prepare({ name: 'you', times: '2' }, context)).effect.summary).toBe('greet you 2 times');
+    expect((await tool.plan({ name: 'you', times: '2' }, context)).effect.summary).toBe('greet you 2 times');
   });
 
   it.each([
@@ -76,6 +74,6 @@ describe('defining a tool', () => {
       'The arguments of greet do not fit its schema:\n✖ Too small: expected number to be >=1\n  → at times',
     ],
   ])('refuses %j', async (args, message) => {
-    await expect(tool.prepare(args, context)).rejects.toMatchObject({ code: 'invalid_arguments', message });
+    await expect(tool.plan(args, context)).rejects.toMatchObject({ code: 'invalid_arguments', message });
   });
 });

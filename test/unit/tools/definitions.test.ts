@@ -1,24 +1,29 @@
 import { expect, it } from 'vitest';
-import { createTools } from '../../../src/app/create-tools.ts';
+import { createTools, TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { fileWorld } from '../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createScriptedShell } from '../../support/scripted-shell.ts';
 
-// What the model is told of the tools is product: a change of it has to be seen in review.
-it('are told to the model in these words, in this order', () => {
-  const clock = createManualClock();
-  const tools = createTools(
-    {
-      ...fileWorld().ports,
-      shell: createScriptedShell(clock),
-      textSearch: createInProcessTextSearch(),
-      clock,
-      outputDirectory: '/out',
-      environment: {},
-      maxOutputChars: 10_000,
-    },
-    { disabledTools: [] },
-  );
-  expect(tools.map(({ definition }) => definition)).toMatchSnapshot();
+const ports = {
+  ...fileWorld().ports,
+  shell: createScriptedShell(createManualClock()),
+  textSearch: createInProcessTextSearch(),
+  outputDirectory: '/out',
+  environment: {},
+  maxOutputChars: 10_000,
+};
+
+// The descriptions for the model are product: a change of them has to be seen in review.
+it('describes the tools to the model in these words, in this order', () => {
+  expect(createTools(ports).map(({ definition }) => definition)).toMatchSnapshot();
+});
+
+it('names every tool in the table as the tool names itself', () => {
+  expect(createTools(ports).map(({ definition }) => definition.name)).toEqual(TOOL_NAMES);
+});
+
+it('leaves disabled tools out', () => {
+  const tools = createTools(ports, { disabledTools: ['run_shell'] });
+  expect(tools.map(({ definition }) => definition.name)).toEqual(TOOL_NAMES.filter((name) => name !== 'run_shell'));
 });

@@ -4,7 +4,7 @@ import { FileSystemError } from '../../../../src/core/errors.ts';
 import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
-import { CONTEXT, call, fileWorld, finish, said } from '../../../support/file-tools.ts';
+import { CONTEXT, call, fileWorld, finish, resultText } from '../../../support/file-tools.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const SHOP = 'export function sum(a, b) {\n\treturn a - b;\n}\n\nexport const tax = 19;\n';
@@ -129,9 +129,9 @@ describe('replaces', () => {
     const tool = createEditFile(world.ports);
     await call(createReadFile(world.ports), { path: 'a.txt' });
     await call(tool, { path: 'a.txt', old_text: 'one', new_text: 'two' });
-    const plan = await tool.plan({ path: 'a.txt', old_text: 'two', new_text: 'three' }, CONTEXT);
-    expect(plan.readThisSession).toBe(true);
-    await finish(tool, plan);
+    const planned = await tool.plan({ path: 'a.txt', old_text: 'two', new_text: 'three' }, CONTEXT);
+    expect(planned.effect.readThisSession).toBe(true);
+    await finish(planned);
     expect(world.text('a.txt')).toBe('three\n');
   });
 
@@ -376,10 +376,10 @@ describe('a file that somebody else changes', () => {
   ])('after the plan: %s', async (_name, what, change) => {
     const world = fileWorld({ 'a.txt': 'two' });
     const tool = createEditFile(world.ports);
-    const plan = await tool.plan(args, CONTEXT);
+    const planned = await tool.plan(args, CONTEXT);
     change(world);
     const before = JSON.stringify(world.volume.toJSON());
-    expect(await said(() => finish(tool, plan))).toBe(`file_changed: ${what} after this call was planned. ${NEXT}`);
+    expect(await resultText(() => finish(planned))).toBe(`file_changed: ${what} after this call was planned. ${NEXT}`);
     expect(JSON.stringify(world.volume.toJSON())).toBe(before);
   });
 });
@@ -389,14 +389,14 @@ describe('the plan', () => {
 
   it('fixes what is shown and written, and changes nothing', async () => {
     const world = fileWorld({ 'a.txt': 'one\n' });
-    const plan = await createEditFile(world.ports).plan(args, CONTEXT);
-    expect(plan).toMatchObject({
+    const planned = await createEditFile(world.ports).plan(args, CONTEXT);
+    expect(planned.effect).toMatchObject({
       summary: 'edit a.txt (+1 −1)',
       paths: [{ given: 'a.txt', realPath: '/w/a.txt', access: 'write' }],
       before: world.ports.digest(world.bytes('a.txt')),
       readThisSession: false,
     });
-    expect(plan.preview).toEqual({
+    expect(planned.effect.preview).toEqual({
       path: 'a.txt',
       unified: '--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two',
       added: 1,
@@ -407,24 +407,27 @@ describe('the plan', () => {
   });
 
   it('of no change has no preview', async () => {
-    const plan = await createEditFile(fileWorld({ 'a.txt': 'one' }).ports).plan({ ...args, new_text: 'one' }, CONTEXT);
-    expect([plan.summary, plan.preview]).toEqual(['edit a.txt (no change)', undefined]);
+    const planned = await createEditFile(fileWorld({ 'a.txt': 'one' }).ports).plan(
+      { ...args, new_text: 'one' },
+      CONTEXT,
+    );
+    expect([planned.effect.summary, planned.effect.preview]).toEqual(['edit a.txt (no change)', undefined]);
   });
 
   it('knows that the file was read', async () => {
     const { ports } = fileWorld({ 'a.txt': 'one' });
     await call(createReadFile(ports), { path: 'a.txt' });
-    expect((await createEditFile(ports).plan(args, CONTEXT)).readThisSession).toBe(true);
+    expect((await createEditFile(ports).plan(args, CONTEXT)).effect.readThisSession).toBe(true);
     ports.ledger.clear();
-    expect((await createEditFile(ports).plan(args, CONTEXT)).readThisSession).toBe(false);
+    expect((await createEditFile(ports).plan(args, CONTEXT)).effect.readThisSession).toBe(false);
   });
 
   it('does not run after an abort', async () => {
     const world = fileWorld({ 'a.txt': 'one' });
     const tool = createEditFile(world.ports);
-    const plan = await tool.plan(args, CONTEXT);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
-    await expect(finish(tool, plan, { ...CONTEXT, signal })).rejects.toThrow('stopped by the test');
+    const planned = await tool.plan(args, { ...CONTEXT, signal });
+    await expect(finish(planned)).rejects.toThrow('stopped by the test');
     expect(world.text('a.txt')).toBe('one');
   });
 

@@ -143,10 +143,10 @@ describe('refuses', () => {
   it('a file that a link took the place of after the plan', async () => {
     const { ports, volume } = fileWorld({ 'a.txt': 'A' });
     const tool = createReadFile(ports);
-    const plan = await tool.plan({ path: 'a.txt' }, CONTEXT);
+    const planned = await tool.plan({ path: 'a.txt' }, CONTEXT);
     volume.unlinkSync('/w/a.txt');
     volume.symlinkSync('/outside/secret', '/w/a.txt');
-    await expect(finish(tool, plan)).rejects.toMatchObject({
+    await expect(finish(planned)).rejects.toMatchObject({
       code: 'file_changed',
       message: 'a.txt is no longer where it was: a link took its place. Look again with list_files.',
     });
@@ -154,9 +154,9 @@ describe('refuses', () => {
 
   it('to go on after an abort', async () => {
     const tool = createReadFile(fileWorld({ 'a.txt': 'A' }).ports);
-    const plan = await tool.plan({ path: 'a.txt' }, CONTEXT);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
-    await expect(finish(tool, plan, { ...CONTEXT, signal })).rejects.toThrow('stopped by the test');
+    const planned = await tool.plan({ path: 'a.txt' }, { ...CONTEXT, signal });
+    await expect(finish(planned)).rejects.toThrow('stopped by the test');
   });
 
   it('to hide an error that is not one of the file system', async () => {
@@ -182,7 +182,7 @@ it('a directory that may only be read can be read, and is named in full', async 
   const { ports } = fileWorld();
   const pathRules = { ...ports.pathRules, readOnlyRoots: ['/outside'] };
   const tool = createReadFile({ ...ports, pathRules });
-  expect((await tool.plan({ path: '/outside/secret' }, CONTEXT)).summary).toBe('read /outside/secret');
+  expect((await tool.plan({ path: '/outside/secret' }, CONTEXT)).effect.summary).toBe('read /outside/secret');
   expect(await call(tool, { path: '/outside/secret' })).toBe('lines 1–1 of 1 (no newline at the end)\n1\tsecret');
 });
 
@@ -233,7 +233,7 @@ describe('the plan', () => {
   it('names the file and has no effect', async () => {
     const { ports } = fileWorld({ 'src/a.ts': 'x\n' });
     const tool = createReadFile(ports);
-    expect(await tool.plan({ path: './src/../src/a.ts', offset: 7 }, CONTEXT)).toMatchObject({
+    expect((await tool.plan({ path: './src/../src/a.ts', offset: 7 }, CONTEXT)).effect).toMatchObject({
       summary: 'read src/a.ts from line 7',
       paths: [{ given: './src/../src/a.ts', realPath: '/w/src/a.ts', access: 'read' }],
     });
@@ -243,7 +243,7 @@ describe('the plan', () => {
   it('says for people what was read, and the ledger knows the file', async () => {
     const { ports, bytes: bytesOf } = fileWorld({ 'a.txt': '\ufeffone\r\n' });
     const tool = createReadFile(ports);
-    const result = await finish(tool, await tool.plan({ path: 'a.txt' }, CONTEXT));
+    const result = await finish(await tool.plan({ path: 'a.txt' }, CONTEXT));
     expect([result.summary, result.isError]).toEqual(['lines 1–1 of 1', false]);
     expect(ports.ledger.get('/w/a.txt')).toEqual({ digest: ports.digest(bytesOf('a.txt')), text: 'one\r\n' });
   });

@@ -3,7 +3,7 @@ import { FileSystemError } from '../../../../src/core/errors.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
-import { CONTEXT, call, fileWorld, finish, said } from '../../../support/file-tools.ts';
+import { CONTEXT, call, fileWorld, finish, resultText } from '../../../support/file-tools.ts';
 
 describe('writes', () => {
   it.each<readonly [string, string, string]>([
@@ -78,9 +78,9 @@ describe('writes', () => {
     const world = fileWorld();
     const tool = createWriteFile(world.ports);
     await call(tool, { path: 'a.txt', content: 'one\n' });
-    const plan = await tool.plan({ path: 'a.txt', content: 'two\n' }, CONTEXT);
-    expect(plan.readThisSession).toBe(true);
-    expect(world.ports.ledger.get('/w/a.txt')).toEqual({ digest: plan.before, text: 'one\n' });
+    const planned = await tool.plan({ path: 'a.txt', content: 'two\n' }, CONTEXT);
+    expect(planned.effect.readThisSession).toBe(true);
+    expect(world.ports.ledger.get('/w/a.txt')).toEqual({ digest: planned.effect.before, text: 'one\n' });
   });
 
   it('keeping the permissions of the file', async () => {
@@ -135,10 +135,10 @@ describe('refuses', () => {
   ])('a file that was %s after the plan', async (_name, path, what, change) => {
     const world = fileWorld({ 'a.txt': 'old' });
     const tool = createWriteFile(world.ports);
-    const plan = await tool.plan({ path, content: 'mine' }, CONTEXT);
+    const planned = await tool.plan({ path, content: 'mine' }, CONTEXT);
     change(world);
     const before = JSON.stringify(world.volume.toJSON());
-    expect(await said(() => finish(tool, plan))).toBe(
+    expect(await resultText(() => finish(planned))).toBe(
       `file_changed: ${path} ${what} after this call was planned. Nothing was written. Read it with read_file, then try again.`,
     );
     expect(JSON.stringify(world.volume.toJSON())).toBe(before);
@@ -147,10 +147,10 @@ describe('refuses', () => {
   it('a directory that became a link to somewhere else after the plan', async () => {
     const world = fileWorld({ 'd/keep': '' });
     const tool = createWriteFile(world.ports);
-    const plan = await tool.plan({ path: 'd/secret2', content: 'mine' }, CONTEXT);
+    const planned = await tool.plan({ path: 'd/secret2', content: 'mine' }, CONTEXT);
     world.volume.renameSync('/w/d', '/w/aside');
     world.volume.symlinkSync('/outside', '/w/d');
-    expect(await said(() => finish(tool, plan))).toBe(
+    expect(await resultText(() => finish(planned))).toBe(
       'file_changed: d/secret2 is no longer where it was: a link took its place. Look again with list_files.',
     );
     expect(world.volume.readdirSync('/outside')).toEqual(['secret']);
@@ -159,9 +159,9 @@ describe('refuses', () => {
   it('to write after an abort', async () => {
     const world = fileWorld();
     const tool = createWriteFile(world.ports);
-    const plan = await tool.plan({ path: 'a.txt', content: 'x' }, CONTEXT);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
-    await expect(finish(tool, plan, { ...CONTEXT, signal })).rejects.toThrow('stopped by the test');
+    const planned = await tool.plan({ path: 'a.txt', content: 'x' }, { ...CONTEXT, signal });
+    await expect(finish(planned)).rejects.toThrow('stopped by the test');
     expect(world.volume.existsSync('/w/a.txt')).toBe(false);
   });
 
@@ -188,7 +188,8 @@ describe('refuses', () => {
 describe('the plan', () => {
   it('of a new file shows all of it, and changes nothing', async () => {
     const world = fileWorld();
-    expect(await createWriteFile(world.ports).plan({ path: 'a/b.txt', content: 'x\ny' }, CONTEXT)).toMatchObject({
+    const planned = await createWriteFile(world.ports).plan({ path: 'a/b.txt', content: 'x\ny' }, CONTEXT);
+    expect(planned.effect).toMatchObject({
       summary: 'create a/b.txt (+2)',
       paths: [{ given: 'a/b.txt', realPath: '/w/a/b.txt', access: 'write' }],
       preview: {
@@ -205,45 +206,45 @@ describe('the plan', () => {
     const world = fileWorld({ 'a.txt': 'one\ntwo\n' });
     const tool = createWriteFile(world.ports);
     const args = { path: 'a.txt', content: 'one\n2\n' };
-    const plan = await tool.plan(args, CONTEXT);
-    expect(plan).toMatchObject({
+    const planned = await tool.plan(args, CONTEXT);
+    expect(planned.effect).toMatchObject({
       summary: 'replace a.txt (+1 −1)',
       before: world.ports.digest(world.bytes('a.txt')),
       readThisSession: false,
       preview: { unified: '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2', added: 1, removed: 1 },
     });
     await call(createReadFile(world.ports), { path: 'a.txt' });
-    expect((await tool.plan(args, CONTEXT)).readThisSession).toBe(true);
+    expect((await tool.plan(args, CONTEXT)).effect.readThisSession).toBe(true);
     world.volume.writeFileSync('/w/a.txt', 'changed');
-    expect((await tool.plan(args, CONTEXT)).readThisSession).toBe(false);
+    expect((await tool.plan(args, CONTEXT)).effect.readThisSession).toBe(false);
   });
 
   it('of a new file says nothing of having read it', async () => {
-    const plan = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content: '' }, CONTEXT);
-    expect([plan.before, plan.readThisSession]).toEqual([undefined, undefined]);
+    const planned = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content: '' }, CONTEXT);
+    expect([planned.effect.before, planned.effect.readThisSession]).toEqual([undefined, undefined]);
   });
 
   it('says that a binary file goes', async () => {
     const world = fileWorld({ 'a.gz': Uint8Array.from([0x1f, 0x8b, 8, 0]) });
-    const plan = await createWriteFile(world.ports).plan({ path: 'a.gz', content: 'text\n' }, CONTEXT);
-    expect(plan.preview?.unified).toBe(
+    const planned = await createWriteFile(world.ports).plan({ path: 'a.gz', content: 'text\n' }, CONTEXT);
+    expect(planned.effect.preview?.unified).toBe(
       'Binary file a.gz (gzip archive, 4 bytes) is replaced by text:\n--- /dev/null\n+++ b/a.gz\n@@ -0,0 +1,1 @@\n+text',
     );
   });
 
   it('of no change has no preview', async () => {
-    const plan = await createWriteFile(fileWorld({ 'a.txt': 'x' }).ports).plan(
+    const planned = await createWriteFile(fileWorld({ 'a.txt': 'x' }).ports).plan(
       { path: 'a.txt', content: 'x' },
       CONTEXT,
     );
-    expect([plan.summary, plan.preview]).toEqual(['write a.txt (unchanged)', undefined]);
+    expect([planned.effect.summary, planned.effect.preview]).toEqual(['write a.txt (unchanged)', undefined]);
   });
 
   it('of a very long file shows every line: it is what the user says yes to', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join('');
-    const plan = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content }, CONTEXT);
-    const lines = plan.preview?.unified.split('\n') ?? [];
+    const planned = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content }, CONTEXT);
+    const lines = planned.effect.preview?.unified.split('\n') ?? [];
     expect([lines.length, lines[5_003], lines.at(-1)]).toEqual([10_003, '+line 5000', '+line 9999']);
-    expect(plan.preview?.added).toBe(10_000);
+    expect(planned.effect.preview?.added).toBe(10_000);
   });
 });

@@ -39,9 +39,9 @@ function list(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<str
 describe('list_files', () => {
   it('plans a read of the directory', async () => {
     const tool = createListFiles(portsOf(PROJECT));
-    const plan = await tool.plan({ pattern: '*.ts', path: 'src' }, { callId: 'c', signal: AbortSignal.abort() });
-    expect(plan.summary).toBe('list *.ts in src');
-    expect(plan.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
+    const planned = await tool.plan({ pattern: '*.ts', path: 'src' }, { callId: 'c', signal: AbortSignal.abort() });
+    expect(planned.effect.summary).toBe('list *.ts in src');
+    expect(planned.effect.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
   });
 
   it('lists files at any depth in code-point order, without .git and what is ignored', async () => {

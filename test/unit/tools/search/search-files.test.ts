@@ -36,9 +36,9 @@ describe('search_files', () => {
   it('plans a read of the place it searches', async () => {
     const tool = createSearchFiles(portsOf(PROJECT));
     const context = { callId: 'c', signal: AbortSignal.abort() };
-    const plan = await tool.plan({ pattern: 'sum', path: 'src', file_pattern: '*.ts' }, context);
-    expect(plan.summary).toBe('search for /sum/ in src (*.ts)');
-    expect(plan.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
+    const planned = await tool.plan({ pattern: 'sum', path: 'src', file_pattern: '*.ts' }, context);
+    expect(planned.effect.summary).toBe('search for /sum/ in src (*.ts)');
+    expect(planned.effect.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
   });
 
   it('shows matching lines with those around them, each line once', async () => {

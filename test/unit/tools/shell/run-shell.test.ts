@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError, ToolError } from '../../../../src/core/errors.ts';
 import type { FileSystem } from '../../../../src/ports/file-system.ts';
 import type { Shell } from '../../../../src/ports/shell.ts';
-import type { ToolProgress, ToolResult } from '../../../../src/ports/tool.ts';
-import { createRunShell, type RunShellPlan } from '../../../../src/tools/shell/run-shell.ts';
+import type { PlannedCall, ToolProgress, ToolResult } from '../../../../src/ports/tool.ts';
+import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand, type ScriptedShell } from '../../../support/scripted-shell.ts';
@@ -13,8 +13,8 @@ const FILES = { '/work/app/main.js': 'x', '/work/README': 'x', '/secret/key': 'x
 interface Bench extends MemoryFileSystem {
   readonly clock: ManualClock;
   readonly shell: ScriptedShell;
-  readonly plan: (args: unknown) => Promise<RunShellPlan>;
-  readonly run: (plan: RunShellPlan, signal?: AbortSignal) => Promise<{ result: ToolResult; progress: ToolProgress[] }>;
+  readonly plan: (args: unknown, signal?: AbortSignal) => Promise<PlannedCall>;
+  readonly run: (planned: PlannedCall) => Promise<{ result: ToolResult; progress: ToolProgress[] }>;
   /** Plans and runs what the script holds. */
   readonly call: (args: unknown) => Promise<ToolResult>;
 }
@@ -43,9 +43,10 @@ function setUp(script: readonly ScriptedCommand[] = [], options: BenchOptions = 
       platform: 'posix',
     },
   });
-  const plan: Bench['plan'] = (args) => tool.plan(args, { callId: 'call_1', signal: new AbortController().signal });
-  const run: Bench['run'] = async (planned, signal = new AbortController().signal) => {
-    const steps = tool.run(planned, { callId: 'call_1', signal });
+  const plan: Bench['plan'] = (args, signal = new AbortController().signal) =>
+    tool.plan(args, { callId: 'call_1', signal });
+  const run: Bench['run'] = async (planned) => {
+    const steps = planned.run();
     const progress: ToolProgress[] = [];
     for (;;) {
       const step = await steps.next();
@@ -148,7 +149,7 @@ describe('run_shell as the model sees it', () => {
   it('reports a command that the user stopped', async () => {
     const bench = setUp([{ command: 'npm test', steps: [{ stdout: 'busy\n' }], end: 'never' }]);
     const controller = new AbortController();
-    const running = bench.run(await bench.plan({ command: 'npm test' }), controller.signal);
+    const running = bench.run(await bench.plan({ command: 'npm test' }, controller.signal));
     await bench.clock.advance(1_500);
     controller.abort();
     expect((await running).result).toEqual({
@@ -229,7 +230,7 @@ describe('long output of run_shell', () => {
 });
 
 describe('the plan of run_shell', () => {
-  it.each<[unknown, Partial<RunShellPlan>]>([
+  it.each<[unknown, object]>([
     [{ command: 'npm test' }, { summary: 'run npm test', workingDirectory: '/work', timeoutMs: 60_000 }],
     [
       { command: 'ls', working_dir: 'app' },
@@ -244,13 +245,13 @@ describe('the plan of run_shell', () => {
     [{ command: '😀'.repeat(101) }, { summary: `run ${'😀'.repeat(100)} …` }],
   ])('of %j holds what will be run, and runs nothing', async (args, expected) => {
     const bench = setUp();
-    expect(await bench.plan(args)).toMatchObject(expected);
+    expect((await bench.plan(args)).effect).toMatchObject(expected);
     expect(bench.shell.commands).toEqual([]);
   });
 
   it('names the directory as a path that may be written', async () => {
-    const { paths } = await setUp().plan({ command: 'ls', working_dir: 'app' });
-    expect(paths).toEqual([{ given: 'app', realPath: '/work/app', access: 'write' }]);
+    const { effect } = await setUp().plan({ command: 'ls', working_dir: 'app' });
+    expect(effect.paths).toEqual([{ given: 'app', realPath: '/work/app', access: 'write' }]);
   });
 
   it('is run to the letter, in the environment of commands', async () => {
