@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../ports/tool.ts';
-import { nearestName } from '../text/closest-match.ts';
+import { suggest } from '../text/suggest.ts';
 
 /** The commands of the chat; `exit` is another name for `quit`. */
 const COMMANDS = [
@@ -59,7 +59,7 @@ export function toolList(tools: readonly ToolDefinition[]): string {
 }
 
 function unknownCommand(word: string): string {
-  const nearest = nearestName(
+  const [nearest] = suggest(
     word,
     COMMANDS.map(({ name }) => name),
   );

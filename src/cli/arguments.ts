@@ -1,4 +1,4 @@
-import { nearestName } from '../text/closest-match.ts';
+import { suggest } from '../text/suggest.ts';
 import { OPTIONS, type OptionRow, type OUTPUT_FORMATS, PERMISSION_MODES } from './options.ts';
 
 /** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
@@ -108,7 +108,7 @@ function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): strin
     return `${missingValue(token.rawName, option)} If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
   }
   if (option.choices === undefined || option.choices.includes(token.value)) return undefined;
-  const nearest = nearestName(token.value, option.choices);
+  const [nearest] = suggest(token.value, option.choices);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return `--${option.name} cannot be ${quote(token.value)}.${hint} It is one of ${option.choices.join(', ')}.`;
 }
@@ -119,7 +119,7 @@ function missingValue(rawName: string, option: OptionRow): string {
 
 function unknownOption(rawName: string): string {
   const names = OPTIONS.map(({ name }) => `--${name}`);
-  const nearest = rawName.startsWith('--') ? nearestName(rawName, names) : undefined;
+  const [nearest] = rawName.startsWith('--') ? suggest(rawName, names) : [];
   return `Unknown option ${rawName}. ${nearest === undefined ? 'See ybs --help.' : `Did you mean ${nearest}?`}`;
 }
 

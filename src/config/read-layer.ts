@@ -1,4 +1,4 @@
-import { nearestName } from '../text/closest-match.ts';
+import { suggest } from '../text/suggest.ts';
 import { ConfigError } from './config-error.ts';
 import { CONFIG_KEYS, CONFIG_SECTIONS } from './config-keys.ts';
 import { findJsonError } from './find-json-error.ts';
@@ -80,7 +80,7 @@ function refuseKey(source: string, trusted: boolean, value: unknown, warnings: s
 }
 
 function unknownKey(source: string, name: string): string {
-  const nearest = nearestName(name, [...CONFIG_KEYS.keys()]);
+  const [nearest] = suggest(name, [...CONFIG_KEYS.keys()]);
   if (nearest === name)
     return `${source}: ${JSON.stringify(name)} has no effect; write its parts as objects inside each other.`;
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;

@@ -40,7 +40,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** What a caught value says. */
+/** Message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

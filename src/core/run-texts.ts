@@ -1,4 +1,5 @@
 import type { RunError, RunOutcome } from '../ports/events.ts';
+import { countOf } from '../text/quantities.ts';
 
 /** Error of an answer without text and without calls. */
 export const EMPTY_ANSWER: RunError = { code: 'empty_answer', message: 'The model sent an empty answer.' };
@@ -30,7 +31,7 @@ export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunE
     case 'aborted':
       return 'Stopped.';
     case 'limit':
-      return `Stopped after ${maxIterations} request${maxIterations === 1 ? '' : 's'} to the model (agent.max_iterations). Say "go on" to continue.`;
+      return `Stopped after ${countOf(maxIterations, 'request')} to the model (agent.max_iterations). Say "go on" to continue.`;
     case 'stuck':
       return 'Stopped: the model keeps repeating the same calls with the same results.';
     case 'denied':

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import { nearestName } from '../text/closest-match.ts';
+import { suggest } from '../text/suggest.ts';
 import { readEndpoint } from './endpoint.ts';
 import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat/openai-chat.ts';
 import { PROVIDERS, type ProviderPreset, type Wire } from './presets.ts';
@@ -124,7 +124,7 @@ function findKey(
 
 function unknownProvider(name: string): string {
   const names = [...PROVIDERS.keys()];
-  const nearest = nearestName(name, names);
+  const [nearest] = suggest(name, names);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return `Unknown provider ${JSON.stringify(name)}.${hint} The providers are ${names.join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`;
 }

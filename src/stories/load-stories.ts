@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ScenarioFile, type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { messageOf } from '../core/errors.ts';
 import type { PlayableStory } from './story-runner.ts';
 
 /** What finding the parts of a story needs of the disk. */
@@ -40,7 +41,7 @@ async function readStoryBeside(file: string, beside: string, files: StoryFiles):
   try {
     json = JSON.parse(await files.readFile(beside));
   } catch (error) {
-    throw new UsageError(`${beside}: $: not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${beside}: $: not valid JSON: ${messageOf(error)}`);
   }
   const parsed = StorySchema.safeParse(json);
   if (parsed.success) return parsed.data;

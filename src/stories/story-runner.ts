@@ -1,5 +1,6 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { Agent } from '../app/agent.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import { createStoryApprover } from './story-approver.ts';
@@ -46,7 +47,7 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   const directory = await disk.createWorkspace(playable.workspace);
   const problems = await play(playable, directory, ports, signal).then(
     (found) => [...found],
-    (error: unknown) => [`could not be played: ${error instanceof Error ? error.message : String(error)}`],
+    (error: unknown) => [`could not be played: ${messageOf(error)}`],
   );
   const before = playable.expected ?? playable.workspace;
   const expected = before === undefined ? new Map<string, Uint8Array>() : await disk.readTree(before);

@@ -1,4 +1,4 @@
-import { editDistance } from './closest-match.ts';
+import leven from 'leven';
 import { splitKeepingEndings } from './line-endings.ts';
 import { truncateLine, truncateLines } from './truncate.ts';
 
@@ -101,7 +101,7 @@ function windowDistance(lines: readonly string[], sought: readonly string[], sta
   return sought.reduce((total, line, index) => {
     const found = lines[start + index] ?? '';
     if (found === line) return total;
-    return total + editDistance(found.slice(0, MEASURED_LINE_LENGTH), line.slice(0, MEASURED_LINE_LENGTH));
+    return total + leven(found.slice(0, MEASURED_LINE_LENGTH), line.slice(0, MEASURED_LINE_LENGTH));
   }, 0);
 }
 

@@ -1,4 +1,5 @@
 import { countLineFeeds } from '../text/line-endings.ts';
+import { takeEnd, takeStart } from '../text/truncate.ts';
 
 /** A text of any length of which the beginning and the end are kept. Line numbers count from 1. */
 export interface BoundedText {
@@ -42,7 +43,7 @@ export class BoundedTextCollector {
     }
     this.#whole += text;
     if (this.#whole.length <= limit) return;
-    this.#head = this.#whole.slice(0, this.#headLimit);
+    this.#head = takeStart(this.#whole, this.#headLimit);
     this.#tail = this.#whole.slice(-this.#tailLimit - 1);
     this.#whole = undefined;
   }
@@ -53,7 +54,7 @@ export class BoundedTextCollector {
     const lines = this.#newlines + (endsInLine ? 1 : 0);
     if (this.#whole !== undefined) return { head: this.#whole, tail: '', lines };
     const head = cutEnd(this.#head);
-    const tail = cutStart(this.#tail.slice(1));
+    const tail = cutStart(takeEnd(this.#tail, this.#tailLimit));
     const firstLine = countLineFeeds(head) + 1;
     // A tail that starts inside a line shares that line with what is left out.
     const tailLines = countLineFeeds(tail) + (endsInLine ? 1 : 0);
@@ -69,12 +70,10 @@ export class BoundedTextCollector {
 
 function cutEnd(text: string): string {
   const lineEnd = text.lastIndexOf('\n') + 1;
-  if (lineEnd > text.length / 2) return text.slice(0, lineEnd);
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+  return lineEnd > text.length / 2 ? text.slice(0, lineEnd) : text;
 }
 
 function cutStart(text: string): string {
   const lineStart = text.indexOf('\n') + 1;
-  if (lineStart > 0 && lineStart < text.length / 2) return text.slice(lineStart);
-  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
+  return lineStart > 0 && lineStart < text.length / 2 ? text.slice(lineStart) : text;
 }

@@ -1,5 +1,5 @@
 import type { Tool, ToolSet } from '../ports/tool.ts';
-import { nearestName } from '../text/closest-match.ts';
+import { suggest } from '../text/suggest.ts';
 import { canonicalToolName, TOOL_ALIASES } from './dialects.ts';
 
 /**
@@ -14,7 +14,7 @@ export function createRegistry(tools: readonly Tool[]): ToolSet {
     definitions: tools.map((tool) => tool.definition),
     find,
     nearest(name) {
-      const nearest = nearestName(name.toLowerCase(), [...byName.keys(), ...Object.keys(TOOL_ALIASES)]);
+      const [nearest] = suggest(name, [...byName.keys(), ...Object.keys(TOOL_ALIASES)]);
       return nearest === undefined ? undefined : find(nearest)?.definition.name;
     },
   };

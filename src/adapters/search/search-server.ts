@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../../ports/text-search.ts';
 import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../tools/search/match-text.ts';
 
@@ -47,7 +48,7 @@ export function createSearchServer(
       for (const finding of handle(request)) answer({ type: 'finding', finding });
       answer({ type: 'done' });
     } catch (error) {
-      answer({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      answer({ type: 'failed', reason: messageOf(error) });
     }
   };
 }

@@ -1,5 +1,6 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../../core/errors.ts';
 import type { SearchAnswer, SearchRequest } from './search-server.ts';
 
 /** How a request ended. `stopped`: the thread was ended from outside. */
@@ -68,7 +69,7 @@ export class SearchThread {
       return message;
     } catch (error) {
       // The thread died of something that is not an answer, such as running out of memory.
-      return { type: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      return { type: 'failed', reason: messageOf(error) };
     }
   }
 }

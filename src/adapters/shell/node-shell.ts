@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../ports/shell.ts';
 import { createProcessTree } from './process-tree.ts';
 import { RunningCommand } from './running-command.ts';
@@ -68,7 +69,7 @@ async function start(
       { timeoutMs: command.timeoutMs, signal },
     );
   } catch (error) {
-    return neverRan({ cause: 'failed_to_start', reason: error instanceof Error ? error.message : String(error) });
+    return neverRan({ cause: 'failed_to_start', reason: messageOf(error) });
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageOf } from '../../core/errors.ts';
 import { classifyInStream, classifyStatus, readServerError } from '../http/classify-failure.ts';
 import type { Failure } from '../http/failure.ts';
 import { HttpFailure } from '../http/fetch-event-stream.ts';
@@ -26,7 +27,7 @@ export function classifySdkError(error: unknown, redact: (text: string) => strin
   const codes = chain.flatMap((cause) => withCode.safeParse(cause).data?.code ?? []);
   if (codes.includes(REFUSED)) return { type: 'refused_connection' };
   const innermost = chain.at(-1);
-  const reason = innermost instanceof Error ? innermost.message : String(innermost);
+  const reason = messageOf(innermost);
   if (reason === BLOCKED_PORT) return { type: 'blocked_port' };
   const missing = codes.filter((code) => !reason.includes(code));
   return { type: 'connection', detail: [...missing, reason].filter((part) => part !== '').join(' ') };

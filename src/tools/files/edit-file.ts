@@ -13,11 +13,11 @@ import {
 } from '../../text/decode.ts';
 import { findExact, spliceAll, withoutOverlaps } from '../../text/exact-match.ts';
 import { lineNumbersAt } from '../../text/line-endings.ts';
+import { countOf } from '../../text/quantities.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-miss.ts';
 import { requireAsSeen, requireUnchanged } from './file-changes.ts';
-import { count } from './file-texts.ts';
 import {
   type FilePorts,
   type LoadedFile,
@@ -77,7 +77,7 @@ export function createEditFile(ports: FilePorts): Tool {
       }
       const { hunks, ...preview } = unifiedDiff(file.display, text, decodeText(bytes, encoding));
       const numbers = `+${preview.added} −${preview.removed}`;
-      const report = `edited ${file.display}: ${count(replaced, 'replacement')} (${numbers} lines)\n${hunks}`;
+      const report = `edited ${file.display}: ${countOf(replaced, 'replacement')} (${numbers} lines)\n${hunks}`;
       return { ...base, summary: `edit ${file.display} (${numbers})`, preview, bytes, report };
     },
     async *run({ file, bytes, before, report, summary }, { signal }) {

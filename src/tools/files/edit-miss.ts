@@ -2,7 +2,7 @@ import { ToolError } from '../../core/errors.ts';
 import { findExact, type TextRange } from '../../text/exact-match.ts';
 import { lineNumberAt } from '../../text/line-endings.ts';
 import { findNearestWindow, type NearestWindow, showWhitespace, showWindow } from '../../text/nearest-window.ts';
-import { count } from './file-texts.ts';
+import { countOf } from '../../text/quantities.ts';
 
 const MAX_LISTED_LINES = 500;
 
@@ -22,7 +22,7 @@ export function editNotFound(display: string, text: string, oldText: string, new
 /** What to tell the model when `oldText` stands in more than one place; at these lines. */
 export function editAmbiguous(display: string, lines: readonly number[]): ToolError {
   const left = lines.length - MAX_LISTED_LINES;
-  const listed = lines.slice(0, MAX_LISTED_LINES).join(', ') + (left > 0 ? ` and ${count(left, 'more place')}` : '');
+  const listed = lines.slice(0, MAX_LISTED_LINES).join(', ') + (left > 0 ? ` and ${countOf(left, 'more place')}` : '');
   return new ToolError(
     'edit_ambiguous',
     `old_text is in ${display} ${lines.length} times, at lines ${listed}. Nothing was written.\n` +

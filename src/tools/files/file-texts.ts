@@ -12,17 +12,6 @@ export function formOf(bytes: Uint8Array): readonly string[] {
   return content.type === 'text' ? describeForm(content.encoding, content.text) : [];
 }
 
-/** A size in bytes for people: `512 bytes`, `1.5 KB`, `25.0 MB`. */
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return count(bytes, 'byte');
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-}
-
-/** A number with its noun: `1 line`, `2 lines`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-8-bom': 'UTF-8 with BOM',

@@ -2,10 +2,10 @@ import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { ComputeDigest, Digest } from '../../ports/digest.ts';
 import type { FileBytes, FileSystem } from '../../ports/file-system.ts';
 import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
-import { nearestNames } from '../../text/closest-match.ts';
 import { decodeFile, type FileContent } from '../../text/decode.ts';
+import { formatSize } from '../../text/quantities.ts';
+import { suggest } from '../../text/suggest.ts';
 import { withFileErrors } from './file-errors.ts';
-import { formatSize } from './file-texts.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 
 /** The ports of the tools that read and change files. */
@@ -112,7 +112,7 @@ export async function missingFileText(
   const names = entries
     .map(({ name }) => name)
     .filter((name) => classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside');
-  const near = nearestNames(flavour.basename(file.realPath), names, 3);
+  const near = suggest(flavour.basename(file.realPath), names, 3);
   if (near.length === 0) return `${file.display} does not exist. Use list_files to look for it.`;
   const paths = near.map((name) => displayPath(flavour.join(directory, name), pathRules));
   return `${file.display} does not exist. Did you mean ${paths.join(' or ')}?`;

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import { splitLines } from '../../text/line-endings.ts';
+import { countOf, formatSize } from '../../text/quantities.ts';
 import { truncateLine } from '../../text/truncate.ts';
 import { defineTool } from '../define-tool.ts';
-import { count, describeForm, formatSize } from './file-texts.ts';
+import { describeForm } from './file-texts.ts';
 import {
   type FilePorts,
   type LoadedFile,
@@ -107,7 +108,7 @@ function takePage(lines: readonly string[], offset: number, limit: number): Page
 
 function continueText(last: number, total: number, loaded: LoadedFile): string {
   const left = total - last;
-  const more = left === 0 ? '' : `${count(left, 'more line')}. Continue with offset=${last + 1}.`;
+  const more = left === 0 ? '' : `${countOf(left, 'more line')}. Continue with offset=${last + 1}.`;
   if (loaded.isWhole) return `[truncated: ${more}]`;
   const limit = `${formatSize(loaded.size)} in all, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use run_shell (tail, sed -n) for the rest.`;
   return `[truncated: ${[more, limit].filter((part) => part !== '').join(' ')}]`;
@@ -115,5 +116,5 @@ function continueText(last: number, total: number, loaded: LoadedFile): string {
 
 function pastEndText(file: ResolvedPath, total: number, offset: number, loaded: LoadedFile): string {
   const reach = loaded.isWhole ? 'has' : `is ${formatSize(loaded.size)}, of which read_file shows the first`;
-  return `${file.display} ${reach} ${count(total, 'line')}; offset=${offset} is past the end. Use an offset from 1 to ${total}.`;
+  return `${file.display} ${reach} ${countOf(total, 'line')}; offset=${offset} is past the end. Use an offset from 1 to ${total}.`;
 }

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import type { FileDiff, PlannedEffect, Tool } from '../../ports/tool.ts';
 import { encodeFile } from '../../text/decode.ts';
 import { splitLines } from '../../text/line-endings.ts';
+import { countOf, formatSize } from '../../text/quantities.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
 import { requireUnchanged } from './file-changes.ts';
-import { count, describeForm, formatSize, formOf } from './file-texts.ts';
+import { describeForm, formOf } from './file-texts.ts';
 import { type FilePorts, type LoadedFile, loadFile, rememberFile, requireWhole, storeFile } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 
@@ -41,7 +42,7 @@ export function createWriteFile(ports: FilePorts): Tool {
       const base = { paths: [file.use], file, bytes };
       if (old === undefined) {
         const preview = fileDiff(file, undefined, content);
-        const details = `, ${count(splitLines(content).length, 'line')}`;
+        const details = `, ${countOf(splitLines(content).length, 'line')}`;
         return { ...base, summary: `create ${file.display} (+${preview.added})`, change: 'created', details, preview };
       }
       requireWhole(file, old);
@@ -64,7 +65,7 @@ export function createWriteFile(ports: FilePorts): Tool {
     async *run({ file, bytes, change, details, before }, { signal }) {
       await requireUnchanged(file, before, ports);
       signal.throwIfAborted();
-      const size = count(bytes.length, 'byte');
+      const size = countOf(bytes.length, 'byte');
       if (change === 'unchanged') {
         rememberFile(file, bytes, ports);
         const content = `unchanged: ${file.display} already has exactly this content (${size}). Nothing was written.`;

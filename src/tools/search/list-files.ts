@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
+import { countOf } from '../../text/quantities.ts';
 import { defineTool, withoutProgress } from '../define-tool.ts';
 import { scopeOfGlob } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
@@ -114,7 +115,7 @@ function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skippe
   const notes = [...describeEnd(end, 'Use a simpler pattern or a narrower path.'), ...describeSkipped(skipped)];
   const where = `${glob} in ${nameOfRoot(root)}`;
   const partial = isPartial(end) || skipped.limit !== undefined;
-  const all = partial ? `at least ${total}` : `${total}`;
+  const all = `${partial ? 'at least ' : ''}${countOf(total, 'match', 'matches')}`;
   if (total === 0) {
     const nothing = partial ? `Nothing that matches ${where} was found so far.` : `Nothing matches ${where}.`;
     const hints = partial ? [] : hintsForNothing(glob, skipped);
@@ -122,13 +123,11 @@ function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skippe
     return { content, isError: false, summary: 'no matches' };
   }
   const truncated = paths.length < total;
-  const heading = truncated
-    ? `Showing the first ${paths.length} of ${all} matches for ${where}:`
-    : `${all} ${total === 1 ? 'match' : 'matches'} for ${where}:`;
+  const heading = truncated ? `Showing the first ${paths.length} of ${all} for ${where}:` : `${all} for ${where}:`;
   const narrow = truncated ? ['Narrow with path or a more exact pattern, or raise max_results.'] : [];
   const rest = [...narrow, ...notes];
   const content = [heading, ...paths, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
-  return { content, isError: false, summary: `${all} ${total === 1 ? 'match' : 'matches'}` };
+  return { content, isError: false, summary: all };
 }
 
 /** What may help when nothing was found. */

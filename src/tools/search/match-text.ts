@@ -1,7 +1,7 @@
 import { Minimatch } from 'minimatch';
 import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../../ports/text-search.ts';
 import { splitLines } from '../../text/line-endings.ts';
-import { cutAround } from '../cut-around.ts';
+import { truncateAround } from '../../text/truncate.ts';
 
 /** Where in a line a match is. */
 export interface LineMatch {
@@ -64,7 +64,9 @@ export function createLineFinder(
   return function* findLines({ path, bytes }) {
     const lines = splitLines(decoder.decode(bytes));
     const surroundings = (from: number, to: number): string[] =>
-      lines.slice(Math.max(0, from), to).map((line) => cutAround(line, { start: 0, length: 0 }, query.maxLineLength));
+      lines
+        .slice(Math.max(0, from), to)
+        .map((line) => truncateAround(line, { start: 0, length: 0 }, query.maxLineLength));
     let more = 0;
     for (const [index, line] of lines.entries()) {
       const match = find(line);
@@ -77,7 +79,7 @@ export function createLineFinder(
         type: 'line',
         path,
         number: index + 1,
-        text: cutAround(line, match, query.maxLineLength),
+        text: truncateAround(line, match, query.maxLineLength),
         before: surroundings(index - query.contextLines, index),
         after: surroundings(index + 1, index + 1 + query.contextLines),
       };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
+import { countOf } from '../../text/quantities.ts';
 import { defineTool, withoutProgress } from '../define-tool.ts';
 import { scopeOfGlob, WHOLE_TREE } from './glob-scope.ts';
 import { inBatches } from './in-batches.ts';
@@ -9,7 +10,7 @@ import { describeEnd, isPartial } from './search-end.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
 import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
-import { describeSkipped, nothingSkipped, plural, type SkippedFiles } from './skipped-files.ts';
+import { describeSkipped, nothingSkipped, type SkippedFiles } from './skipped-files.ts';
 import { type WalkOptions, walkFiles } from './walk-files.ts';
 
 const DESCRIPTION = `Search the lines of text files with a JavaScript regular expression, sorted by path.
@@ -157,16 +158,16 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
     'Search less with path or file_pattern, or use a simpler pattern (nested repetition such as (a+)+ is slow).';
   const notes = [...(stop === undefined ? [] : describeEnd(stop, advice)), ...describeSkipped(skipped)];
   const where = `/${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${fileGlob})`}`;
-  const searched = partial ? '' : `, ${plural(files, 'file', 'files')} searched`;
+  const searched = partial ? '' : `, ${countOf(files, 'file')} searched`;
   if (matches.total === 0) {
     const nothing = partial ? `No line that matches ${where} was found so far` : `No line matches ${where}`;
     const hints = partial ? [] : hintsForNothing(pattern, fileGlob, state);
     const content = [`${nothing}${searched}.`, ...hints, ...notes].join('\n');
     return { content, isError: false, summary: 'no matches' };
   }
-  const all = `${partial ? 'at least ' : ''}${plural(matches.total, 'matching line', 'matching lines')}`;
+  const all = `${partial ? 'at least ' : ''}${countOf(matches.total, 'matching line')}`;
   const heading = `${matches.shown < matches.total ? `Showing the first ${matches.shown} of ` : ''}${all}`;
-  const inFiles = `in ${plural(matches.files.size, 'file', 'files')} for ${where}`;
+  const inFiles = `in ${countOf(matches.files.size, 'file')} for ${where}`;
   const rest = [...describeHidden(matches), ...notes];
   const content = [
     `${heading} ${inFiles}${searched}:`,
@@ -174,7 +175,7 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
     renderMatches(matches),
     ...(rest.length > 0 ? ['', ...rest] : []),
   ].join('\n');
-  return { content, isError: false, summary: `${all} in ${plural(matches.files.size, 'file', 'files')}` };
+  return { content, isError: false, summary: `${all} in ${countOf(matches.files.size, 'file')}` };
 }
 
 /** What may help when nothing was found. */

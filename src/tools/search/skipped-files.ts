@@ -1,3 +1,5 @@
+import { countOf } from '../../text/quantities.ts';
+
 /** What a walk or a search left out, and why. Filled while it goes on. */
 export interface SkippedFiles {
   /** Entries that a `.gitignore` rule names; what lies in an ignored directory is not counted. */
@@ -25,24 +27,19 @@ export function nothingSkipped(): SkippedFiles {
 /** The lines that tell the model what was left out; none when everything was looked at. */
 export function describeSkipped(skipped: SkippedFiles): readonly string[] {
   const parts = [
-    count(skipped.ignored, 'entry ignored by .gitignore', 'entries ignored by .gitignore'),
-    count(skipped.blocked, 'blocked path', 'blocked paths'),
-    count(skipped.links, 'link not followed', 'links not followed'),
-    count(skipped.binary, 'binary file', 'binary files'),
-    count(skipped.tooLarge, `file over ${MAX_SEARCHED_MEGABYTES} MB`, `files over ${MAX_SEARCHED_MEGABYTES} MB`),
+    countSkipped(skipped.ignored, 'entry ignored by .gitignore', 'entries ignored by .gitignore'),
+    countSkipped(skipped.blocked, 'blocked path'),
+    countSkipped(skipped.links, 'link not followed', 'links not followed'),
+    countSkipped(skipped.binary, 'binary file'),
+    countSkipped(skipped.tooLarge, `file over ${MAX_SEARCHED_MEGABYTES} MB`, `files over ${MAX_SEARCHED_MEGABYTES} MB`),
     unreadable(skipped.unreadable),
   ].filter((part) => part !== '');
   const lines = parts.length === 0 ? [] : [`Skipped: ${parts.join(', ')}.`];
   return skipped.limit === undefined ? lines : [...lines, `Not everything was looked at: ${skipped.limit}`];
 }
 
-/** `1 file`, `2 files`. */
-export function plural(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
-function count(number: number, one: string, many: string): string {
-  return number === 0 ? '' : plural(number, one, many);
+function countSkipped(count: number, noun: string, plural?: string): string {
+  return count === 0 ? '' : countOf(count, noun, plural);
 }
 
 function unreadable(paths: readonly string[]): string {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { takeStart, truncateLine, truncateLines } from '../../../src/text/truncate.ts';
+import { describe, expect, it } from 'vitest';
+import { takeEnd, takeStart, truncateAround, truncateLine, truncateLines } from '../../../src/text/truncate.ts';
 
 it.each([
   ['abc', 2, 'ab'],
@@ -13,6 +13,19 @@ it.each([
   ['abc', 0, ''],
 ])('the first units of %j, at most %i, are %j', (text, length, expected) => {
   expect(takeStart(text, length)).toBe(expected);
+});
+
+it.each([
+  ['abc', 2, 'bc'],
+  ['abc', 3, 'abc'],
+  ['abc', 9, 'abc'],
+  ['a😀b', 2, 'b'],
+  ['a😀b', 3, '😀b'],
+  ['😀', 1, ''],
+  ['\ude00a', 2, '\ude00a'],
+  ['abc', 0, ''],
+])('the last units of %j, at most %i, are %j', (text, length, expected) => {
+  expect(takeEnd(text, length)).toBe(expected);
 });
 
 it.each([
@@ -30,4 +43,19 @@ it.each([
   ['ab😀', 3, 'ab [… cut: 2 of 4 characters shown]'],
 ])('the line %j with a limit of %i is %j', (line, limit, expected) => {
   expect(truncateLine(line, limit)).toBe(expected);
+});
+
+describe('a line truncated around its match', () => {
+  const digits = '0123456789';
+
+  it.each([
+    ['keeps a short line', digits, 3, 2, 10, digits],
+    ['keeps a match at the start', digits, 0, 2, 4, '0123… [cut, the line has 10 characters]'],
+    ['keeps a match in the middle', digits, 4, 2, 4, '…3456… [cut, the line has 10 characters]'],
+    ['keeps a match at the end', digits, 8, 2, 4, '…6789 [cut, the line has 10 characters]'],
+    ['cuts a match longer than the limit', digits, 2, 6, 4, '…2345… [cut, the line has 10 characters]'],
+    ['cuts no character of two units', '😀😀😀😀', 3, 1, 4, '…😀😀… [cut, the line has 8 characters]'],
+  ])('%s', (_name, line, start, length, limit, expected) => {
+    expect(truncateAround(line, { start, length }, limit)).toBe(expected);
+  });
 });

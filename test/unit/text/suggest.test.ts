@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { suggest } from '../../../src/text/suggest.ts';
+
+describe('suggestions for a misspelled name', () => {
+  it.each([
+    ['reed_file', ['read_file', 'edit_file', 'run_shell'], ['read_file', 'edit_file']],
+    ['README', ['readme', 'readme.md', 'src'], ['readme', 'readme.md']],
+    ['help', ['helpx', 'HELP', 'help'], ['help', 'HELP', 'helpx']],
+    ['halp', ['help', 'quit'], ['help']],
+    ['ab', ['ac', 'ad', 'ae', 'af'], ['ac', 'ad', 'ae']],
+    ['a', ['b', 'abcdef'], []],
+    ['', ['a', 'ab'], []],
+    ['zzzz', ['help', 'quit'], []],
+    ['x', [], []],
+  ])('for %j among %j are %j', (name, known, expected) => {
+    expect(suggest(name, known, 3)).toEqual(expected);
+  });
+
+  it('are a single name when no number is given', () => {
+    expect(suggest('ab', ['ac', 'ad'])).toEqual(['ac']);
+  });
+});
