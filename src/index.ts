@@ -5,8 +5,8 @@ export { WorkerTextSearch } from './adapters/search/worker-text-search.ts';
 export { createNodeShell } from './adapters/shell/node-shell.ts';
 export { chooseShellProgram } from './adapters/shell/shell-program.ts';
 export { systemClock } from './adapters/system-clock.ts';
-export type { Agent } from './app/agent.ts';
-export { type AgentWorld, createAgent, type SessionSettings } from './app/create-agent.ts';
+export type { Agent } from './app/session.ts';
+export { type AgentWorld, createAgent, type SessionSettings } from './app/session.ts';
 export { FileSystemError, ModelError, ToolError } from './core/errors.ts';
 export type {
   ApprovalDecision,

@@ -1,5 +1,5 @@
 import { type ArgumentToken, readArguments } from './arguments.ts';
-import { EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from './exit.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
 
@@ -8,7 +8,7 @@ export async function obey(tokens: readonly ArgumentToken[], world: World): Prom
   const invocation = readArguments(tokens);
   switch (invocation.type) {
     case 'help':
-      await world.stdout((await import('./help.ts')).helpText());
+      await world.stdout((await import('./options.ts')).helpText());
       return EXIT_CODES.done;
     case 'version':
       await world.stdout(`${world.version()}\n`);

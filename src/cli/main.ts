@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createTextOutput } from '../adapters/terminal/terminal-output.ts';
-import { readCurrentDirectory, readHome } from './own-places.ts';
+import { readCurrentDirectory, readHome } from './process-paths.ts';
 import type { World } from './world.ts';
 
 /** The package's directory: above `dist` when built, above `src/cli` in a checkout. The nearest one is ours. */
@@ -16,7 +16,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   try {
     process.exitCode = await start(args);
   } catch (error) {
-    const { reportFailure } = await import('./report-failure.ts');
+    const { reportFailure } = await import('./exit.ts');
     process.exitCode = await reportFailure(error, createTextOutput(process.stderr));
   }
 }
@@ -24,7 +24,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
 async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
   if (only === '--version' || only === '--help') {
-    const text = only === '--help' ? (await import('./help.ts')).helpText() : `${readVersion()}\n`;
+    const text = only === '--help' ? (await import('./options.ts')).helpText() : `${readVersion()}\n`;
     await createTextOutput(process.stdout)(text);
     return 0;
   }

@@ -1,3 +1,5 @@
+import { EXIT_CODE_ROWS } from './exit.ts';
+
 /** One option of the command line; the help text, the parser and docs/cli.md are made from these rows. */
 export interface OptionRow {
   readonly name: string;
@@ -57,4 +59,28 @@ export function optionForm(option: OptionRow): string {
 /** What the option does, with the values it takes. */
 export function optionDescription(option: OptionRow): string {
   return option.choices === undefined ? option.description : `${option.description}: ${option.choices.join(', ')}`;
+}
+
+/** The answer to `--help`. */
+export function helpText(): string {
+  return [
+    'ybs - a coding agent for the terminal',
+    '',
+    'Usage:',
+    ...columns(USAGES.map((usage) => [usage.form, usage.description])),
+    '',
+    'Options:',
+    ...columns(OPTIONS.map((option) => [optionForm(option), optionDescription(option)])),
+    '',
+    'Exit codes:',
+    ...columns(EXIT_CODE_ROWS.map((row) => [String(row.code), row.meaning])),
+    '',
+    'In the chat, /help lists the commands. More: docs/cli.md',
+    '',
+  ].join('\n');
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../ports/events.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import { escapeChunk, escapeLine } from './escape-stream.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './output.ts';
+import { escapeChunk, escapeLine } from './output.ts';
 
 /** How events are shown. */
 export interface RenderSettings {

@@ -1,12 +1,13 @@
-import type { Agent } from '../app/agent.ts';
+import type { Agent } from '../app/session.ts';
 import { listStoryPrompts } from '../stories/story-prompts.ts';
-import { createTerminalApprover } from './approval-prompt.ts';
+import { escapeForTerminal } from '../text/escape.ts';
+import { createTerminalApprover } from './approval.ts';
 import type { CommandLineOptions } from './arguments.ts';
-import { banner } from './banner.ts';
+import { chat } from './chat.ts';
 import { chooseModel, isEmbedded } from './choose-model.ts';
-import { EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from './exit.ts';
 import type { Session } from './open-session.ts';
-import { chat } from './repl.ts';
+import type { Palette } from './output.ts';
 import { loadSettings } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -80,4 +81,28 @@ export async function runChat(options: CommandLineOptions, world: World): Promis
 async function closeQuietly(session: Promise<Session> | undefined): Promise<void> {
   const opened = await session?.catch(() => undefined);
   await opened?.close();
+}
+
+/** What the user should know before the first message. `prompts` are those the embedded mock model knows. */
+export interface BannerFacts {
+  readonly model: string;
+  readonly workspace: string;
+  readonly permissionMode: string;
+  readonly dryRun: boolean;
+  readonly prompts: readonly string[];
+}
+
+/** The lines above the first prompt. */
+export function banner(facts: BannerFacts, palette: Palette): string {
+  const line = (text: string) => escapeForTerminal(text, { keepNewlines: false });
+  const dryRun = facts.dryRun ? ', dry run' : '';
+  const rows = [
+    `${palette('bold', 'ybs')} ${line(facts.model)}`,
+    `workspace ${line(facts.workspace)}`,
+    `permissions ${facts.permissionMode}${dryRun}; commands run unsandboxed`,
+  ];
+  if (facts.prompts.length > 0) rows.push('the mock model replays stories, it knows these prompts:');
+  for (const prompt of facts.prompts) rows.push(`  ${palette('cyan', line(prompt))}`);
+  rows.push(palette('dim', '/help for help'), '');
+  return `${rows.join('\n')}\n`;
 }

@@ -1,10 +1,11 @@
+import type { Agent } from '../app/session.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { Terminal } from '../ports/terminal.ts';
-import { createTerminalApprover, NOBODY } from './approval-prompt.ts';
+import { createTerminalApprover, NOBODY } from './approval.ts';
 import type { CommandLineOptions } from './arguments.ts';
 import { chooseModel } from './choose-model.ts';
-import { showAsJson, showAsText } from './follow-run.ts';
-import { runOnce } from './headless.ts';
+import { EXIT_CODES } from './exit.ts';
+import { followRun, type ShowEvent, showAsJson, showAsText } from './follow-run.ts';
 import { openSession } from './open-session.ts';
 import { loadSettings } from './settings.ts';
 import type { World } from './world.ts';
@@ -49,4 +50,10 @@ function approverAt(
 ): Approver {
   if (terminal === undefined) return NOBODY;
   return createTerminalApprover({ terminal, write: world.stdout, palette, interruptRun: () => stop.abort() });
+}
+
+/** Runs one prompt to its end and returns the exit code. `stop` is what stops the run. */
+export async function runOnce(agent: Agent, prompt: string, show: ShowEvent, stop: AbortController): Promise<number> {
+  const outcome = await followRun(agent.run(prompt, stop.signal), show, () => stop.abort());
+  return EXIT_CODES[outcome];
 }

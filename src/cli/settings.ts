@@ -7,7 +7,7 @@ import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import type { CommandLineOptions } from './arguments.ts';
-import { wantsColour } from './palette.ts';
+import { wantsColour } from './output.ts';
 import type { RenderSettings } from './render.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';

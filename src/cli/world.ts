@@ -1,10 +1,10 @@
 import type { ScenarioFile } from '../../mock-llm-server/scenario/format.ts';
 import type { Terminal, WriteText } from '../ports/terminal.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
-import type { StoryFiles } from '../stories/load-stories.ts';
-import type { StoryDisk } from '../stories/story-disk.ts';
+import type { StoryFiles } from '../stories/load-story.ts';
+import type { StoryDisk } from '../stories/play-story.ts';
 import type { StoryListing } from '../stories/story-prompts.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './output.ts';
 
 /** A scenario file with the path it was read from. */
 export interface NamedScenarioFile {

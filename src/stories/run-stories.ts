@@ -1,12 +1,13 @@
 import type { CommandLineOptions } from '../cli/arguments.ts';
 import { chooseModel } from '../cli/choose-model.ts';
-import { EXIT_CODES } from '../cli/exit-codes.ts';
+import { EXIT_CODES } from '../cli/exit.ts';
 import { openSession } from '../cli/open-session.ts';
+import type { Palette } from '../cli/output.ts';
 import { loadSettings } from '../cli/settings.ts';
 import type { NamedScenarioFile, World } from '../cli/world.ts';
-import { readStory } from './load-stories.ts';
-import { reportStory, reportTotals } from './story-report.ts';
-import { type OpenStoryAgent, type PlayableStory, playStory, type StoryResult } from './story-runner.ts';
+import { escapeForTerminal } from '../text/escape.ts';
+import { readStory } from './load-story.ts';
+import { type OpenStoryAgent, type PlayableStory, playStory, type StoryResult } from './play-story.ts';
 
 /** Plays stories one after the other and reports each; returns the exit code. */
 export async function runStories(paths: readonly string[], options: CommandLineOptions, world: World): Promise<number> {
@@ -57,4 +58,24 @@ function agentOpener(file: NamedScenarioFile, options: CommandLineOptions, world
       },
     };
   };
+}
+
+/** One line for a story that passed; for one that did not, what was wrong and where its files are. */
+export function reportStory(result: StoryResult, palette: Palette): string {
+  const name = escapeForTerminal(result.name, { keepNewlines: false });
+  const seconds = palette('dim', `(${(result.durationMs / 1000).toFixed(1)} s)`);
+  if (result.problems.length === 0) return `${palette('green', 'passed')} ${name} ${seconds}\n`;
+  const problems = result.problems.map((problem) => `${indent(escapeForTerminal(problem))}\n`).join('');
+  const kept = result.kept === undefined ? '' : `  the files are kept in ${escapeForTerminal(result.kept)}\n`;
+  return `${palette('red', 'FAILED')} ${name} ${seconds}\n${problems}${kept}`;
+}
+
+/** The last line: `11 passed, 0 failed`. */
+export function reportTotals(results: readonly StoryResult[]): string {
+  const failed = results.filter(({ problems }) => problems.length > 0).length;
+  return `${results.length - failed} passed, ${failed} failed\n`;
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replaceAll(/^/gm, '  ');
 }

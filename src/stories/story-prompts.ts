@@ -1,4 +1,4 @@
-import type { StoryFiles } from './load-stories.ts';
+import type { StoryFiles } from './load-story.ts';
 
 /** What listing stories needs of the disk. */
 export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {

@@ -11,8 +11,8 @@ import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.t
 import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
-import type { Agent } from '../../src/app/agent.ts';
-import { createAgent } from '../../src/app/create-agent.ts';
+import type { Agent } from '../../src/app/session.ts';
+import { createAgent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { createOpenAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadScenarioFiles, loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { createMockServer } from '../../mock-llm-server/server/app.ts';
 import { WIRES } from '../../mock-llm-server/wire/wires.ts';
-import { readStory } from '../../src/stories/load-stories.ts';
+import { readStory } from '../../src/stories/load-story.ts';
 import { PLAYER_HEADERS, PROTOCOL_PLAYERS, type ProtocolPlayer } from '../support/protocol-players.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { parseYaml } from '../../mock-llm-server/scenario/parse-yaml.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
-import { readStory } from '../../src/stories/load-stories.ts';
+import { readStory } from '../../src/stories/load-story.ts';
 import { listStoryPrompts } from '../../src/stories/story-prompts.ts';
 
 const STORIES = path.join(import.meta.dirname, '../../scenarios');

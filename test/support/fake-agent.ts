@@ -1,4 +1,4 @@
-import type { Agent } from '../../src/app/agent.ts';
+import type { Agent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 
 /** What one run of a fake agent yields; `hang` waits for the stop and then ends as aborted. */

@@ -1,4 +1,5 @@
-import type { FileTree, StoryDisk } from '../../src/stories/story-disk.ts';
+import type { FileTree } from '../../src/stories/compare-trees.ts';
+import type { StoryDisk } from '../../src/stories/play-story.ts';
 
 /** Directories of a story in memory; a workspace is `/tmp/1`, `/tmp/2` and so on. */
 export interface MemoryStoryDisk extends StoryDisk {

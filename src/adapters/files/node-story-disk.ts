@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { StoryDisk } from '../../stories/story-disk.ts';
+import type { StoryDisk } from '../../stories/play-story.ts';
 
 /** Plays stories in directories of the system's temporary one. */
 export const nodeStoryDisk: StoryDisk = {

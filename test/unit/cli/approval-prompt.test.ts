@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTerminalApprover, NOBODY } from '../../../src/cli/approval-prompt.ts';
-import { PLAIN } from '../../../src/cli/palette.ts';
+import { createTerminalApprover, NOBODY } from '../../../src/cli/approval.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
 import type { ApprovalRequest } from '../../../src/ports/approver.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';

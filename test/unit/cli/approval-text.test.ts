@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { approvalText } from '../../../src/cli/approval-text.ts';
-import { PLAIN } from '../../../src/cli/palette.ts';
+import { approvalText } from '../../../src/cli/approval.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
 import type { ApprovalRequest } from '../../../src/ports/approver.ts';
 
 const command: ApprovalRequest = {

@@ -1,6 +1,6 @@
-import { createTerminalApprover, NOBODY } from '../../../src/cli/approval-prompt.ts';
-import { PLAIN } from '../../../src/cli/palette.ts';
-import { createStoryApprover } from '../../../src/stories/story-approver.ts';
+import { createTerminalApprover, NOBODY } from '../../../src/cli/approval.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
+import { createStoryApprover } from '../../../src/stories/play-story.ts';
 import { approverContract } from '../../support/contracts/approver.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { chatHelp } from '../../../src/app/commands.ts';
-import { EXIT_CODE_ROWS } from '../../../src/cli/exit-codes.ts';
+import { EXIT_CODE_ROWS } from '../../../src/cli/exit.ts';
 import { OPTIONS, optionDescription, optionForm, USAGES } from '../../../src/cli/options.ts';
 
 const text = readFileSync(path.join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');

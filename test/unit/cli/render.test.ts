@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Palette } from '../../../src/cli/palette.ts';
-import { PLAIN } from '../../../src/cli/palette.ts';
+import type { Palette } from '../../../src/cli/output.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/render.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 

@@ -4,10 +4,12 @@ import { EMPTY_SESSION } from '../core/session-state.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
+import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
+import type { ToolDefinition } from '../ports/tool.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { decide, type PermissionMode } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
@@ -18,7 +20,6 @@ import { realPathOf } from '../tools/files/resolve-path.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { runUserCommand } from '../tools/shell/user-command.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
-import type { Agent } from './agent.ts';
 
 /** The world one session lives in: the ports, and what was read of the machine once, as values. */
 export interface AgentWorld {
@@ -122,4 +123,30 @@ function judge(settings: SessionSettings, pathRules: PathRules): Decide {
   const decisionSettings = { mode: settings.permissionMode, pathRules, blockedCommands: settings.blockedCommands };
   return ({ definition, effect }, rules) =>
     decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules);
+}
+
+/** One session of the agent: what the terminal, the headless mode and the story runner drive. */
+export interface Agent {
+  /** Provider and model as people name them: `mock/mock-model`. */
+  readonly model: string;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  readonly permissionMode: string;
+  readonly tools: readonly ToolDefinition[];
+  /**
+   * Runs one user request to its `run_end`, which is the last event. One run at a time. Aborting `signal` ends the run
+   * with outcome `aborted`; the next run starts from a valid history.
+   */
+  run(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
+  /**
+   * Runs a command that the user typed as `!command`, in `workingDirectory`. Yields its output as it comes and returns
+   * the text that is then given to `run` as the user's message. A command on the block list is refused in that text.
+   */
+  runUserCommand(
+    command: string,
+    workingDirectory: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ readonly stream: 'stdout' | 'stderr'; readonly text: string }, string, void>;
+  /** Forgets the conversation, the files read and the session's permission rules. */
+  clear(): void;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { PLAIN } from '../../../src/cli/palette.ts';
-import { reportStory, reportTotals } from '../../../src/stories/story-report.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
+import { reportStory, reportTotals } from '../../../src/stories/run-stories.ts';
 
 const passed = { name: 'good', problems: [], durationMs: 1_240 };
 const failed = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareTrees } from '../../../src/stories/story-diff.ts';
+import { compareTrees } from '../../../src/stories/compare-trees.ts';
 import { treeOf } from '../../support/memory-story-disk.ts';
 
 const bytes = (...values: number[]): ReadonlyMap<string, Uint8Array> => new Map([['a', Uint8Array.from(values)]]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN } from '../../../src/cli/palette.ts';
-import { chat } from '../../../src/cli/repl.ts';
+import { chat } from '../../../src/cli/chat.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
 import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun, STOPPED } from '../../support/fake-agent.ts';

@@ -1,11 +1,10 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { Agent } from '../app/agent.ts';
+import type { Agent } from '../app/session.ts';
+import { NOBODY } from '../cli/approval.ts';
 import { messageOf } from '../core/errors.ts';
-import type { Approver } from '../ports/approver.ts';
+import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { RunOutcome } from '../ports/events.ts';
-import { createStoryApprover } from './story-approver.ts';
-import { compareTrees } from './story-diff.ts';
-import type { StoryDisk } from './story-disk.ts';
+import { compareTrees, type FileTree } from './compare-trees.ts';
 
 /** A story, ready to play. Directories are absolute. */
 export interface PlayableStory {
@@ -94,4 +93,49 @@ async function play(
 
 function list(results: readonly string[]): string {
   return results.length === 0 ? '(none)' : results.map((result, index) => `[${index + 1}] ${result}`).join('\n');
+}
+
+/** Answers from a story, and what was wrong with the questions. */
+export interface StoryApprover {
+  readonly approver: Approver;
+  /** Questions without an answer, and answers without a question. */
+  problems(): readonly string[];
+}
+
+/**
+ * Gives a story's answers in their order. A question too many is no. A story that has no answers and expects the
+ * outcome `denied` plays without a terminal.
+ */
+export function createStoryApprover(story: Story): StoryApprover {
+  if (story.approvals === undefined && story.expected_outcome === 'denied') {
+    return { approver: NOBODY, problems: () => [] };
+  }
+  const left = [...(story.approvals ?? [])];
+  const unasked: string[] = [];
+  return {
+    approver: {
+      async decide(request, signal): Promise<ApprovalDecision> {
+        signal.throwIfAborted();
+        const answer = left.shift();
+        if (answer === undefined) {
+          unasked.push(`asked without an answer in story.approvals: ${request.toolName}: ${request.effect.summary}`);
+          return { type: 'deny' };
+        }
+        return typeof answer === 'string' ? { type: answer } : { type: 'deny', feedback: answer.deny };
+      },
+    },
+    problems: () => [
+      ...unasked,
+      ...left.map((answer) => `an answer in story.approvals that nobody asked for: ${JSON.stringify(answer)}`),
+    ],
+  };
+}
+
+/** What playing a story needs of the disk. */
+export interface StoryDisk {
+  /** A new directory with a copy of `source`, or empty without one; returns its real path. */
+  createWorkspace(source: string | undefined): Promise<string>;
+  /** Every file beneath the directory; empty directories do not count. */
+  readTree(directory: string): Promise<FileTree>;
+  remove(directory: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/files/node-digest.ts';
-import type { Agent } from '../../../src/app/agent.ts';
-import { createAgent, type SessionSettings } from '../../../src/app/create-agent.ts';
+import type { Agent } from '../../../src/app/session.ts';
+import { createAgent, type SessionSettings } from '../../../src/app/session.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';

@@ -1,6 +1,8 @@
 import { escapeForTerminal } from '../text/escape.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
-import type { FileTree } from './story-disk.ts';
+
+/** Files by their path beneath a directory, always with `/`. A link is its target, marked as one. */
+export type FileTree = ReadonlyMap<string, Uint8Array>;
 
 /**
  * What is different between the files a story expects and those it left, one text per file, in the order of the

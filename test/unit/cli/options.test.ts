@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { helpText } from '../../../src/cli/help.ts';
+import { helpText } from '../../../src/cli/options.ts';
 
 it('says everything in lines of a common terminal', () => {
   expect(helpText()).toMatchInlineSnapshot(`

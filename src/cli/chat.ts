@@ -1,12 +1,12 @@
-import type { Agent } from '../app/agent.ts';
 import { type ChatInput, chatHelp, readChatInput, toolList } from '../app/commands.ts';
+import type { Agent } from '../app/session.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import { EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES } from './exit.ts';
 import { followRun, showAsText } from './follow-run.ts';
+import { escapeChunk } from './output.ts';
 import type { RenderSettings } from './render.ts';
-import { showUserCommand } from './user-command.ts';
 
 /** What a chat needs. `agent` may take a while: the first prompt does not wait for it. */
 export interface ChatPorts {
@@ -103,5 +103,43 @@ async function inRun<Result>(
   } finally {
     ports.onRun(undefined);
     unsubscribe();
+  }
+}
+
+/**
+ * Runs a command that the user typed as `!command` and prints its output as it comes; one that printed nothing is
+ * answered with the text for the model. Returns that text, or nothing when the user stopped the command, which it says.
+ */
+export async function showUserCommand(
+  agent: Agent,
+  command: string,
+  ports: { readonly write: WriteText; readonly currentDirectory: string },
+  stop: AbortController,
+): Promise<string | undefined> {
+  const output = agent.runUserCommand(command, ports.currentDirectory, stop.signal);
+  let held = '';
+  let atLineStart = true;
+  let silent = true;
+  const print = async (text: string) => {
+    if (text === '') return;
+    silent = false;
+    atLineStart = text.endsWith('\n');
+    if (!(await ports.write(text))) stop.abort();
+  };
+  for (;;) {
+    const step = await output.next();
+    if (step.done === true) {
+      await print(escapeForTerminal(held));
+      if (!atLineStart) await print('\n');
+      if (!stop.signal.aborted) {
+        if (silent) await print(`${escapeForTerminal(step.value)}\n`);
+        return step.value;
+      }
+      await print('Stopped. The model was not told.\n');
+      return undefined;
+    }
+    const chunk = escapeChunk(held, step.value.text);
+    held = chunk.held;
+    await print(chunk.text);
   }
 }

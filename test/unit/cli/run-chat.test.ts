@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { banner } from '../../../src/cli/banner.ts';
-import { PLAIN } from '../../../src/cli/palette.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
+import { banner } from '../../../src/cli/run-chat.ts';
 
 const facts = { model: 'mock/scripted', workspace: '/work/a\u0007', permissionMode: 'ask', dryRun: false, prompts: [] };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
-import { type PlayableStory, playStory } from '../../../src/stories/story-runner.ts';
+import { type PlayableStory, playStory } from '../../../src/stories/play-story.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { createMemoryStoryDisk, treeOf } from '../../support/memory-story-disk.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reportFailure } from '../../../src/cli/report-failure.ts';
+import { reportFailure } from '../../../src/cli/exit.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 
 class ScenarioError extends Error {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wantsColour } from '../../../src/cli/palette.ts';
+import { wantsColour } from '../../../src/cli/output.ts';
 
 it.each([
   [true, true, {}, true],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioFile } from '../../../mock-llm-server/scenario/format.ts';
-import { readStory, type StoryFiles } from '../../../src/stories/load-stories.ts';
+import { readStory, type StoryFiles } from '../../../src/stories/load-story.ts';
 
 const scenarios: ScenarioFile = { scenarios: [{ name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] }] };
 

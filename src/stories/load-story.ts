@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ScenarioFile, type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { messageOf } from '../core/errors.ts';
-import type { PlayableStory } from './story-runner.ts';
+import type { PlayableStory } from './play-story.ts';
 
 /** What finding the parts of a story needs of the disk. */
 export interface StoryFiles {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ShowEvent, showAsJson, showAsText } from '../../../src/cli/follow-run.ts';
-import { runOnce } from '../../../src/cli/headless.ts';
-import { PLAIN } from '../../../src/cli/palette.ts';
+import { PLAIN } from '../../../src/cli/output.ts';
+import { runOnce } from '../../../src/cli/run-prompt.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 
