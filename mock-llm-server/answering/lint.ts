@@ -1,8 +1,8 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import { parseCallId } from '../conversation/ids.ts';
+import { jsonErrorOf } from '../conversation/json.ts';
 import { pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
-import { whyNotJson } from '../scenario/parse.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import type { ReadRequest, RecalledCall, Wire, WireError } from '../wire/wire.ts';
 
@@ -53,7 +53,7 @@ function brokenArguments({ messages }: Conversation): LintFinding[] {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return (last?.parts ?? []).flatMap((part) => {
     if (part.type !== 'tool_call' || part.input === 'text') return [];
-    const reason = whyNotJson(part.arguments);
+    const reason = jsonErrorOf(part.arguments);
     if (reason === undefined) return [];
     return [{ message: `The arguments of the call ${part.id} to ${part.name} are not JSON: ${reason}` }];
   });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Clock } from '../delivery/clock.ts';
-import { formatPath } from '../scenario/parse.ts';
-import { explainIssues, problemText, strictObject } from '../scenario/problems.ts';
+import { explainIssues, formatPath, problemText, strictObject } from '../scenario/problems.ts';
 import { isLoopback } from '../server/access.ts';
 import { LINT_MODES } from '../wire/wire.ts';
 import { MAX_SEED } from './arguments.ts';
@@ -52,21 +51,6 @@ const StartOptionsSchema = strictObject({
   ),
 });
 
-/** How each option looks. */
-const EXAMPLES: Readonly<Record<string, string>> = {
-  $: "{ scenarios: 'scenarios' }",
-  scenarios: '["scenarios", {"name": "hi", "trigger": "hi", "steps": [{"response": {"content": "Hello."}}]}]',
-  default_response: '"Pardon?"',
-  lint: '"warn"',
-  chaos: '{"rate": 0.1, "seed": 7}',
-  rate: '0.1',
-  seed: '7',
-  port: '0',
-  host: '"127.0.0.1"',
-  token: '"a-secret"',
-  allowHosts: '["mock-llm"]',
-};
-
 /** Throws an `OptionsError` for options that `startMockLlm` cannot use. */
 export function checkStartOptions(options: unknown): void {
   check(options, StartOptionsSchema, 'startMockLlm');
@@ -80,7 +64,7 @@ export function checkFetchOptions(options: unknown): void {
 function check(options: unknown, schema: z.ZodType, caller: string): void {
   const { error } = schema.safeParse(options);
   if (error === undefined) return;
-  const problems = explainIssues(error.issues, { value: options, examples: EXAMPLES });
+  const problems = explainIssues(error.issues, options);
   const lines = problems.map(({ path, reason, fix }) => {
     const place = path.length === 0 ? 'options' : formatPath(path).slice(2);
     return `${caller}: ${place}: ${reason}\n  fix: ${fix}`;

@@ -1,8 +1,8 @@
 import type { Conversation, JsonObject } from '../conversation/conversation.ts';
+import { jsonErrorOf } from '../conversation/json.ts';
 import { type RequestFields, redactFirst, secretsOf } from '../journal/redact.ts';
 import type { MatchOutcome } from '../matching/match.ts';
 import { readTextResults, type Said } from '../matching/text-results.ts';
-import { whyNotJson } from '../scenario/parse.ts';
 import type { Scenario } from '../scenario/prepare.ts';
 import { MAX_TITLE_SOURCE, shortTitle } from '../text.ts';
 import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } from './auxiliary-patterns.ts';
@@ -138,7 +138,7 @@ function textsOf({ parts }: Conversation['messages'][number]): string[] {
 }
 
 function isJson(content = ''): boolean {
-  return whyNotJson(content) === undefined;
+  return jsonErrorOf(content) === undefined;
 }
 
 function isOption(content: string | undefined, schema: JsonObject): boolean {

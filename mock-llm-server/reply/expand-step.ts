@@ -1,10 +1,10 @@
 import type { Conversation, OfferedTool, ReplyToolCall } from '../conversation/conversation.ts';
+import { jsonErrorOf } from '../conversation/json.ts';
 import { pinnedStart } from '../matching/find-start.ts';
 import type { Match } from '../matching/match.ts';
 import { resultsByCall } from '../matching/pair-results.ts';
 import { userTextsOf } from '../matching/turns.ts';
 import type { Intent } from '../scenario/intent-format.ts';
-import { whyNotJson } from '../scenario/parse.ts';
 import type { StepToolCall } from '../scenario/prepare.ts';
 import {
   escapeForJson,
@@ -89,7 +89,7 @@ function fillContent(
   if (outputSchema === undefined || outputIsText) return fill(content, values);
   // Inside of quotes values are escaped, elsewhere they are JSON themselves; only one of both makes JSON.
   const escaped = fill(content, values, escapeForJson);
-  return whyNotJson(escaped) === undefined ? escaped : fill(content, values);
+  return jsonErrorOf(escaped) === undefined ? escaped : fill(content, values);
 }
 
 function expandCall(

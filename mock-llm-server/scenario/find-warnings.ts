@@ -1,9 +1,9 @@
+import { jsonErrorOf } from '../conversation/json.ts';
 import { countOf } from '../text.ts';
 import { callsOf, type ScenarioSpecification, type StepSpecification } from './format.ts';
 import { intentOf } from './intent-format.ts';
-import { formatPath, whyNotJson } from './parse.ts';
 import type { NamedScenarioFile } from './prepare.ts';
-import type { ScenarioProblem } from './problems.ts';
+import { formatPath, type ScenarioProblem } from './problems.ts';
 import { createShadowFinder } from './shadowed-triggers.ts';
 import { groupsIn, resultsIn } from './templates.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
@@ -82,7 +82,7 @@ export function findStepDoubts({ file, path, scenario }: Place): ScenarioProblem
 function doubtArguments({ path, value: step }: Located<StepSpecification>): Found[] {
   const calls = 'response' in step ? (step.response.tool_calls ?? []) : [];
   return calls.flatMap((call, index) => {
-    const reason = whyNotJson('function' in call ? call.function.arguments : '{}');
+    const reason = jsonErrorOf('function' in call ? call.function.arguments : '{}');
     if (reason === undefined) return [];
     const fix = 'write the short form, {"name": …, "arguments": {…}}; leave it where the client must cope with it';
     const place = [...path, 'response', 'tool_calls', index, 'function', 'arguments'];

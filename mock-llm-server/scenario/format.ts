@@ -10,22 +10,22 @@ const CallId = z
   .string()
   .regex(
     /^[A-Za-z0-9_-]{1,64}$/,
-    problemText('must be 1 to 64 of the characters A-Z a-z 0-9 _ -, as providers demand', 'write "id": "call_1"'),
+    problemText('must be 1 to 64 of the characters A-Z a-z 0-9 _ -, as providers require', 'write "id": "call_1"'),
   )
-  .describe('Id of the call, kept as it is; without it the server mints one that carries scenario and step');
+  .describe('Id of the call; by default the server generates one that identifies scenario and step');
 
-/** Where an intent may have been meant, but is misspelt. */
+/** Lets the error of a misspelled "intent" suggest it. */
 const OR_INTENT = { also: ['intent'] };
 
 const NOT_BOTH = problemText(
   'a call names a tool or is an intent, not both',
-  'take out what names the tool, or the intent',
+  'remove the name of the tool, or the intent',
 );
 const NOT_BESIDE_INTENT = { name: NOT_BOTH, function: NOT_BOTH, arguments: NOT_BOTH };
 
 const FunctionSchema = strictObject({
   name: NonBlank.describe('Name of the tool'),
-  arguments: TemplateText.describe('Arguments as the text that is sent, valid JSON or not'),
+  arguments: TemplateText.describe('Arguments as the text to send, valid JSON or not'),
 });
 
 const LongToolCallSchema = strictObject({
@@ -38,12 +38,12 @@ const ShortToolCallSchema = strictObject(
   {
     id: CallId.optional(),
     name: NonBlank.describe('Name of the tool'),
-    arguments: z.record(z.string(), TemplateJson).optional().describe('Arguments as an object; `{}` when left out'),
+    arguments: z.record(z.string(), TemplateJson).optional().describe('Arguments as an object; `{}` by default'),
   },
   OR_INTENT,
 );
 
-/** A tool call as a file states it: the short form, the form of the Chat Completions protocol, or an intent. */
+/** A tool call in a file: the short form, the form of the Chat Completions protocol, or an intent. */
 const ToolCallSchema = z.union([
   ShortToolCallSchema,
   LongToolCallSchema,
@@ -52,8 +52,11 @@ const ToolCallSchema = z.union([
 
 const ResponseSchema = strictObject({
   content: TemplateText.nullable().optional().describe('Text of the answer'),
-  reasoning: TemplateText.optional().describe('What the model thinks before it, where the protocol has a place for it'),
-  tool_calls: z.array(ToolCallSchema).optional().describe('Tools the answer calls, in order; several run in parallel'),
+  reasoning: TemplateText.optional().describe('Reasoning before the answer, in protocols that support it'),
+  tool_calls: z
+    .array(ToolCallSchema)
+    .optional()
+    .describe('Tool calls of the answer, in order; several are parallel calls'),
 }).superRefine((response, context) => {
   const calls = response.tool_calls ?? [];
   if ((response.content === undefined || response.content === null) && calls.length === 0) {
@@ -64,56 +67,56 @@ const ResponseSchema = strictObject({
   for (const [index, { id }] of calls.entries()) {
     if (id === undefined) continue;
     if (seen.has(id)) {
-      const message = problemText(`the id ${id} is used twice`, 'give each call its own, or leave it out');
+      const message = problemText(`the id ${id} is used twice`, 'give each call its own id, or leave it out');
       context.addIssue({ code: 'custom', path: ['tool_calls', index, 'id'], message });
     }
     seen.add(id);
   }
 });
 
-/** What a step may say beside its answer. */
+/** Fields of a step beside its answer. */
 const STEP_FIELDS = {
   results: z
     .int()
     .min(1)
     .optional()
-    .describe('How many tool results lead to the next step, where that is not the number of tool_calls'),
-  fault: FaultSchema.optional().describe('How the answer goes wrong'),
-  timing: TimingSchema.optional().describe(
-    'How fast the answer comes and in which pieces; in words, at once, when left out',
-  ),
+    .describe('Number of tool results that lead to the next step; the number of tool calls by default'),
+  fault: FaultSchema.optional().describe('A fault to inject into the answer'),
+  timing: TimingSchema.optional().describe('Pieces and delays of a streamed answer; words without delays by default'),
 };
 
-/** A step with its response, or one that is an intent and nothing else. */
+/** A step with a response, or one that is an intent. */
 const StepSchema = z.union([
-  strictObject({ response: ResponseSchema.describe('What the model answers'), ...STEP_FIELDS }, OR_INTENT),
+  strictObject({ response: ResponseSchema.describe('The answer of the model'), ...STEP_FIELDS }, OR_INTENT),
   intentSchema(STEP_FIELDS, {
     response: problemText(
       'a step has a response or an intent, not both',
-      'put the intent among the "tool_calls" of the response, or take one of the two out',
+      'put the intent among the "tool_calls" of the response, or remove one of the two',
     ),
   }),
 ]);
 
-/** The tool calls of a step in either form. */
+/** The tool calls of a step of either form. */
 export function callsOf(step: z.infer<typeof StepSchema>): readonly z.infer<typeof ToolCallSchema>[] {
   return 'intent' in step ? [intentOf(step)] : (step.response.tool_calls ?? []);
 }
 
-/** One scripted story of the model: what starts it, and its answers in order. */
+/** A scenario: the trigger that starts it, and its answers in order. */
 export const ScenarioSchema = strictObject({
-  name: NonBlank.describe('Name of the scenario, unique among all that are loaded'),
-  trigger: TriggerSchema.describe('Text that a message of the user must contain, in any case; or conditions'),
+  name: NonBlank.describe('Name of the scenario, unique among all loaded ones'),
+  trigger: TriggerSchema.describe('Text that a user message must contain, ignoring case; or conditions'),
   auxiliary: z
     .boolean()
     .optional()
-    .describe('`false`: also answers requests that look like a title, a summary or a request for JSON'),
-  cwd: NonBlank.optional().describe('Where the client works, for intents, if neither its texts nor a header say so'),
-  steps: z.array(StepSchema).min(1).describe('The answers, one for each turn'),
+    .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
+  cwd: NonBlank.optional().describe(
+    'Working directory of the client, for intents, unless its texts or a header tell it',
+  ),
+  steps: z.array(StepSchema).min(1).describe('The answers, one per turn'),
 }).superRefine((scenario, context) => {
   for (const [index, step] of scenario.steps.slice(0, -1).entries()) {
     if ((step.results ?? callsOf(step).length) > 0) continue;
-    const reason = 'nothing leads from this step to the one after it: it has no tool calls and says no results';
+    const reason = 'nothing leads from this step to the next: it has no tool calls and no "results"';
     const fix =
       'add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario';
     const message = problemText(reason, fix);
@@ -122,37 +125,37 @@ export const ScenarioSchema = strictObject({
 });
 
 const RelativePath = NonBlank.refine((path) => !/^([/\\]|[A-Za-z]:)/.test(path), {
-  error: problemText('must be a relative path', 'write it as seen from the directory of the file'),
+  error: problemText('must be a relative path', 'write it relative to the directory of the file'),
 });
 
 const ApprovalSchema = z.union([
   z.enum(['once', 'session', 'deny']),
-  strictObject({ deny: NonBlank.describe('What the user types instead of a yes; the model reads it') }),
+  strictObject({ deny: NonBlank.describe('What the user types in place of a yes; the model reads it') }),
 ]);
 
-/** What a runner needs to play a story: the user's side of it, and how it must end. */
+/** A story: the user's side of a scenario, and its expected end. */
 export const StorySchema = strictObject({
-  prompts: z.array(NonBlank).min(1).describe('What the user types, one prompt for each run'),
-  approvals: z.array(ApprovalSchema).optional().describe("The user's answers, in the order the questions are asked"),
+  prompts: z.array(NonBlank).min(1).describe('What the user types, one prompt per run'),
+  approvals: z.array(ApprovalSchema).optional().describe("The user's answers to approval requests, in order"),
   expected_outcome: z
     .enum(['done', 'aborted', 'limit', 'stuck', 'denied', 'failed'])
     .optional()
-    .describe('How the last run must end; `done` when left out'),
+    .describe('Expected outcome of the last run; `done` by default'),
   permission_mode: z
     .enum(['ask', 'accept-edits', 'read-only', 'full-access'])
     .optional()
     .describe('Permission mode of the runs'),
   workspace: RelativePath.optional().describe(
-    'Directory that is copied before the first run, relative to the file; `workspace` beside it when that exists',
+    'Directory to copy before the first run, relative to the file; by default `workspace` beside it, if that exists',
   ),
   expected: RelativePath.optional().describe(
-    'Directory of files that must be there afterwards, byte for byte; `expected` beside the file when that exists',
+    'Directory of files that must exist afterwards, byte for byte; by default `expected` beside the file, if that exists',
   ),
   expected_result_contains: z
     .array(NonBlank)
     .optional()
-    .describe('Texts that must occur in the tool results the model got'),
-  dry_run: z.boolean().optional().describe('Plan everything and run nothing'),
+    .describe('Texts that must occur in the tool results that the model receives'),
+  dry_run: z.boolean().optional().describe('Plans everything and runs only reads'),
 });
 
 const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it');
@@ -160,25 +163,25 @@ const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write 
 /** A scenario file. */
 export const ScenarioFileSchema = strictObject(
   {
-    $schema: z.string().optional().describe('Where the JSON Schema of this format is, for editors'),
+    $schema: z.string().optional().describe('Location of the JSON Schema of this format, for editors'),
     scenarios: z.array(ScenarioSchema).min(1).describe('The scenarios, tried in this order'),
     default_response: strictObject({ content: z.string().describe('Text of the answer') })
       .optional()
-      .describe('Answer to a request that no scenario matches; without it the server answers 400'),
-    story: StorySchema.optional().describe('How a runner plays this file; the server does not need it'),
+      .describe('Answer to requests that no scenario matches; without it the server answers 400'),
+    story: StorySchema.optional().describe('Script for `ybs test`; the server ignores it'),
   },
   { misplaced: { name: A_SCENARIO, trigger: A_SCENARIO, steps: A_SCENARIO } },
 );
 
-/** A tool call as a file states it, checked. */
+/** A tool call in a file. */
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
-/** A step as a file states it, checked. */
+/** A step in a file. */
 export type StepSpecification = z.infer<typeof StepSchema>;
-/** A scenario as a file states it, checked. */
+/** A scenario in a file. */
 export type ScenarioSpecification = z.infer<typeof ScenarioSchema>;
-/** A story as a file states it, checked. */
+/** A story in a file. */
 export type Story = z.infer<typeof StorySchema>;
-/** The content of a scenario file, checked. */
+/** The content of a scenario file. */
 export type ScenarioFile = z.infer<typeof ScenarioFileSchema>;
 
 /** The JSON Schema of a scenario file, for `$schema` in editors. The build writes it to `dist/scenario.schema.json`. */

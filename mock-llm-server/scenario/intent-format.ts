@@ -1,31 +1,31 @@
 import * as z from 'zod';
-import { type Misplaced, problemText, strictObject } from './problems.ts';
+import { type MisplacedFields, problemText, strictObject } from './problems.ts';
 import { TemplateText } from './templates.ts';
 
 const Text = TemplateText.min(1);
 const FilePath = Text.describe('Path of the file, relative to the working directory or absolute');
-const Directory = Text.optional().describe('Directory to look in; the working directory when left out');
+const Directory = Text.optional().describe('Directory to search; the working directory by default');
 
 const SHAPES = {
-  write_file: { path: FilePath, content: TemplateText.describe('The whole text of the file') },
+  write_file: { path: FilePath, content: TemplateText.describe('The whole content of the file') },
   read_file: { path: FilePath },
   edit_file: {
     path: FilePath,
-    old_text: Text.describe('The exact text to replace; it must be there once'),
-    new_text: TemplateText.describe('The text to put in its place'),
+    old_text: Text.describe('The exact text to replace; it must occur once'),
+    new_text: TemplateText.describe('The replacement'),
   },
   shell: { command: Text.describe('A command line for a POSIX shell') },
-  list_files: { pattern: Text.optional().describe('A glob; `pattern` or `path` is needed'), path: Directory },
+  list_files: { pattern: Text.optional().describe('A glob; `pattern` or `path` is required'), path: Directory },
   search_files: { pattern: Text.describe('A regular expression'), path: Directory },
 } as const;
 
-const MEANING = 'What to do, with whatever tool the client offers for it';
+const MEANING = 'The action; the server picks a suitable tool of the client';
 
 /**
- * One strict object for each intent, with `more` fields beside its own: an intent stands among the tool calls of a
- * response, or on a step. `misplaced` are the fields of what it stands in place of.
+ * A union of one strict object per intent, each with `more` fields. An intent is one of the tool calls of a response,
+ * or a step. `misplaced` explains the fields that an intent replaces.
  */
-export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, misplaced: Misplaced = {}) {
+export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, misplaced: MisplacedFields = {}) {
   const named = <Name extends keyof typeof SHAPES>(name: Name) => z.literal(name).describe(MEANING);
   return z.discriminatedUnion('intent', [
     strictObject({ intent: named('write_file'), ...SHAPES.write_file, ...more }, { misplaced }),
@@ -45,12 +45,12 @@ export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, mis
 const IntentSchema = intentSchema({});
 const StrippedSchema = z.union(IntentSchema.options.map((option) => option.strip()));
 
-/** What a step wants done, before it is known which tools the client has. */
+/** An action of a step, independent of the tools that a client offers. */
 export type Intent = z.infer<typeof IntentSchema>;
 /** The name of an intent: `write_file`. */
 export type IntentName = Intent['intent'];
 
-/** The intent alone, out of an object that may hold other fields beside it. */
+/** The fields of an intent without the others of a tool call or a step. */
 export function intentOf(specification: Intent): Intent {
   return StrippedSchema.parse(specification);
 }

@@ -1,50 +1,48 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import { MAX_NESTING } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
-import { MAX_NESTING } from './parse.ts';
 import { ScenarioError } from './problems.ts';
 
-/** A YAML text, read. `lineOf` is the line, from 1, of a value or of the nearest one around it. */
+/** A parsed YAML text. `lineOf` is the line (from 1) of the value at a path, or of the closest value around it. */
 export interface ParsedYaml {
   readonly value: unknown;
   lineOf(path: readonly PropertyKey[]): number;
 }
 
-/** What to do about the mistakes that are made most, by the codes of the library. */
+/** Fixes for common mistakes, by the codes of the library. */
 const FIXES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'indent with spaces',
-  DUPLICATE_KEY: 'take one of the two out',
-  BAD_INDENT: 'indent all fields of an object equally deep',
-  MULTIPLE_DOCS: 'take the --- out, or make it a file of its own',
-  TAG_RESOLVE_FAILED: 'take the tag out, or put the text in quotes',
+  DUPLICATE_KEY: 'remove one of the two',
+  BAD_INDENT: 'indent all fields of an object equally',
+  MULTIPLE_DOCS: 'remove the ---, or split the file in two',
+  TAG_RESOLVE_FAILED: 'remove the tag, or put the text in quotes',
 };
 
-/**
- * Reads one YAML 1.2 document. Throws `ScenarioError` with every problem and its line; `file` is how errors call it.
- */
+/** Reads one YAML 1.2 document, which errors call `file`. Throws `ScenarioError` with every problem and its line. */
 export function parseYaml(text: string, file: string): ParsedYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  // A tag that nobody knows is only a warning to the library, but its value would not be what the author meant.
-  const faults = [...document.errors, ...document.warnings];
-  // What the library says of a text that its recursion does not get to the end of.
-  const deep = faults.find(({ message }) => message.includes('call stack'));
+  // An unknown tag is only a warning of the library, but its value would not be what the author meant.
+  const errors = [...document.errors, ...document.warnings];
+  // The library reports a stack overflow of its own recursion as an error of the text.
+  const deep = errors.find(({ message }) => message.includes('call stack'));
   if (deep !== undefined) {
     const path = `line ${lines.linePos(deep.pos[0]).line}`;
     throw new ScenarioError([
       { file, path, reason: `is nested deeper than ${MAX_NESTING} levels`, fix: 'nest it less deeply' },
     ]);
   }
-  if (faults.length > 0) {
+  if (errors.length > 0) {
     throw new ScenarioError(
-      faults.map(({ code, message, pos }) => {
+      errors.map(({ code, message, pos }) => {
         const { line, col } = lines.linePos(pos[0]);
-        const fix = FIXES[code] ?? 'correct the line; a text with one of : # { [ & * ! in it needs quotes';
+        const fix = FIXES[code] ?? 'correct the line; a text with one of : # { [ & * ! needs quotes';
         return { file, path: `line ${line}, column ${col}`, reason: `not valid YAML: ${message}`, fix };
       }),
     );
   }
   return {
-    value: toPlain(() => document.toJS(), file),
+    value: toPlainValue(() => document.toJS(), file),
     lineOf(path) {
       for (let length = path.length; length > 0; length -= 1) {
         const node = document.getIn(path.slice(0, length), true);
@@ -55,8 +53,8 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   };
 }
 
-/** Aliases can multiply a small file into a giant; the library refuses that by throwing. */
-function toPlain(read: () => unknown, file: string): unknown {
+/** Resolves aliases. The library throws if they are unknown or multiply a small file into a huge value. */
+function toPlainValue(read: () => unknown, file: string): unknown {
   try {
     return read();
   } catch (error) {

@@ -1,94 +1,140 @@
-import { parseJson } from '../conversation/json.ts';
-import { errorText } from '../text.ts';
-import { FIELD_EXAMPLES } from './field-examples.ts';
+import { printParseErrorCode, visit } from 'jsonc-parser';
+import { findDeepNesting, jsonErrorOf, MAX_NESTING } from '../conversation/json.ts';
+import { cutText } from '../text.ts';
 import { type ScenarioFile, ScenarioFileSchema } from './format.ts';
-import { explainIssues, readProblemText, ScenarioError } from './problems.ts';
-import { scanJson } from './scan-json.ts';
+import { explainIssues, formatPath, ScenarioError, type ScenarioProblem } from './problems.ts';
 
-/** The names of files that are read as YAML, beside JSON. */
+/** Names of files that are read as YAML. */
 export const YAML_FILE = /\.ya?ml$/i;
 
-/** How a text begins that was written as YAML and is no JSON: comments, then `---` or the first field. */
+/** The start of a YAML text that is not JSON: comments, then `---` or the first field. */
 const YAML_START = /^\s*(?:#[^\n]*\n\s*)*(?:---|\$?\w+:\s)/;
 
-/** Reads the JSON text of a scenario file. `file` is how errors call it. Throws `ScenarioError` with every problem. */
-export function parseScenarioFile(text: string, file: string): ScenarioFile {
-  return checkScenarioFile(parseScenarioText(text, file), file);
+const MAX_SHOWN = 40;
+
+/** Reads the JSON text of a scenario file, which errors call `file`. Throws `ScenarioError` with every problem. */
+export function parseScenarioFile(given: string, file: string): ScenarioFile {
+  const text = given.replace(/^\uFEFF/, '');
+  return checkScenarioFile(parseText(text, file), file);
 }
 
-/** As `parseScenarioFile`, for a file whose name says that it is YAML; problems name the line beside the path. */
+/** As `parseScenarioFile`, for YAML. The paths of problems are followed by their lines. */
 export async function parseYamlScenarioFile(text: string, file: string): Promise<ScenarioFile> {
-  // Most sets have no YAML: the library is only loaded for one that has.
+  // Few sets have YAML files: the library is loaded for the first of them.
   const { parseYaml } = await import('./parse-yaml.ts');
   const { value, lineOf } = parseYaml(text, file);
   return checkScenarioFile(value, file, (path) => `${formatPath(path)} (line ${lineOf(path)})`);
 }
 
-/** Checks a value against the format. `locate` writes a path the way errors show it. Throws `ScenarioError`. */
-export function checkScenarioFile(value: unknown, file: string, locate: Locate = formatPath): ScenarioFile {
-  const deep = findDeepNesting(value);
-  if (deep !== undefined) {
-    const reason = `is nested deeper than ${MAX_NESTING} levels`;
-    throw new ScenarioError([{ file, path: locate(deep), reason, fix: 'nest it less deeply' }]);
+/** Checks the content of a scenario file. `locate` formats a path for errors. Throws `ScenarioError`. */
+export function checkScenarioFile(
+  value: unknown,
+  file: string,
+  locate: (path: readonly PropertyKey[]) => string = formatPath,
+): ScenarioFile {
+  refuseDeepNesting(value, file, locate);
+  if (Array.isArray(value)) {
+    const fix = 'write {"scenarios": [ … ]} around the list';
+    throw new ScenarioError([{ file, path: locate([]), reason: 'must be an object, not a list', fix }]);
   }
   const parsed = ScenarioFileSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = explainIssues(parsed.error.issues, { value, examples: FIELD_EXAMPLES });
+  const problems = explainIssues(parsed.error.issues, value);
   throw new ScenarioError(problems.map(({ path, reason, fix }) => ({ file, path: locate(path), reason, fix })));
 }
 
-type Locate = (path: readonly PropertyKey[]) => string;
+function refuseDeepNesting(value: unknown, file: string, locate: (path: readonly PropertyKey[]) => string): void {
+  const path = findDeepNesting(value);
+  if (path === undefined) return;
+  const reason = `is nested deeper than ${MAX_NESTING} levels`;
+  throw new ScenarioError([{ file, path: locate(path), reason, fix: 'nest it less deeply' }]);
+}
 
-function parseScenarioText(given: string, file: string): unknown {
-  const text = given.replace(/^\uFEFF/, '');
-  const faults = scanJson(text);
-  if (faults.length === 0) return JSON.parse(text);
+function parseText(text: string, file: string): unknown {
+  const message = jsonErrorOf(text);
+  if (message !== undefined) throw new ScenarioError([describeSyntaxError(text, file, message)]);
+  const value: unknown = JSON.parse(text);
+  // Before the search for repeated fields, which recurses.
+  refuseDeepNesting(value, file, formatPath);
+  const problems = findRepeatedFields(text, file);
+  if (problems.length > 0) throw new ScenarioError(problems);
+  return value;
+}
+
+type Explanation = readonly [reason: string, fix: string];
+
+/** Explanations of syntax errors, by the codes of the library. */
+const SYNTAX_ERRORS: Readonly<Record<string, Explanation>> = {
+  PropertyNameExpected: ['a field name is expected here', 'write a field name in double quotes'],
+  ValueExpected: ['a value is expected here', 'write a value'],
+  ColonExpected: ['a colon is missing before this', 'write a : after the field name'],
+  CommaExpected: ['a comma is missing before this', 'put a comma between the two'],
+  EndOfFileExpected: ['there is text after the end', 'remove the text after the last }'],
+  InvalidCommentToken: ['JSON has no comments', 'remove the comment, or write the file as YAML'],
+  UnexpectedEndOfString: ['the string is not closed', 'close it with "; write a line break as \\n'],
+  InvalidEscapeCharacter: ['the string has an invalid escape', 'write a \\ as \\\\'],
+  InvalidUnicode: ['the string has an invalid escape', 'write \\u with four hexadecimal digits'],
+  InvalidCharacter: ['the string has a control character', 'write a tab as \\t'],
+  UnexpectedEndOfNumber: ['the number is incomplete', 'write it like 1, -2.5 or 1e3'],
+};
+
+/** Describes the first error of a text that is not JSON; `message` is that of the engine. */
+function describeSyntaxError(text: string, file: string, message: string): ScenarioProblem {
   if (YAML_START.test(text)) {
     const reason = 'looks like YAML, but only a file named .yaml or .yml is read as YAML';
     const fix = `rename it to ${file.replace(/^.*[/\\]|\.\w*$/g, '')}.yaml, or write it as JSON`;
-    throw new ScenarioError([{ file, path: '$', reason, fix }]);
+    return { file, path: '$', reason, fix };
   }
-  throw new ScenarioError(
-    faults.map(({ line, column, text: said }) => {
-      const { reason, fix } = readProblemText(said);
-      return { file, path: `line ${line}, column ${column}`, reason: `not valid JSON: ${reason}`, fix };
-    }),
+  let problem: ScenarioProblem | undefined;
+  const onError = (code: number, offset: number, length: number, line: number, column: number): void => {
+    const found = text.slice(offset, offset + length);
+    const [reason, fix] = explainSyntaxError(printParseErrorCode(code), found, text.slice(0, offset));
+    problem ??= { file, path: formatPosition(line, column), reason: `not valid JSON: ${reason}`, fix };
+  };
+  visit(text, { onError }, { disallowComments: true });
+  return problem ?? { file, path: '$', reason: `not valid JSON: ${message}`, fix: 'correct the text' };
+}
+
+function explainSyntaxError(code: string, found: string, before: string): Explanation {
+  if (found + before.trim() === '') return ['the file is empty', 'write {"scenarios": [ … ]}'];
+  if (found === '') return ['the text ends too early', 'close every { and [ that is open'];
+  if (/^[}\]]/.test(found)) {
+    if (/,\s*$/.test(before)) return [`there is a comma before ${found}`, 'remove the comma'];
+    if (code === 'CommaExpected')
+      return [`${found} closes what another bracket opened`, 'close the inner bracket first'];
+  }
+  if (found.startsWith("'")) return ['a string is in single quotes', 'use double quotes'];
+  const isComment = /^(?:#|\/)/.test(found);
+  return (
+    SYNTAX_ERRORS[isComment ? 'InvalidCommentToken' : code] ?? [
+      `${cutText(found, MAX_SHOWN)} is not a value`,
+      'write a string in double quotes',
+    ]
   );
 }
 
-/** A path as errors show it: `$.scenarios[0].trigger`. */
-export function formatPath(path: readonly PropertyKey[]): string {
-  return `$${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
+/** Finds fields that an object has more than once: `JSON.parse` keeps the last of them without an error. */
+function findRepeatedFields(text: string, file: string): ScenarioProblem[] {
+  const problems: ScenarioProblem[] = [];
+  const open: Map<string, number>[] = [];
+  visit(text, {
+    onObjectBegin: () => void open.push(new Map()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty(name, _offset, _length, line, column) {
+      const first = open.at(-1)?.get(name);
+      if (first === undefined) return void open.at(-1)?.set(name, line);
+      const reason = `the field ${JSON.stringify(name)} occurs twice, in line ${first + 1} and line ${line + 1}`;
+      problems.push({
+        file,
+        path: formatPosition(line, column),
+        reason: `not valid JSON: ${reason}`,
+        fix: 'remove one of the two',
+      });
+    },
+  });
+  return problems;
 }
 
-/** How deep objects and lists of scenarios may be nested; deeper ones would end the stack of what works with them. */
-export const MAX_NESTING = 100;
-
-/**
- * Where a value is nested deeper than `MAX_NESTING`: the first part of the way there. Nothing where it is not. Pure.
- */
-export function findDeepNesting(value: unknown, shown = 8): readonly PropertyKey[] | undefined {
-  const path: PropertyKey[] = [];
-  const isTooDeep = (inner: unknown): boolean => {
-    if (typeof inner !== 'object' || inner === null) return false;
-    if (path.length >= MAX_NESTING) return true;
-    const isList = Array.isArray(inner);
-    for (const [key, item] of Object.entries(inner)) {
-      path.push(isList ? Number(key) : key);
-      if (isTooDeep(item)) return true;
-      path.pop();
-    }
-    return false;
-  };
-  return isTooDeep(value) ? path.slice(0, shown) : undefined;
-}
-
-/** Why a text is no JSON, in the words of the engine; nothing where it is. */
-export function whyNotJson(text: string): string | undefined {
-  try {
-    parseJson(text);
-    return undefined;
-  } catch (error) {
-    return errorText(error);
-  }
+function formatPosition(line: number, column: number): string {
+  return `line ${line + 1}, column ${column + 1}`;
 }

@@ -2,166 +2,213 @@ import * as z from 'zod';
 import { cutText } from '../text.ts';
 import { suggest, suggestField } from './suggest.ts';
 
-/** Something wrong in a value: where, what, and what to do about it. */
-export interface ExplainedIssue {
-  readonly path: readonly PropertyKey[];
+/** A problem of a scenario file at a JSON path (`$.scenarios[0].trigger`) or a line of it, and how to fix it. */
+export interface ScenarioProblem {
+  readonly file: string;
+  readonly path: string;
   readonly reason: string;
   readonly fix: string;
 }
 
-type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
+/** Scenarios could not be loaded. The message has the two lines of `describeProblem` for each problem. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+  readonly problems: readonly ScenarioProblem[];
 
-/** What an explanation needs: the value as a whole, and how each field of it looks in JSON, `$` the value itself. */
-interface Context {
-  readonly value: unknown;
-  readonly examples: Readonly<Record<string, string>>;
+  constructor(problems: readonly ScenarioProblem[]) {
+    super(problems.map(describeProblem).join('\n'));
+    this.problems = problems;
+  }
 }
+
+/** A problem in two lines: `file: path: reason`, then the fix. */
+export function describeProblem({ file, path, reason, fix }: ScenarioProblem): string {
+  return `${file}: ${path}: ${reason}\n  fix: ${fix}`;
+}
+
+/** A path in the form of error messages: `$.scenarios[0].trigger`. */
+export function formatPath(path: Path): string {
+  return `$${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
+}
+
+/** The message of a schema issue: a line for the reason, a line for the fix. `explainIssues` takes it apart. */
+export function problemText(reason: string, fix: string): string {
+  return `${reason}\n${fix}`;
+}
+
+/** Fields that are often written in the wrong object; each has the `problemText` that explains it. */
+export type MisplacedFields = Readonly<Record<string, string>>;
 
 /**
- * Says what is wrong with a value that a schema refuses, and what to do. Of a union, the member that was meant speaks.
- * Pure.
+ * A strict object schema whose error suggests the field that was meant. `also` lists fields of another form of the
+ * object, which are suggested, too.
  */
-export function explainIssues(issues: readonly Issue[], context: Context): ExplainedIssue[] {
-  const meant = issues.flatMap((issue) => membersIn(issue, [], context.value));
-  return meant.filter((one) => !isMisspelt(one, meant)).map((one) => explain(one, context));
+export function strictObject<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  { also = [], misplaced = {} }: { readonly also?: readonly string[]; readonly misplaced?: MisplacedFields } = {},
+) {
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      if (issue.keys.includes('<<')) return NO_MERGE_KEYS;
+      const [, text] = Object.entries(misplaced).find(([field]) => issue.keys.includes(field)) ?? [];
+      return text ?? describeUnknownFields(issue.keys, Object.keys(shape), also);
+    },
+  });
 }
 
-interface Located {
+const NO_MERGE_KEYS = problemText(
+  'merge keys (<<) are not supported',
+  'write the fields out, or make the whole value an alias (*name)',
+);
+
+function describeUnknownFields(keys: readonly string[], fields: readonly string[], also: readonly string[]): string {
+  const suggestions = keys.map((key) => ({ key, name: suggestField(key, [...fields, ...also]) }));
+  // A field that names another form of the object makes the rest of the fields right.
+  const otherForm = suggestions.filter(({ name }) => name !== undefined && also.includes(name));
+  const wrong = otherForm.length > 0 ? otherForm : suggestions;
+  const fixes = wrong.map(({ key, name }) =>
+    name === undefined ? `remove "${key}"` : `write "${name}" instead of "${key}"`,
+  );
+  const hint = wrong.some(({ name }) => name === undefined) ? `; the fields here are ${fields.join(', ')}` : '';
+  const names = wrong.map(({ key }) => `"${key}"`).join(' and ');
+  return problemText(`unknown field ${names}`, fixes.join(', ') + hint);
+}
+
+type Path = readonly PropertyKey[];
+type Issue = z.core.$ZodIssue;
+
+/** A problem at a path of a value, and how to fix it. */
+export interface ExplainedIssue {
+  readonly path: Path;
+  readonly reason: string;
+  readonly fix: string;
+}
+
+/** Explains the issues of a value that a schema rejects. Of a union, the issues of the member meant count. Pure. */
+export function explainIssues(issues: readonly Issue[], value: unknown): ExplainedIssue[] {
+  const located = issues.flatMap((issue) => locateIssues(issue, [], value));
+  return located.filter((one) => !isExplainedByTypo(one, located)).map((one) => explain(one, value));
+}
+
+interface LocatedIssue {
   readonly path: Path;
   readonly issue: Issue;
 }
 
-/** The issues of the members that were meant, down to what is no union. */
-function membersIn(issue: Issue, parents: Path, value: unknown): Located[] {
+function locateIssues(issue: Issue, parents: Path, value: unknown): LocatedIssue[] {
   const path = [...parents, ...issue.path];
   if (issue.code !== 'invalid_union') return [{ path, issue }];
-  const fitting = issue.errors.filter(isOfRightKind);
-  const [first, ...others] = fitting;
+  const [first, ...others] = issue.errors.filter(isOfRightType);
   if (first === undefined) return [{ path, issue }];
   const inside = valueAt(value, path);
   const member = others.reduce((best, next) => (isCloser(next, best, inside) ? next : best), first);
-  return member.flatMap((inner) => membersIn(inner, path, value));
+  return member.flatMap((inner) => locateIssues(inner, path, value));
 }
 
-function isOfRightKind(member: readonly Issue[]): boolean {
+function isOfRightType(member: readonly Issue[]): boolean {
   return !member.some((issue) => issue.path.length === 0 && ['invalid_type', 'invalid_value'].includes(issue.code));
 }
 
-/** The member is meant that knows more of the fields, then the one that has less to say against it. */
-function isCloser(member: readonly Issue[], best: readonly Issue[], value: unknown): boolean {
-  const difference = knownFields(member, value) - knownFields(best, value);
-  return difference > 0 || (difference === 0 && member.length < best.length);
+/** Whether a member of a union knows more of the fields than another, or as many with fewer issues. */
+function isCloser(member: readonly Issue[], other: readonly Issue[], value: unknown): boolean {
+  const difference = countKnownFields(member, value) - countKnownFields(other, value);
+  return difference > 0 || (difference === 0 && member.length < other.length);
 }
 
-function knownFields(member: readonly Issue[], value: unknown): number {
+function countKnownFields(member: readonly Issue[], value: unknown): number {
   const fields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  // Whoever says "intent" means one, whatever else stands there.
-  const named = member.find((issue) => issue.code === 'invalid_union' && issue.discriminator !== undefined);
-  if (named !== undefined) return fields.includes(String(named.path[0])) ? fields.length + 1 : -1;
+  // An object with the field "intent" is meant as an intent, whatever else it has.
+  const discriminated = member.find((issue) => issue.code === 'invalid_union' && issue.discriminator !== undefined);
+  if (discriminated !== undefined) return fields.includes(String(discriminated.path[0])) ? fields.length + 1 : -1;
   const unknown = member.flatMap((issue) =>
     issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
   );
   return fields.includes('intent') && !unknown.includes('intent') ? fields.length + 1 : fields.length - unknown.length;
 }
 
-/** A field that is missing because its name is misspelt has been spoken of, and so has an object that lacks it. */
-function isMisspelt({ issue, path }: Located, all: readonly Located[]): boolean {
-  const object = (issue.code === 'custom' ? path : path.slice(0, -1)).join('.');
+/** Whether an unknown field of the same object explains the issue: a field is missing because its name is misspelled. */
+function isExplainedByTypo({ issue, path }: LocatedIssue, all: readonly LocatedIssue[]): boolean {
+  const object = formatPath(issue.code === 'custom' ? path : path.slice(0, -1));
   return all.some((other) => {
-    if (other.issue.code !== 'unrecognized_keys' || other.path.join('.') !== object) return false;
+    if (other.issue.code !== 'unrecognized_keys' || formatPath(other.path) !== object) return false;
     if (issue.code === 'custom') return true;
-    const meant = [String(path.at(-1)), 'intent'];
-    const isValue = issue.code === 'invalid_type' || issue.code === 'invalid_union';
-    return isValue && other.issue.keys.some((key) => key === '<<' || suggestField(key, meant) !== undefined);
+    const names = [String(path.at(-1)), 'intent'];
+    const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_union';
+    return isMissing && other.issue.keys.some((key) => key === '<<' || suggestField(key, names) !== undefined);
   });
 }
 
-function explain({ issue, path }: Located, { value, examples }: Context): ExplainedIssue {
+function explain({ issue, path }: LocatedIssue, value: unknown): ExplainedIssue {
   const given = valueAt(value, path);
-  const example = exampleOf(path, examples);
-  const say = (reason: string, fix = example): ExplainedIssue => ({ path, reason, fix });
-  if (given === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) {
-    return say('is missing', example.replace('write', 'add'));
-  }
+  return { path, ...describeIssue(issue, given, path.at(-1)) };
+}
+
+function describeIssue(issue: Issue, given: unknown, key: PropertyKey | undefined): Omit<ExplainedIssue, 'path'> {
+  const name = `"${String(key)}"`;
+  const mustBe = (wanted: string) => ({ reason: `must be ${wanted}, not ${show(given)}`, fix: `write ${wanted}` });
   switch (issue.code) {
     case 'invalid_type':
-      return say(`must be ${kindNamed(issue.expected)}, not ${show(given)}`);
-    case 'invalid_value':
-      return say(`must be ${listed(issue.values)}, not ${show(given)}`, correct(given, issue.values, example));
     case 'invalid_union': {
-      if (issue.discriminator !== undefined) {
+      if (issue.code === 'invalid_union' && issue.discriminator !== undefined && given !== undefined) {
         const options = 'options' in issue ? (issue.options ?? []) : [];
-        return say(`there is no ${issue.discriminator} ${show(given)}`, correct(given, options, example));
+        return { reason: `unknown ${issue.discriminator} ${show(given)}`, fix: correct(given, options) };
       }
-      return say(`must be ${kindsIn(issue)}, not ${show(given)}`);
+      const kinds = [...new Set(kindsIn(issue))].join(' or ');
+      if (given !== undefined) return mustBe(kinds);
+      return { reason: 'is missing', fix: key === undefined ? `write ${kinds}` : `add ${name}, ${kinds}` };
     }
+    case 'invalid_value':
+      return { ...mustBe(listOf(issue.values)), fix: correct(given, issue.values) };
     case 'too_small':
-      if (issue.origin === 'array' || issue.origin === 'string') return say('must not be empty');
-      return say(`must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}, not ${show(given)}`);
+      if (issue.origin === 'array') return { reason: 'must not be empty', fix: `add an item to ${name}` };
+      if (issue.origin === 'string') return { reason: 'must not be empty', fix: 'write some text' };
+      return {
+        ...mustBe(`${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`),
+        fix: 'write a larger number',
+      };
     case 'too_big':
-      return say(`must be at most ${issue.maximum}, not ${show(given)}`);
+      return { ...mustBe(`at most ${issue.maximum}`), fix: 'write a smaller number' };
     default: {
-      const { reason, fix } = readProblemText(issue.message);
-      return say(reason, fix === '' ? example : fix);
+      const [reason = '', fix = ''] = issue.message.split('\n');
+      return { reason, fix: fix === '' ? 'correct the value' : fix };
     }
   }
 }
 
-/** What to write at a path, or for the nearest field around it. */
-function exampleOf(path: Path, examples: Context['examples']): string {
-  const names = path.filter((key) => typeof key === 'string');
-  for (let length = names.length; length > 0; length -= 1) {
-    const [parent, name = ''] = [names[length - 2], names[length - 1]];
-    const key = [`${parent}.${name}`, name].find((one) => Object.hasOwn(examples, one));
-    if (key !== undefined) return `write "${name}": ${examples[key]}`;
-  }
-  return `write ${examples['$']}`;
+function correct(given: unknown, values: readonly unknown[]): string {
+  const names = values.filter((value) => typeof value === 'string');
+  const suggestion = typeof given === 'string' ? suggest(given, names) : undefined;
+  if (suggestion !== undefined) return `write ${JSON.stringify(suggestion)} instead of ${JSON.stringify(given)}`;
+  return values.length === 1 ? `write ${show(values[0])}, or leave it out` : `write ${listOf(values)}`;
 }
-
-function correct(given: unknown, values: readonly unknown[], example: string): string {
-  const texts = values.filter((value) => typeof value === 'string');
-  const near = typeof given === 'string' ? suggest(given, texts) : undefined;
-  if (near !== undefined) return `write ${JSON.stringify(near)} instead of ${JSON.stringify(given)}`;
-  if (values.length === 1 && values[0] === true) return `${example}, or leave it out`;
-  return texts.length > 0 ? `write one of ${texts.map(show).join(', ')}` : example;
-}
-
-/** What the members of a union take, none of which is of the kind that was given. */
-function kindsIn(union: z.core.$ZodIssueInvalidUnion): string {
-  const kindsOf = (issue: Issue): string[] => {
-    if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsOf);
-    if (issue.code === 'invalid_type') return [kindNamed(issue.expected)];
-    return issue.code === 'invalid_value' ? [listed(issue.values)] : [];
-  };
-  return [...new Set(kindsOf(union))].join(' or ');
-}
-
-/** More of a value is not shown. */
-const MAX_SHOWN = 60;
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   object: 'an object',
   record: 'an object',
   array: 'a list',
 };
 
-function kindNamed(expected: string): string {
-  return KINDS[expected] ?? expected;
+/** The kinds of values that would be right. */
+function kindsIn(issue: Issue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsIn);
+  if (issue.code === 'invalid_type') return [KINDS[issue.expected] ?? issue.expected];
+  return issue.code === 'invalid_value' ? [listOf(issue.values)] : [];
 }
 
-function listed(values: readonly unknown[]): string {
+function listOf(values: readonly unknown[]): string {
   return values
     .map(show)
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1');
 }
 
-/** A value, short. */
+const MAX_SHOWN = 60;
+
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -175,86 +222,4 @@ function valueAt(value: unknown, path: Path): unknown {
     inside = Object.entries(inside).find(([name]) => name === String(key))?.[1];
   }
   return inside;
-}
-
-/** Fields that an object cannot have, but that are meant now and then, each with a `problemText`. */
-export type Misplaced = Readonly<Record<string, string>>;
-
-/**
- * An object without further fields, whose error says which one was meant. `also` are fields of another form of the same
- * object, which may have been meant, too.
- */
-export function strictObject<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  { also = [], misplaced = {} }: { readonly also?: readonly string[]; readonly misplaced?: Misplaced } = {},
-) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? unknownFields(issue.keys, Object.keys(shape), also, misplaced) : undefined,
-  });
-}
-
-function unknownFields(
-  keys: readonly string[],
-  fields: readonly string[],
-  also: readonly string[],
-  misplaced: Misplaced,
-): string {
-  if (keys.includes('<<')) {
-    return problemText(
-      'merge keys (<<) are not taken',
-      'write the fields out, or make the whole value an alias (*name)',
-    );
-  }
-  const [, said] = Object.entries(misplaced).find(([field]) => keys.includes(field)) ?? [];
-  if (said !== undefined) return said;
-  const meant = keys.map((key) => ({ key, name: suggestField(key, [...fields, ...also]) }));
-  const corrections = meant.flatMap(({ key, name }) => (name === undefined ? [] : [{ key, name }]));
-  const first = corrections.map(({ key, name }) => `write "${name}" instead of "${key}"`);
-  const unknown = meant.filter(({ name }) => name === undefined);
-  // The fields of another form are right as soon as its own name is.
-  const isOtherForm = corrections.some(({ name }) => also.includes(name));
-  const rest = isOtherForm ? [] : unknown.map(({ key }) => `take "${key}" out`);
-  const list = unknown.length > 0 && !isOtherForm ? `; the fields here are ${fields.join(', ')}` : '';
-  const wrong = isOtherForm ? corrections.map(({ key }) => key) : keys;
-  const reason = `there is no field ${wrong.map((key) => `"${key}"`).join(' or ')} here`;
-  return problemText(reason, [...first, ...rest].join(', ') + list);
-}
-
-/** What is wrong and what to do about it, as the one text that a schema has for both: in a line each. */
-export function problemText(reason: string, fix: string): string {
-  return `${reason}\n${fix}`;
-}
-
-/** The two parts of a `problemText`; a text of one line says nothing of what to do. */
-export function readProblemText(text: string): { readonly reason: string; readonly fix: string } {
-  const [reason = '', fix = ''] = text.split('\n', 2);
-  return { reason, fix };
-}
-
-/**
- * One thing wrong with the scenarios: which file, which JSON path in it (`$.scenarios[0].trigger`), why, what to do.
- */
-export interface ScenarioProblem {
-  readonly file: string;
-  readonly path: string;
-  readonly reason: string;
-  /** What to change. */
-  readonly fix: string;
-}
-
-/** Scenarios could not be loaded. The message has two lines for each problem, those of `describeProblem`. */
-export class ScenarioError extends Error {
-  override readonly name = 'ScenarioError';
-  readonly problems: readonly ScenarioProblem[];
-
-  constructor(problems: readonly ScenarioProblem[]) {
-    super(problems.map(describeProblem).join('\n'));
-    this.problems = problems;
-  }
-}
-
-/** A problem in two lines: `file: path: reason`, and what to do about it. */
-export function describeProblem({ file, path, reason, fix }: ScenarioProblem): string {
-  return `${file}: ${path}: ${reason}\n  fix: ${fix}`;
 }

@@ -1,41 +1,41 @@
 import * as z from 'zod';
 import { problemText, strictObject } from './problems.ts';
 
-/** The longest time that Node waits for, in milliseconds: 24 days. It takes a longer one for none at all. */
+/** Maximum delay of a Node timer in milliseconds (24 days); a longer one would fire at once. */
 export const MAX_WAIT_MS = 2 ** 31 - 1;
 
-/** How fast an answer comes and in which pieces; without it, at once. */
+/** The pieces of a streamed answer and their delays. */
 export const TimingSchema = strictObject({
   chunk: strictObject({
-    by: z.enum(['characters', 'words', 'tokens']).describe('What a piece is made of; a token has up to 4 characters'),
-    size: z.int().min(1).optional().describe('How many of them make one piece; 1 when left out'),
+    by: z.enum(['characters', 'words', 'tokens']).describe('Unit of a piece; a token has up to 4 characters'),
+    size: z.int().min(1).optional().describe('Units per piece; 1 by default'),
   })
     .optional()
-    .describe('The pieces of a stream; words when left out'),
+    .describe('Pieces of a stream; words by default'),
   time_to_first_token_ms: z.number().min(0).max(MAX_WAIT_MS).optional().describe('Milliseconds before the first piece'),
   tokens_per_second: z
     .number()
     .positive()
     .optional()
-    .describe('Speed of the pieces after it; a word counts as a token, four characters count as one'),
+    .describe('Speed of the pieces after it; a word counts as one token, and so do four characters'),
   jitter: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe('By which part of itself each delay varies, from 0 to 1; equal requests vary in the same way'),
+    .describe('Fraction (0–1) by which each delay varies; equal requests vary in the same way'),
   recorded_ms: z
     .array(z.number().min(0).max(MAX_WAIT_MS))
     .min(1)
     .optional()
-    .describe('Milliseconds before each piece, in order; pieces after the last of them come at once'),
-  speed: z.number().positive().optional().describe('How many times faster than recorded the pieces come'),
+    .describe('Milliseconds before each piece, in order; later pieces have no delay'),
+  speed: z.number().positive().optional().describe('Factor by which the pieces come faster than recorded'),
 }).superRefine((timing, context) => {
   const { recorded_ms, speed, time_to_first_token_ms, tokens_per_second } = timing;
   const computed = time_to_first_token_ms !== undefined || tokens_per_second !== undefined;
   if (recorded_ms !== undefined && computed) {
-    const reason = 'takes the place of time_to_first_token_ms and tokens_per_second';
-    const message = problemText(reason, 'leave out recorded_ms, or the other two');
+    const reason = 'replaces time_to_first_token_ms and tokens_per_second';
+    const message = problemText(reason, 'remove recorded_ms, or the other two');
     context.addIssue({ code: 'custom', path: ['recorded_ms'], message });
   }
   if (recorded_ms === undefined && speed !== undefined) {
@@ -47,5 +47,5 @@ export const TimingSchema = strictObject({
   }
 });
 
-/** The timing of a step, checked. */
+/** The timing of a step. */
 export type Timing = z.infer<typeof TimingSchema>;

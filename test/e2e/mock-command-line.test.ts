@@ -99,7 +99,7 @@ describe('the command', () => {
         `mock-llm-server: ${file}: $.scenarios[0].trigger.regex: Invalid regular expression: /(/: Unterminated group\n` +
         '  fix: write \\\\ before a character that is to be itself, as in "\\\\(" for a (\n' +
         `${file}: $.scenarios[0].steps: must not be empty\n` +
-        '  fix: write "steps": [{"response": {"content": "Hello."}}]',
+        '  fix: add an item to "steps"',
     });
   });
 

@@ -78,7 +78,7 @@ describe('validate', () => {
     [
       'a broken file',
       'broken.json',
-      'broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write "trigger": "write a greeting"',
+      'broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write some text',
     ],
     [
       'a missing file',

@@ -189,7 +189,7 @@ describe('mockLlmFetch', () => {
 it('options are looked at before anything is started', async () => {
   await expect(startMockLlm({ scenarios: [greeting], token: '' })).rejects.toThrow(OptionsError);
   const wrong = { scenarios: [greeting], port: 1 };
-  expect(() => mockLlmFetch(wrong)).toThrow('mockLlmFetch: options: there is no field "port"');
+  expect(() => mockLlmFetch(wrong)).toThrow('mockLlmFetch: options: unknown field "port"');
 });
 
 describe('a virtual clock', () => {

@@ -32,13 +32,13 @@ describe('docs/scenarios.md', () => {
   });
 
   it.each([
-    'text or object',
+    'string or object',
     '`429`',
-    'whole number, 1 or more',
+    'integer, 1 or more',
     'number, 0 or more, at most 1',
     '`before_finish`, `after_finish`',
     '`write_file`, `read_file`',
-    'list: text',
+    'list: string',
   ])('the values are read from the schema: %s', (values) => {
     expect(fieldRows(scenarioJsonSchema()).some((row) => row.includes(values))).toBe(true);
   });
@@ -121,7 +121,7 @@ describe('docs/mock-llm-server.md', () => {
     expect(Object.fromEntries(named)).toEqual(OPTIONS);
     for (const [name, isOfBoth] of named) {
       const use = () => checkFetchOptions({ scenarios: 'x', [String(name)]: null });
-      expect(use).toThrow(isOfBoth ? /: must / : /there is no/);
+      expect(use).toThrow(isOfBoth ? /: must / : /unknown field/);
     }
   });
 

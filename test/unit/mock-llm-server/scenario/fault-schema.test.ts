@@ -16,9 +16,9 @@ describe('FaultSchema', () => {
   });
 
   it.each<[object, string | RegExp]>([
-    [{}, 'does not say what goes wrong'],
-    [{ times: 2 }, 'does not say what goes wrong'],
-    [{ status: 429, reset: true }, 'reset cannot go with status, which is sent instead of the answer'],
+    [{}, 'names no fault'],
+    [{ times: 2 }, 'names no fault'],
+    [{ status: 429, reset: true }, 'reset cannot be combined with status, which replaces the answer'],
     [{ reset: true, message: 'x' }, 'message needs a status'],
     [{ reset: true, retry_after: 1 }, 'retry_after needs a status'],
     [{ stall: 'forever', ping_every_ms: 5 }, 'ping_every_ms needs "stall": "pings"'],
@@ -46,11 +46,8 @@ describe('TimingSchema', () => {
     [{ time_to_first_token_ms: 2 ** 31 - 1 }, undefined],
     [{ time_to_first_token_ms: 1e12 }, ['Too big: expected number to be <=2147483647']],
     [{ recorded_ms: [1, 1e12] }, ['Too big: expected number to be <=2147483647']],
-    [{ recorded_ms: [1], tokens_per_second: 1 }, ['takes the place of time_to_first_token_ms and tokens_per_second']],
-    [
-      { recorded_ms: [1], time_to_first_token_ms: 1 },
-      ['takes the place of time_to_first_token_ms and tokens_per_second'],
-    ],
+    [{ recorded_ms: [1], tokens_per_second: 1 }, ['replaces time_to_first_token_ms and tokens_per_second']],
+    [{ recorded_ms: [1], time_to_first_token_ms: 1 }, ['replaces time_to_first_token_ms and tokens_per_second']],
   ])('%j', (timing, problems) => {
     expect(problemOf(TimingSchema, timing)).toEqual(problems);
   });

@@ -23,7 +23,7 @@ interface Field {
   readonly meaning: string | undefined;
 }
 
-/** The rows of the table of fields that a JSON Schema makes, each field of one meaning once. */
+/** The rows of the table of all fields of a JSON Schema; fields with the same meaning share a row. */
 export function fieldRows(schema: unknown): string[] {
   const merged = new Map<string, Field[]>();
   for (const field of fieldsOf(schema, '')) {
@@ -50,7 +50,7 @@ function fieldsOf(schema: unknown, path: string): Field[] {
   return [...own, ...inner, ...[...anyOf, ...oneOf].flatMap((member) => fieldsOf(member, path))];
 }
 
-/** What a field may be, in words. */
+/** The values of a field, in words. */
 function valuesOf(schema: unknown): string {
   const node = NodeSchema.parse(schema);
   const members = [...(node.anyOf ?? []), ...(node.oneOf ?? [])];
@@ -68,9 +68,9 @@ function wordsOf(type: string | undefined, node: SchemaNode): string {
     case 'array':
       return `list: ${valuesOf(node.items)}`;
     case 'string':
-      return 'text';
+      return 'string';
     case 'integer':
-      return `whole number${rangeOf(node)}`;
+      return `integer${rangeOf(node)}`;
     case 'number':
       return `number${rangeOf(node)}`;
     case 'boolean':
@@ -80,11 +80,11 @@ function wordsOf(type: string | undefined, node: SchemaNode): string {
     case 'object':
       return 'object';
     default:
-      throw new Error(`the table has no words for the type ${type}`);
+      throw new Error(`the table has no name for the type ${type}`);
   }
 }
 
-/** Where there is no limit, zod writes the greatest whole number that a double holds. */
+/** Where there is no limit, zod writes the greatest integer that a double holds. */
 function rangeOf({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
   const from = exclusiveMinimum === undefined ? `, ${minimum} or more` : `, more than ${exclusiveMinimum}`;
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? from : `${from}, at most ${maximum}`;

@@ -108,14 +108,14 @@ describe('loadScenarios', () => {
       { 'x.yaml': 'scenarios:\n  - name: "a\n' },
       'x.yaml',
       'x.yaml: line 3, column 1: not valid YAML: Missing closing "quote\n' +
-        '  fix: correct the line; a text with one of : # { [ & * ! in it needs quotes',
+        '  fix: correct the line; a text with one of : # { [ & * ! needs quotes',
     ],
     [
       'YAML that does not fit, with path and line',
       { 'x.yml': yaml('7').replace('trigger: 7', 'trigger: a') },
       'x.yml',
-      'x.yml: $.scenarios[0].name (line 2): must be a text, not 7\n  fix: write "name": "greeting"\n' +
-        'x.yml: $.scenarios[0].steps[0].response.content (line 5): must be a text, not 7\n  fix: write "content": "Hello."',
+      'x.yml: $.scenarios[0].name (line 2): must be a string, not 7\n  fix: write a string\n' +
+        'x.yml: $.scenarios[0].steps[0].response.content (line 5): must be a string, not 7\n  fix: write a string',
     ],
     [
       'a name used twice',
