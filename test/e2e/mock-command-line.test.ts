@@ -97,7 +97,7 @@ describe('the command', () => {
       stdout: '',
       stderr:
         `mock-llm-server: ${file}: $.scenarios[0].trigger.regex: Invalid regular expression: /(/: Unterminated group\n` +
-        '  fix: write \\\\ before a character that is to be itself, as in "\\\\(" for a (\n' +
+        '  fix: escape special characters with \\\\, as in "\\\\(" for a (\n' +
         `${file}: $.scenarios[0].steps: must not be empty\n` +
         '  fix: add an item to "steps"',
     });

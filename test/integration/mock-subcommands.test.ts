@@ -75,11 +75,7 @@ describe('validate', () => {
   });
 
   it.each([
-    [
-      'a broken file',
-      'broken.json',
-      'broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write some text',
-    ],
+    ['a broken file', 'broken.json', 'broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write some text'],
     [
       'a missing file',
       'nowhere',
