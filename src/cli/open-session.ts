@@ -51,7 +51,7 @@ export async function openSession(request: SessionRequest, world: World): Promis
         allowedPaths: config.safety.sandbox_allowed_paths,
         blockedPaths: config.safety.sandbox_blocked_paths,
         blockedCommands: config.safety.blocked_commands,
-        disabledTools: TOOL_NAMES.filter((name) => !config.tools.builtin[name].enabled),
+        disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
       },
       {
         model: request.model,

@@ -1,11 +1,12 @@
 import { createNodeFileSystem } from '../adapters/files/node-file-system.ts';
-import { ConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load.ts';
 import type { LoadedConfig } from '../config/merge-layers.ts';
+import { ConfigError } from '../config/read-layer.ts';
 import type { Config } from '../config/schema.ts';
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { escapeForTerminal } from '../text/escape.ts';
+import { TOOL_NAMES } from '../tools/tools.ts';
 import type { CommandLineOptions } from './arguments.ts';
 import { wantsColour } from './output.ts';
 import type { RenderSettings } from './render.ts';
@@ -36,6 +37,7 @@ export async function loadSettings(options: CommandLineOptions, world: World): P
       xdgConfigHome: world.environment['XDG_CONFIG_HOME'],
       configFile: options.config === undefined ? undefined : resolve(options.config, world),
       overrides: overridesOf(options),
+      toolNames: TOOL_NAMES,
     }),
   );
   for (const warning of warnings) await world.stderr(`ybs: ${escapeForTerminal(warning)}\n`);

@@ -1,87 +1,82 @@
 import * as z from 'zod';
-import { CONFIG_KEYS, type ConfigKey } from './config-keys.ts';
+import type { ConfigKey, ConfigKeys } from './keys.ts';
 import type { ConfigLayer } from './read-layer.ts';
-import { type Config, configSchema } from './schema.ts';
+import type { Config } from './schema.ts';
 
 /** The configuration of a session. */
 export interface LoadedConfig {
   readonly config: Config;
-  /** Where each value comes from: `default`, the path of a file, `command line`; several where a list was added to. */
-  readonly origins: ReadonlyMap<string, readonly string[]>;
-  /** What has no effect, for people, one line each. */
+  /** Settings without effect, one line each, for the user. */
   readonly warnings: readonly string[];
 }
 
-interface Setting {
-  readonly value: unknown;
-  readonly origins: readonly string[];
-}
-
-/** What belongs to one provider and means nothing to another. */
-const OF_ONE_PROVIDER = ['llm.model', 'llm.endpoint', 'llm.api_key_variable'];
+/** Keys whose values belong to one provider and are meaningless to another. */
+const PROVIDER_KEYS = ['llm.model', 'llm.endpoint', 'llm.api_key_variable'];
 
 const listSchema = z.array(z.string());
 
 /**
- * Lays the layers over each other, the later ones above. A value replaces the one below it, lists too. A layer that
- * changes the provider drops model, endpoint and key variable of the layers below. Of a layer that is not trusted,
- * only what makes the session stricter has an effect.
+ * Merges layers in order of increasing precedence. A value replaces an earlier one, also when both are lists. A layer
+ * that changes the provider drops model, endpoint and key variable of the earlier layers. A layer that is not trusted
+ * only has an effect where it makes the session stricter.
  */
-export function mergeLayers(layers: readonly ConfigLayer[]): LoadedConfig {
-  const settings = new Map<string, Setting>(
-    [...CONFIG_KEYS.values()].map((key) => [key.name, { value: key.default, origins: ['default'] }]),
-  );
-  const warnings = layers.flatMap((layer) => [
-    ...layer.warnings,
-    ...(layer.trusted ? applyTrusted(layer, settings) : applyProject(layer, settings)),
-  ]);
-  return {
-    config: configSchema.parse(nested([...settings].map(([name, { value }]) => [name.split('.'), value]))),
-    origins: new Map([...settings].map(([name, { origins }]) => [name, origins])),
-    warnings,
-  };
+export function mergeLayers(keys: ConfigKeys, layers: readonly ConfigLayer[]): LoadedConfig {
+  const settings = new Map<string, unknown>([...keys.byName.values()].map((key) => [key.name, key.default]));
+  const warnings = layers.flatMap((layer) => {
+    const ignored = layer.trusted ? applyTrusted(layer, settings) : applyProject(layer, settings, keys);
+    return [...layer.warnings, ...ignored];
+  });
+  const entries = [...settings].map(([name, value]) => [name.split('.'), value] as const);
+  return { config: keys.schema.parse(nested(entries)), warnings };
 }
 
-function applyTrusted({ source, values }: ConfigLayer, settings: Map<string, Setting>): readonly string[] {
+function applyTrusted({ values }: ConfigLayer, settings: Map<string, unknown>): readonly string[] {
   const provider = values.get('llm.provider');
-  if (provider !== undefined && provider !== settings.get('llm.provider')?.value) {
-    for (const name of OF_ONE_PROVIDER) settings.set(name, { value: undefined, origins: ['default'] });
+  if (provider !== undefined && provider !== settings.get('llm.provider')) {
+    for (const name of PROVIDER_KEYS) settings.set(name, undefined);
   }
-  for (const [name, value] of values) settings.set(name, { value, origins: [source] });
+  for (const [name, value] of values) settings.set(name, value);
   return [];
 }
 
-function applyProject({ source, values }: ConfigLayer, settings: Map<string, Setting>): readonly string[] {
-  return [...CONFIG_KEYS.values()].flatMap((key) => {
-    const current = settings.get(key.name);
-    if (!values.has(key.name) || current === undefined) return [];
-    const result = stricter(key, current, values.get(key.name), source);
-    if (typeof result === 'string') return [`${source}: ${key.name} is ignored: ${result}.`];
-    settings.set(key.name, result);
+function applyProject(
+  { source, values }: ConfigLayer,
+  settings: Map<string, unknown>,
+  keys: ConfigKeys,
+): readonly string[] {
+  return [...keys.byName.values()].flatMap((key) => {
+    if (!values.has(key.name)) return [];
+    const result = restrict(key, settings.get(key.name), values.get(key.name));
+    if (result.type === 'ignored') return [`${source}: ${key.name} is ignored: ${result.reason}.`];
+    settings.set(key.name, result.value);
     return [];
   });
 }
 
-/** The setting after a project's file asked for `wanted`, or why that has no effect. */
-function stricter(key: ConfigKey, current: Setting, wanted: unknown, source: string): Setting | string {
+type Restriction =
+  | { readonly type: 'value'; readonly value: unknown }
+  | { readonly type: 'ignored'; readonly reason: string };
+
+/** The new value of a key for which a project's file has the value `wanted`. */
+function restrict(key: ConfigKey, current: unknown, wanted: unknown): Restriction {
   switch (key.project) {
     case 'ignored':
-      return "a project's own file may not set it. Set it in your configuration, if you want it";
+      return ignored('may not set it. Set it in your own configuration instead');
     case 'applied':
-      return { value: wanted, origins: [source] };
+      return { type: 'value', value: wanted };
     case 'lower':
-      if (Number(wanted) > Number(current.value))
-        return `a project's own file may only lower it, and it is ${current.value}`;
-      return wanted === current.value ? current : { value: wanted, origins: [source] };
-    case 'add': {
-      const before = listSchema.parse(current.value);
-      const added = listSchema.parse(wanted).filter((item) => !before.includes(item));
-      return added.length === 0 ? current : { value: [...before, ...added], origins: [...current.origins, source] };
-    }
+      return Number(wanted) > Number(current)
+        ? ignored(`may only lower it, and it is ${current}`)
+        : { type: 'value', value: wanted };
+    case 'add':
+      return { type: 'value', value: [...new Set([...listSchema.parse(current), ...listSchema.parse(wanted)])] };
     case 'disable':
-      if (wanted === current.value) return current;
-      return wanted === false ? { value: false, origins: [source] } : "a project's own file may only turn it off";
+      return wanted === true && current === false ? ignored('may only turn it off') : { type: 'value', value: wanted };
   }
+}
+
+function ignored(rule: string): Restriction {
+  return { type: 'ignored', reason: `a project's own file ${rule}` };
 }
 
 /** An object from paths and values; the paths come from the schema. */

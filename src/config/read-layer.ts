@@ -1,95 +1,134 @@
+import type { ParseError, ParseErrorCode } from 'jsonc-parser';
 import { suggest } from '../text/suggest.ts';
-import { ConfigError } from './config-error.ts';
-import { CONFIG_KEYS, CONFIG_SECTIONS } from './config-keys.ts';
-import { findJsonError } from './find-json-error.ts';
+import type { ConfigKeys } from './keys.ts';
 
-/** What one source sets, by the names of the keys. */
+/** An unusable configuration. The message is for the user: it names the source, the problem and what to do next. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  /** Absolute path, or `command line`. */
+  readonly source: string;
+
+  constructor(source: string, problem: string) {
+    super(`${source}: ${problem}`);
+    this.source = source;
+  }
+}
+
+/** The values that one source sets, by the names of the keys. */
 export interface ConfigLayer {
   /** Absolute path, or `command line`. */
   readonly source: string;
-  /** Whether its author is the user; a file that comes with the code is not. */
+  /** True when the user is its author; false for a file that comes with the code. */
   readonly trusted: boolean;
   readonly values: ReadonlyMap<string, unknown>;
-  /** What it holds that has no effect, for people. */
+  /** Its parts without effect, one line each, for the user. */
   readonly warnings: readonly string[];
 }
 
-const LONGEST_VALUE = 60;
+const MAX_SHOWN_LENGTH = 60;
 
-/** Reads the text of a configuration file. Throws `ConfigError` for broken JSON and for values of a wrong type. */
-export function readLayer(source: string, trusted: boolean, text: string): ConfigLayer {
-  const error = findJsonError(text);
-  if (error !== undefined) {
-    const place = `line ${error.line}, column ${error.column}`;
-    throw new ConfigError(
-      source,
-      `this is not valid JSON at ${place}: ${error.reason}. Correct it or remove the file.`,
-    );
-  }
+/** Reads the text of a configuration file. Throws `ConfigError` for invalid JSON and for values of a wrong type. */
+export async function readLayer(
+  keys: ConfigKeys,
+  source: string,
+  trusted: boolean,
+  text: string,
+): Promise<ConfigLayer> {
   const values = new Map<string, unknown>();
   const warnings: string[] = [];
-  visit(source, trusted, JSON.parse(text), [], values, warnings);
+
+  /** Only names that the schema contains are used as names, so that no file can reach a prototype. */
+  const visit = (value: unknown, path: readonly string[]): void => {
+    const name = path.join('.');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new ConfigError(source, `${name === '' ? 'the file' : name} must be an object, but is ${shown(value)}.`);
+    }
+    for (const [part, inner] of Object.entries(value)) {
+      const full = [...path, part].join('.');
+      const known = !part.includes('.');
+      if (known && keys.sections.has(full)) visit(inner, [...path, part]);
+      else if (known && keys.byName.has(full)) values.set(full, checkValue(keys, source, full, inner));
+      else if (full === 'llm.api_key') warnings.push(...rejectKey(source, trusted, inner));
+      else warnings.push(unknownKey(keys, source, full));
+    }
+  };
+
+  visit(await parseJson(source, text), []);
   return { source, trusted, values, warnings };
 }
 
 /** Checks values that are given by name, such as those of the command line. Throws `ConfigError`. */
-export function layerOf(source: string, given: Readonly<Record<string, unknown>>): ConfigLayer {
+export function layerOf(keys: ConfigKeys, source: string, given: Readonly<Record<string, unknown>>): ConfigLayer {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  for (const [name, value] of entries) checkValue(source, name, value);
+  for (const [name, value] of entries) checkValue(keys, source, name, value);
   return { source, trusted: true, values: new Map(entries), warnings: [] };
 }
 
-/** Only names that the schema knows are ever used as names, so that no file can reach a prototype. */
-function visit(
-  source: string,
-  trusted: boolean,
-  value: unknown,
-  path: readonly string[],
-  values: Map<string, unknown>,
-  warnings: string[],
-): void {
-  const name = path.join('.');
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const what = name === '' ? 'the file' : name;
-    throw new ConfigError(source, `${what} must be an object in braces, but is ${shown(value)}.`);
-  }
-  for (const [part, inner] of Object.entries(value)) {
-    const full = [...path, part].join('.');
-    const known = !part.includes('.');
-    if (known && CONFIG_SECTIONS.has(full)) visit(source, trusted, inner, [...path, part], values, warnings);
-    else if (known && CONFIG_KEYS.has(full)) values.set(full, checkValue(source, full, inner));
-    else if (full === 'llm.api_key') refuseKey(source, trusted, inner, warnings);
-    else warnings.push(unknownKey(source, full));
+async function parseJson(source: string, text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigError(source, `invalid JSON${await describeJsonError(text)}. Correct it or remove the file.`);
   }
 }
 
-function checkValue(source: string, name: string, value: unknown): unknown {
-  const key = CONFIG_KEYS.get(name);
-  if (key === undefined) throw new Error(`${name} is no key of the configuration`);
+/** Position and reason of the first error in a text that is not JSON, without repeating the text. */
+async function describeJsonError(text: string): Promise<string> {
+  // Loaded on demand, because start-up should not wait for it.
+  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first === undefined) return '';
+  const before = text.slice(0, first.offset).split('\n');
+  const reason = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
+  return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${reason}`;
+}
+
+/** Reasons by the names that `jsonc-parser` gives its error codes; all others are an unexpected character. */
+const JSON_PROBLEMS: Readonly<Partial<Record<string, string>>> = {
+  PropertyNameExpected: 'expected a property name in double quotes',
+  ValueExpected: 'expected a value',
+  ColonExpected: 'expected a colon',
+  CommaExpected: 'expected a comma',
+  CloseBraceExpected: 'expected a comma or }',
+  CloseBracketExpected: 'expected a comma or ]',
+  EndOfFileExpected: 'expected the end of the file',
+  InvalidCommentToken: 'comments are not allowed',
+  UnexpectedEndOfString: 'unterminated string',
+  InvalidEscapeCharacter: 'invalid escape sequence',
+  InvalidUnicode: 'invalid escape sequence',
+} satisfies Partial<Record<keyof typeof ParseErrorCode, string>>;
+
+function checkValue(keys: ConfigKeys, source: string, name: string, value: unknown): unknown {
+  const key = keys.byName.get(name);
+  if (key === undefined) throw new Error(`unknown configuration key ${name}`);
   const parsed = key.schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ConfigError(source, `${name} must be ${key.type}, but is ${shown(value)}.`);
 }
 
-function refuseKey(source: string, trusted: boolean, value: unknown, warnings: string[]): void {
-  if (value === null) return;
+/** A warning about a key in a file that is not trusted; throws for one in the user's own file. */
+function rejectKey(source: string, trusted: boolean, value: unknown): readonly string[] {
+  if (value === null) return [];
   const advice =
     'Keys are not read from files. Remove it, put the key in an environment variable, and name that in llm.api_key_variable.';
   if (trusted) throw new ConfigError(source, `llm.api_key is not allowed. ${advice}`);
-  warnings.push(`${source}: llm.api_key is ignored. ${advice}`);
+  return [`${source}: llm.api_key is ignored. ${advice}`];
 }
 
-function unknownKey(source: string, name: string): string {
-  const [nearest] = suggest(name, [...CONFIG_KEYS.keys()]);
-  if (nearest === name)
-    return `${source}: ${JSON.stringify(name)} has no effect; write its parts as objects inside each other.`;
+function unknownKey({ byName }: ConfigKeys, source: string, name: string): string {
+  if (byName.has(name)) {
+    return `${source}: ${JSON.stringify(name)} is ignored. Write it as nested objects instead of a dotted name.`;
+  }
+  const [nearest] = suggest(name, [...byName.keys()]);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `${source}: there is no key ${JSON.stringify(name)}, so it has no effect.${hint}`;
+  return `${source}: unknown key ${JSON.stringify(name)} is ignored.${hint}`;
 }
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }

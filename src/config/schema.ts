@@ -1,135 +1,143 @@
 import * as z from 'zod';
 
 /**
- * What a project's own file, which comes with the code and is not trusted, may do to a key: nothing (`ignored`),
- * anything (`applied`), make a limit smaller (`lower`), add to a list (`add`), or turn something off (`disable`).
+ * Changes that a project's own file, which comes with the code and is not trusted, may make to a key: none (`ignored`),
+ * any (`applied`), decrease a limit (`lower`), add to a list (`add`), or turn something off (`disable`).
  */
 export const PROJECT_RULES = ['ignored', 'applied', 'lower', 'add', 'disable'] as const;
 
 type ProjectRule = (typeof PROJECT_RULES)[number];
 
-/** A key with its documentation. `words` say what its value is, where the schema says too little. */
+/** A key with its documentation. `type` describes the value in words when the schema is not specific enough. */
 function key<Schema extends z.ZodType>(
   schema: Schema,
   project: ProjectRule,
   description: string,
-  words?: string,
+  type?: string,
 ): Schema {
-  return schema.meta({ project, description, ...(words === undefined ? {} : { words }) });
+  return schema.meta({ project, description, ...(type === undefined ? {} : { type }) });
 }
 
-const text = () => z.string().min(1);
-const texts = (...values: readonly string[]) => z.array(text()).default([...values]);
-const whole = (least: number, most: number) => z.number().int().min(least).max(most);
+const string = () => z.string().min(1);
+const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
+const integer = (min: number, max: number) => z.number().int().min(min).max(max);
 const toolSwitch = (name: string) =>
-  z.object({ enabled: key(z.boolean().default(true), 'disable', `Whether the model may use ${name}.`) }).prefault({});
+  z.object({ enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`) }).prefault({});
 
-/** Every key of the configuration with its type, its default and its description; nothing else knows them. */
-export const configSchema = z.object({
-  version: key(z.literal('1.0').default('1.0'), 'applied', 'The format of the file.'),
-  llm: z
-    .object({
-      provider: key(text().default('ollama'), 'ignored', 'Who answers; see providers.md.'),
-      model: key(text().optional(), 'ignored', "The model; without it the provider's own default."),
-      endpoint: key(text().optional(), 'ignored', "The address to talk to instead of the provider's own.", 'a URL'),
-      api_key_variable: key(
-        z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-          .optional(),
-        'ignored',
-        "The environment variable that holds the key, instead of the provider's own; needed to send a key to another endpoint.",
-        'the name of an environment variable',
-      ),
-      temperature: key(z.number().min(0).max(2).optional(), 'ignored', 'Sent only when it is set.'),
-      max_tokens: key(whole(1, 1_000_000).default(4096), 'ignored', 'The longest answer, in tokens.'),
-      timeout_seconds: key(
-        whole(1, 300).default(300),
-        'ignored',
-        'How long the model may be silent. The network code of Node.js allows no more than the maximum.',
-      ),
-    })
-    .prefault({}),
-  context: z
-    .object({
-      max_tool_output_chars: key(
-        whole(1_000, 1_000_000).default(10_000),
-        'lower',
-        'How much of the output of a command the model is shown, in characters.',
-      ),
-    })
-    .prefault({}),
-  agent: z
-    .object({
-      max_iterations: key(whole(1, 1_000).default(25), 'lower', 'How many requests to the model one run may make.'),
-      retry_attempts: key(
-        whole(0, 20).default(3),
-        'ignored',
-        'How often a request that failed for a passing reason is repeated; 0 turns this off.',
-      ),
-      retry_backoff_base_ms: key(
-        whole(1, 30_000).default(1_000),
-        'ignored',
-        'The first wait before a repetition; each further one is twice as long, 30 s at most.',
-      ),
-    })
-    .prefault({}),
-  safety: z
-    .object({
-      permission_mode: key(
-        z.enum(['ask', 'accept-edits', 'read-only', 'full-access']).default('ask'),
-        'ignored',
-        'What may happen without a question.',
-      ),
-      sandbox_allowed_paths: key(
-        texts('./'),
-        'ignored',
-        'Directories the tools may use, from the workspace or with ~; the workspace is always one of them.',
-      ),
-      sandbox_blocked_paths: key(
-        texts(
-          '~/.ssh',
-          '~/.aws',
-          '~/.gnupg',
-          '~/.config',
-          '~/.kube',
-          '~/.docker',
-          '~/.netrc',
-          '~/.npmrc',
-          '~/.pypirc',
-          '~/.git-credentials',
+/**
+ * Schema of the configuration: the one source of every key's type, default and description. The names of the tools are
+ * parameters, because the tools are not known here.
+ */
+export function configSchema(toolNames: readonly string[]) {
+  return z.object({
+    version: key(z.literal('1.0').default('1.0'), 'applied', 'Version of the file format.'),
+    llm: z
+      .object({
+        provider: key(string().default('ollama'), 'ignored', 'The provider of the model; see providers.md.'),
+        model: key(string().optional(), 'ignored', "The model; the provider's default if not set."),
+        endpoint: key(
+          string().optional(),
+          'ignored',
+          "The address of the API, instead of the provider's own.",
+          'a URL',
         ),
-        'add',
-        'Files and directories no tool may touch, even inside an allowed one.',
-      ),
-      blocked_commands: key(
-        texts('rm -rf /', 'sudo', 'chmod 777'),
-        'add',
-        'Commands that never run, compared word by word.',
-      ),
-    })
-    .prefault({}),
-  tools: z
-    .object({
-      builtin: z
-        .object({
-          read_file: toolSwitch('read_file'),
-          write_file: toolSwitch('write_file'),
-          edit_file: toolSwitch('edit_file'),
-          run_shell: toolSwitch('run_shell'),
-          list_files: toolSwitch('list_files'),
-          search_files: toolSwitch('search_files'),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
-  ui: z
-    .object({
-      color: key(z.boolean().default(true), 'applied', 'Colours, where the terminal has them and NO_COLOR is not set.'),
-      show_token_usage: key(z.boolean().default(true), 'applied', 'Show the tokens of each run.'),
-    })
-    .prefault({}),
-});
+        api_key_variable: key(
+          z
+            .string()
+            .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+            .optional(),
+          'ignored',
+          "The environment variable that holds the key, instead of the provider's own; needed to send a key to another endpoint.",
+          'the name of an environment variable',
+        ),
+        temperature: key(z.number().min(0).max(2).optional(), 'ignored', 'Sampling temperature; sent only if set.'),
+        max_tokens: key(integer(1, 1_000_000).default(4096), 'ignored', 'Maximum length of an answer, in tokens.'),
+        timeout_seconds: key(
+          integer(1, 300).default(300),
+          'ignored',
+          'Maximum time without output from the model. Node.js itself limits it to 300 s.',
+        ),
+      })
+      .prefault({}),
+    context: z
+      .object({
+        max_tool_output_chars: key(
+          integer(1_000, 1_000_000).default(10_000),
+          'lower',
+          'Maximum length of the output of a command that the model receives, in characters.',
+        ),
+      })
+      .prefault({}),
+    agent: z
+      .object({
+        max_iterations: key(integer(1, 1_000).default(25), 'lower', 'Maximum number of model requests in one run.'),
+        retry_attempts: key(
+          integer(0, 20).default(3),
+          'ignored',
+          'Maximum number of retries of a request that failed for a temporary reason; 0 turns retries off.',
+        ),
+        retry_backoff_base_ms: key(
+          integer(1, 30_000).default(1_000),
+          'ignored',
+          'The wait before the first retry; each further wait is twice as long, up to 30 s.',
+        ),
+      })
+      .prefault({}),
+    safety: z
+      .object({
+        permission_mode: key(
+          z.enum(['ask', 'accept-edits', 'read-only', 'full-access']).default('ask'),
+          'ignored',
+          'Actions that run without approval.',
+        ),
+        sandbox_allowed_paths: key(
+          strings('./'),
+          'ignored',
+          'Directories that the tools may use, relative to the workspace or with ~; the workspace itself is always allowed.',
+        ),
+        sandbox_blocked_paths: key(
+          strings(
+            '~/.ssh',
+            '~/.aws',
+            '~/.gnupg',
+            '~/.config',
+            '~/.kube',
+            '~/.docker',
+            '~/.netrc',
+            '~/.npmrc',
+            '~/.pypirc',
+            '~/.git-credentials',
+          ),
+          'add',
+          'Files and directories that no tool may use, even inside an allowed directory.',
+        ),
+        blocked_commands: key(
+          strings('rm -rf /', 'sudo', 'chmod 777'),
+          'add',
+          'Commands that never run, compared word by word.',
+        ),
+      })
+      .prefault({}),
+    tools: z
+      .object({
+        builtin: z.object(Object.fromEntries(toolNames.map((name) => [name, toolSwitch(name)]))).prefault({}),
+      })
+      .prefault({}),
+    ui: z
+      .object({
+        color: key(
+          z.boolean().default(true),
+          'applied',
+          'Use colours if the terminal has them and NO_COLOR is not set.',
+        ),
+        show_token_usage: key(z.boolean().default(true), 'applied', 'Show the token usage of each run.'),
+      })
+      .prefault({}),
+  });
+}
 
-/** The whole configuration, every default filled in. */
-export type Config = z.output<typeof configSchema>;
+/** The schema that `configSchema` returns. */
+export type ConfigSchema = ReturnType<typeof configSchema>;
+
+/** The complete configuration, with defaults. */
+export type Config = z.output<ConfigSchema>;

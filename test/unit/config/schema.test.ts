@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_KEYS, CONFIG_SECTIONS } from '../../../src/config/config-keys.ts';
-import { configSchema } from '../../../src/config/schema.ts';
+import { configKeys } from '../../../src/config/keys.ts';
 
-describe('the schema', () => {
-  it('has these defaults', () => {
-    const on = { enabled: true };
-    expect(configSchema.parse({})).toEqual({
+const { schema, byName, sections } = configKeys(['run_shell']);
+
+describe('the configuration schema', () => {
+  it('has a default for every required key', () => {
+    expect(schema.parse({})).toEqual({
       version: '1.0',
       llm: { provider: 'ollama', max_tokens: 4096, timeout_seconds: 300 },
       context: { max_tool_output_chars: 10_000 },
@@ -17,14 +17,14 @@ describe('the schema', () => {
         blocked_commands: ['rm -rf /', 'sudo', 'chmod 777'],
       },
       tools: {
-        builtin: { read_file: on, write_file: on, edit_file: on, run_shell: on, list_files: on, search_files: on },
+        builtin: { run_shell: { enabled: true } },
       },
       ui: { color: true, show_token_usage: true },
     });
   });
 
-  it('documents every key, in words', () => {
-    const keys = [...CONFIG_KEYS.values()];
+  it('describes every key and its type in words', () => {
+    const keys = [...byName.values()];
     expect(keys.map(({ name }) => name)).toContain('tools.builtin.run_shell.enabled');
     for (const { description, type } of keys) {
       expect(description).toMatch(/\.$/);
@@ -32,26 +32,26 @@ describe('the schema', () => {
     }
     expect(Object.fromEntries(keys.map(({ name, type }) => [name, type]))).toMatchObject({
       version: '"1.0"',
-      'llm.provider': 'a text',
+      'llm.provider': 'a string',
       'llm.api_key_variable': 'the name of an environment variable',
       'llm.temperature': 'a number from 0 to 2',
-      'llm.timeout_seconds': 'a whole number from 1 to 300',
+      'llm.timeout_seconds': 'an integer from 1 to 300',
       'safety.permission_mode': 'one of ask, accept-edits, read-only, full-access',
-      'safety.blocked_commands': 'a list of texts',
+      'safety.blocked_commands': 'a list of strings',
       'ui.color': 'true or false',
     });
   });
 
-  it('lets a project only do what makes the session stricter', () => {
-    const rules = Object.fromEntries([...CONFIG_KEYS.values()].map(({ name, project }) => [name, project]));
+  it('lets a project only make the session stricter', () => {
+    const rules = Object.fromEntries([...byName.values()].map(({ name, project }) => [name, project]));
     const applied = Object.entries(rules).filter(([, rule]) => rule === 'applied');
     expect(applied.map(([name]) => name)).toEqual(['version', 'ui.color', 'ui.show_token_usage']);
     const llm = Object.entries(rules).filter(([name]) => name.startsWith('llm.'));
     expect(new Set(llm.map(([, rule]) => rule))).toEqual(new Set(['ignored']));
   });
 
-  it('knows its sections', () => {
-    expect(CONFIG_SECTIONS).toContain('tools.builtin.run_shell');
-    expect(CONFIG_SECTIONS).not.toContain('version');
+  it('has an index of its sections', () => {
+    expect(sections).toContain('tools.builtin.run_shell');
+    expect(sections).not.toContain('version');
   });
 });

@@ -17,7 +17,7 @@ const OPENAI = { OPENAI_API_KEY: 'sk-openai-12345678' };
 function setUp(llm: Llm, environment: Environment = {}, answer: () => Response = () => wireAnswer({ text: 'a' })) {
   const asked: { url: string; authorization: string | null; body: unknown }[] = [];
   const clock = createManualClock();
-  const choice = createModel({ ...configSchema.parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
+  const choice = createModel({ ...configSchema([]).parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
     clock,
     random: () => 0.5,
     async fetch(url, init) {

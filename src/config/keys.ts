@@ -1,20 +1,29 @@
 import * as z from 'zod';
-import { configSchema, PROJECT_RULES } from './schema.ts';
+import { type ConfigSchema, configSchema, PROJECT_RULES } from './schema.ts';
 
 /** One key of the configuration, as its schema describes it. */
 export interface ConfigKey {
-  /** Where it stands: `llm.max_tokens`. */
+  /** Dotted path: `llm.max_tokens`. */
   readonly name: string;
   readonly schema: z.ZodType;
   readonly project: (typeof PROJECT_RULES)[number];
   readonly description: string;
-  /** What its value is, in words. */
+  /** Type of the value in words: `an integer from 1 to 20`. */
   readonly type: string;
-  /** Absent when nothing is the default. */
+  /** `undefined` when the key has no default. */
   readonly default: unknown;
 }
 
-const metaSchema = z.object({ project: z.enum(PROJECT_RULES), description: z.string(), words: z.string().optional() });
+/** The schema of the configuration with an index of its keys. */
+export interface ConfigKeys {
+  readonly schema: ConfigSchema;
+  /** Every key by its name, in the order of the schema. */
+  readonly byName: ReadonlyMap<string, ConfigKey>;
+  /** The names of the objects that contain keys: `llm`, `tools`, `tools.builtin`. */
+  readonly sections: ReadonlySet<string>;
+}
+
+const metaSchema = z.object({ project: z.enum(PROJECT_RULES), description: z.string(), type: z.string().optional() });
 const jsonTypeSchema = z.object({
   type: z.string(),
   enum: z.array(z.string()).optional(),
@@ -23,34 +32,32 @@ const jsonTypeSchema = z.object({
   maximum: z.number().optional(),
 });
 
-/** Every key by its name, in the order of the schema. */
-export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map(
-  [...keysOf(configSchema, [])].map((key) => [key.name, key]),
-);
-
-/** The names of the objects that hold keys: `llm`, `tools`, `tools.builtin`. */
-export const CONFIG_SECTIONS: ReadonlySet<string> = new Set(
-  [...CONFIG_KEYS.keys()].flatMap((name) => {
+/** The keys of a configuration for tools with these names. */
+export function configKeys(toolNames: readonly string[]): ConfigKeys {
+  const schema = configSchema(toolNames);
+  const keys = [...keysOf(schema, [])];
+  const sections = keys.flatMap(({ name }) => {
     const parents = name.split('.').slice(0, -1);
     return parents.map((_, index) => parents.slice(0, index + 1).join('.'));
-  }),
-);
+  });
+  return { schema, byName: new Map(keys.map((key) => [key.name, key])), sections: new Set(sections) };
+}
 
 function* keysOf(schema: z.core.$ZodType, path: readonly string[]): Generator<ConfigKey> {
   const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
   if (inner instanceof z.ZodObject) {
     for (const [name, child] of Object.entries<z.core.$ZodType>(inner.shape)) yield* keysOf(child, [...path, name]);
   } else if (inner instanceof z.ZodType) {
-    const { project, description, words } = metaSchema.parse(inner.meta());
+    const { project, description, type } = metaSchema.parse(inner.meta());
     yield {
       name: path.join('.'),
       schema: inner,
       project,
       description,
       default: inner.parse(undefined),
-      // Made when it is read: only documentation and errors do, and the first prompt need not wait for it.
+      // Computed on demand, because only documentation and errors use it and start-up should not wait for it.
       get type() {
-        return words ?? describeType(inner);
+        return type ?? describeType(inner);
       },
     };
   }
@@ -65,12 +72,12 @@ function describeType(schema: z.ZodType): string {
     case 'boolean':
       return 'true or false';
     case 'integer':
-      return `a whole number${range}`;
+      return `an integer${range}`;
     case 'number':
       return `a number${range}`;
     case 'array':
-      return 'a list of texts';
+      return 'a list of strings';
     default:
-      return 'a text';
+      return 'a string';
   }
 }
