@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { insertTranscript, recordTranscript } from '../../scripts/transcript.ts';
+import { readmeBlocks, writeBlocks } from '../../scripts/docs/blocks.ts';
 import { parserOptions } from '../../src/cli/arguments.ts';
 import { ybsEntry } from '../support/entry.ts';
 import { runBin } from '../support/run-bin.ts';
@@ -31,8 +31,10 @@ describe('README.md', () => {
     expect(commands[start + 1]).toBe(`npm install --save-dev /path/to/ybs-${version}.tgz`);
   });
 
-  it('shows the run that really happens; npm run transcript writes it', async () => {
-    expect(readme).toBe(insertTranscript(readme, await recordTranscript(ybsEntry)));
+  it('shows the output of a real run', async () => {
+    expect(readme, 'README.md is out of date: run npm run docs').toBe(
+      await writeBlocks(readme, readmeBlocks(ybsEntry)),
+    );
   });
 
   it.each(commands.filter((command) => command.startsWith('npx ybs')))('%s is understood', (command) => {

@@ -1,24 +1,38 @@
-/** What an SDK may have no notion of: names of checks. */
+/** Client packages that the mock server is tested with, and the protocols that they speak. */
+export const SDK_PACKAGES: readonly (readonly [name: string, protocols: string])[] = [
+  ['openai', 'Chat Completions, Responses'],
+  ['@anthropic-ai/sdk', 'Anthropic Messages'],
+  ['@google/genai', 'Gemini'],
+  ['ollama', 'Ollama'],
+  ['ai', 'all of the providers below'],
+  ['@ai-sdk/openai', 'Chat Completions, Responses'],
+  ['@ai-sdk/openai-compatible', 'Chat Completions'],
+  ['@ai-sdk/anthropic', 'Anthropic Messages'],
+  ['@ai-sdk/google', 'Gemini'],
+  ['@langchain/openai', 'Chat Completions, Responses'],
+  ['@langchain/anthropic', 'Anthropic Messages'],
+];
+
+/** The names of the checks that may not apply to an SDK. */
 export type Lackable = 'reasoning' | 'models' | 'pieces of arguments' | 'retry-after' | 'a retry';
 
-const NO_MODELS_OF_PROVIDERS = 'its providers list none';
-const NO_MODELS_OF_LANGCHAIN = 'a model is made by its name';
+const NO_MODELS = 'it cannot list models';
 
-/** Which SDK has no notion of what, and why. */
+/** The checks that do not apply to an SDK, each with the reason. */
 export const SDK_LACKS: readonly (readonly [sdk: string, check: Lackable, reason: string])[] = [
-  ['openai, chat', 'reasoning', 'a chat has no field for it in its types'],
+  ['openai, chat', 'reasoning', 'its types have no field for it'],
   ['@google/genai', 'pieces of arguments', 'Gemini sends the arguments of a call in one piece'],
   ['ollama', 'pieces of arguments', 'Ollama sends the arguments of a call in one piece'],
   ['ollama', 'retry-after', 'its errors keep no headers'],
-  ['ollama', 'a retry', 'it asks once'],
-  ['@ai-sdk/openai, chat', 'reasoning', 'the chat of this provider reads none'],
-  ['@ai-sdk/openai, chat', 'models', NO_MODELS_OF_PROVIDERS],
-  ['@ai-sdk/openai, responses', 'models', NO_MODELS_OF_PROVIDERS],
-  ['@ai-sdk/openai-compatible', 'models', NO_MODELS_OF_PROVIDERS],
-  ['@ai-sdk/anthropic', 'models', NO_MODELS_OF_PROVIDERS],
-  ['@ai-sdk/google', 'models', NO_MODELS_OF_PROVIDERS],
-  ['@langchain/openai, chat', 'reasoning', 'its chat reads none'],
-  ['@langchain/openai, chat', 'models', NO_MODELS_OF_LANGCHAIN],
-  ['@langchain/openai, responses', 'models', NO_MODELS_OF_LANGCHAIN],
-  ['@langchain/anthropic', 'models', NO_MODELS_OF_LANGCHAIN],
+  ['ollama', 'a retry', 'it does not retry'],
+  ['@ai-sdk/openai, chat', 'reasoning', 'its chat model ignores it'],
+  ['@ai-sdk/openai, chat', 'models', NO_MODELS],
+  ['@ai-sdk/openai, responses', 'models', NO_MODELS],
+  ['@ai-sdk/openai-compatible', 'models', NO_MODELS],
+  ['@ai-sdk/anthropic', 'models', NO_MODELS],
+  ['@ai-sdk/google', 'models', NO_MODELS],
+  ['@langchain/openai, chat', 'reasoning', 'its chat model ignores it'],
+  ['@langchain/openai, chat', 'models', NO_MODELS],
+  ['@langchain/openai, responses', 'models', NO_MODELS],
+  ['@langchain/anthropic', 'models', NO_MODELS],
 ];

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { answerConversation } from '../../../mock-llm-server/answering/choose-reply.ts';
-import { HELP } from '../../../mock-llm-server/cli/arguments.ts';
 import { checkFetchOptions } from '../../../mock-llm-server/cli/check-options.ts';
 import { scenarioJsonSchema } from '../../../mock-llm-server/scenario/format.ts';
 import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
@@ -11,8 +10,8 @@ import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-server/testing.ts';
 import { encodeGeminiError } from '../../../mock-llm-server/wire/gemini/errors.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
+import { fieldRows } from '../../../scripts/docs/field-rows.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
-import { fieldRows } from './scenario/field-rows.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 const page = read('scenarios.md');
@@ -21,26 +20,6 @@ const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text 
 describe('docs/scenarios.md', () => {
   it.each(examples.map((text, index) => [index, text] as const))('example %i loads', (_index, text) => {
     expect(parseScenarioFile(text, 'docs/scenarios.md').scenarios.length).toBeGreaterThan(0);
-  });
-
-  it('has a row for every field, with the values that it takes', () => {
-    const rows = page
-      .slice(page.indexOf('## Every field'))
-      .split('\n')
-      .filter((line) => line.startsWith('| `'));
-    expect(rows).toEqual(fieldRows(scenarioJsonSchema()));
-  });
-
-  it.each([
-    'string or object',
-    '`429`',
-    'integer, 1 or more',
-    'number, 0 or more, at most 1',
-    '`before_finish`, `after_finish`',
-    '`write_file`, `read_file`',
-    'list: string',
-  ])('the values are read from the schema: %s', (values) => {
-    expect(fieldRows(scenarioJsonSchema()).some((row) => row.includes(values))).toBe(true);
   });
 
   it('shows every field of the format in an example', () => {
@@ -109,10 +88,6 @@ describe('docs/scenarios.md', () => {
 
 describe('docs/mock-llm-server.md', () => {
   const manual = read('mock-llm-server.md');
-
-  it('shows the help text', () => {
-    expect(manual).toContain(HELP);
-  });
 
   it('names every option of the functions, and which are of one of them only', () => {
     const table = manual.slice(manual.indexOf('| Option |'), manual.indexOf('An option that is wrong'));

@@ -17,40 +17,40 @@ const NodeSchema = z.object({
 type SchemaNode = z.infer<typeof NodeSchema>;
 
 interface Field {
-  readonly place: string;
+  readonly path: string;
   readonly values: string;
   readonly required: string;
   readonly meaning: string | undefined;
 }
 
-/** The rows of the table of all fields of a JSON Schema; fields with the same meaning share a row. */
+/** The rows of a Markdown table of the fields in a JSON Schema. Fields with the same path and meaning share a row. */
 export function fieldRows(schema: unknown): string[] {
   const merged = new Map<string, Field[]>();
   for (const field of fieldsOf(schema, '')) {
-    const { place, required, meaning } = field;
-    const key = `${place} ${required} ${meaning}`;
+    const { path, required, meaning } = field;
+    const key = `${path} ${required} ${meaning}`;
     merged.set(key, [...(merged.get(key) ?? []), field]);
   }
   return [...merged.values()].map((same) => {
     const values = [...new Set(same.map((field) => field.values))].join(', ');
-    const [{ place, required, meaning } = {}] = same;
-    return `| \`${place}\` | ${values} | ${required} | ${meaning} |`;
+    const [{ path, required, meaning } = {}] = same;
+    return `| \`${path}\` | ${values} | ${required} | ${meaning} |`;
   });
 }
 
 function fieldsOf(schema: unknown, path: string): Field[] {
   const { properties = {}, required = [], items, anyOf = [], oneOf = [] } = NodeSchema.parse(schema);
   const own = Object.entries(properties).flatMap(([name, field]) => {
-    const place = path === '' ? name : `${path}.${name}`;
+    const full = path === '' ? name : `${path}.${name}`;
     const meaning = NodeSchema.parse(field).description;
-    const row = { place, values: valuesOf(field), required: required.includes(name) ? 'yes' : '', meaning };
-    return [row, ...fieldsOf(field, place)];
+    const row = { path: full, values: valuesOf(field), required: required.includes(name) ? 'yes' : '', meaning };
+    return [row, ...fieldsOf(field, full)];
   });
   const inner = items === undefined ? [] : fieldsOf(items, `${path}[]`);
   return [...own, ...inner, ...[...anyOf, ...oneOf].flatMap((member) => fieldsOf(member, path))];
 }
 
-/** The values of a field, in words. */
+/** The possible values of a field in words. */
 function valuesOf(schema: unknown): string {
   const node = NodeSchema.parse(schema);
   const members = [...(node.anyOf ?? []), ...(node.oneOf ?? [])];
@@ -80,11 +80,11 @@ function wordsOf(type: string | undefined, node: SchemaNode): string {
     case 'object':
       return 'object';
     default:
-      throw new Error(`the table has no name for the type ${type}`);
+      throw new Error(`the table cannot describe the type ${type}`);
   }
 }
 
-/** Where there is no limit, zod writes the greatest integer that a double holds. */
+/** The range in words. For an integer without a maximum, zod writes the largest safe integer. */
 function rangeOf({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
   const from = exclusiveMinimum === undefined ? `, ${minimum} or more` : `, more than ${exclusiveMinimum}`;
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? from : `${from}, at most ${maximum}`;

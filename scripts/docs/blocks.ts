@@ -1,0 +1,58 @@
+import { HELP } from '../../mock-llm-server/cli/arguments.ts';
+import { chatHelp } from '../../src/app/commands.ts';
+import {
+  clientCheckList,
+  clientGapTable,
+  clientTable,
+  configKeyTable,
+  exitCodeTable,
+  optionTable,
+  providerTable,
+  scenarioFieldTable,
+} from './tables.ts';
+import { recordTranscript } from './transcript.ts';
+
+/** The generated blocks of a page, by the names in their marker comments; each function returns the block's text. */
+type Blocks = Readonly<Record<string, () => string | Promise<string>>>;
+
+const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
+
+/** The generated blocks of every page, by the path of the page in the project. */
+export const PAGES: Readonly<Record<string, Blocks>> = {
+  'docs/cli.md': {
+    options: optionTable,
+    'exit codes': exitCodeTable,
+    commands: () => fence(chatHelp()),
+  },
+  'docs/configuration.md': { keys: configKeyTable },
+  'docs/mock-llm-server.md': { help: () => fence(HELP) },
+  'docs/protocols.md': { clients: clientTable, 'client checks': clientCheckList, 'client gaps': clientGapTable },
+  'docs/providers.md': { providers: providerTable },
+  'docs/scenarios.md': { fields: scenarioFieldTable },
+};
+
+/** The generated blocks of README.md; `bin` is the path of the file that starts `ybs`. */
+export function readmeBlocks(bin: string): Blocks {
+  return { transcript: async () => fence(await recordTranscript(bin)) };
+}
+
+/**
+ * A page with its generated blocks replaced. A block is the text between `<!-- NAME: written by npm run docs -->` and
+ * `<!-- /NAME -->`. Throws when the page does not contain exactly the blocks that `blocks` has.
+ */
+export async function writeBlocks(page: string, blocks: Blocks): Promise<string> {
+  const found = [...page.matchAll(/^<!-- (.+): written by npm run docs -->$/gm)].map(([, name]) => name);
+  if (found.toSorted().join() !== Object.keys(blocks).toSorted().join()) {
+    throw new Error(`the page has the blocks ${found.join(', ')} instead of ${Object.keys(blocks).join(', ')}`);
+  }
+  let text = page;
+  for (const [name, render] of Object.entries(blocks)) {
+    const start = `<!-- ${name}: written by npm run docs -->\n`;
+    const end = `<!-- /${name} -->`;
+    const from = text.indexOf(start) + start.length;
+    const to = text.indexOf(end, from);
+    if (to === -1) throw new Error(`the block ${name} has no end ${end}`);
+    text = `${text.slice(0, from)}\n${await render()}\n\n${text.slice(to)}`;
+  }
+  return text;
+}

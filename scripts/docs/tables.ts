@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { scenarioJsonSchema } from '../../mock-llm-server/scenario/format.ts';
+import { EXIT_CODE_ROWS } from '../../src/cli/exit.ts';
+import { OPTIONS, optionDescription, optionForm } from '../../src/cli/options.ts';
+import { type ConfigKey, configKeys } from '../../src/config/keys.ts';
+import { PROVIDERS } from '../../src/providers/presets.ts';
+import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';
+import { SDK_LACKS, SDK_PACKAGES } from '../../test/support/sdk-lacks.ts';
+import { fieldRows } from './field-rows.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** A table in Markdown; the cells may contain `|`. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => {
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return lines.join('\n');
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+/** The keys of the configuration; the keys of all tools share one row. */
+export function configKeyTable(): string {
+  const rules: Readonly<Record<ConfigKey['project'], string>> = {
+    ignored: 'is ignored',
+    applied: 'may set it',
+    lower: 'may lower it',
+    add: 'may add to it',
+    disable: 'may turn it off',
+  };
+  const rows = [...configKeys(['TOOL']).byName.values()].map((key) => [
+    code(key.name),
+    key.type,
+    key.default === undefined ? '–' : code(JSON.stringify(key.default)),
+    rules[key.project],
+    key.description,
+  ]);
+  return table(['Key', 'Value', 'Default', "A project's own file", 'Meaning'], rows);
+}
+
+/** The provider presets. */
+export function providerTable(): string {
+  const rows = [...PROVIDERS].map(([name, { label, endpoint, model, keyVariable }]) => [
+    code(name),
+    label,
+    endpoint === undefined ? 'chosen at start' : code(endpoint),
+    model === undefined ? 'none, name one' : code(model),
+    keyVariable === undefined ? 'none' : code(keyVariable),
+  ]);
+  return table(['Name', 'Provider', 'Endpoint', 'Default model', 'Key'], rows);
+}
+
+/** The options of `ybs`. */
+export function optionTable(): string {
+  return table(
+    ['Option', 'Meaning'],
+    OPTIONS.map((option) => [code(optionForm(option)), optionDescription(option)]),
+  );
+}
+
+/** The exit codes of `ybs`. */
+export function exitCodeTable(): string {
+  return table(
+    ['Code', 'Meaning'],
+    EXIT_CODE_ROWS.map(({ code: exitCode, meaning }) => [String(exitCode), meaning]),
+  );
+}
+
+/** The fields of a scenario file. */
+export function scenarioFieldTable(): string {
+  return [
+    '| Field | Value | Required | Meaning |',
+    '| --- | --- | --- | --- |',
+    ...fieldRows(scenarioJsonSchema()),
+  ].join('\n');
+}
+
+/** The client packages that the mock server is tested with, with their installed versions and their test files. */
+export function clientTable(): string {
+  const LockSchema = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
+  const { packages } = LockSchema.parse(JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')));
+  const directory = path.join(root, 'test/integration');
+  const tests = readdirSync(directory)
+    .filter((name) => name.startsWith('sdk-'))
+    .sort()
+    .map((file) => ({
+      name: path.basename(file, '.test.ts'),
+      source: readFileSync(path.join(directory, file), 'utf8'),
+    }));
+  const rows = SDK_PACKAGES.map(([name, protocols]) => {
+    const users = tests.filter(({ source }) => source.includes(`from '${name}'`) || source.includes(`from '${name}/`));
+    return [
+      code(name),
+      packages[`node_modules/${name}`]?.version ?? '',
+      protocols,
+      users.map((test) => code(test.name)).join(', '),
+    ];
+  });
+  return table(['Package', 'Version', 'Protocols', 'Tests'], rows);
+}
+
+/** The checks that every client package passes. */
+export function clientCheckList(): string {
+  return SDK_CHECKS.map(([name]) => `- ${name}`).join('\n');
+}
+
+/** The checks that do not apply to a client package. */
+export function clientGapTable(): string {
+  return table(['Client', 'Check', 'Reason'], SDK_LACKS);
+}

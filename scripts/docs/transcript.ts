@@ -1,0 +1,35 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+
+const root = path.join(import.meta.dirname, '../..');
+const PROMPT = 'fix the failing test';
+
+/** The command of a real run on the embedded mock model and its output, without the parts that vary between runs. */
+export async function recordTranscript(bin: string): Promise<string> {
+  const temporary = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-transcript-')));
+  const workspace = path.join(temporary, 'playground');
+  try {
+    cpSync(path.join(root, 'examples/playground'), workspace, { recursive: true });
+    const args = [bin, '--provider', 'mock', '--permission-mode', 'full-access', '--cwd', workspace, PROMPT];
+    const environment = { PATH: process.env['PATH'] ?? '', HOME: temporary, USERPROFILE: temporary };
+    const { stdout } = await execa(process.execPath, args, { env: environment, extendEnv: false, stdin: 'ignore' });
+    return `$ npm start -- "${PROMPT}"\n${shorten(stdout)}`;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Reduces the output of the test command to names and numbers of tests, sets every duration to a tenth of a second and
+ * removes the token counts, which depend on the length of the temporary path.
+ */
+function shorten(output: string): string {
+  const lines = output.split('\n').filter((line) => /^( {0,3}\S| {4}(✔|✖ (?!failing)|ℹ (pass|fail) ))/.test(line));
+  const kept = lines.filter((line) => !/^\d+ tokens in, \d+ out$/.test(line));
+  return kept
+    .join('\n')
+    .replaceAll(/ \(\d+(\.\d+)?ms\)/g, '')
+    .replaceAll(/after \d+\.\d s/g, 'after 0.1 s');
+}
