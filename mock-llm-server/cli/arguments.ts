@@ -62,7 +62,7 @@ Exit codes: 0 a reply, 1 an error, 2 wrong usage or a bad file.
 
 validate checks scenario files: what cannot be loaded, which triggers can never
 start anything, which steps cannot do what they say. Exit codes: 0 fine,
-1 doubtful, 2 wrong usage or a bad file.
+1 warnings, 2 wrong usage or a bad file.
 
 The first line on standard output is {"event":"listening","url":"http://…"}.
 Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const story = { name: 'poem', trigger: 'write a poem', steps };
   const files = {
     'good.json': { scenarios: [story] },
-    'doubtful.json': { scenarios: [story, { name: 'long', trigger: 'write a poem now', steps }] },
+    'warning.json': { scenarios: [story, { name: 'long', trigger: 'write a poem now', steps }] },
     'broken.json': { scenarios: [{ name: 'broken', trigger: ' ', steps }] },
     'chat.json': { model: 'm', messages: [{ role: 'user', content: 'Write a poem, please' }] },
     'miss.json': { model: 'm', messages: [{ role: 'user', content: 'Write a peom' }] },
@@ -58,18 +58,18 @@ describe('validate', () => {
   it('says that files are fine', async () => {
     expect(await run(['validate', 'good.json', path.join(root, 'scenarios')])).toEqual({
       exitCode: 0,
-      text: expect.stringMatching(/^\d+ scenarios in \d+ files, 0 problems$/),
+      text: expect.stringMatching(/^\d+ scenarios in \d+ files, 0 warnings$/),
     });
   });
 
   it('names file, path, reason and fix of what will not do what was meant', async () => {
-    expect(await spawn(['validate', 'doubtful.json'])).toEqual({
+    expect(await spawn(['validate', 'warning.json'])).toEqual({
       exitCode: 1,
       stdout:
-        'doubtful.json: $.scenarios[1].trigger: "write a poem now" can never start it: the trigger "write a poem" of ' +
-        '"poem" in doubtful.json comes first and holds as well\n' +
-        '  fix: put this scenario before "poem", or make one of the two triggers narrower\n' +
-        '2 scenarios in 1 file, 1 problem',
+        'warning.json: $.scenarios[1].trigger: "write a poem now" can never start it: the trigger "write a poem" of ' +
+        '"poem" in warning.json comes first and matches as well\n' +
+        '  fix: move this scenario before "poem", or make one of the two triggers narrower\n' +
+        '2 scenarios in 1 file, 1 warning',
       stderr: '',
     });
   });
