@@ -15,7 +15,7 @@ import { decide, type PermissionMode } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform, PathRules } from '../safety/paths/path-policy.ts';
 import { judgeCommand } from '../safety/shell/shell-policy.ts';
-import { ReadLedger } from '../tools/files/load-file.ts';
+import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { runUserCommand } from '../tools/shell/user-command.ts';

@@ -1,4 +1,5 @@
 import { fileTypeOf } from './file-type.ts';
+import { detectLineEndings, type LineEndings } from './line-endings.ts';
 
 /** How the bytes of a text file stand for characters. All but `utf-8` are recognised by their byte order mark. */
 export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
@@ -41,6 +42,24 @@ export function encodeFile(text: string, encoding: TextEncoding): Uint8Array {
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
   const label = unitSize(encoding) === 1 ? 'utf-8' : encoding;
   return new TextDecoder(label, { ignoreBOM: true }).decode(bytes.subarray(markLength(encoding)));
+}
+
+const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-8-bom': 'UTF-8 with BOM',
+  'utf-16le': 'UTF-16 LE with BOM',
+  'utf-16be': 'UTF-16 BE with BOM',
+};
+
+const UNUSUAL_ENDINGS: Readonly<Partial<Record<LineEndings, string>>> = {
+  crlf: 'CRLF line endings',
+  mixed: 'mixed LF and CRLF line endings',
+};
+
+/** The encoding and the line endings of a text file in words, each only if unusual: empty for UTF-8 with LF. */
+export function describeForm(encoding: TextEncoding, text: string): readonly string[] {
+  const endings = UNUSUAL_ENDINGS[detectLineEndings(text)];
+  return [...(encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]), ...(endings === undefined ? [] : [endings])];
 }
 
 /** The encoding that a file's byte order mark tells, UTF-8 without one. */

@@ -4,7 +4,7 @@ import { ToolError } from '../../src/core/errors.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 import type { PlannedCall, Tool, ToolResult } from '../../src/ports/tool.ts';
 import type { FilePorts } from '../../src/tools/files/load-file.ts';
-import { ReadLedger } from '../../src/tools/files/load-file.ts';
+import { ReadLedger } from '../../src/tools/files/read-ledger.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
 
 /** A workspace `/w` in memory, with what the file tools need. */

@@ -17,23 +17,25 @@ import { countOf } from '../../text/quantities.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-miss.ts';
-import { requireAsSeen, requireUnchanged } from './file-changes.ts';
 import {
   type FilePorts,
+  type FileVersion,
   type LoadedFile,
   requireLoadedFile,
   requireText,
   requireWhole,
-  storeFile,
 } from './load-file.ts';
+import { requireAsSeen } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
+import { requireUnchanged, storeFile } from './store-file.ts';
 
-/** What `edit_file` is going to write. */
-export interface EditFilePlan extends PlannedEffect {
+/** The plan of an `edit_file` call. */
+interface EditFilePlan extends PlannedEffect {
   readonly file: ResolvedPath;
+  readonly old: LoadedFile;
   /** The whole file after the edit; absent when the edit changes nothing. */
-  readonly bytes?: Uint8Array;
-  /** What the model is told when it is done. */
+  readonly edited?: FileVersion;
+  /** The text for the model after the edit. */
   readonly report: string;
 }
 
@@ -50,7 +52,7 @@ const DESCRIPTION = `Replace an exact piece of text in a file. Read the file fir
 old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
 Line endings and encoding of the file are kept. The result shows the changed lines, so there is no need to read again.`;
 
-/** The tool that replaces an exact text in a file and leaves every other byte alone. */
+/** Creates `edit_file`, which replaces an exact text in a file and leaves every other byte alone. */
 export function createEditFile(ports: FilePorts): Tool {
   return defineTool<EditArguments, EditFilePlan>({
     name: 'edit_file',
@@ -60,30 +62,32 @@ export function createEditFile(ports: FilePorts): Tool {
     async plan(args) {
       if (args.old_text === '') throw new ToolError('invalid_arguments', EMPTY_OLD_TEXT);
       const file = await resolvePath(args.path, 'write', ports);
-      const loaded = await requireLoadedFile(file, ports);
-      const { text, encoding } = requireText(file, loaded);
-      requireWhole(file, loaded);
-      const { digest } = loaded;
+      const old = await requireLoadedFile(file, ports);
+      const { text, encoding } = requireText(file, old);
+      requireWhole(file, old);
       const seen = ports.ledger.get(file.realPath);
-      requireAsSeen(file, seen, { digest, text });
-      const base = { paths: [file.use], file, before: digest, readThisSession: seen !== undefined };
+      requireAsSeen(file.display, seen, { digest: old.digest, text });
+      const base = { paths: [file.use], file, old, before: old.digest, readThisSession: seen !== undefined };
       const unchanged = { ...base, summary: `edit ${file.display} (no change)` };
       if (args.old_text === args.new_text) {
         return { ...unchanged, report: `old_text and new_text are the same: ${file.display} was not changed.` };
       }
-      const { bytes, replaced } = editBytes(file, loaded, encoding, text, args);
-      if (ports.digest(bytes) === digest) {
+      const { bytes, replacements } = editBytes(file, old, encoding, text, args);
+      const digest = ports.digest(bytes);
+      if (digest === old.digest) {
         return { ...unchanged, report: `${file.display} already has these line endings: it was not changed.` };
       }
-      const { hunks, ...preview } = unifiedDiff(file.display, text, decodeText(bytes, encoding));
+      const newText = decodeText(bytes, encoding);
+      const { hunks, ...preview } = unifiedDiff(file.display, text, newText);
       const numbers = `+${preview.added} −${preview.removed}`;
-      const report = `edited ${file.display}: ${countOf(replaced, 'replacement')} (${numbers} lines)\n${hunks}`;
-      return { ...base, summary: `edit ${file.display} (${numbers})`, preview, bytes, report };
+      const report = `edited ${file.display}: ${countOf(replacements, 'replacement')} (${numbers} lines)\n${hunks}`;
+      const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
+      return { ...base, summary: `edit ${file.display} (${numbers})`, preview, edited, report };
     },
-    async *run({ file, bytes, before, report, summary }, { signal }) {
-      await requireUnchanged(file, before, ports);
+    async *run({ file, old, edited, report, summary }, { signal }) {
+      await requireUnchanged(file, old, ports);
       signal.throwIfAborted();
-      if (bytes !== undefined) await storeFile(file, bytes, ports);
+      if (edited !== undefined) await storeFile(file, edited, ports);
       return { content: report, isError: false, summary };
     },
   });
@@ -96,26 +100,25 @@ const EMPTY_OLD_TEXT =
 /** The bytes of the file after the edit. Throws `edit_not_found` or `edit_ambiguous`. */
 function editBytes(
   file: ResolvedPath,
-  loaded: LoadedFile,
+  old: LoadedFile,
   encoding: TextEncoding,
   text: string,
   args: EditArguments,
-): { readonly bytes: Uint8Array; readonly replaced: number } {
-  const units = bytesToUnits(loaded.bytes, encoding);
-  const places = findExact(units, textToUnits(args.old_text, encoding));
-  if (places.length === 0) throw editNotFound(file.display, text, args.old_text, args.new_text);
-  if (places.length > 1 && !args.replace_all) {
-    const starts = places.map(({ start }) => start);
+): { readonly bytes: Uint8Array; readonly replacements: number } {
+  const units = bytesToUnits(old.bytes, encoding);
+  const matches = findExact(units, textToUnits(args.old_text, encoding));
+  if (matches.length === 0) throw editNotFound(file.display, text, args.old_text, args.new_text);
+  if (matches.length > 1 && !args.replace_all) {
+    const starts = matches.map(({ start }) => start);
     throw editAmbiguous(file.display, lineNumbersAt(units, starts));
   }
-  const replaced = withoutOverlaps(places);
-  const replacement = textToUnits(args.new_text, encoding);
+  const replaced = withoutOverlaps(matches);
   const parts: Uint8Array[] = [];
   let kept = 0;
-  for (const splice of spliceAll(units, replaced, replacement)) {
+  for (const splice of spliceAll(units, replaced, textToUnits(args.new_text, encoding))) {
     const start = markLength(encoding) + splice.start * unitSize(encoding);
-    parts.push(loaded.bytes.subarray(kept, start), unitsToBytes(splice.replacement, encoding));
+    parts.push(old.bytes.subarray(kept, start), unitsToBytes(splice.replacement, encoding));
     kept = markLength(encoding) + splice.end * unitSize(encoding);
   }
-  return { bytes: joinBytes([...parts, loaded.bytes.subarray(kept)]), replaced: replaced.length };
+  return { bytes: joinBytes([...parts, old.bytes.subarray(kept)]), replacements: replaced.length };
 }

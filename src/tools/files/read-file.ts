@@ -1,29 +1,23 @@
 import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import { describeForm } from '../../text/decode.ts';
 import { splitLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { truncateLine } from '../../text/truncate.ts';
 import { defineTool } from '../define-tool.ts';
-import { describeForm } from './file-texts.ts';
-import {
-  type FilePorts,
-  type LoadedFile,
-  MAX_FILE_BYTES,
-  rememberFile,
-  requireLoadedFile,
-  requireText,
-} from './load-file.ts';
+import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
+import { rememberFile } from './store-file.ts';
 
-/** What `read_file` is going to show. */
-export interface ReadFilePlan extends PlannedEffect {
+/** The plan of a `read_file` call. */
+interface ReadFilePlan extends PlannedEffect {
   readonly file: ResolvedPath;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A part of a file as the model reads it. Lines count from 1; `last` is 0 when nothing is shown. */
+/** A part of a file as the model reads it. `last` is the number of its last line, from 1; 0 for an empty page. */
 interface Page {
   readonly numbered: readonly string[];
   readonly last: number;
@@ -31,7 +25,7 @@ interface Page {
 
 const MAX_LINE_LENGTH = 2_000;
 
-/** The most that one result holds, in bytes of UTF-8, its first and last line not counted. */
+/** The largest result, in bytes of UTF-8, its first and last line not counted. */
 const MAX_PAGE_BYTES = 50 * 1024 - 512;
 
 const schema = z.object({
@@ -44,7 +38,7 @@ const DESCRIPTION = `Read a text file. The result starts with "lines a–b of N"
 At most 500 lines (or limit) and 50 KB are shown; when there is more, the result says how to continue.
 Read a file before you edit it: edit_file needs its exact text, without the numbers.`;
 
-/** The tool that shows a text file, page by page, and remembers for `edit_file` what was in it. */
+/** Creates `read_file`, which shows a text file page by page and records it in the ledger for `edit_file`. */
 export function createReadFile(ports: FilePorts): Tool {
   return defineTool<z.infer<typeof schema>, ReadFilePlan>({
     name: 'read_file',
@@ -61,7 +55,7 @@ export function createReadFile(ports: FilePorts): Tool {
       signal.throwIfAborted();
       const { text, encoding } = requireText(file, loaded);
       const form = describeForm(encoding, text);
-      if (loaded.isWhole) rememberFile(file, loaded.bytes, ports);
+      if (loaded.isWhole) rememberFile(file, loaded, ports);
       if (text === '') {
         const content = `${file.display} is empty (${[formatSize(loaded.size), ...form].join(', ')}).`;
         return { content, isError: false, summary: 'empty file' };

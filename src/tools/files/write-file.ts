@@ -1,21 +1,22 @@
 import * as z from 'zod';
 import type { FileDiff, PlannedEffect, Tool } from '../../ports/tool.ts';
-import { encodeFile } from '../../text/decode.ts';
+import { decodeFile, describeForm, encodeFile } from '../../text/decode.ts';
 import { splitLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
-import { requireUnchanged } from './file-changes.ts';
-import { describeForm, formOf } from './file-texts.ts';
-import { type FilePorts, type LoadedFile, loadFile, rememberFile, requireWhole, storeFile } from './load-file.ts';
+import { type FilePorts, type FileVersion, type LoadedFile, loadFile, requireWhole } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
+import { rememberFile, requireUnchanged, storeFile } from './store-file.ts';
 
-/** What `write_file` is going to write. */
-export interface WriteFilePlan extends PlannedEffect {
+/** The plan of a `write_file` call. */
+interface WriteFilePlan extends PlannedEffect {
   readonly file: ResolvedPath;
-  readonly bytes: Uint8Array;
+  /** Absent when the file is created. */
+  readonly old?: LoadedFile;
+  readonly written: FileVersion;
   readonly change: 'created' | 'replaced' | 'unchanged';
-  /** What the model is told besides the size. */
+  /** The end of the text for the model, after the size. */
   readonly details: string;
 }
 
@@ -28,7 +29,7 @@ const DESCRIPTION = `Create a file or replace all of its content. Missing direct
 The content is written exactly as given: nothing is added, line endings are not changed.
 To change a part of an existing file, use edit_file.`;
 
-/** The tool that creates a file or replaces it whole. */
+/** Creates `write_file`, which creates a file or replaces all of its content. */
 export function createWriteFile(ports: FilePorts): Tool {
   return defineTool<z.infer<typeof schema>, WriteFilePlan>({
     name: 'write_file',
@@ -38,40 +39,35 @@ export function createWriteFile(ports: FilePorts): Tool {
     async plan({ path, content }) {
       const file = await resolvePath(path, 'write', ports);
       const bytes = encodeFile(content, 'utf-8');
+      const written = { bytes, content: decodeFile(bytes), digest: ports.digest(bytes) };
       const old = await loadFile(file, ports);
-      const base = { paths: [file.use], file, bytes };
       if (old === undefined) {
         const preview = fileDiff(file, undefined, content);
+        const summary = `create ${file.display} (+${preview.added})`;
         const details = `, ${countOf(splitLines(content).length, 'line')}`;
-        return { ...base, summary: `create ${file.display} (+${preview.added})`, change: 'created', details, preview };
+        return { summary, paths: [file.use], preview, file, written, change: 'created', details };
       }
       requireWhole(file, old);
-      const known = { before: old.digest, readThisSession: ports.ledger.get(file.realPath)?.digest === old.digest };
-      if (old.digest === ports.digest(bytes)) {
-        return { ...base, ...known, summary: `write ${file.display} (unchanged)`, change: 'unchanged', details: '' };
+      const readThisSession = ports.ledger.get(file.realPath)?.digest === old.digest;
+      const base = { paths: [file.use], before: old.digest, readThisSession, file, old, written };
+      if (written.digest === old.digest) {
+        return { ...base, summary: `write ${file.display} (unchanged)`, change: 'unchanged', details: '' };
       }
       const preview = fileDiff(file, old, content);
       const numbers = `+${preview.added} −${preview.removed}`;
       const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formNote(old, content)}`;
-      return {
-        ...base,
-        ...known,
-        summary: `replace ${file.display} (${numbers})`,
-        change: 'replaced',
-        details,
-        preview,
-      };
+      return { ...base, summary: `replace ${file.display} (${numbers})`, preview, change: 'replaced', details };
     },
-    async *run({ file, bytes, change, details, before }, { signal }) {
-      await requireUnchanged(file, before, ports);
+    async *run({ file, old, written, change, details }, { signal }) {
+      await requireUnchanged(file, old, ports);
       signal.throwIfAborted();
-      const size = countOf(bytes.length, 'byte');
+      const size = countOf(written.bytes.length, 'byte');
       if (change === 'unchanged') {
-        rememberFile(file, bytes, ports);
+        rememberFile(file, written, ports);
         const content = `unchanged: ${file.display} already has exactly this content (${size}). Nothing was written.`;
         return { content, isError: false, summary: 'unchanged' };
       }
-      await storeFile(file, bytes, ports);
+      await storeFile(file, written, ports);
       const content = `${change} ${file.display}: ${size}${details}`;
       return { content, isError: false, summary: `${change}, ${size}` };
     },
@@ -85,10 +81,10 @@ function fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: stri
   return { ...fresh, unified: `${replaced}\n${fresh.unified}` };
 }
 
-/** Says what the file was and no longer is in encoding and line endings, because no line of the text shows it. */
-function formNote(old: LoadedFile, content: string): string {
-  const was = formOf(old.bytes).join(', ');
-  const is = describeForm('utf-8', content).join(', ');
+/** A note on a changed encoding or changed line endings, because no line of the text shows them; else empty. */
+function formNote({ content }: LoadedFile, newText: string): string {
+  const was = content.type === 'text' ? describeForm(content.encoding, content.text).join(', ') : '';
+  const is = describeForm('utf-8', newText).join(', ');
   if (was === is) return '';
   const plain = 'UTF-8 without BOM, LF line endings';
   return `\nNote: the file had ${was || plain}; as sent, it now has ${is || plain}.`;

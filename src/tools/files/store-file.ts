@@ -1,0 +1,46 @@
+import { ToolError } from '../../core/errors.ts';
+import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import { withFileErrors } from './file-errors.ts';
+import { type FilePorts, type FileVersion, type LoadedFile, readFileBytes } from './load-file.ts';
+import type { ResolvedPath } from './resolve-path.ts';
+
+/** Throws `file_changed` unless the file still has the bytes it was planned with, or still does not exist. */
+export async function requireUnchanged(
+  file: ResolvedPath,
+  planned: LoadedFile | undefined,
+  ports: FilePorts,
+): Promise<void> {
+  const found = await readFileBytes(file, ports);
+  if (found === undefined && planned === undefined) return;
+  if (found !== undefined && planned !== undefined && found.size === planned.size) {
+    if (isSame(found.bytes, planned.bytes)) return;
+  }
+  const change =
+    planned === undefined ? 'was created by somebody else' : found === undefined ? 'was deleted' : 'was changed';
+  throw new ToolError(
+    'file_changed',
+    `${file.display} ${change} after this call was planned. Nothing was written. Read it with read_file, then try again.`,
+  );
+}
+
+/** Replaces the file, creates its directory where it is missing, and remembers the new version. */
+export async function storeFile(file: ResolvedPath, version: FileVersion, ports: FilePorts): Promise<void> {
+  const flavour = pathFlavour(ports.pathRules.platform);
+  const directory = flavour.dirname(file.realPath);
+  const name = flavour.basename(file.realPath);
+  await withFileErrors(file.display, () => ports.fileSystem.replaceFile(directory, name, version.bytes));
+  rememberFile(file, version, ports);
+}
+
+/** Records in the ledger that this session knows this version of the file. */
+export function rememberFile(file: ResolvedPath, { digest, content }: FileVersion, { ledger }: FilePorts): void {
+  ledger.record(file.realPath, { digest, text: content.type === 'text' ? content.text : '' });
+}
+
+/** True when two arrays of the same length hold the same bytes. A loop, because `every` takes ten times as long. */
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  for (let index = 0; index < left.length; index++) {
+    if (left[index] !== right[index]) return false;
+  }
+  return true;
+}
