@@ -18,7 +18,7 @@ import { judgeCommand } from '../safety/shell/shell-policy.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
 import { createRegistry } from '../tools/registry.ts';
-import { runUserCommand } from '../tools/shell/user-command.ts';
+import { runUserCommand } from '../tools/shell/run-command.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
 
 /** The world one session lives in: the ports, and what was read of the machine once, as values. */

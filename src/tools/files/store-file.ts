@@ -1,4 +1,5 @@
 import { ToolError } from '../../core/errors.ts';
+import type { FileBytes } from '../../ports/file-system.ts';
 import { pathFlavour } from '../../safety/paths/path-policy.ts';
 import { withFileErrors } from './file-errors.ts';
 import { type FilePorts, type FileVersion, type LoadedFile, readFileBytes } from './load-file.ts';
@@ -11,10 +12,7 @@ export async function requireUnchanged(
   ports: FilePorts,
 ): Promise<void> {
   const found = await readFileBytes(file, ports);
-  if (found === undefined && planned === undefined) return;
-  if (found !== undefined && planned !== undefined && found.size === planned.size) {
-    if (isSame(found.bytes, planned.bytes)) return;
-  }
+  if (isUnchanged(planned, found)) return;
   const change =
     planned === undefined ? 'was created by somebody else' : found === undefined ? 'was deleted' : 'was changed';
   throw new ToolError(
@@ -37,10 +35,12 @@ export function rememberFile(file: ResolvedPath, { digest, content }: FileVersio
   ledger.record(file.realPath, { digest, text: content.type === 'text' ? content.text : '' });
 }
 
-/** True when two arrays of the same length hold the same bytes. A loop, because `every` takes ten times as long. */
-function isSame(left: Uint8Array, right: Uint8Array): boolean {
-  for (let index = 0; index < left.length; index++) {
-    if (left[index] !== right[index]) return false;
+function isUnchanged(planned: LoadedFile | undefined, found: FileBytes | undefined): boolean {
+  if (planned === undefined || found === undefined) return planned === found;
+  if (planned.size !== found.size) return false;
+  // A loop, because `every` takes many times as long for a file of some megabytes.
+  for (let index = 0; index < planned.bytes.length; index++) {
+    if (planned.bytes[index] !== found.bytes[index]) return false;
   }
   return true;
 }

@@ -1,8 +1,12 @@
 import ignore from 'ignore';
+import { FileSystemError } from '../../core/errors.ts';
+import type { FileSystem } from '../../ports/file-system.ts';
+import { contains, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import type { SkippedFiles } from './search-notes.ts';
 
 /**
- * What `.gitignore` files say of the paths beneath one directory, the base. Paths are relative to the base, with `/`;
- * '' is the base itself. Immutable: `extend` returns the rules that hold one directory further down.
+ * The rules of `.gitignore` files for the paths beneath one directory, the base. Paths are relative to the base, with
+ * `/`; '' is the base itself. Immutable: `extend` returns the rules for a directory further down.
  */
 export class IgnoreRules {
   readonly #rules: ignore.Ignore | undefined;
@@ -23,7 +27,7 @@ export class IgnoreRules {
     return this.#rules?.ignores(kind === 'directory' ? `${path}/` : path) ?? false;
   }
 
-  /** Adds the text of the `.gitignore` of a directory; its rules win over those there were before. */
+  /** Adds the text of the `.gitignore` of a directory; its rules win over the earlier ones. */
   extend(directory: string, text: string): IgnoreRules {
     const rules = ignore({ ignorecase: this.#ignoreCase, allowRelativePaths: true });
     if (this.#rules !== undefined) rules.add(this.#rules);
@@ -32,7 +36,7 @@ export class IgnoreRules {
   }
 }
 
-/** The same rule as the base directory's `.gitignore` would have to say it. */
+/** Rewrites a rule of a directory's `.gitignore` for the `.gitignore` of the base. */
 function moveRule(line: string, directory: string): string {
   if (directory === '' || line.startsWith('#')) return line;
   const rule = line.replace(/(?<!\\)\s+$/, '');
@@ -41,4 +45,58 @@ function moveRule(line: string, directory: string): string {
   const anchored = pattern.slice(0, -1).includes('/');
   const prefix = `${sign}/${directory.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}`;
   return anchored ? `${prefix}/${pattern.replace(/^\//, '')}` : `${prefix}/**/${pattern}`;
+}
+
+const MAX_RULES_BYTES = 256 * 1024;
+
+/** The ignore rules at the start of a walk. */
+export interface StartingRules {
+  readonly rules: IgnoreRules;
+  /** The start of the walk, relative to the base of the rules; '' for the base itself. */
+  readonly directory: string;
+}
+
+interface Ports {
+  readonly fileSystem: FileSystem;
+  readonly pathRules: PathRules;
+  /** Rule files that cannot be read are added here. */
+  readonly skipped: SkippedFiles;
+}
+
+/**
+ * The rules of `.git/info/exclude` and of every `.gitignore` from the workspace down to the parent of `root`. A `root`
+ * that they ignore, or that lies outside the workspace, starts without rules.
+ */
+export async function loadIgnoreRules(root: string, ports: Ports): Promise<StartingRules> {
+  const { workspace, platform } = ports.pathRules;
+  const flavour = pathFlavour(platform);
+  const none = IgnoreRules.none({ ignoreCase: platform !== 'posix' });
+  if (!contains(workspace, root, platform)) return { rules: none, directory: '' };
+  const names = flavour
+    .relative(workspace, root)
+    .split(flavour.sep)
+    .filter((name) => name !== '');
+  let rules = none.extend('', await readRules(flavour.join(workspace, '.git', 'info', 'exclude'), ports));
+  let directory = '';
+  for (const name of names) {
+    const file = flavour.join(workspace, directory, '.gitignore');
+    rules = rules.extend(directory, await readRules(file, ports));
+    directory = directory === '' ? name : `${directory}/${name}`;
+    if (rules.isIgnored(directory, 'directory')) return { rules: none, directory: names.join('/') };
+  }
+  return { rules, directory };
+}
+
+/** The text of a rule file; empty for one that is missing, unreadable or, as in git, a link. */
+export async function readRules(path: string, ports: Ports): Promise<string> {
+  try {
+    const { bytes } = await ports.fileSystem.readFile(path, MAX_RULES_BYTES, 'refuse');
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    if (error.code === 'permission_denied' || error.code === 'io_error') {
+      ports.skipped.unreadable.push(displayPath(path, ports.pathRules));
+    }
+    return '';
+  }
 }

@@ -4,13 +4,10 @@ import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool, withoutProgress } from '../define-tool.ts';
-import { scopeOfGlob } from './glob-scope.ts';
-import { inBatches } from './in-batches.ts';
-import { describeEnd, isPartial } from './search-end.ts';
+import { describeEnd, describeSkipped, isPartial, nothingSkipped, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
 import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
-import { describeSkipped, nothingSkipped, type SkippedFiles } from './skipped-files.ts';
-import { type WalkedEntry, walkFiles } from './walk-files.ts';
+import { inBatches, scopeOfGlob, type WalkedEntry, walkFiles } from './walk-files.ts';
 
 const DESCRIPTION = `List files by a glob pattern relative to \`path\`, sorted by path.
 \`*.ts\` looks in \`path\` only, \`**/*.ts\` in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
@@ -30,7 +27,7 @@ interface ListPlan extends PlannedEffect {
 
 const PATHS_AT_ONCE = 256;
 
-/** The tool `list_files`. */
+/** Creates `list_files`, which lists the paths that match a glob. */
 export function createListFiles(ports: SearchPorts): Tool {
   return defineTool<z.infer<typeof Arguments>, ListPlan>({
     name: 'list_files',
@@ -64,12 +61,12 @@ interface Listing {
 
 async function list(plan: ListPlan, skipped: SkippedFiles, signal: AbortSignal, ports: SearchPorts): Promise<Listing> {
   const { glob, root, maxResults } = plan;
-  const leaving = new AbortController();
+  const finished = new AbortController();
   const walk = walkFiles(root.realPath, {
     ...ports,
     scope: scopeOfGlob(glob),
     skipped,
-    signal: AbortSignal.any([signal, leaving.signal]),
+    signal: AbortSignal.any([signal, finished.signal]),
   });
   const listsDirectories = !glob.includes('**') || glob.endsWith('/');
   const batches = inBatches(pathsOf(walk, listsDirectories), PATHS_AT_ONCE);
@@ -94,7 +91,7 @@ async function list(plan: ListPlan, skipped: SkippedFiles, signal: AbortSignal, 
       }
     }
   } finally {
-    leaving.abort();
+    finished.abort();
   }
   return { paths, total, end };
 }
@@ -130,7 +127,7 @@ function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skippe
   return { content, isError: false, summary: all };
 }
 
-/** What may help when nothing was found. */
+/** Advice for the model after no match. */
 function hintsForNothing(glob: string, skipped: SkippedFiles): readonly string[] {
   if (glob.split('/').includes('.git')) return ['.git is never listed. Ask git: run_shell with git log, git show …'];
   const deeper = glob.includes('**') ? [] : [`To look in all directories below, use ${recursive(glob)}.`];

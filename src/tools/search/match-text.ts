@@ -3,21 +3,23 @@ import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } f
 import { splitLines } from '../../text/line-endings.ts';
 import { truncateAround } from '../../text/truncate.ts';
 
-/** Where in a line a match is. */
+/** The range of a match in a line, in UTF-16 units. */
 export interface LineMatch {
   readonly start: number;
   readonly length: number;
 }
 
+/** Tests a path against a glob. */
 export type TestPath = (path: string) => boolean;
+/** Finds the first match in a line. */
 export type FindInLine = (line: string) => LineMatch | undefined;
 
-/** No glob that somebody means needs more; the matcher itself would leave out the rest without a word. */
+/** More than any sensible glob needs. The matcher itself would silently ignore the alternatives beyond its limit. */
 const MAX_ALTERNATIVES = 1_000;
 
 /**
- * The test behind a glob: `*` and `**` match names with a leading dot too, `!` and `#` are plain characters. Throws
- * when its braces stand for too many patterns.
+ * Compiles a glob. `*` and `**` also match names with a leading dot; `!` and `#` are plain characters. Throws when the
+ * braces expand to too many patterns.
  */
 export function compileGlob(glob: string): TestPath {
   const options = { dot: true, nonegate: true, nocomment: true, platform: 'linux' } as const;
@@ -28,7 +30,7 @@ export function compileGlob(glob: string): TestPath {
   return (path) => matcher.match(path);
 }
 
-/** Finds the first match in a line. */
+/** Compiles a regular expression. */
 export function compileRegex({ source, flags }: Pick<LineQuery, 'source' | 'flags'>): FindInLine {
   const regex = new RegExp(source, flags);
   return (line) => {
@@ -37,33 +39,33 @@ export function compileRegex({ source, flags }: Pick<LineQuery, 'source' | 'flag
   };
 }
 
-/** Matches batch after batch of paths; `maxPaths` counts over all of them. */
+/** Creates a finder that is called with batch after batch of paths; `maxPaths` limits all of them together. */
 export function createPathFinder(
   query: GlobQuery,
   test: TestPath,
 ): (paths: readonly string[]) => Generator<PathFinding, void> {
-  let told = 0;
+  let shown = 0;
   return function* findPaths(paths) {
     let more = 0;
     for (const path of paths) {
       if (!test(path)) continue;
-      if (told++ < query.maxPaths) yield { type: 'path', path };
+      if (shown++ < query.maxPaths) yield { type: 'path', path };
       else more++;
     }
     if (more > 0) yield { type: 'more_paths', count: more };
   };
 }
 
-/** Matches file after file, line by line; `maxLines` counts over all of them. */
+/** Creates a finder that is called with file after file; `maxLines` limits all of them together. */
 export function createLineFinder(
   query: LineQuery,
   find: FindInLine,
 ): (file: SearchableFile) => Generator<LineFinding, void> {
   const decoder = new TextDecoder();
-  let told = 0;
+  let shown = 0;
   return function* findLines({ path, bytes }) {
     const lines = splitLines(decoder.decode(bytes));
-    const surroundings = (from: number, to: number): string[] =>
+    const contextLines = (from: number, to: number): string[] =>
       lines
         .slice(Math.max(0, from), to)
         .map((line) => truncateAround(line, { start: 0, length: 0 }, query.maxLineLength));
@@ -71,7 +73,7 @@ export function createLineFinder(
     for (const [index, line] of lines.entries()) {
       const match = find(line);
       if (match === undefined) continue;
-      if (told++ >= query.maxLines) {
+      if (shown++ >= query.maxLines) {
         more++;
         continue;
       }
@@ -80,8 +82,8 @@ export function createLineFinder(
         path,
         number: index + 1,
         text: truncateAround(line, match, query.maxLineLength),
-        before: surroundings(index - query.contextLines, index),
-        after: surroundings(index + 1, index + 1 + query.contextLines),
+        before: contextLines(index - query.contextLines, index),
+        after: contextLines(index + 1, index + 1 + query.contextLines),
       };
     }
     if (more > 0) yield { type: 'more_lines', path, count: more };

@@ -3,15 +3,12 @@ import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool, withoutProgress } from '../define-tool.ts';
-import { scopeOfGlob, WHOLE_TREE } from './glob-scope.ts';
-import { inBatches } from './in-batches.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
-import { describeEnd, isPartial } from './search-end.ts';
+import { describeEnd, describeSkipped, isPartial, nothingSkipped, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
 import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
-import { describeSkipped, nothingSkipped, type SkippedFiles } from './skipped-files.ts';
-import { type WalkOptions, walkFiles } from './walk-files.ts';
+import { inBatches, scopeOfGlob, type WalkOptions, WHOLE_TREE, walkFiles } from './walk-files.ts';
 
 const DESCRIPTION = `Search the lines of text files with a JavaScript regular expression, sorted by path.
 Each line is matched on its own; start the pattern with (?i) to ignore case, escape special characters to search for plain text.
@@ -41,7 +38,7 @@ interface SearchPlan extends PlannedEffect {
 const MAX_LINE_LENGTH = 500;
 const PATHS_AT_ONCE = 256;
 
-/** The tool `search_files`. */
+/** Creates `search_files`, which searches the lines of files with a regular expression. */
 export function createSearchFiles(ports: SearchPorts): Tool {
   return defineTool<z.infer<typeof Arguments>, SearchPlan>({
     name: 'search_files',
@@ -52,7 +49,7 @@ export function createSearchFiles(ports: SearchPorts): Tool {
       const compiled = compilePattern(pattern);
       const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);
-      // One file that was named is searched whatever else was said.
+      // A file that `path` names is searched whatever file_pattern says.
       const fileGlob = glob === undefined || root.kind !== 'directory' ? undefined : matchAnywhere(glob);
       return {
         summary: `search for /${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${file_pattern})`}`,
@@ -73,12 +70,12 @@ export function createSearchFiles(ports: SearchPorts): Tool {
   });
 }
 
-/** What becomes known while a search goes on. */
+/** The state of a running search. */
 interface SearchState {
   readonly skipped: SkippedFiles;
-  /** How the parts of the search ended that did not simply finish. */
+  /** The ends of the parts of the search, which run at the same time. */
   readonly ends: SearchEnd[];
-  /** Files whose lines were handed to the search. */
+  /** The number of files that were searched. */
   files: number;
 }
 
@@ -89,8 +86,8 @@ async function searchFiles(
   ports: SearchPorts,
 ): Promise<MatchCollector> {
   const collector = new MatchCollector();
-  const leaving = new AbortController();
-  const either = AbortSignal.any([signal, leaving.signal]);
+  const finished = new AbortController();
+  const either = AbortSignal.any([signal, finished.signal]);
   const files = readSearchable(filesToSearch(plan, state, either, ports), ports.fileSystem, state.skipped);
   try {
     for await (const finding of ports.textSearch.matchLines(plan.query, counted(files, state), signal)) {
@@ -98,7 +95,7 @@ async function searchFiles(
       else collector.add(finding);
     }
   } finally {
-    leaving.abort();
+    finished.abort();
   }
   return collector;
 }
@@ -178,7 +175,7 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
   return { content, isError: false, summary: `${all} in ${countOf(matches.files.size, 'file')}` };
 }
 
-/** What may help when nothing was found. */
+/** Advice for the model after no match. */
 function hintsForNothing(
   pattern: string,
   fileGlob: string | undefined,

@@ -8,8 +8,8 @@ const IGNORE_CASE = '(?i)';
 const UNICODE_ESCAPE = /\\(?:p|u)\{/i;
 
 /**
- * A glob as the matcher takes it: relative, without `./` before it, with `/` between names. Throws `ToolError`
- * `invalid_pattern` for one that starts at the root or climbs out with `..`; `field` is the argument it came in.
+ * Normalises a glob for the matcher: relative, without a leading `./`, with `/` between names. Throws `ToolError`
+ * `invalid_pattern` for an absolute glob or one with `..`; `field` is the name of its argument.
  */
 export function checkGlob(glob: string, field: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
   const slashed = (path: string): string => (rules.platform === 'windows' ? path.replaceAll('\\', '/') : path);
@@ -29,20 +29,20 @@ export function checkGlob(glob: string, field: string, rules: Pick<PathRules, 'w
   return plain;
 }
 
-/** What may help when a glob matched nothing: names such as `[id].ts` have to be escaped. */
+/** A hint after no match, for globs such as `[id].ts`, which have to be escaped to match themselves. */
 export function literalHint(glob: string): readonly string[] {
   if (glob.includes('\\') || !glob.includes('[')) return [];
   return [`To match brackets themselves, escape them: ${glob.replaceAll(/[[\]]/g, '\\$&')}.`];
 }
 
-/** A glob without `/` names files at any depth. */
+/** A glob that matches at any depth if `glob` has no `/`. */
 export function matchAnywhere(glob: string): string {
   return glob.includes('/') ? glob : `**/${glob}`;
 }
 
 /**
- * The regular expression behind a pattern, in Unicode mode where it is valid in that. A leading `(?i)` ignores case.
- * Throws `ToolError` `invalid_pattern` that shows where the pattern breaks.
+ * The regular expression of a pattern, in Unicode mode if it is valid there. A leading `(?i)` ignores case. Throws
+ * `ToolError` `invalid_pattern` that points to the first invalid character.
  */
 export function compilePattern(pattern: string): CompiledPattern {
   if (pattern.includes('\n'))
@@ -51,7 +51,7 @@ export function compilePattern(pattern: string): CompiledPattern {
   const source = ignoresCase ? pattern.slice(IGNORE_CASE.length) : pattern;
   const flags = ignoresCase ? 'i' : '';
   if (problemOf(source, `${flags}u`) === undefined) return { source, flags: `${flags}u` };
-  // Without Unicode mode these two would be other characters, repeated.
+  // Without Unicode mode `\p{` and `\u{` would mean the letters p and u, repeated.
   const mode = UNICODE_ESCAPE.test(source) ? `${flags}u` : flags;
   const problem = problemOf(source, mode);
   if (problem === undefined) return { source, flags };
@@ -72,7 +72,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** What the compiler says about a pattern, without the pattern itself; nothing when it is valid. */
+/** The compiler's message about an invalid pattern, without the pattern itself; nothing for a valid one. */
 function problemOf(source: string, flags: string): string | undefined {
   try {
     new RegExp(source, flags);

@@ -1,24 +1,25 @@
 import type { LineFinding } from '../../ports/text-search.ts';
 
-/** The matching lines found so far, as many as there is room for, and how many there are in all. */
+/** The matching lines of a search: those that are shown, and the number of all. */
 export interface Matches {
   readonly files: ReadonlyMap<string, FileMatches>;
   readonly shown: number;
   readonly total: number;
 }
 
+/** The matching lines of one file. */
 export interface FileMatches {
-  /** Lines to show, by number. A line that is both match and context of another is a match. */
+  /** Lines to show, by number. A line that is both a match and the context of another match is a match. */
   readonly lines: Map<number, { readonly text: string; readonly isMatch: boolean }>;
-  /** Matching lines of this file that are not shown. */
+  /** The number of matching lines that are not shown. */
   hidden: number;
 }
 
-/** How much text of matching lines and their surroundings is shown. */
+/** The limit of the shown text, matching lines and context together. */
 const MAX_SHOWN_CHARACTERS = 50_000;
-const FILES_NAMED = 10;
+const MAX_NAMED_FILES = 10;
 
-/** Gathers findings as they come. */
+/** Collects the findings of a search. Beyond its limit, findings are only counted. */
 export class MatchCollector implements Matches {
   readonly files = new Map<string, FileMatches>();
   shown = 0;
@@ -52,8 +53,8 @@ function addContext(file: FileMatches, number: number, text: string): void {
 }
 
 /**
- * The matches for the model to read: per file its path, then `12: text` for a matching line and `13- text` for one
- * around it; `--` stands where lines are left out. No line is told twice.
+ * The matches as text for the model: per file its path, then `12: text` for a matching line and `13- text` for a
+ * context line, with `--` where lines are left out. No line is shown twice.
  */
 export function renderMatches(matches: Matches): string {
   const blocks: string[] = [];
@@ -71,12 +72,12 @@ export function renderMatches(matches: Matches): string {
   return blocks.join('\n\n');
 }
 
-/** Where the matches are that are not shown; nothing when all are. */
+/** Lines for the model that name the files with matches that are not shown; none when all are shown. */
 export function describeHidden(matches: Matches): readonly string[] {
   const hidden = [...matches.files].filter(([, file]) => file.hidden > 0);
   if (hidden.length === 0) return [];
-  const named = hidden.slice(0, FILES_NAMED).map(([path, file]) => `${path} (${file.hidden})`);
-  const others = hidden.length > FILES_NAMED ? [`${hidden.length - FILES_NAMED} more files`] : [];
+  const named = hidden.slice(0, MAX_NAMED_FILES).map(([path, file]) => `${path} (${file.hidden})`);
+  const others = hidden.length > MAX_NAMED_FILES ? [`${hidden.length - MAX_NAMED_FILES} more files`] : [];
   return [
     `Not shown: ${[...named, ...others].join(', ')}.`,
     'Narrow with path, file_pattern or a more exact pattern, or raise max_results.',

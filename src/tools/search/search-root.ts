@@ -4,7 +4,7 @@ import type { TextSearch } from '../../ports/text-search.ts';
 import { displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { type ResolvedPath, resolvePath } from '../files/resolve-path.ts';
 
-/** Where a search begins. */
+/** The directory or file that a search starts from. */
 export interface SearchRoot extends ResolvedPath {
   readonly kind: Exclude<FileKind, 'link'>;
 }
@@ -16,10 +16,7 @@ export interface SearchPorts {
   readonly pathRules: PathRules;
 }
 
-/**
- * The place a search is to begin at. Throws `ToolError` for what does not exist, what cannot be looked at and for
- * anything in `.git`.
- */
+/** Resolves the path to search. Throws `ToolError` for a path that does not exist, is unreadable or is in `.git`. */
 export async function findSearchRoot(
   given: string,
   ports: Pick<SearchPorts, 'fileSystem' | 'pathRules'>,
@@ -44,12 +41,12 @@ export async function findSearchRoot(
   }
 }
 
-/** How the root is called in a sentence. */
+/** The name of the root in a sentence. */
 export function nameOfRoot({ display }: SearchRoot): string {
   return display === '.' ? 'the workspace' : display;
 }
 
-/** A path beneath the root in its two forms. */
+/** The real path and the display path of a path relative to the root. */
 export function beneath(
   root: SearchRoot,
   relative: string,

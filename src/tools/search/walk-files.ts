@@ -2,29 +2,29 @@ import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileKind, FileSystem } from '../../ports/file-system.ts';
 import { classifyPath, contains, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import type { WalkScope } from './glob-scope.ts';
-import type { IgnoreRules } from './ignore-rules.ts';
-import { loadIgnoreRules, readRules } from './load-ignore-rules.ts';
-import type { SkippedFiles } from './skipped-files.ts';
+import { type IgnoreRules, loadIgnoreRules, readRules } from './ignore-rules.ts';
+import type { SkippedFiles } from './search-notes.ts';
 
-/** Something beneath the directory that is walked; `path` is relative to it, with `/`. */
+/** An entry beneath the walked directory; `path` is relative to it, with `/`. */
 export interface WalkedEntry {
   readonly path: string;
   readonly kind: FileKind;
 }
 
+/** The ports and limits of a walk. */
 export interface WalkOptions {
   readonly fileSystem: FileSystem;
   readonly pathRules: PathRules;
   readonly scope: WalkScope;
-  /** What is left out is counted here. */
+  /** The walk counts here what it leaves out. */
   readonly skipped: SkippedFiles;
   readonly signal: AbortSignal;
   readonly maxEntries?: number;
   readonly maxDepth?: number;
 }
 
-interface Place {
+/** An entry that the walk has still to visit, with the ignore rules of its parent directory. */
+interface PendingEntry {
   readonly entry: WalkedEntry;
   readonly rules: IgnoreRules;
   readonly depth: number;
@@ -34,23 +34,23 @@ const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 100;
 
 /**
- * Everything beneath a real directory in the code-point order of its paths (a directory counts as if it ended with
- * `/`). Links are told and not followed; `.git`, what the rules block and what `.gitignore` names is left out. Ends
+ * Walks everything beneath a real directory in the code-point order of its paths (a directory sorts as if it ended with
+ * `/`). Links are yielded but not followed; `.git`, blocked paths and paths that `.gitignore` names are left out. Ends
  * early, without an error, at its limits and when `signal` aborts.
  */
 export async function* walkFiles(root: string, options: WalkOptions): AsyncGenerator<WalkedEntry, void> {
   const { skipped, signal, scope, maxEntries = MAX_ENTRIES, maxDepth = MAX_DEPTH } = options;
   const flavour = pathFlavour(options.pathRules.platform);
-  // Only blocked paths beneath the root can be met on the way, and judging each entry by all of them takes long.
+  // Only blocked paths beneath the root can be met, and checking every entry against all of them takes long.
   const { platform } = options.pathRules;
   const blockedPaths = options.pathRules.blockedPaths.filter((path) => contains(root, path, platform, 'blocked'));
   const pathRules = { ...options.pathRules, blockedPaths };
   const start = await loadIgnoreRules(root, options);
-  const stack: Place[] = [{ entry: { path: '', kind: 'directory' }, rules: start.rules, depth: 0 }];
+  const stack: PendingEntry[] = [{ entry: { path: '', kind: 'directory' }, rules: start.rules, depth: 0 }];
   const fromBase = (path: string): string => [start.directory, path].filter((part) => part !== '').join('/');
   let seen = 0;
-  for (let place = stack.pop(); place !== undefined && !signal.aborted; place = stack.pop()) {
-    const { entry, depth } = place;
+  for (let pending = stack.pop(); pending !== undefined && !signal.aborted; pending = stack.pop()) {
+    const { entry, depth } = pending;
     if (depth > 0) {
       if (++seen > maxEntries) {
         skipped.limit = `the walk ended after ${maxEntries} entries. Give a narrower path.`;
@@ -67,9 +67,9 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
     const listed = await listDirectory(directory, options);
     const ownRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file');
     const rules = ownRules
-      ? place.rules.extend(fromBase(entry.path), await readRules(flavour.join(directory, '.gitignore'), options))
-      : place.rules;
-    for (const { name, kind } of inWalkOrder(listed)) {
+      ? pending.rules.extend(fromBase(entry.path), await readRules(flavour.join(directory, '.gitignore'), options))
+      : pending.rules;
+    for (const { name, kind } of inStackOrder(listed)) {
       const path = entry.path === '' ? name : `${entry.path}/${name}`;
       const wanted = scope.leading[depth];
       if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;
@@ -85,14 +85,54 @@ async function listDirectory(directory: string, options: WalkOptions): Promise<r
     return await options.fileSystem.list(directory);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    // A directory that went away during the walk is as if it had never been there.
+    // A directory that was deleted during the walk counts as if it had never existed.
     if (error.code !== 'not_found') options.skipped.unreadable.push(displayPath(directory, options.pathRules));
     return [];
   }
 }
 
-/** Last first, as a stack needs them. */
-function inWalkOrder(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] {
+/** The entries in reverse order, because the walk takes them from the end of a stack. */
+function inStackOrder(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] {
   const key = ({ name, kind }: DirectoryEntry): string => (kind === 'directory' ? `${name}/` : name);
   return [...entries].sort((left, right) => compareCodePoints(key(right), key(left)));
+}
+
+/** The part of a tree in which a glob can match, so that the rest need not be walked. */
+export interface WalkScope {
+  /** The names that a path must begin with. */
+  readonly leading: readonly string[];
+  /** The greatest number of names in a path. */
+  readonly maxDepth: number;
+}
+
+const SPECIAL = /[*?[\]{}()\\]/;
+/** Syntax that may match several names: `**`, and braces, groups and escapes, which are not analysed. */
+const SPANS_NAMES = /\*\*|[{}()\\]/;
+
+/** The scope that includes everything. */
+export const WHOLE_TREE: WalkScope = { leading: [], maxDepth: Number.POSITIVE_INFINITY };
+
+/** The scope of a glob, too large rather than too small. */
+export function scopeOfGlob(glob: string): WalkScope {
+  const names = glob.split('/').filter((name) => name !== '');
+  const special = names.findIndex((name) => SPECIAL.test(name));
+  return {
+    leading: special === -1 ? names : names.slice(0, special),
+    maxDepth: SPANS_NAMES.test(glob) ? Number.POSITIVE_INFINITY : names.length,
+  };
+}
+
+/** Groups items into batches of `size`. The last one may be smaller; none is empty. */
+export async function* inBatches<Item>(
+  items: AsyncIterable<Item>,
+  size: number,
+): AsyncGenerator<readonly Item[], void> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

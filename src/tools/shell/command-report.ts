@@ -1,16 +1,22 @@
 import type { ShellExit } from '../../ports/shell.ts';
-import type { BoundedText } from '../bounded-text.ts';
-import type { CommandReport } from './run-command.ts';
+import type { BoundedText } from './bounded-text.ts';
 import type { ShellLog } from './shell-log.ts';
 
-/** What a report says beside the report's own facts. */
+/** The result of a command. `output` is cleaned text of both streams; `log` exists when `output` leaves text out. */
+export interface CommandReport {
+  readonly exit: ShellExit;
+  readonly output: BoundedText;
+  readonly log: ShellLog;
+}
+
+/** The part of a report that the command itself does not know. */
 export interface ReportContext {
-  /** The directory as it is called in texts. */
+  /** Display path of the directory. */
   readonly directory: string;
   readonly timeoutMs: number;
 }
 
-/** The text the model reads about a command that was started. */
+/** The report of a command for the model. */
 export function describeReport({ exit, output, log }: CommandReport, context: ReportContext): string {
   const lines = [
     describeEnding(exit, context),
@@ -21,7 +27,7 @@ export function describeReport({ exit, output, log }: CommandReport, context: Re
   return `${lines.join('\n')}\n\n${describeOutput(output, log)}`;
 }
 
-/** One line for people: `exit code 1 after 0.3 s`. */
+/** The end of a command in one line for people: `exit code 1 after 0.3 s`. */
 export function summarizeExit(exit: ShellExit): string {
   const duration = formatDuration(exit.durationMs);
   switch (exit.cause) {

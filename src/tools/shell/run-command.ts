@@ -1,11 +1,12 @@
 import type { FileSystem } from '../../ports/file-system.ts';
 import type { Shell, ShellCommand, ShellExit } from '../../ports/shell.ts';
 import type { ToolProgress } from '../../ports/tool.ts';
-import { type BoundedText, BoundedTextCollector } from '../bounded-text.ts';
-import { type ShellLog, ShellLogWriter } from './shell-log.ts';
-import { ShellTranscript } from './shell-transcript.ts';
+import { BoundedTextCollector } from './bounded-text.ts';
+import { type CommandReport, describeReport } from './command-report.ts';
+import { ShellLogWriter } from './shell-log.ts';
+import { ShellTranscript } from './shell-output.ts';
 
-/** The ports of running a command. */
+/** The ports of a command. */
 export interface CommandPorts {
   readonly shell: Shell;
   readonly fileSystem: FileSystem;
@@ -17,19 +18,12 @@ export interface CommandPorts {
   readonly maxOutputChars: number;
 }
 
-/** A command, and the name of its log. */
+/** A command and the name of its log. */
 export interface CommandRequest extends Pick<ShellCommand, 'command' | 'workingDirectory' | 'timeoutMs'> {
   readonly logName: string;
 }
 
-/** How a command went. `output` is clean text of both streams; the log is there when `output` leaves something out. */
-export interface CommandReport {
-  readonly exit: ShellExit;
-  readonly output: BoundedText;
-  readonly log: ShellLog;
-}
-
-/** Runs one command, yielding its raw output as it comes. Memory is bounded whatever the command prints. */
+/** Runs one command and yields its raw output as it arrives. Uses bounded memory, whatever the command prints. */
 export async function* runCommand(
   ports: CommandPorts,
   request: CommandRequest,
@@ -55,6 +49,25 @@ export async function* runCommand(
     yield { stream: event.stream, text: event.text };
   }
   await record(transcript.end());
-  if (exit === undefined) throw new Error('The shell ended without saying how the command ended.');
+  if (exit === undefined) throw new Error('The shell ended without an exit event.');
   return { exit, output: output.take(), log: log.state };
+}
+
+/** The user can stop a command at any time; the timeout ends a forgotten one. */
+const TIMEOUT_MS = 600_000;
+
+/**
+ * Runs a command that the user typed, in the real directory `workingDirectory`. Yields its output as it arrives and
+ * returns a report for the model, also when the command could not be started. Needs no approval.
+ */
+export async function* runUserCommand(
+  ports: CommandPorts,
+  command: string,
+  workingDirectory: string,
+  signal: AbortSignal,
+): AsyncGenerator<ToolProgress, string, void> {
+  const request = { command, workingDirectory, timeoutMs: TIMEOUT_MS, logName: 'user-command' };
+  const report = yield* runCommand(ports, request, signal);
+  const text = describeReport(report, { directory: workingDirectory, timeoutMs: TIMEOUT_MS });
+  return `I ran this command myself:\n$ ${command}\n\n${text}`;
 }

@@ -9,11 +9,11 @@ import { type CommandPorts, runCommand } from './run-command.ts';
 
 const MAX_SUMMARY = 100;
 
-/** A command with everything that decides what it does: the model's words, a real directory, a time limit. */
-export interface RunShellPlan extends PlannedEffect {
+/** The plan of a `run_shell` call: the model's command, a real directory and a time limit. */
+interface RunShellPlan extends PlannedEffect {
   readonly command: string;
   readonly workingDirectory: string;
-  /** The directory as it is called in texts. */
+  /** Display path of the directory. */
   readonly directory: string;
   readonly timeoutMs: number;
 }
@@ -35,7 +35,7 @@ const DESCRIPTION = `Run a shell command and return its exit code, duration and 
 Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call is a new shell, so cd and variables do not last: use working_dir. Processes left in the background are ended. Of long output the beginning and the end are shown; the rest is in a file named in the result.
 Prefer read_file, list_files and search_files for looking at files.`;
 
-/** The tool `run_shell`. A command that cannot be started is a `ToolError`; one that fails is a result. */
+/** Creates `run_shell`. A command that cannot be started is a `ToolError`; one that fails is a result. */
 export function createRunShell(ports: CommandPorts & { readonly pathRules: PathRules }): Tool {
   const { fileSystem } = ports;
   return defineTool<z.infer<typeof RunShellArguments>, RunShellPlan>({
@@ -44,11 +44,11 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
     effect: 'execute',
     schema: RunShellArguments,
     async plan({ command, working_dir: given = '.', timeout }) {
-      // A command may write where it runs.
+      // A command may write to the directory it runs in.
       const { use, realPath, exists, display } = await resolvePath(given, 'write', ports);
       if (!exists)
         throw new ToolError('not_found', `The directory ${given} does not exist. Use list_files to find it.`);
-      if ((await look(() => fileSystem.stat(realPath)))?.kind !== 'directory') {
+      if ((await resultOrUndefined(() => fileSystem.stat(realPath)))?.kind !== 'directory') {
         throw new ToolError('not_a_directory', `${given} is not a directory. Name the directory it is in.`);
       }
       return {
@@ -62,7 +62,7 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
     },
     async *run(plan, { callId, signal }) {
       const { command, workingDirectory, directory, timeoutMs } = plan;
-      if ((await look(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
+      if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError('file_changed', `${directory} is not the directory it was a moment ago. Look at it again.`);
       }
       const request = { command, workingDirectory, timeoutMs, logName: callId };
@@ -79,10 +79,10 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
   });
 }
 
-/** What `question` finds, or nothing when the file system cannot tell. */
-async function look<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+/** The result of a file-system operation, or nothing when it failed with a `FileSystemError`. */
+async function resultOrUndefined<Result>(operation: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await question();
+    return await operation();
   } catch (error) {
     if (error instanceof FileSystemError) return undefined;
     throw error;

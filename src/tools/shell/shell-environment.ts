@@ -1,28 +1,28 @@
-/** Names of variables whose values are keys, passwords or tokens, whoever issued them. */
+/** Names of variables that hold keys, passwords or tokens. */
 const SECRET_NAME =
   /(?:^|_)(?:API_?KEY|ACCESS_?KEY(?:_ID)?|SECRET_?KEY|PRIVATE_?KEY|AUTH_?TOKEN|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
-/** Variables that every pager has of its own: `PAGER`, `MANPAGER`, `AWS_PAGER`. */
+/** Names of variables that choose a pager: `PAGER`, `MANPAGER`, `AWS_PAGER`. */
 const PAGER_NAME = /^(?:\w*_|MAN)?PAGER$/i;
 
 const REMOVED = new Set([
-  // The shell reads these before it reads the command, and the command would mean something else than its words say.
+  // The shell reads these before the command, and they can change the meaning of its words.
   'BASH_ENV',
   'ENV',
   'SHELLOPTS',
   'BASHOPTS',
   'CDPATH',
   'GLOBIGNORE',
-  // They turn colours on in spite of NO_COLOR.
+  // These turn colours on in spite of NO_COLOR.
   'FORCE_COLOR',
   'CLICOLOR_FORCE',
-  // Meant for the process they were set for: a test run or a measurement around the agent is none of the command's.
-  // NODE_OPTIONS stays, it is how people give their programs memory and certificates.
+  // These belong to a test run or a measurement of the agent itself, not to the command.
+  // NODE_OPTIONS stays, because people give their programs memory and certificates with it.
   'NODE_V8_COVERAGE',
   'NODE_TEST_CONTEXT',
 ]);
 
-/** Nothing pages, edits, asks or colours. GIT_EDITOR `:` makes git take a message as it is. */
+/** Values that prevent pagers, editors, prompts and colours. With GIT_EDITOR `:`, git takes a message as it is. */
 const FIXED: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
@@ -38,9 +38,9 @@ const FIXED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment of commands, from the user's own. Pure. Removes keys and secrets by name, `keyVariables` (where the
- * providers' keys are looked for) among them, and what would make a command wait, page or mean something else.
- * Everything else stays, `CI` and `NODE_OPTIONS` too. Names are compared without regard to case.
+ * The environment of commands, made from the user's. Removes secrets by name, `keyVariables` (the variables of the
+ * providers' keys) among them, and variables that make a command wait, page or change its meaning. Everything else
+ * stays, `CI` and `NODE_OPTIONS` included. Names are compared without regard to case.
  */
 export function shellEnvironment(
   userEnvironment: Readonly<Record<string, string | undefined>>,
@@ -51,7 +51,7 @@ export function shellEnvironment(
   for (const [name, value] of Object.entries(userEnvironment)) {
     const upper = name.toUpperCase();
     if (value === undefined || keys.has(upper) || REMOVED.has(upper) || Object.hasOwn(FIXED, upper)) continue;
-    // Functions that Bash imports; they would replace the programs they are named after.
+    // Functions that Bash imports would replace the programs of the same name.
     if (SECRET_NAME.test(name) || upper.startsWith('BASH_FUNC_')) continue;
     kept[name] = PAGER_NAME.test(name) ? 'cat' : value;
   }

@@ -2,20 +2,20 @@ import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
 
-/** The file with the full output of one command. */
+/** The state of the log of one command. */
 export interface ShellLog {
-  /** Where it is; absent when nothing could be written. */
+  /** Path of the log; absent when nothing was written. */
   readonly file?: string;
-  /** Why not all of the output is in it. */
+  /** The reason why the log is incomplete. */
   readonly gap?: string;
 }
 
-/** A log takes no more than this, so that a command that never stops talking does not fill the disk. In characters. */
+/** The largest log, in characters, so that a command that never stops printing does not fill the disk. */
 const MAX_LOG = 64 * 1024 * 1024;
 
 /**
- * Writes one command's log. Nothing is created before the first `append`. No failure is thrown: a command does not
- * end because its log cannot be written, `state` says what is missing.
+ * Writes the full output of one command to a file, which the first `append` creates. A failure is not thrown, because a
+ * command must not end with its log; it is the `gap` of `state`.
  */
 export class ShellLogWriter {
   readonly #fileSystem: FileSystem;
@@ -26,7 +26,7 @@ export class ShellLogWriter {
   #gap: string | undefined;
   #written = 0;
 
-  /** `name` is made safe for a file name; a number is added when the directory has that file already. */
+  /** `name` is sanitised for a file name, and gets a number if the file exists already. */
   constructor(fileSystem: FileSystem, directory: string, name: string) {
     this.#fileSystem = fileSystem;
     this.#directory = directory;

@@ -1,13 +1,15 @@
-/** Turns the output of one stream into text a model can read, piece by piece. */
+import type { ShellOutput } from '../../ports/shell.ts';
+
+/** Cleans the output of one stream, piece by piece, for a model to read. */
 export interface OutputCleaner {
-  /** What can be said for sure after this piece; an unfinished line may wait for its end. */
+  /** The cleaned text that no later piece can change; an unfinished line may be kept back. */
   push(text: string): string;
-  /** The rest, when the stream ends or another one speaks. */
+  /** The text kept back, when the stream ends or the other stream has output. */
   flush(): string;
 }
 
-/** An unfinished line longer than this is not held back any more, an unfinished escape sequence neither. */
-const MAX_HELD = 16_384;
+/** The longest unfinished line or escape sequence that is kept back, in characters. */
+const MAX_PENDING = 16_384;
 
 const ESCAPE = '\\u001b';
 const ESCAPE_SEQUENCE = new RegExp(
@@ -19,7 +21,7 @@ const ESCAPE_SEQUENCE = new RegExp(
   ].join('|'),
   'g',
 );
-/** What may be the beginning of a sequence whose end has not come yet. */
+/** The start of a sequence whose end may arrive with the next piece. */
 const UNFINISHED_SEQUENCE = new RegExp(
   `${ESCAPE}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\u0007\\u001b\\u009c\\n]*${ESCAPE}?|[ -/]*)$|\\u009b[0-?]*[ -/]*$`,
 );
@@ -27,21 +29,21 @@ const NEEDS_CLEANING = /(?![\t\n])\p{Cc}/u;
 const CONTROL = /(?![\t\n\r\b])\p{Cc}/gu;
 
 /**
- * A cleaner for one stream. Escape sequences go; of a line that a program wrote over with carriage returns only the
- * last state stays; backspaces are carried out; other control characters are replaced by their visible pictures.
+ * Creates a cleaner for one stream. It removes escape sequences, keeps only the last state of a line that was
+ * overwritten with carriage returns, applies backspaces, and replaces other control characters by visible pictures.
  */
 export function createOutputCleaner(): OutputCleaner {
   let unfinished = '';
-  let held = '';
+  let pending = '';
 
   const settle = (text: string): string => {
-    const input = held + text;
+    const input = pending + text;
     const end = input.lastIndexOf('\n') + 1;
-    held = input.slice(end);
+    pending = input.slice(end);
     const lines = collapseLines(input.slice(0, end));
-    if (held.length <= MAX_HELD) return lines;
-    const long = collapseLine(held);
-    held = '';
+    if (pending.length <= MAX_PENDING) return lines;
+    const long = collapseLine(pending);
+    pending = '';
     return lines + long;
   };
 
@@ -51,14 +53,14 @@ export function createOutputCleaner(): OutputCleaner {
       unfinished = '';
       if (!NEEDS_CLEANING.test(input)) return settle(input);
       const tail = UNFINISHED_SEQUENCE.exec(input);
-      if (tail !== null && input.length - tail.index <= MAX_HELD) unfinished = tail[0];
+      if (tail !== null && input.length - tail.index <= MAX_PENDING) unfinished = tail[0];
       const complete = input.slice(0, input.length - unfinished.length);
       return settle(complete.replace(ESCAPE_SEQUENCE, '').replace(CONTROL, pictureOf));
     },
     flush() {
-      const rest = collapseLine(held + unfinished.replace(CONTROL, pictureOf));
+      const rest = collapseLine(pending + unfinished.replace(CONTROL, pictureOf));
       unfinished = '';
-      held = '';
+      pending = '';
       return rest;
     },
   };
@@ -68,7 +70,7 @@ function collapseLines(text: string): string {
   return /[\r\b]/.test(text) ? text.split('\n').map(collapseLine).join('\n') : text;
 }
 
-/** What a terminal would show of a line in the end. */
+/** The final state of a line on a terminal. */
 function collapseLine(line: string): string {
   let end = line.length;
   while (line[end - 1] === '\r') end -= 1;
@@ -87,4 +89,40 @@ function pictureOf(control: string): string {
   const code = control.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   return code === 0x7f ? '\u2421' : '\ufffd';
+}
+
+type StreamName = ShellOutput['stream'];
+
+/**
+ * Merges the output of both streams into one text, in order of arrival, with a line `[stderr]` or `[stdout]` where the
+ * stream changes. The text starts with standard output.
+ */
+export class ShellTranscript {
+  readonly #cleaners: Readonly<Record<StreamName, OutputCleaner>> = {
+    stdout: createOutputCleaner(),
+    stderr: createOutputCleaner(),
+  };
+  #current: StreamName = 'stdout';
+  #last: StreamName = 'stdout';
+  #atLineStart = true;
+
+  /** Adds a piece of output. Returns the text it appends. */
+  add({ stream, text }: Pick<ShellOutput, 'stream' | 'text'>): string {
+    const before = stream === this.#current ? '' : this.end();
+    this.#current = stream;
+    return before + this.#write(this.#cleaners[stream].push(text));
+  }
+
+  /** Ends the output. Returns the text it appends. */
+  end(): string {
+    return this.#write(this.#cleaners[this.#current].flush());
+  }
+
+  #write(text: string): string {
+    if (text === '') return '';
+    const marker = this.#current === this.#last ? '' : `${this.#atLineStart ? '' : '\n'}[${this.#current}]\n`;
+    this.#last = this.#current;
+    this.#atLineStart = text.endsWith('\n');
+    return marker + text;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coerceArguments } from '../../../src/tools/coerce-arguments.ts';
+import { coerceArguments } from '../../../src/tools/define-tool.ts';
 
 const schema = {
   type: 'object',

@@ -406,6 +406,17 @@ describe('the plan', () => {
     expect(world.ports.ledger.get('/w/a.txt')).toBeUndefined();
   });
 
+  it('and its run hash the old and the new content once each', async () => {
+    const world = fileWorld({ 'a.txt': 'one' });
+    const hashed: string[] = [];
+    const digest: typeof world.ports.digest = (bytes) => {
+      hashed.push(new TextDecoder().decode(bytes));
+      return world.ports.digest(bytes);
+    };
+    await call(createEditFile({ ...world.ports, digest }), args);
+    expect(hashed).toEqual(['one', 'two']);
+  });
+
   it('of no change has no preview', async () => {
     const planned = await createEditFile(fileWorld({ 'a.txt': 'one' }).ports).plan(
       { ...args, new_text: 'one' },

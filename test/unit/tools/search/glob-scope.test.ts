@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scopeOfGlob } from '../../../../src/tools/search/glob-scope.ts';
 import { compileGlob } from '../../../../src/tools/search/match-text.ts';
+import { scopeOfGlob } from '../../../../src/tools/search/walk-files.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const ANY = Number.POSITIVE_INFINITY;

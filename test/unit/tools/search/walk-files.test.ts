@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import type { FileSystem } from '../../../../src/ports/file-system.ts';
 import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
-import { WHOLE_TREE } from '../../../../src/tools/search/glob-scope.ts';
-import { describeSkipped, nothingSkipped } from '../../../../src/tools/search/skipped-files.ts';
-import { type WalkOptions, walkFiles } from '../../../../src/tools/search/walk-files.ts';
+import { describeSkipped, nothingSkipped } from '../../../../src/tools/search/search-notes.ts';
+import { type WalkOptions, WHOLE_TREE, walkFiles } from '../../../../src/tools/search/walk-files.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { inWorkspace, workspaceRules } from '../../../support/search-workspace.ts';
 

@@ -311,11 +311,11 @@ describe('run_shell that cannot run', () => {
     );
   });
 
-  it('does not take silence for an end', async () => {
+  it('fails when the shell reports no exit', async () => {
     const silent: Shell = { run: async function* () {} };
     const bench = setUp([], { shell: silent });
     await expect(bench.run(await bench.plan({ command: 'ls' }))).rejects.toThrow(
-      'without saying how the command ended',
+      'The shell ended without an exit event.',
     );
   });
 

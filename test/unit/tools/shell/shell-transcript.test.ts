@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ShellTranscript } from '../../../../src/tools/shell/shell-transcript.ts';
+import { ShellTranscript } from '../../../../src/tools/shell/shell-output.ts';
 
 function write(...pieces: readonly (readonly ['stdout' | 'stderr', string])[]): string {
   const transcript = new ShellTranscript();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolProgress } from '../../../../src/ports/tool.ts';
-import { runUserCommand } from '../../../../src/tools/shell/user-command.ts';
+import { runUserCommand } from '../../../../src/tools/shell/run-command.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand } from '../../../support/scripted-shell.ts';

@@ -1,34 +1,34 @@
-import { countLineFeeds } from '../text/line-endings.ts';
-import { takeEnd, takeStart } from '../text/truncate.ts';
+import { countLineFeeds } from '../../text/line-endings.ts';
+import { takeEnd, takeStart } from '../../text/truncate.ts';
 
-/** A text of any length of which the beginning and the end are kept. Line numbers count from 1. */
+/** The beginning and the end of a text of any length. Line numbers count from 1. */
 export interface BoundedText {
   readonly head: string;
-  /** Empty when nothing is left out: `head` is the whole text then. */
+  /** Empty when `head` is the whole text. */
   readonly tail: string;
-  /** Absent when nothing is left out. */
+  /** The part between them; absent when `head` is the whole text. */
   readonly omitted?: { readonly characters: number; readonly firstLine: number; readonly lastLine: number };
   readonly lines: number;
 }
 
-/** Collects a text that may grow without bounds, in bounded memory. */
+/** Collects a text of any length in bounded memory. */
 export class BoundedTextCollector {
   readonly #headLimit: number;
   readonly #tailLimit: number;
   #whole: string | undefined = '';
   #head = '';
-  /** One unit more than is shown: the one before tells whether the tail starts a line. */
+  /** One unit longer than the shown tail: the unit before that shows whether the tail starts a line. */
   #tail = '';
   #length = 0;
   #newlines = 0;
 
-  /** Keeps at most `limit` UTF-16 units, a quarter of them from the beginning: how it ended matters most. */
+  /** Keeps at most `limit` UTF-16 units, a quarter of them from the beginning, because the end matters most. */
   constructor(limit: number) {
     this.#headLimit = Math.floor(limit / 4);
     this.#tailLimit = limit - this.#headLimit;
   }
 
-  /** The whole text as long as nothing had to be left out. */
+  /** The whole text as long as it fits the limit. */
   get whole(): string | undefined {
     return this.#whole;
   }
@@ -48,7 +48,7 @@ export class BoundedTextCollector {
     this.#whole = undefined;
   }
 
-  /** What is kept now. Cuts at line ends where one is near, and never inside a character. */
+  /** The kept text. It is cut at a line end where one is near, and never inside a character. */
   take(): BoundedText {
     const endsInLine = this.#length > 0 && !(this.#whole ?? this.#tail).endsWith('\n');
     const lines = this.#newlines + (endsInLine ? 1 : 0);
@@ -56,7 +56,7 @@ export class BoundedTextCollector {
     const head = cutEnd(this.#head);
     const tail = cutStart(takeEnd(this.#tail, this.#tailLimit));
     const firstLine = countLineFeeds(head) + 1;
-    // A tail that starts inside a line shares that line with what is left out.
+    // A tail that starts inside a line shares that line with the omitted part.
     const tailLines = countLineFeeds(tail) + (endsInLine ? 1 : 0);
     const lastLine = lines - tailLines + (this.#startsLine(tail) ? 0 : 1);
     const characters = this.#length - head.length - tail.length;

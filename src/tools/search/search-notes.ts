@@ -1,17 +1,18 @@
+import type { SearchEnd } from '../../ports/text-search.ts';
 import { countOf } from '../../text/quantities.ts';
 
-/** What a walk or a search left out, and why. Filled while it goes on. */
+/** The entries that a walk or a search left out, counted by reason while it goes on. */
 export interface SkippedFiles {
-  /** Entries that a `.gitignore` rule names; what lies in an ignored directory is not counted. */
+  /** Entries that a `.gitignore` rule names; the content of an ignored directory is not counted. */
   ignored: number;
   /** Entries that the path rules block. */
   blocked: number;
   links: number;
   binary: number;
   tooLarge: number;
-  /** Directories and files that could not be read, as they are displayed. */
+  /** Display paths of the directories and files that could not be read. */
   readonly unreadable: string[];
-  /** The limit that ended the walk early, in words. */
+  /** A sentence about the limit that ended the walk early. */
   limit?: string;
 }
 
@@ -20,11 +21,12 @@ export const MAX_SEARCHED_MEGABYTES = 2;
 
 const NAMED_UNREADABLE = 3;
 
+/** Counts for a walk that has not started. */
 export function nothingSkipped(): SkippedFiles {
   return { ignored: 0, blocked: 0, links: 0, binary: 0, tooLarge: 0, unreadable: [] };
 }
 
-/** The lines that tell the model what was left out; none when everything was looked at. */
+/** Lines for the model about what was left out; none when everything was searched. */
 export function describeSkipped(skipped: SkippedFiles): readonly string[] {
   const parts = [
     countSkipped(skipped.ignored, 'entry ignored by .gitignore', 'entries ignored by .gitignore'),
@@ -46,4 +48,25 @@ function unreadable(paths: readonly string[]): string {
   if (paths.length === 0) return '';
   const named = paths.slice(0, NAMED_UNREADABLE).join(', ');
   return `${paths.length} unreadable (${named}${paths.length > NAMED_UNREADABLE ? ', …' : ''})`;
+}
+
+/** A line for the model about a search that ended early; none about one that was completed. */
+export function describeEnd(end: SearchEnd, advice: string): readonly string[] {
+  switch (end.cause) {
+    case 'completed':
+      return [];
+    case 'aborted':
+      return ['Stopped before everything was looked at.'];
+    case 'deadline':
+      return [`Stopped after ${end.afterMs / 1000} s, before everything was looked at. ${advice}`];
+    case 'failed':
+      return [`Stopped before everything was looked at: the pattern could not be run (${end.reason}). ${advice}`];
+    default:
+      return end satisfies never;
+  }
+}
+
+/** True when the search ended before everything was searched. */
+export function isPartial(end: SearchEnd): boolean {
+  return end.cause !== 'completed';
 }
