@@ -5,19 +5,19 @@ import {
   type PlayedTool,
   PROTOCOL_PLAYERS,
   type ProtocolPlayer,
-} from '../protocol-players.ts';
+} from '../../test/support/protocol-players.ts';
 import { type Peer, post } from './peer.ts';
 
-/** Whether something holds; where it is asked of every protocol, the protocols that it holds for. */
+/** Result of a check: a boolean, or the protocols for which a check of every protocol holds. */
 export type Outcome = boolean | readonly ProtocolPlayer['protocol'][];
 
-/** One row of the comparison: what is said of a server, and whether it holds for one. */
+/** One row of the comparison: a claim, and its check against a server. */
 export interface Behaviour {
   readonly name: string;
   holds(peer: Peer): Promise<Outcome>;
 }
 
-/** An outcome as the page has it. */
+/** Text of an outcome in the page. */
 export function describeOutcome(outcome: Outcome): string {
   if (typeof outcome === 'boolean') return outcome ? 'yes' : 'no';
   if (outcome.length === 0) return 'no';
@@ -31,7 +31,7 @@ export const TOOLS: readonly PlayedTool[] = [
   tool('run_shell', 'command'),
 ];
 
-/** A tool that needs arguments of these names, all of them texts. */
+/** A tool that requires string arguments with these names. */
 export function tool(name: string, ...keys: readonly string[]): PlayedTool {
   const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]));
   return { name, description: name.replace('_', ' '), parameters: { type: 'object', properties, required: keys } };
@@ -40,11 +40,11 @@ export function tool(name: string, ...keys: readonly string[]): PlayedTool {
 /** The player of a protocol. */
 export function playerOf(protocol: ProtocolPlayer['protocol']): ProtocolPlayer {
   const player = PROTOCOL_PLAYERS.find((candidate) => candidate.protocol === protocol);
-  if (player === undefined) throw new Error(`nobody plays ${protocol}`);
+  if (player === undefined) throw new Error(`no player for ${protocol}`);
   return player;
 }
 
-/** The answer to a history, or nothing where the server gives none in that protocol. */
+/** The answer to a history, or undefined if the server gives none in that protocol. */
 export async function answerTo(
   url: string,
   player: ProtocolPlayer,
@@ -62,7 +62,7 @@ export async function answerTo(
   }
 }
 
-/** A story as a client plays it: the history before each request and the answer to it, until none calls a tool. */
+/** Plays a story as a client would, until an answer calls no tool: each history and the answer to it. */
 export async function play(url: string, player: ProtocolPlayer, prompt: string, before: readonly unknown[] = []) {
   const turns: { readonly history: readonly unknown[]; readonly answer: PlayedAnswer }[] = [];
   let history: readonly unknown[] = [...before, ...player.say(prompt)];
@@ -76,14 +76,14 @@ export async function play(url: string, player: ProtocolPlayer, prompt: string, 
   return turns;
 }
 
-/** What a played story was: the names of the tools of each answer, and the last text. */
+/** Summary of a played story: the tool names of each answer, and the final text. */
 export function outline(turns: readonly { readonly answer: PlayedAnswer }[]): string {
   return turns
     .map(({ answer: { text, calls } }) => (calls.length === 0 ? text : calls.map(({ name }) => name).join('+')))
     .join(', ');
 }
 
-/** Whether it holds for one of the ways that a server has to state a story. */
+/** True if the check holds for one of the ways to write a story. */
 export async function inSomeWay(ways: readonly string[], holds: (prompt: string) => Promise<boolean>) {
   for (const way of ways) {
     if (await holds(way)) return true;
@@ -91,7 +91,7 @@ export async function inSomeWay(ways: readonly string[], holds: (prompt: string)
   return false;
 }
 
-/** The protocols that it holds for. */
+/** The protocols for which the check holds. */
 export async function everywhere(holds: (player: ProtocolPlayer) => Promise<boolean>): Promise<Outcome> {
   const outcomes = await Promise.all(
     PROTOCOL_PLAYERS.map(async (player) => ((await holds(player)) ? [player.protocol] : [])),

@@ -1,4 +1,4 @@
-import { requestWith } from '../raw-request.ts';
+import { requestWith } from '../../test/support/raw-request.ts';
 import { type Behaviour, playerOf, TOOLS } from './behaviour.ts';
 import { at, dataOf, get, post } from './peer.ts';
 
@@ -10,7 +10,7 @@ const UPGRADE = {
 };
 const messages = [{ role: 'user', content: 'say hello' }];
 
-/** What of the providers' protocols is there. */
+/** Behaviours of the providers' protocols. */
 export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: '`stream_options.include_usage`: usage in a last frame without choices (Chat Completions)',
@@ -29,7 +29,7 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Usage that nobody has to state, and not zero (Responses)',
+    name: 'Usage is estimated and not zero (Responses)',
     async holds({ url }) {
       const { json } = await post(`${url}/v1/responses`, { model: 'gpt-5', input: messages });
       return Number(at(json, 'usage', 'input_tokens')) > 0 && Number(at(json, 'usage', 'output_tokens')) > 0;
@@ -55,7 +55,7 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'The header `request-id`, where the official client looks for it (Anthropic Messages)',
+    name: 'The header `request-id` that the official client reads (Anthropic Messages)',
     holds: async ({ url }) => {
       const { status, headers } = await post(`${url}/v1/messages`, { model: 'm', max_tokens: 9, messages });
       return status === 200 && headers.get('request-id') !== null;
@@ -84,7 +84,7 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'An error has the `status` that goes with it (Gemini)',
+    name: 'An error has the matching `status` (Gemini)',
     async holds({ url }) {
       const contents = [{ role: 'user', parts: [{ text: 'be busy always' }] }];
       const { json } = await post(`${url}/v1beta/models/gemini-3-pro:generateContent`, { contents });
@@ -92,18 +92,18 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'The list of models in OpenAI’s form',
+    name: 'The list of models in the format of OpenAI',
     holds: async ({ url }) => at((await get(`${url}/v1/models`)).json, 'object') === 'list',
   },
   {
-    name: 'The list of models in Anthropic’s form',
+    name: 'The list of models in the format of Anthropic',
     async holds({ url }) {
       const { json } = await get(`${url}/v1/models`, { 'anthropic-version': '2023-06-01' });
       return at(json, 'has_more') === false && at(json, 'data', 0, 'type') === 'model';
     },
   },
   {
-    name: 'The list of models in Gemini’s form',
+    name: 'The list of models in the format of Gemini',
     holds: async ({ url }) =>
       String(at((await get(`${url}/v1beta/models`)).json, 'models', 0, 'name')).startsWith('models/'),
   },
@@ -127,7 +127,7 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A WebSocket is refused with 426, so that clients go on over HTTP (Responses)',
+    name: 'A WebSocket is refused with 426, so that clients fall back to HTTP (Responses)',
     holds: async ({ url }) => (await requestWith(`${url}/v1/responses`, UPGRADE)).status === 426,
   },
   {
@@ -140,7 +140,7 @@ export const WIRE_BEHAVIOURS: readonly Behaviour[] = [
   },
 ];
 
-/** What goes beyond the five protocols of chat models, and how a server is used. */
+/** Behaviours beyond the five protocols of chat models, and of the server in use. */
 export const REACH_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'Azure OpenAI, chat',
@@ -216,7 +216,7 @@ export const REACH_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Entries added and taken away over HTTP while it runs',
+    name: 'Entries added and removed over HTTP while the server runs',
     async holds({ url }) {
       const path = '/__aimock/fixtures';
       const fixtures = [{ match: { userMessage: 'later entry' }, response: { content: 'Added later.' } }];
@@ -226,7 +226,7 @@ export const REACH_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Recording: what has no entry is asked of the provider and kept',
+    name: 'Recording: a request without an entry is forwarded to the provider and stored',
     async holds({ twin, record }) {
       if (record === undefined) return false;
       const recorder = await record(twin);
@@ -239,7 +239,7 @@ export const REACH_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'In process, as the `fetch` of a client, without a port',
+    name: 'In-process use as the `fetch` of a client, without a port',
     async holds(peer) {
       const body = JSON.stringify({ model: 'gpt-5', messages });
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };

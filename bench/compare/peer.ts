@@ -1,25 +1,25 @@
-/** A mock server that behaviours are asked of, set up as its own documentation says. */
+/** A mock server under comparison, configured as its own documentation describes. */
 export interface Peer {
   readonly name: string;
   /** Without a slash at its end. */
   readonly url: string;
   /** A second server, set up alike. */
   readonly twin: string;
-  /** A server that demands the API key `right-key`, where there is one. */
+  /** A server that requires the API key `right-key`, if the peer can require one. */
   readonly guarded?: string;
-  /** Two servers that make about a half of the requests go wrong; with one seed, where there are seeds. */
+  /** Two servers that fail about half of the requests, with the same seed if the peer has seeds. */
   readonly chaotic?: readonly [string, string];
-  /** The prompts of a story in every way there is to state it; a behaviour is there if it is there in one of them. */
+  /** The prompts of a story in each way to write it; a peer has a behaviour if one of them shows it. */
   readonly ways: Readonly<Record<'three' | 'pair', readonly string[]>>;
-  /** Where the requests of one test are shown. */
+  /** Path that shows the requests of one test. */
   journal(testId: string): string;
   /** Answers a request in this process, without a port. */
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>;
-  /** Starts a server that asks `upstream` what it has no answer for, and keeps the answer. */
+  /** Starts a server that forwards requests without an entry to `upstream` and stores the answers. */
   readonly record?: (upstream: string) => Promise<{ readonly url: string; stop(): Promise<void> }>;
 }
 
-/** An answer over HTTP; `json` is undefined where the body is none. */
+/** An answer over HTTP. `json` is undefined if the body is not JSON. */
 export interface PeerAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -27,14 +27,14 @@ export interface PeerAnswer {
   readonly json: unknown;
 }
 
-/** The value at a path of a JSON value, undefined where there is none. */
+/** The value at a path of a JSON value, or undefined. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const key of path) found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
   return found;
 }
 
-/** Sends JSON, or what is no object as it is. Rejects where the connection breaks. */
+/** Sends an object as JSON, or a string as it is. Rejects when the connection breaks. */
 export async function post(url: string, body: object | string, headers: Readonly<Record<string, string>> = {}) {
   const own = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
   const init = {
@@ -45,12 +45,12 @@ export async function post(url: string, body: object | string, headers: Readonly
   return readAnswer(await fetch(url, init));
 }
 
-/** Asks for what is at a URL. */
+/** Sends a request without a body. */
 export async function get(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
   return readAnswer(await fetch(url, { method, headers }));
 }
 
-/** Reads an answer to its end. */
+/** Reads a whole answer. */
 export async function readAnswer(response: Response): Promise<PeerAnswer> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parse(text) };

@@ -1,21 +1,21 @@
-import { PLAYER_HEADERS, type ProtocolPlayer } from '../protocol-players.ts';
+import { PLAYER_HEADERS, type ProtocolPlayer } from '../../test/support/protocol-players.ts';
 import { answerTo, type Behaviour, everywhere, inSomeWay, outline, play, playerOf, TOOLS, tool } from './behaviour.ts';
 import { at, dataOf, post } from './peer.ts';
 
 const THREE = 'read_file, write_file, run_shell, Three steps are done.';
 const chat = playerOf('openai-chat');
 
-/** The bytes of an answer, with the headers that no clock writes. */
+/** Status, headers except the date, and body of an answer. */
 async function bytesOf(url: string, player: ProtocolPlayer, prompt: string): Promise<readonly [number, string]> {
   const { path, body } = player.request(player.say(prompt), TOOLS, false);
   const { status, headers, text } = await post(url + path, body, PLAYER_HEADERS);
   return [status, JSON.stringify([[...headers].filter(([name]) => name !== 'date'), text])];
 }
 
-/** What a server is asked to play, and how it finds its place in that. */
+/** Behaviours of stories: which step answers, and what a step can contain. */
 export const STORY_BEHAVIOURS: readonly Behaviour[] = [
   {
-    name: 'A story of three tool calls and a last word, over all five protocols',
+    name: 'A story of three tool calls and a final text, over all five protocols',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => outline(await play(peer.url, player, prompt)) === THREE),
@@ -32,7 +32,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       ),
   },
   {
-    name: 'A request that comes twice gets the same step twice, over all five',
+    name: 'A repeated request gets the same step again, over all five',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => {
@@ -54,7 +54,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       ),
   },
   {
-    name: 'The same story once more in a conversation where it has ended, over all five',
+    name: 'The same story again in a conversation where it has ended, over all five',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => {
@@ -90,7 +90,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       }),
   },
   {
-    name: 'A step chosen by what a tool result says (Chat Completions)',
+    name: 'A step chosen by the text of a tool result (Chat Completions)',
     async holds({ url }) {
       const first = await answerTo(url, chat, chat.say('run the tests'));
       if (first?.calls[0]?.name !== 'run_shell') return false;
@@ -102,7 +102,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'The same bytes for the same request from two servers, nothing stated in the file, over all five',
+    name: 'The same bytes for the same request from two servers, without explicit ids in the file, over all five',
     holds: ({ url, twin }) =>
       everywhere(async (player) => {
         const [[status, first], [, second]] = await Promise.all([
@@ -113,7 +113,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       }),
   },
   {
-    name: 'The same body for the same request, once the file states ids and time (Chat Completions)',
+    name: 'The same body for the same request, with explicit ids and time in the file (Chat Completions)',
     async holds({ url, twin }) {
       const { path, body } = chat.request(chat.say('state the ids'), TOOLS, false);
       const [first, second] = await Promise.all([post(url + path, body), post(twin + path, body)]);
@@ -121,7 +121,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'One story for clients whose tools have other names and arguments, by what the step is for',
+    name: 'One story for clients whose tools have different names and arguments, by the intent of the step',
     async holds({ url }) {
       const calls = [tool('store_document', 'target_path', 'text'), tool('Write', 'file_path', 'content')].map(
         async (offered) => {
@@ -134,7 +134,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A request for a title with the prompt of a story gets a text, without an entry for it',
+    name: 'A request for a title of a conversation gets a text without an entry of its own',
     async holds({ url }) {
       const system = { role: 'system', content: 'Generate a short title for this conversation.' };
       const answer = await answerTo(url, chat, [system, ...chat.say('work in three steps')], []);
@@ -142,14 +142,14 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'An entry for requests with a certain system text',
+    name: 'An entry for requests with a certain system prompt',
     async holds({ url }) {
       const system = { role: 'system', content: 'You are a title writer.' };
       return (await answerTo(url, chat, [system, ...chat.say('name this chat')], []))?.text === 'A named chat';
     },
   },
   {
-    name: 'A request for JSON of a schema gets an instance of it, without an entry for it',
+    name: 'A request with a JSON schema gets an instance of it without an entry of its own',
     async holds({ url }) {
       const schema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] };
       const response_format = { type: 'json_schema', json_schema: { name: 'sum', schema } };
@@ -160,16 +160,16 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'An answer with a part of the request in it',
+    name: 'An answer that contains a part of the request',
     holds: async ({ url }) =>
       (await answerTo(url, chat, chat.say('repeat the word banana')))?.text === 'You said banana.',
   },
   {
-    name: 'A match by code of your own',
+    name: 'Matching by custom code',
     holds: async ({ url }) => (await answerTo(url, chat, chat.say('decide in code')))?.text === 'Code has decided.',
   },
   {
-    name: 'Another answer each time that one request comes',
+    name: 'A different answer to each repetition of a request',
     async holds({ url }) {
       const ask = async () => (await answerTo(url, chat, chat.say('count the requests')))?.text;
       return (await ask()) === 'The first.' && (await ask()) === 'The second.';
@@ -185,7 +185,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Usage and finish reason that the file states (Chat Completions)',
+    name: 'Explicit usage and finish reason in the file (Chat Completions)',
     async holds({ url }) {
       const { path, body } = chat.request(chat.say('stop at the limit'), TOOLS, false);
       const { json } = await post(url + path, body);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { PROTOCOL_PLAYERS } from '../protocol-players.ts';
-import { requestWith } from '../raw-request.ts';
+import type { PROTOCOL_PLAYERS } from '../../test/support/protocol-players.ts';
+import { requestWith } from '../../test/support/raw-request.ts';
 import { type Behaviour, everywhere, playerOf } from './behaviour.ts';
 import { at, get, type Peer, type PeerAnswer, post } from './peer.ts';
 
@@ -21,7 +21,7 @@ const refusedByOpenAi = ({ status, json }: PeerAnswer) =>
 const refusedByAnthropic = ({ status, json }: PeerAnswer) =>
   status === 400 && at(json, 'type') === 'error' && at(json, 'error', 'type') === 'invalid_request_error';
 
-/** Whether a body has the form of a protocol's errors. */
+/** True if a body has the error format of a protocol. */
 const ERROR_FORMS: Readonly<Record<(typeof PROTOCOL_PLAYERS)[number]['protocol'], (json: unknown) => boolean>> = {
   'openai-chat': (json) =>
     typeof at(json, 'error', 'message') === 'string' && typeof at(json, 'error', 'type') === 'string',
@@ -33,7 +33,7 @@ const ERROR_FORMS: Readonly<Record<(typeof PROTOCOL_PLAYERS)[number]['protocol']
   ollama: (json) => typeof at(json, 'error') === 'string',
 };
 
-/** What is refused as the real API refuses it, and how a server says no. */
+/** Behaviours of refusals: requests that the real API refuses, and requests without an entry. */
 export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'A tool result without its call is a 400 (Chat Completions)',
@@ -96,7 +96,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A body that is no JSON is a 400 in the form of the protocol, for all five',
+    name: 'A body that is not JSON is a 400 in the format of the protocol, for all five',
     holds: (peer) =>
       everywhere(async (player) => {
         const { path } = player.request(player.say('say hello'), [], false);
@@ -105,7 +105,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
       }),
   },
   {
-    name: 'A path that is not there is a 404 in the form of the protocol, for all five',
+    name: 'An unknown path is a 404 in the format of the protocol, for all five',
     holds: (peer) =>
       everywhere(async (player) => {
         const { path } = player.request(player.say('say hello'), [], false);
@@ -114,7 +114,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
       }),
   },
   {
-    name: 'A request without an entry is an error in the form of the protocol, for all five',
+    name: 'A request without an entry is an error in the format of the protocol, for all five',
     holds: (peer) =>
       everywhere(async (player) => {
         const { path, body } = player.request(player.say('zzz'), [], false);
@@ -123,7 +123,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
       }),
   },
   {
-    name: 'A request without an entry is not repeated by official clients',
+    name: 'Official clients do not retry a request without an entry',
     async holds(peer) {
       const { status, headers } = await chat(peer, { role: 'user', content: 'zzz' });
       const isAnswered = (await chat(peer, user)).status === 200;
@@ -132,14 +132,14 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A request without an entry is told the nearest one',
+    name: 'The error for a request without an entry names the nearest entry',
     holds: async (peer) => {
       const { status, text } = await chat(peer, { role: 'user', content: 'say hullo' });
       return status >= 400 && text.includes('say hello');
     },
   },
   {
-    name: 'A request under another name of the host is refused (DNS rebinding)',
+    name: 'A request with an unknown host name is refused (DNS rebinding)',
     async holds({ url }) {
       const [good, bad] = await Promise.all(
         ['localhost', 'attacker.example'].map((host) => requestWith(`${url}/v1/models`, { host })),
@@ -148,7 +148,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'An API key can be demanded',
+    name: 'An API key can be required',
     async holds({ guarded }) {
       if (guarded === undefined) return false;
       const ask = async (key: string) => {
@@ -159,7 +159,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Bodies compressed with gzip',
+    name: 'Request bodies compressed with gzip',
     async holds({ url }) {
       const body = gzipSync(JSON.stringify({ model: 'gpt-5', messages: [user] }));
       const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
@@ -168,7 +168,7 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'The requests of one test over HTTP, apart from those of others, and no key in them',
+    name: 'The journal shows the requests of one test over HTTP, without API keys',
     async holds(peer) {
       const ask = async (id: string) => {
         const headers = { 'x-test-id': id, authorization: 'Bearer sk-secret-0123456789' };

@@ -8,7 +8,7 @@ const bodyOf = (prompt: string) => ({
   tools: TOOLS.map((tool) => ({ type: 'function', function: tool })),
 });
 
-/** What comes of a stream, and how long it took; `end` says how it was over. */
+/** An observed stream. `end` is the way in which it ended; `firstTextAfter` is in milliseconds. */
 interface Streamed {
   readonly status: number;
   readonly bytes: readonly Uint8Array[];
@@ -65,7 +65,7 @@ const said = ({ text }: Streamed) =>
     .join('');
 const isFinished = ({ text }: Streamed) => /"finish_reason":"/.test(text);
 
-/** How answers go wrong, or take their time, over Chat Completions unless said otherwise. */
+/** Behaviours of faults and timing, over Chat Completions unless the name says otherwise. */
 export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'A 429 with `retry-after`, then the answer',
@@ -87,14 +87,14 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A stream that ends without a `finish_reason`, and without an error of the connection',
+    name: 'A stream that ends without a `finish_reason` and without a connection error',
     async holds(peer) {
       const streamed = await stream(peer, 'break off');
       return streamed.end === 'end' && said(streamed).startsWith('One') && !isFinished(streamed);
     },
   },
   {
-    name: 'A connection that breaks in the middle of a stream',
+    name: 'A connection reset in the middle of a stream',
     async holds(peer) {
       const streamed = await stream(peer, 'hang up');
       return streamed.end === 'error' && said(streamed).startsWith('One') && !isFinished(streamed);
@@ -108,7 +108,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A stream that stalls behind keep-alive pings',
+    name: 'A stream that sends only keep-alive pings after its middle',
     async holds(peer) {
       const streamed = await stream(peer, 'doze');
       const pings = streamed.text.match(/^:/gm)?.length ?? 0;
@@ -116,7 +116,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'JSON that breaks off, with status 200',
+    name: 'Truncated JSON with status 200',
     async holds(peer) {
       const { status, text } = await stream(peer, 'garble it');
       const data = [...text.matchAll(/^(?:data: )?(\{.*)$/gm)].map(([, json = '']) => json);
@@ -124,14 +124,14 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A first token that comes late',
+    name: 'A delayed first token',
     async holds(peer) {
       const streamed = await stream(peer, 'take your time');
       return streamed.firstTextAfter >= 75 && streamed.firstTextAfter < 5000 && isFinished(streamed);
     },
   },
   {
-    name: 'Chunks that end inside a character',
+    name: 'Chunks that end inside a multi-byte character',
     async holds(peer) {
       const streamed = await stream(peer, 'tear a character');
       const isTorn = streamed.bytes.some((chunk) => new TextDecoder().decode(chunk).includes('\uFFFD'));
@@ -149,7 +149,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Chaos: a part of all requests goes wrong',
+    name: 'Chaos: a fraction of all requests fails',
     holds: async ({ chaotic }) => {
       if (chaotic === undefined) return false;
       const outcomes = await outcomesOf(chaotic[0]);
@@ -157,7 +157,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'Chaos with a seed: the same requests go wrong in the same way again',
+    name: 'Chaos with a seed: the same requests fail in the same way again',
     async holds({ chaotic }) {
       if (chaotic === undefined) return false;
       const [first, second] = await Promise.all(chaotic.map(seededOutcomes));
@@ -166,7 +166,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
   },
 ];
 
-/** What becomes of equal requests, one after another, in a server that has seen none of them. */
+/** The outcomes of equal requests, one after another, to a server that has seen none of them. */
 function seededOutcomes(url: string): Promise<string> {
   return outcomesOf(url, 'seeded').then((outcomes) => JSON.stringify(outcomes));
 }

@@ -1,14 +1,9 @@
-import {
-  type MockLlmOptions,
-  type MockScenario,
-  mockLlmFetch,
-  startMockLlm,
-} from '../../../mock-llm-server/testing.ts';
+import { type MockLlmOptions, type MockScenario, mockLlmFetch, startMockLlm } from '../../mock-llm-server/testing.ts';
 import type { Peer } from './peer.ts';
 
 const LONG = 'One two three four five six seven eight nine ten eleven twelve.';
 
-/** The stories that the behaviours ask for, as scenarios. */
+/** The stories of the behaviours as scenarios. */
 const SCENARIOS: readonly MockScenario[] = [
   { name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello.' } }] },
   {

@@ -13,12 +13,12 @@ interface Call {
 }
 type Turn = { readonly toolCalls: Call[] } | { readonly content: string };
 
-/** A story whose turns are told by the number of assistant messages. */
+/** A story whose turns are matched by the number of assistant messages. */
 function byTurns(userMessage: string, turns: readonly Turn[]) {
   return turns.map((response, turnIndex) => ({ match: { userMessage, turnIndex }, response }));
 }
 
-/** A story whose turns are told by the id of the last tool call; every call has one of its own. */
+/** A story whose turns are matched by the id of the last tool call; every call has its own id. */
 function byIds(userMessage: string, turns: readonly Turn[]) {
   const lastIds = turns.map((turn) => ('toolCalls' in turn ? turn.toolCalls.at(-1)?.id : undefined));
   return turns.map((response, index) => {
@@ -44,10 +44,10 @@ const PAIR = {
   ],
 };
 
-/** The longest wait between pieces that there is to ask for: after the first ones, as if it was recorded. */
+/** A stall: aimock has none, but recorded delays can make it wait a minute after the first pieces. */
 const STALL = { recordedTimings: { ttftMs: 0, interChunkDelaysMs: [0, 0, 0, 60_000], totalDurationMs: 60_000 } };
 
-/** The stories that the behaviours ask for, as fixtures in the documented format of JSON files. */
+/** The stories of the behaviours as fixtures in the documented format of JSON files. */
 const FIXTURES = [
   { match: { userMessage: 'say hello' }, response: { content: 'Hello.' } },
   ...byTurns('work in three steps', three(undefined)),
@@ -119,7 +119,7 @@ const FIXTURES = [
   { match: { userMessage: 'mix the indexes up' }, response: PAIR },
 ];
 
-/** aimock, set up with what its documentation has: fixtures as in a file, and functions where a file cannot say it. */
+/** aimock with its documented features: fixtures as in a file, and functions where a file has no field. */
 export async function startAimockPeer(): Promise<Peer & { stop(): Promise<void> }> {
   const running: LLMock[] = [];
   const directory = await mkdtemp(path.join(tmpdir(), 'aimock-'));
