@@ -6,6 +6,7 @@ import { connectionReset, encodeWhole, replyHeaders, sendReply } from '../delive
 import { statusFaultOf } from '../delivery/status-fault.ts';
 import { type Journal, type JournalRecord, type PreparedEntry, prepareEntry } from '../journal/journal.ts';
 import { redact, redactStart, secretsOf } from '../journal/redact.ts';
+import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
 import { clientSignal, readHttp } from '../server/read-request.ts';
 import { escapeControls } from '../text.ts';
@@ -71,7 +72,7 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
     const { request, fault } = await readHttp(context);
     if (fault !== undefined) return refuse(fault, wire, request, `${fault.status} ${fault.message}`, LEFT_UNREAD);
     const set = current();
-    const decision = decideAnswer(request, wire, set, lint);
+    const decision = await decideAnswer(request, wire, set, lint);
     if (decision.type === 'refusal') return send(decision.ready);
     const key = { digest: decision.outcome.identity.digest, testId: request.headers['x-test-id'] };
     const chosen = chooseFault(decision.step.fault, key);
@@ -102,9 +103,15 @@ type Asked = Required<Pick<Outcome, 'wire' | 'request' | 'identity' | 'read'>> &
 };
 
 /** Decides what becomes of a request. Pure: equal requests get equal decisions. */
-export function decideAnswer(request: WireRequest, wire: Wire, set: ScenarioSet, lint: LintMode): Decision {
+export async function decideAnswer(
+  request: WireRequest,
+  wire: Wire,
+  set: ScenarioSet,
+  lint: LintMode,
+): Promise<Decision> {
   const read = wire.read(request);
   if (read.type === 'error') return refuse(read, { wire, request });
+  if (read.conversation.outputSchema !== undefined) await loadJsonFromSchema();
   const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn' });
   const conversationDigest = digestConversation(read.conversation);
   const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);

@@ -7,9 +7,7 @@ import type { Scenario } from '../scenario/prepare.ts';
 import { MAX_TITLE_SOURCE, shortTitle } from '../text.ts';
 import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } from './auxiliary-patterns.ts';
 import { contentFor } from './expand-step.ts';
-import { accepts } from './schema/schema-accepts.ts';
-import { createBudget } from './schema/schema-budget.ts';
-import { instanceOfSchema } from './schema/schema-instance.ts';
+import { jsonFromSchema } from './json-from-schema.ts';
 
 /**
  * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers, or
@@ -39,7 +37,7 @@ export function answerAuxiliary(
   if (tools.length === 0 && outputSchema !== undefined) {
     const fits = outputIsText ? isOption : isJson;
     if (outcome.type === 'match' && fits(contentFor(outcome, conversation), outputSchema)) return undefined;
-    const instance = instanceOfSchema(outputSchema, titleOf(conversation, fields));
+    const instance = jsonFromSchema(outputSchema, titleOf(conversation, fields));
     return { kind: 'schema', content: outputIsText ? String(instance) : JSON.stringify(instance) };
   }
   const ask = findAsk(conversation, scenario);
@@ -141,6 +139,8 @@ function isJson(content = ''): boolean {
   return jsonErrorOf(content) === undefined;
 }
 
+/** Gemini asks for one text of an enumeration, and not for JSON, with `text/x.enum`. */
 function isOption(content: string | undefined, schema: JsonObject): boolean {
-  return content !== undefined && accepts(schema, content, { root: schema, budget: createBudget(), guess: true });
+  const options = schema['enum'];
+  return content !== undefined && (!Array.isArray(options) || options.includes(content));
 }

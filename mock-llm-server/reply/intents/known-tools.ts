@@ -88,6 +88,8 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     json('exec_command', { cmd: 'command' }), // Codex
     { name: 'exec', namespace: 'functions', paths: 'relative', takes: { type: 'text', text: 'code_mode' } }, // Codex
     json('shell', { command: { argv: 'command' } }), // Codex, older
+    json('shell', { commands: { list: 'command' } }), // the shell of OpenAI's Responses API
+    json('local_shell', { command: { argv: 'command' } }), // the same, older
     json('shell_command', { command: 'command' }), // Codex with some models
     json('Execute', { command: 'command', riskLevel: { fixed: 'low' } }), // Droid
     json('Execute', { command: 'command' }), // Droid, older

@@ -1,12 +1,10 @@
 import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
 import type { Intent } from '../../scenario/intent-format.ts';
-import { createBudget } from '../schema/schema-budget.ts';
 import { fillShapes, type Role, type RoleValues, rolesIn, roleValues, type Shapes } from './argument-shape.ts';
 import { guessTool } from './guess-tool.ts';
 import { KNOWN_TOOLS, type KnownTool } from './known-tools.ts';
 import { fillProperty, readProperties } from './offered-properties.ts';
 import { shellCommandFor } from './shell-commands.ts';
-import { INTENT_WORDS, wordsOf } from './tool-words.ts';
 
 /** What an intent became: a call of a tool that the client offers, or why there is none. */
 export type ResolvedIntent =
@@ -58,12 +56,16 @@ function callKnown({ intent, tools, directory }: IntentRequest): Call | undefine
 }
 
 function callGuessed({ intent, tools, directory }: IntentRequest): Call | undefined {
-  const guessed = guessTool(intent.intent, rolesOf(intent), tools);
+  const unknown = tools.filter((tool) => !isKnown(tool));
+  const guessed = guessTool(intent.intent, rolesOf(intent), unknown);
   if (guessed === undefined) return undefined;
-  const { tool, takes, paths } = guessed;
-  const values = roleValues(intent, paths, directory);
-  if (takes.type === 'text') return values.command === undefined ? undefined : callOf(tool, values.command);
-  return callOf(tool, fillArguments(tool, takes.arguments, values, intent));
+  const values = roleValues(intent, guessed.paths, directory);
+  return callOf(guessed.tool, fillArguments(guessed.tool, guessed.arguments, values, intent));
+}
+
+/** A tool of the table does what the table says, and nothing else that its name suggests. */
+function isKnown(tool: OfferedTool): boolean {
+  return Object.values(KNOWN_TOOLS).some((known) => known.some((candidate) => isMeant(candidate, tool)));
 }
 
 /** Some tools write a file only where its directory is there already; a command makes it. */
@@ -78,10 +80,14 @@ function isMeant({ name, namespace, takes, without = [] }: KnownTool, tool: Offe
   if (tool.name !== name || (namespace !== undefined && tool.namespace !== namespace)) return false;
   if (tool.input !== takes.type) return false;
   if (takes.type === 'text') return true;
-  const offered = readProperties(tool);
-  if (offered === undefined) return true;
-  const keys = new Set(offered.map(({ key }) => key));
-  return Object.keys(takes.arguments).every((key) => keys.has(key)) && !without.some((key) => keys.has(key));
+  const properties = readProperties(tool);
+  if (properties === undefined) return true;
+  const offered = new Map(properties.map((property) => [property.key, property]));
+  const fits = Object.entries(takes.arguments).every(([key, shape]) => {
+    const property = offered.get(key);
+    return property !== undefined && !(property.isText && typeof shape === 'object' && 'argv' in shape);
+  });
+  return fits && !without.some((key) => offered.has(key));
 }
 
 /** A patch that could not be written covers nothing; one that could says path and content at once. */
@@ -91,21 +97,16 @@ function covers(shapes: Shapes, stated: readonly Role[], values: RoleValues): bo
 }
 
 function fillArguments(tool: OfferedTool, shapes: Shapes, values: RoleValues, intent: Intent): string {
-  // Where the intent leaves it open: everything, here.
+  // A list or a search that leaves the pattern or the path open covers everything, here.
   const pattern = rolesIn(shapes).includes('pattern') ? { pattern: '*' } : {};
   const filled = fillShapes(shapes, { ...pattern, ...values });
   const sentence = describe(intent);
-  const budget = createBudget();
-  const open = (readProperties(tool) ?? []).filter(({ key, isRequired }) => isRequired && !(key in filled));
-  const { strong } = INTENT_WORDS[intent.intent];
-  const rest = open.map((property) => {
-    const isPlace = shapes[property.key] === 'path' && property.takes === 'text';
-    if (isPlace) return [property.key, '.'] as const;
-    // Where one tool does several things, an argument chooses among them.
-    const choice = property.choices.find((text) => [...wordsOf(text)].some((word) => strong.has(word)));
-    return [property.key, choice ?? fillProperty(property, tool, sentence, budget)] as const;
-  });
-  return JSON.stringify({ ...filled, ...Object.fromEntries(rest) });
+  for (const property of readProperties(tool) ?? []) {
+    const { key, isRequired } = property;
+    if (!isRequired || key in filled) continue;
+    filled[key] = shapes[key] === 'path' ? '.' : fillProperty(property, sentence);
+  }
+  return JSON.stringify(filled);
 }
 
 function callOf({ name, namespace, input }: OfferedTool, text: string): Call {

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
 import { shellCommandFor } from '../../../../mock-llm-server/reply/intents/shell-commands.ts';
-import { wordsOf } from '../../../../mock-llm-server/reply/intents/tool-words.ts';
 import { findWorkingDirectory } from '../../../../mock-llm-server/reply/intents/working-directory.ts';
+import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
 import { readOllamaRequest } from '../../../../mock-llm-server/wire/ollama/request.ts';
 import { assistant, conversation, scenarioSet, user } from '../builders.ts';
 
@@ -79,6 +79,8 @@ const TOOLS: Conversation['tools'] = [
   },
 ];
 
+beforeAll(loadJsonFromSchema);
+
 describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
   it.each(STATEMENTS)('that speaks of a directory: %s', (_name, text) => {
     findWorkingDirectory({ ...conversation(), system: [text] });
@@ -105,7 +107,6 @@ describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
     };
     const request = { ...conversation(user('do all')), tools: [tool] };
     expect(['reply', 'refusal']).toContain(answerConversation(request, set, 'call_').type);
-    expect(wordsOf(text).size).toBeLessThan(SIZE);
   });
 
   it.each([

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
 import { assistant, conversation, minted, results, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
+
+beforeAll(loadJsonFromSchema);
 
 const PROMPT = 'create hello.txt with a greeting';
 const set = scenarioSet({
@@ -23,10 +26,10 @@ const set = scenarioSet({
 const TOOLS: Conversation['tools'] = ['read_file', 'write_file'].map((name) => ({ name, input: 'json' }));
 const TITLE_SCHEMA = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
 const ROUTER_SCHEMA = {
-  type: 'OBJECT',
+  type: 'object',
   properties: {
-    reasoning: { type: 'STRING', description: 'A brief explanation' },
-    model_choice: { type: 'STRING', enum: ['flash', 'pro'] },
+    reasoning: { type: 'string', description: 'A brief explanation' },
+    model_choice: { type: 'string', enum: ['flash', 'pro'] },
   },
   required: ['reasoning', 'model_choice'],
 };
@@ -125,17 +128,17 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ['a scenario that answers a schema with JSON', request(said('as json'), { outputSchema: TITLE_SCHEMA }), 'json 0'],
   [
     'a choice that is wanted as a text',
-    request(said(PROMPT), { outputSchema: { type: 'STRING', enum: ['A', 'B'] }, outputIsText: true }),
+    request(said(PROMPT), { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
     'schema: A',
   ],
   [
     'a scenario that answers a choice',
-    request(said('which letter'), { outputSchema: { type: 'STRING', enum: ['A', 'B'] }, outputIsText: true }),
+    request(said('which letter'), { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
     'letter 0',
   ],
   [
     'a scenario that answers another choice',
-    request(said('which letter'), { outputSchema: { type: 'STRING', enum: ['A'] }, outputIsText: true }),
+    request(said('which letter'), { outputSchema: { type: 'string', enum: ['A'] }, outputIsText: true }),
     'schema: A',
   ],
   ['a scenario that answers all', request(said('a poem'), { outputSchema: TITLE_SCHEMA }), 'own-title 0'],

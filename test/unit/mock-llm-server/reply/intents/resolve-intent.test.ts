@@ -274,8 +274,8 @@ describe('paths', () => {
 
 describe('a known name with other arguments', () => {
   it('is not the known tool: its own schema says what it takes', () => {
-    const tools = [offer('Write', 'target! body!', { description: 'Writes a file.' })];
-    expect(showCall(INTENTS.write, tools, '/w/p')).toBe('Write {"target":"docs/a.txt","body":"hi\\n"}');
+    const tools = [offer('Write', 'fileName! body!')];
+    expect(showCall(INTENTS.write, tools, '/w/p')).toBe('Write {"fileName":"docs/a.txt","body":"hi\\n"}');
   });
 
   it('is left alone where nothing of it fits', () => {

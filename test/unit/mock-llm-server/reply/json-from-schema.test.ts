@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { jsonFromSchema, loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+const TEXT = 'Fix the login form';
+/** An object with this name written out looks like a promise. */
+const THEN = 'then';
+const wrap = (schema: unknown) => ({ type: 'object', properties: { x: schema }, required: ['x'] });
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const names = (count: number) => times(count, (index) => `p${index}`);
+const list = (items: object) => ({ type: 'array', minItems: 1e9, items });
+
+beforeAll(loadJsonFromSchema);
+
+describe('jsonFromSchema', () => {
+  it.each<readonly [string, unknown, unknown]>([
+    ['the text for a string', { type: 'string' }, TEXT],
+    ['the text for anything', {}, TEXT],
+    ['the text where everything is allowed', true, TEXT],
+    ['the text for a reference to nowhere', { $ref: '#/$defs/none' }, TEXT],
+    ['the text for a reference to another document', { $ref: 'https://example.com/schema' }, TEXT],
+    ['the start of the text for a short string', { type: 'string', maxLength: 3 }, 'Fix'],
+    ['a constant', { const: 7 }, 7],
+    ['the first option', { type: 'string', enum: ['flash', 'pro'] }, 'flash'],
+    ['an option rather than null', { enum: [null, 'pro'] }, 'pro'],
+    ['the text for no options', { type: 'string', enum: [] }, TEXT],
+    ['the default', { type: 'string', default: 'd' }, 'd'],
+    ['0 for an integer', { type: 'integer' }, 0],
+    ['the minimum', { type: 'integer', minimum: 3 }, 3],
+    ['the maximum', { type: 'number', maximum: -2.5 }, -2.5],
+    ['the start of a described range', { type: 'integer', description: 'Complexity score from 1-100.' }, 1],
+    ['the minimum before a described range', { type: 'integer', minimum: 7, description: '1 to 10' }, 7],
+    ['false', { type: 'boolean' }, false],
+    ['null', { type: 'null' }, null],
+    ['a value rather than null', { type: ['null', 'integer'] }, 0],
+    ['a member rather than null', { anyOf: [{ type: 'null' }, { type: 'integer' }] }, 0],
+    ['null if it is the only member', { oneOf: [{ type: 'null' }] }, null],
+    ['an empty array', { type: 'array', items: { type: 'string' } }, []],
+    ['as many items as required', { items: { type: 'string' }, minItems: 2 }, [TEXT, TEXT]],
+    ['items of an unstated type', { type: 'array', minItems: 1 }, [TEXT]],
+    ['a tuple', { type: 'array', prefixItems: [{ type: 'integer' }, { const: 'b' }] }, [0, 'b']],
+    ['required properties', { type: 'object', properties: { a: {}, b: {} }, required: ['b'] }, { b: TEXT }],
+    ['no properties if none is required', { properties: { a: { type: 'integer' } }, required: [] }, {}],
+    ['all properties if required is missing', { properties: { a: { type: 'integer' } } }, { a: 0 }],
+    ['a required property without a schema', { required: ['a'] }, { a: TEXT }],
+    ['a closed object', { type: 'object', additionalProperties: false, properties: {} }, {}],
+    ['a constant of two schemas', { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, 'b'],
+    [
+      'properties of two schemas',
+      {
+        allOf: [
+          { properties: { a: { const: 1 } }, required: ['a'] },
+          { required: ['b'], properties: { b: { const: 2 } } },
+        ],
+      },
+      { a: 1, b: 2 },
+    ],
+    [
+      'what a condition asks for',
+      {
+        properties: { kind: { enum: ['a', 'b'] } },
+        required: ['kind'],
+        if: { properties: { kind: { const: 'a' } } },
+        [THEN]: { properties: { size: { const: 1 } }, required: ['size'] },
+      },
+      { kind: 'a', size: 1 },
+    ],
+  ])('generates %s', (_name, schema, expected) => {
+    expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({ x: expected });
+  });
+
+  it.each<readonly [string, object, RegExp]>([
+    ['a pattern', { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }, /^[A-Z]{3}-\d{4}$/],
+    ['a pattern with a length', { type: 'string', pattern: '^[a-z]+$', minLength: 3 }, /^[a-z]{3,}$/],
+    ['a date', { type: 'string', format: 'date-time' }, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+    ['a long string', { type: 'string', minLength: 20, maxLength: 22 }, /^.{20,22}$/],
+    ['a string that is not the text', { type: 'string', not: { const: TEXT } }, /^(?!Fix the login form$)/],
+  ])('generates %s', (_name, schema, expected) => {
+    expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({ x: expect.stringMatching(expected) });
+  });
+
+  it('generates items that differ', () => {
+    const items = jsonFromSchema({ type: 'array', items: { type: 'string' }, minItems: 3, uniqueItems: true }, TEXT);
+    expect(new Set(z.array(z.string()).parse(items)).size).toBe(3);
+  });
+
+  it('answers the empty schema of a JSON mode with an object', () => {
+    expect(jsonFromSchema({}, TEXT)).toEqual({});
+  });
+
+  it('ends recursion where the schema allows it', () => {
+    const node = {
+      type: 'object',
+      properties: { value: { type: 'number' }, next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } },
+      required: ['value', 'next'],
+    };
+    expect(jsonFromSchema({ $ref: '#/$defs/node', $defs: { node } }, TEXT)).toEqual({ value: 0, next: null });
+    const optional = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#' } } };
+    expect(jsonFromSchema(optional, TEXT)).toEqual({ name: TEXT });
+    const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
+    expect(jsonFromSchema(tree, TEXT)).toEqual({ children: [] });
+  });
+
+  it('gives the same bytes whatever was generated before', () => {
+    const schema = wrap({ type: 'array', minItems: 3, items: { type: 'string', format: 'uuid' } });
+    const first = JSON.stringify(jsonFromSchema(schema, TEXT));
+    jsonFromSchema(wrap({ type: 'string', format: 'email' }), 'other');
+    expect(JSON.stringify(jsonFromSchema(schema, TEXT))).toBe(first);
+    // Pinned, because every process must generate it.
+    expect(jsonFromSchema({ type: 'string', format: 'date' }, TEXT)).toBe('2019-01-17');
+  });
+});
+
+const twice: Readonly<Record<string, (each: object) => object>> = {
+  properties: (each) => ({ type: 'object', properties: { a: each, b: each }, required: ['a', 'b'] }),
+  members: (each) => ({ allOf: [{ anyOf: [each, each] }, { oneOf: [each, each] }] }),
+  conditions: (each) => ({ if: each, [THEN]: each, else: each }),
+  exclusions: (each) => ({ type: 'string', not: { allOf: [each, each] } }),
+};
+
+describe('a schema without an affordable instance', () => {
+  it.each<readonly [string, object]>([
+    ['a pattern with a huge repeat', { type: 'string', pattern: 'a{100000000}' }],
+    ['a pattern with nested repeats', { type: 'string', pattern: '((((a{999}){999}){999})*)b' }],
+    ['a pattern of large classes', { type: 'string', pattern: '[\u0000-\uffff]'.repeat(100) }],
+    ['nested arrays', list(list({ type: 'string' }))],
+    ['unique items that cannot differ', { ...list({ type: 'boolean' }), uniqueItems: true }],
+    ['a long string in a long array', list({ type: 'string', minLength: 2e8 })],
+    ['required properties by the thousand', { type: 'object', required: names(100_000) }],
+    ['a large constant in an array', list({ const: 'x'.repeat(100_000) })],
+    ['a large default in an array', list({ type: 'string', default: 'x'.repeat(100_000) })],
+    ['members by the thousand', { allOf: names(5000).map((name) => ({ required: [name] })) }],
+    ['arrays nested too deeply', times(2000, () => 0).reduce<object>((items) => ({ type: 'array', items }), {})],
+    ['a contradiction', { type: 'object', additionalProperties: false, minProperties: 1 }],
+    ['nothing', { allOf: [false] }],
+  ])('is answered with {}: %s', (_name, schema) => {
+    expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({});
+  });
+
+  it.each(Object.entries(twice))('is answered with {}: %s that double sixty times', (_name, shape) => {
+    const definitions = times(60, (index) => [`d${index}`, shape({ $ref: `#/$defs/d${index + 1}` })]);
+    const $defs = { ...Object.fromEntries(definitions), d60: { type: 'string' } };
+    expect(jsonFromSchema({ $ref: '#/$defs/d0', $defs }, TEXT)).toEqual({});
+  });
+
+  it('is answered with {} where recursion never ends', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } }, required: ['next'] };
+    expect(jsonFromSchema({ $ref: '#/$defs/node', $defs: { node } }, TEXT)).toEqual({});
+    expect(
+      jsonFromSchema({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }, TEXT),
+    ).toEqual({});
+  });
+});
+
+describe('a limit', () => {
+  it.each<readonly [string, object]>([
+    ['minLength', { type: 'string', minLength: 2e8 }],
+    ['minItems', { type: 'array', minItems: 3e6, items: { type: 'boolean' } }],
+    ['maxItems', { type: 'array', maxItems: 1e9 }],
+    ['maxLength', { type: 'string', maxLength: 1e9, not: { const: '' } }],
+    ['minProperties', { type: 'object', minProperties: 1e9, additionalProperties: { type: 'boolean' } }],
+  ])('is clamped: %s', (_name, schema) => {
+    expect(JSON.stringify(jsonFromSchema(wrap(schema), TEXT)).length).toBeLessThan(50_000);
+  });
+});
+
+const anyCount = fc.nat(4);
+const leaf: fc.Arbitrary<z.ZodType> = fc.oneof(
+  fc.constantFrom<z.ZodType>(
+    z.string(),
+    z.boolean(),
+    z.null(),
+    z.literal('c'),
+    z.enum(['x', 'y']),
+    z.uuid(),
+    z.email(),
+    z.iso.date(),
+    z.iso.datetime(),
+    z.ipv4(),
+    z.string().regex(/^v\d+(?:\.\d+)+$/),
+    z.number().gt(3).lt(4),
+    z.number().multipleOf(5).min(7),
+  ),
+  fc.tuple(anyCount, fc.nat(30)).map(([min, more]) =>
+    z
+      .string()
+      .min(min)
+      .max(min + more),
+  ),
+  fc.tuple(fc.integer({ min: -9, max: 9 }), anyCount).map(([min, more]) =>
+    z
+      .int()
+      .min(min)
+      .max(min + more),
+  ),
+);
+const { schema: anySchema } = fc.letrec<{ schema: z.ZodType }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 4, depthSize: 'medium' },
+    leaf,
+    fc.tuple(tie('schema'), anyCount, anyCount).map(([item, min, more]) =>
+      z
+        .array(item)
+        .min(min)
+        .max(min + more),
+    ),
+    fc.tuple(tie('schema'), tie('schema')).map((items) => z.tuple(items)),
+    fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((members) => z.union([z.null(), ...members])),
+    fc
+      .tuple(tie('schema'), tie('schema'))
+      .map(([a, b]) =>
+        z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('a'), a }),
+          z.object({ kind: z.literal('b'), b: b.optional() }),
+        ]),
+      ),
+    fc
+      .dictionary(fc.constantFrom('a', 'b', 'd e'), tie('schema'), { maxKeys: 3, noNullPrototype: true })
+      .chain((shape) => fc.constantFrom(z.object(shape), z.strictObject(shape), z.object(shape).partial())),
+  ),
+}));
+
+/** Fails if an instance is not valid. */
+function checkInstances(generate: typeof jsonFromSchema): void {
+  const property = fc.property(anySchema, (schema) => {
+    const root = z.object({ x: schema });
+    const instance: unknown = JSON.parse(JSON.stringify(generate(z.toJSONSchema(root), TEXT)));
+    expect(root.safeParse(instance).error?.issues, JSON.stringify(instance)).toBeUndefined();
+  });
+  fc.assert(property, propertySettings(200));
+}
+
+describe('any schema of zod', () => {
+  it('gets a valid instance', () => {
+    checkInstances(jsonFromSchema);
+  });
+
+  it.each<readonly [string, typeof jsonFromSchema]>([
+    ['is empty', () => ({})],
+    ['is always a text', () => ({ x: 'text' })],
+  ])('fails the check with an instance that %s', (_name, generate) => {
+    expect(() => checkInstances(generate)).toThrow('Property failed');
+  });
+});
