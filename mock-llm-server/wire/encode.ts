@@ -3,12 +3,12 @@ import { estimateTokens } from '../conversation/estimate-tokens.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { Frame } from './wire.ts';
 
-/** What no text holds by chance. */
-const PLACE = '\u0001piece\u0001';
+/** A text that no reply contains by chance. */
+const PLACEHOLDER = '\u0001piece\u0001';
 
 /**
- * Makes the frames that differ in one text only: `encode` writes one with any text in its place. The rest of the frame
- * is written once, which is most of what a stream costs.
+ * Frames that differ in one string only: `encode` writes the JSON of a frame with a given piece. The rest of the frame
+ * is written once: writing it for each of 200 pieces takes two thirds of the time of a stream.
  */
 export function pieceFrames(
   kind: Frame['kind'],
@@ -16,7 +16,7 @@ export function pieceFrames(
   encode: (piece: string) => string,
 ): readonly Frame[] {
   if (pieces.length === 0) return [];
-  const parts = encode(PLACE).split(JSON.stringify(PLACE));
+  const parts = encode(PLACEHOLDER).split(JSON.stringify(PLACEHOLDER));
   const [before = '', after = ''] = parts;
   if (parts.length !== 2) return pieces.map((piece) => ({ kind, bytes: encode(piece) }));
   return pieces.map((piece) => ({ kind, bytes: `${before}${JSON.stringify(piece)}${after}` }));

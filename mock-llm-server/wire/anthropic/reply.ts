@@ -1,7 +1,7 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
-import { argumentsObject, streamIndexes } from '../encode.ts';
-import { type SplitPieces, splitIntoWords } from '../pieces.ts';
+import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
+import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
 const STOP_REASONS = {
@@ -11,11 +11,16 @@ const STOP_REASONS = {
   content_filter: 'refusal',
 } as const;
 
-/** A block of an answer, and the deltas that make it of how it starts. */
+/** A content block: the whole one, and how a stream builds it up. */
 interface EncodedBlock {
   readonly whole: object;
   readonly start: object;
-  deltas(split: SplitPieces): readonly { readonly kind: Frame['kind']; readonly delta: object }[];
+  /** The text that comes in pieces, each of them in a delta. */
+  readonly kind: PieceKind;
+  readonly text: string;
+  delta(piece: string): object;
+  readonly firstDelta?: object;
+  readonly lastDelta?: object;
 }
 
 /** The body of an answer that is not streamed. */
@@ -38,27 +43,28 @@ export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIn
     stop_details: null,
     usage: encodeUsage(reply, 0),
   };
-  const ping = encodeFrame('control', 'ping', {});
+  const ping = control('ping', {});
   const blocks = encodeBlocks(reply);
   const indexes = streamIndexes(blocks.length, reply);
-  const blockFrames = blocks.flatMap(({ start, deltas }, position) => {
+  const blockFrames = blocks.flatMap((block, position) => {
     const index = indexes[position];
+    const encodeDelta = (delta: object) => encodeEvent('content_block_delta', { index, delta });
     return [
-      encodeFrame('control', 'content_block_start', { index, content_block: start }),
+      control('content_block_start', { index, content_block: block.start }),
       ...(position === 0 ? [ping] : []),
-      ...deltas(split).map(({ kind, delta }) => encodeFrame(kind, 'content_block_delta', { index, delta })),
-      encodeFrame('control', 'content_block_stop', { index }),
+      ...(block.firstDelta === undefined ? [] : [control('content_block_delta', { index, delta: block.firstDelta })]),
+      ...pieceFrames(block.kind, split(block.text, block.kind), (piece) => encodeDelta(block.delta(piece))),
+      ...(block.lastDelta === undefined ? [] : [control('content_block_delta', { index, delta: block.lastDelta })]),
+      control('content_block_stop', { index }),
     ];
   });
   const { inputTokens, outputTokens } = reply.usage;
+  const usage = { input_tokens: inputTokens, ...NO_CACHE, output_tokens: outputTokens };
   return [
-    encodeFrame('open', 'message_start', { message }),
+    { kind: 'open', bytes: encodeEvent('message_start', { message }) },
     ...(blocks.length === 0 ? [ping] : blockFrames),
-    encodeFrame('finish', 'message_delta', {
-      delta: encodeStop(reply),
-      usage: { input_tokens: inputTokens, ...NO_CACHE, output_tokens: outputTokens },
-    }),
-    encodeFrame('close', 'message_stop', {}),
+    { kind: 'finish', bytes: encodeEvent('message_delta', { delta: encodeStop(reply), usage }) },
+    { kind: 'close', bytes: encodeEvent('message_stop', {}) },
   ];
 }
 
@@ -76,13 +82,10 @@ function encodeThinking(thinking: string): EncodedBlock {
   return {
     whole: { type: 'thinking', thinking, signature },
     start: { type: 'thinking', thinking: '', signature: '' },
-    deltas: (split) => [
-      ...split(thinking, 'reasoning').map((piece) => ({
-        kind: 'reasoning' as const,
-        delta: { type: 'thinking_delta', thinking: piece },
-      })),
-      { kind: 'control', delta: { type: 'signature_delta', signature } },
-    ],
+    kind: 'reasoning',
+    text: thinking,
+    delta: (piece) => ({ type: 'thinking_delta', thinking: piece }),
+    lastDelta: { type: 'signature_delta', signature },
   };
 }
 
@@ -90,8 +93,9 @@ function encodeText(text: string): EncodedBlock {
   return {
     whole: { type: 'text', text },
     start: { type: 'text', text: '' },
-    deltas: (split) =>
-      split(text, 'text').map((piece) => ({ kind: 'text', delta: { type: 'text_delta', text: piece } })),
+    kind: 'text',
+    text,
+    delta: (piece) => ({ type: 'text_delta', text: piece }),
   };
 }
 
@@ -102,11 +106,10 @@ function encodeCall(call: ReplyToolCall): EncodedBlock {
   return {
     whole: { ...head, input: argumentsObject(call) ?? text },
     start: { ...head, input: {} },
-    deltas: (split) =>
-      ['', ...split(text, 'arguments')].map((piece) => ({
-        kind: piece === '' ? 'control' : 'arguments',
-        delta: { type: 'input_json_delta', partial_json: piece },
-      })),
+    kind: 'arguments',
+    text,
+    delta: (piece) => ({ type: 'input_json_delta', partial_json: piece }),
+    firstDelta: { type: 'input_json_delta', partial_json: '' },
   };
 }
 
@@ -131,8 +134,12 @@ function encodeUsage({ usage }: Reply, outputTokens: number) {
   };
 }
 
-function encodeFrame(kind: Frame['kind'], type: string, fields: object): Frame {
-  return { kind, bytes: `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n` };
+function control(type: string, fields: object): Frame {
+  return { kind: 'control', bytes: encodeEvent(type, fields) };
+}
+
+function encodeEvent(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
 /** How the signatures of this server begin: a word in base64, as the rest is. */

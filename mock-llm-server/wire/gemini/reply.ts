@@ -1,6 +1,6 @@
 import type { JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { parseCallId } from '../../conversation/ids.ts';
-import { argumentsObject, reasoningTokensOf } from '../encode.ts';
+import { argumentsObject, pieceFrames, reasoningTokensOf } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -40,24 +40,28 @@ export function encodeGeminiFrames(reply: Reply, array: boolean, split: SplitPie
     promptTokenCount: reply.usage.inputTokens,
     totalTokenCount: reply.usage.inputTokens,
   });
-  const piece = (kind: Frame['kind'], part: Part) => ({
-    kind,
-    value: { candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }], ...tail },
-  });
+  const encode = (value: object) =>
+    array ? `,\r\n${JSON.stringify(value)}` : `data: ${JSON.stringify(value)}\r\n\r\n`;
+  const encodePart = (part: Part) =>
+    encode({ candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }], ...tail });
   const calls = encodeCalls(reply);
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
   const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply), index: 0 };
-  const pieces = [
-    ...split(reply.reasoning ?? '', 'reasoning').map((text) => piece('reasoning', { text, thought: true })),
-    ...split(reply.content ?? '', 'text').map((text) => piece('text', { text })),
-    ...calls.map((part) => piece('arguments', part)),
-    { kind: 'finish' as const, value: { candidates: [last], ...encodeTail(reply, fullUsage(reply)) } },
+  const pieces = (kind: 'reasoning' | 'text', text: string, more: Part) =>
+    pieceFrames(kind, split(text, kind), (piece) => encodePart({ text: piece, ...more }));
+  const frames: Frame[] = [
+    ...pieces('reasoning', reply.reasoning ?? '', { thought: true }),
+    ...pieces('text', reply.content ?? '', {}),
+    ...calls.map((part) => ({ kind: 'arguments', bytes: encodePart(part) }) as const),
+    { kind: 'finish', bytes: encode({ candidates: [last], ...encodeTail(reply, fullUsage(reply)) }) },
   ];
-  if (!array) return pieces.map(({ kind, value }) => ({ kind, bytes: `data: ${JSON.stringify(value)}\r\n\r\n` }));
-  const members = pieces.map(({ kind, value }, index) => {
-    return { kind, bytes: `${index === 0 ? '[' : ',\r\n'}${JSON.stringify(value)}` };
-  });
-  return [...members, { kind: 'close', bytes: ']\n' }];
+  if (!array) return frames;
+  return [...frames.map(openArray), { kind: 'close', bytes: ']\n' }];
+}
+
+/** The first member of a JSON array follows its bracket, all others a comma. */
+function openArray(frame: Frame, index: number): Frame {
+  return index === 0 ? { ...frame, bytes: frame.bytes.replace(',\r\n', '[') } : frame;
 }
 
 /** Models before Gemini 3 give their calls no ids and sign only what they thought about. */

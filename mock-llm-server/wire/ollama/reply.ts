@@ -1,5 +1,5 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
-import { argumentsObject, streamIndexes } from '../encode.ts';
+import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import type { OllamaEndpoint } from './request.ts';
@@ -41,14 +41,13 @@ export function encodeOllamaFrames(
 ): Frame[] {
   const { text, calls } = divide(reply, settings);
   const head = encodeHead(reply);
-  const line = (kind: Frame['kind'], said: Said) =>
-    encodeLine(kind, { ...head, ...encodeSaid(said, settings.endpoint), done: false });
+  const encode = (message: Said) => encodeLine({ ...head, ...encodeSaid(message, settings.endpoint), done: false });
   const thinking = settings.think ? (reply.reasoning ?? '') : '';
   return [
-    ...split(thinking, 'reasoning').map((piece) => line('reasoning', { content: '', thinking: piece })),
-    ...split(text, 'text').map((piece) => line('text', { content: piece })),
-    ...calls.map((call) => line('arguments', { content: '', tool_calls: [call] })),
-    encodeLine('finish', encodeEnd(reply, { content: '' }, settings)),
+    ...pieceFrames('reasoning', split(thinking, 'reasoning'), (piece) => encode({ content: '', thinking: piece })),
+    ...pieceFrames('text', split(text, 'text'), (piece) => encode({ content: piece })),
+    ...calls.map((call) => ({ kind: 'arguments', bytes: encode({ content: '', tool_calls: [call] }) }) as const),
+    { kind: 'finish', bytes: encodeLine(encodeEnd(reply, { content: '' }, settings)) },
   ];
 }
 
@@ -113,6 +112,6 @@ function encodeEnd(reply: Reply, said: Said, { contextLength, endpoint }: Ollama
   };
 }
 
-function encodeLine(kind: Frame['kind'], value: object): Frame {
-  return { kind, bytes: `${JSON.stringify(value)}\n` };
+function encodeLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }

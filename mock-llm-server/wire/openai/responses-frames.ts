@@ -1,5 +1,5 @@
 import type { Reply } from '../../conversation/conversation.ts';
-import { streamIndexes } from '../encode.ts';
+import { pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import {
@@ -13,11 +13,11 @@ import {
 } from './responses-output.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
-/** An event without its number. Its type is `response.` and `name`. */
+/** An event: the bytes before its sequence number and those after it. */
 interface Event {
   readonly kind: Frame['kind'];
-  readonly name: string;
-  readonly fields: object;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** The frames of a streamed answer, from `response.created` to `response.completed` or `response.incomplete`. */
@@ -28,11 +28,11 @@ export function encodeResponsesFrames(
 ): Frame[] {
   const items = outputItems(reply, request);
   const indexes = streamIndexes(items.length, reply);
-  const started = { response: encodeStarted(reply, request) };
-  const finished = { response: encodeFinished(reply, request, items) };
+  const started = encodeFields({ response: encodeStarted(reply, request) });
+  const finished = encodeFields({ response: encodeFinished(reply, request, items) });
   const events: Event[] = [
-    { kind: 'open', name: 'created', fields: started },
-    { kind: 'open', name: 'in_progress', fields: started },
+    { kind: 'open', before: encodeType('created'), after: started },
+    { kind: 'open', before: encodeType('in_progress'), after: started },
     ...items.flatMap((item, position) => {
       const output_index = indexes[position];
       return [
@@ -41,12 +41,9 @@ export function encodeResponsesFrames(
         control('output_item.done', { output_index, item }),
       ];
     }),
-    { kind: 'finish', name: isIncomplete(reply) ? 'incomplete' : 'completed', fields: finished },
+    { kind: 'finish', before: encodeType(isIncomplete(reply) ? 'incomplete' : 'completed'), after: finished },
   ];
-  return events.map(({ kind, name, fields }, sequence_number) => {
-    const type = `response.${name}`;
-    return { kind, bytes: `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n` };
-  });
+  return events.map(({ kind, before, after }, number) => ({ kind, bytes: before + number + after }));
 }
 
 /** What an item is before anything of it is said. */
@@ -71,8 +68,11 @@ function emptied(item: OutputItem): OutputItem {
 
 /** What happens between an item's start and its end. */
 function eventsOf(item: OutputItem, place: object, split: SplitPieces): Event[] {
-  const deltas = (kind: PieceKind, name: string, text: string, fields: object) =>
-    split(text, kind).map((delta) => ({ kind, name, fields: { ...fields, delta } }));
+  const deltas = (kind: PieceKind, name: string, text: string, fields: object) => {
+    const before = encodeType(name);
+    const pieces = pieceFrames(kind, split(text, kind), (delta) => encodeFields({ ...fields, delta }));
+    return pieces.map(({ bytes }): Event => ({ kind, before, after: bytes }));
+  };
   switch (item.type) {
     case 'reasoning':
       return item.summary.flatMap(({ text }, summary_index) => {
@@ -114,5 +114,13 @@ function eventsOf(item: OutputItem, place: object, split: SplitPieces): Event[] 
 }
 
 function control(name: string, fields: object): Event {
-  return { kind: 'control', name, fields };
+  return { kind: 'control', before: encodeType(name), after: encodeFields(fields) };
+}
+
+function encodeType(name: string): string {
+  return `event: response.${name}\ndata: {"type":"response.${name}","sequence_number":`;
+}
+
+function encodeFields(fields: object): string {
+  return `,${JSON.stringify(fields).slice(1)}\n\n`;
 }
