@@ -2,10 +2,11 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { secondOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { decodePercent } from '../../text.ts';
+import { DEFAULT_MODEL } from '../body.ts';
 import type { LintMode, Wire, WireError, WireRequest, WireResponse } from '../wire.ts';
 import { describeMissing, describeOrphans, lintAnthropicRequest, lintVersion } from './lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
-import { ANTHROPIC_MODEL, readAnthropicRequest } from './request.ts';
+import { readAnthropicRequest } from './request.ts';
 
 /** Anthropic's Messages, with the counting of tokens and the models. */
 export const anthropicMessages: Wire = {
@@ -88,10 +89,10 @@ function answerCount({ body, headers }: WireRequest, lint: LintMode): WireRespon
 
 function listModels(): WireResponse {
   const body = {
-    data: [encodeModel(ANTHROPIC_MODEL)],
+    data: [encodeModel(DEFAULT_MODEL)],
     has_more: false,
-    first_id: ANTHROPIC_MODEL,
-    last_id: ANTHROPIC_MODEL,
+    first_id: DEFAULT_MODEL,
+    last_id: DEFAULT_MODEL,
   };
   return { status: 200, body };
 }

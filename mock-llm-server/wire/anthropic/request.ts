@@ -2,33 +2,29 @@ import * as z from 'zod';
 import type {
   Conversation,
   ConversationMessage,
-  JsonObject,
   OfferedTool,
   TextPart,
   ToolResultPart,
 } from '../../conversation/conversation.ts';
-import { errorText } from '../../text.ts';
-import { parseBody } from '../body.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { badRequest, compileLazily, DEFAULT_MODEL, JsonObjectSchema, jsonTool, readJson } from '../body.ts';
 import type { WireError } from '../wire.ts';
 
-/** The model that a request without one is answered as, and the one that the list of models names. */
-export const ANTHROPIC_MODEL = 'mock-model';
-
-/** A request of the Messages protocol, read. */
+/** A request of the Messages protocol. */
 export interface AnthropicRequest {
   readonly conversation: Conversation;
   readonly stream: boolean;
-  /** The names of fields that the protocol wants in every request and this one lacks. */
+  /** Names of absent fields that the API requires. */
   readonly missing: readonly string[];
-  /** The messages as they came; a text in place of blocks is one block. */
+  /** The messages of the body; a string as content is one text block. */
   readonly messages: readonly AnthropicMessage[];
-  /** The names of all tools, those that the API runs among them. */
+  /** Names of all tools, including those that the API runs. */
   readonly toolNames: readonly string[];
-  /** Every answer has to begin with thinking. */
+  /** Thinking is enabled, so that every answer begins with it. */
   readonly mustThink: boolean;
 }
 
-/** What a block of each kind needs; blocks of other kinds may hold anything. */
+/** Required fields by type of block. Blocks of other types are not checked. */
 const REQUIRED: ReadonlyMap<string, readonly (keyof z.infer<typeof BareBlockSchema>)[]> = new Map([
   ['text', ['text']],
   ['thinking', ['thinking']],
@@ -56,10 +52,7 @@ const BlockSchema = BareBlockSchema.superRefine((block, context) => {
   }
 });
 
-const BlocksSchema = z.preprocess(
-  (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content),
-  z.array(BlockSchema, { error: 'Input should be a valid string or a list of blocks' }),
-);
+const BlocksSchema = z.array(BlockSchema, { error: 'Input should be a valid string or a list of blocks' });
 
 const ROLES = ['user', 'assistant', 'system'] as const;
 
@@ -75,10 +68,10 @@ const ToolSchema = z.object({
   type: z.string().nullish(),
   name: z.string().optional(),
   description: z.string().nullish(),
-  input_schema: z.record(z.string(), z.unknown()).nullish(),
+  input_schema: JsonObjectSchema.nullish(),
 });
 
-const FormatSchema = z.object({ type: z.string(), schema: z.record(z.string(), z.unknown()).nullish() });
+const FormatSchema = z.object({ type: z.string(), schema: JsonObjectSchema.nullish() });
 
 const RequestSchema = z.object({
   model: z.string().optional(),
@@ -92,26 +85,23 @@ const RequestSchema = z.object({
   output_format: FormatSchema.nullish(),
 });
 
-const ThreadSchema = z.object({ thread: z.record(z.string(), z.unknown()) });
+const parseRequest = compileLazily(RequestSchema);
+const parseBlocks = compileLazily(BlocksSchema);
 
-/** Reads the text of a request body. Fields and blocks that the server does not know may hold anything. */
+/** Reads a request body. Fields and blocks that the server does not know may hold anything. */
 export function readAnthropicRequest(body: string): AnthropicRequest | WireError {
-  let json: unknown;
-  try {
-    json = parseBody(body);
-  } catch (error) {
-    return invalid(`The request body is not valid JSON: ${errorText(error)}`);
-  }
-  if (ThreadSchema.safeParse(json).success) return refuseThread();
-  const parsed = RequestSchema.safeParse(json);
+  const read = readJson(body, (reason) => `The request body is not valid JSON: ${reason}`);
+  if (read.type === 'error') return read;
+  if (isJsonObject(read.json) && isJsonObject(read.json['thread'])) return refuseThread();
+  const parsed = parseRequest(expandStrings(read.json));
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { model, max_tokens, messages, system, tools, stream, thinking, output_config, output_format } = parsed.data;
-  if (messages.length === 0) return invalid('messages: at least one message is required');
+  if (messages.length === 0) return badRequest('messages: at least one message is required');
   const format = output_config?.format ?? output_format;
   return {
     conversation: {
       protocol: 'anthropic-messages',
-      model: model ?? ANTHROPIC_MODEL,
+      model: model ?? DEFAULT_MODEL,
       system: [...(system ?? []), ...messages.flatMap(({ role, content }) => (role === 'system' ? content : []))]
         .flatMap(readText)
         .map(({ text }) => text),
@@ -127,11 +117,31 @@ export function readAnthropicRequest(body: string): AnthropicRequest | WireError
   };
 }
 
+/** The body with a text block in place of each string that the API takes for one. */
+function expandStrings(json: unknown): unknown {
+  if (!isJsonObject(json)) return json;
+  const { system, messages } = json;
+  return {
+    ...json,
+    ...(typeof system === 'string' && { system: [textBlock(system)] }),
+    ...(Array.isArray(messages) && { messages: messages.map(expandContent) }),
+  };
+}
+
+function expandContent(message: unknown): unknown {
+  if (!isJsonObject(message) || typeof message['content'] !== 'string') return message;
+  return { ...message, content: [textBlock(message['content'])] };
+}
+
+function textBlock(text: string): object {
+  return { type: 'text', text };
+}
+
 type Block = AnthropicMessage['content'][number];
 
 /**
- * The API takes neighbouring messages of one role as one. Here they stay apart, so that a prompt in a message of its
- * own after tool results can start a scenario, as it does in other protocols; the pairing of results does not mind.
+ * The API joins neighbouring messages of one role. Here they stay apart, so that a prompt in a message of its own after
+ * tool results can start a scenario, as in other protocols; the pairing of results does not depend on it.
  */
 function readMessage({ role, content }: AnthropicMessage, index: number): ConversationMessage[] {
   switch (role) {
@@ -157,38 +167,37 @@ function readCall({ type, id = '', name = '', input }: Block) {
 
 function readResult({ type, tool_use_id: callId = '', content, is_error: isError }: Block): ToolResultPart[] {
   if (type !== 'tool_result') return [];
-  const blocks = BlocksSchema.safeParse(content).data ?? [];
-  const texts = blocks.flatMap(readText).map(({ text }) => text);
-  return [{ type: 'tool_result', callId, content: texts.join(''), ...(isError && { isError }) }];
+  return [{ type: 'tool_result', callId, content: readResultText(content), ...(isError && { isError }) }];
 }
 
-/** Tools that Anthropic names and the client runs; all others with a type of their own are run by the API. */
+function readResultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const blocks = parseBlocks(content).data ?? [];
+  return blocks
+    .flatMap(readText)
+    .map(({ text }) => text)
+    .join('');
+}
+
+/** Types of tools that Anthropic defines and the client runs; all other types are run by the API. */
 const CLIENT_TOOL = /^(bash|text_editor|memory|computer)_\d+$/;
 
 function readTool({ type, name, description, input_schema: schema }: z.infer<typeof ToolSchema>): OfferedTool[] {
   if (name === undefined) return [];
   const isCustom = type === undefined || type === null || type === 'custom';
-  if (isCustom) return [{ name, description: description ?? '', input: 'json', parameters: readSchema(schema) }];
+  if (isCustom) return [jsonTool(name, description, schema)];
   return CLIENT_TOOL.test(type) ? [{ name, input: 'json' }] : [];
 }
 
-function readSchema(schema: JsonObject | null | undefined): JsonObject {
-  return schema ?? {};
-}
-
-/** What makes official clients send the whole conversation again, now without a thread. */
+/** The error after which official clients send the whole conversation without a thread. */
 function refuseThread(): WireError {
   const message = 'Message threads are not supported here. Send the full conversation without `thread`.';
-  return { ...invalid(message), code: 'thread_unsupported_request', param: 'thread' };
+  return { ...badRequest(message), code: 'thread_unsupported_request', param: 'thread' };
 }
 
 function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
   const path = (issue?.path ?? []).map(String).join('.');
-  if (path === '') return invalid('The request body must be a JSON object.');
+  if (path === '') return badRequest('The request body must be a JSON object.');
   const isMissing = issue?.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return { ...invalid(`${path}: ${isMissing ? 'Field required' : issue?.message}`), param: path };
-}
-
-function invalid(message: string): WireError {
-  return { type: 'error', status: 400, code: null, message };
+  return badRequest(`${path}: ${isMissing ? 'Field required' : issue?.message}`, path);
 }

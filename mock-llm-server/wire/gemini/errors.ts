@@ -1,4 +1,5 @@
 import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { badRequest } from '../body.ts';
 import type { WireError } from '../wire.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
@@ -38,7 +39,7 @@ export function describeUnpaired({ index, missing, orphans, hint }: UnpairedResu
     ...(orphans.length > 0 ? [`Function responses without a call: ${orphans.join(', ')}.`] : []),
     ...(hint === undefined ? [] : [hint]),
   ];
-  return invalidArgument(sentences.join(' '), `contents[${index}]`);
+  return badRequest(sentences.join(' '), `contents[${index}]`);
 }
 
 function describeDetails({ status, code, message, param, retryAfter = 1 }: WireError): object[] {
@@ -53,9 +54,4 @@ function describeDetails({ status, code, message, param, retryAfter = 1 }: WireE
     details.push({ ...type('BadRequest'), fieldViolations: [{ field: param, description: message }] });
   }
   return details;
-}
-
-/** What Google says of a request that is at fault. `param` is the part of it. */
-export function invalidArgument(message: string, param?: string): WireError {
-  return { type: 'error', status: 400, code: null, message, ...(param !== undefined && { param }) };
 }

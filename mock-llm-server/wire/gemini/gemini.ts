@@ -1,10 +1,11 @@
 import type { Conversation } from '../../conversation/conversation.ts';
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { decodePercent } from '../../text.ts';
+import { DEFAULT_MODEL } from '../body.ts';
 import { findLateResults } from '../late-results.ts';
-import { MODEL } from '../openai/shared.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { describeUnpaired, encodeGeminiError } from './errors.ts';
+import { lintGeminiRequest } from './lint.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
 import { readCountRequest, readGeminiRequest } from './request.ts';
 
@@ -41,7 +42,7 @@ export const gemini: Wire = {
       conversation: read.conversation,
       stream: method === 'streamGenerateContent',
       ...(array && { streamType: 'application/json; charset=UTF-8' }),
-      lint: () => [...read.faults, ...lintOrder(read.conversation)],
+      lint: () => [...lintGeminiRequest(model, read.contents), ...lintOrder(read.conversation)],
       encode: encodeGeminiReply,
       frames: (reply, split) => encodeGeminiFrames(reply, array, split),
     };
@@ -77,7 +78,7 @@ function answerCount({ path, body }: WireRequest): WireResponse | WireError {
 }
 
 function listModels(): WireResponse {
-  return { status: 200, body: { models: [encodeModel(MODEL)] } };
+  return { status: 200, body: { models: [encodeModel(DEFAULT_MODEL)] } };
 }
 
 /** Requests may name any model, so there is none that does not exist. */

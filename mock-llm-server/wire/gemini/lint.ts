@@ -1,5 +1,5 @@
+import { badRequest } from '../body.ts';
 import type { WireError } from '../wire.ts';
-import { invalidArgument } from './errors.ts';
 import type { GeminiContent } from './request.ts';
 
 const NEEDS_SIGNATURES = /^gemini-(?:[3-9]|\d\d)/;
@@ -10,7 +10,7 @@ export function lintGeminiRequest(model: string, contents: readonly GeminiConten
   const faults: WireError[] = [];
   if (empty !== -1) {
     const place = `contents[${empty}].parts`;
-    faults.push(invalidArgument(`* GenerateContentRequest.${place}: contents.parts must not be empty.\n`, place));
+    faults.push(badRequest(`* GenerateContentRequest.${place}: contents.parts must not be empty.\n`, place));
   }
   const unsigned = NEEDS_SIGNATURES.test(model) ? findUnsignedCall(contents) : undefined;
   return unsigned === undefined ? faults : [...faults, unsigned];
@@ -32,7 +32,7 @@ function findUnsignedCall(contents: readonly GeminiContent[]): WireError | undef
 }
 
 function missingSignature(name: string, index: number): WireError {
-  return invalidArgument(
+  return badRequest(
     'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
       'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
       `call \`default_api:${name}\` , position ${index + 1}. Please refer to ` +

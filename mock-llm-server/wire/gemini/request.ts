@@ -9,111 +9,86 @@ import type {
   ToolResultPart,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { errorText } from '../../text.ts';
-import { issuePath, parseBody } from '../body.ts';
+import { badRequest, compileLazily, issuePath, JsonObjectSchema, jsonTool, readJson } from '../body.ts';
 import { claimCall, type OpenCall } from '../late-results.ts';
 import type { WireError } from '../wire.ts';
-import { invalidArgument } from './errors.ts';
-import { lintGeminiRequest } from './lint.ts';
 import { toJsonSchema } from './schema.ts';
 
-/** A request of the Gemini API, read. */
+/** A request of the Gemini API. */
 export interface GeminiRequest {
   readonly conversation: Conversation;
-  /** What the API refuses though the request can be read. */
-  readonly faults: readonly WireError[];
+  readonly contents: readonly GeminiContent[];
 }
 
-/** Google takes every field in camel case and in snake case; names inside of arguments and schemas stay as they are. */
-function fields<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.preprocess(camelKeys, z.object(shape));
-}
-
-/** Google takes a single value where a list is wanted. */
-function listOf<Item extends z.ZodType>(item: Item) {
-  return z.preprocess(
-    (value) => (value === undefined || value === null || Array.isArray(value) ? (value ?? []) : [value]),
-    z.array(item),
-  );
-}
-
-const JsonObjectSchema = z.record(z.string(), z.unknown());
-
-const PartSchema = fields({
+const PartSchema = z.object({
   text: z.string().nullish(),
   thought: z.boolean().nullish(),
   thoughtSignature: z.string().nullish(),
-  functionCall: fields({ id: z.string().nullish(), name: z.string(), args: JsonObjectSchema.nullish() }).nullish(),
-  functionResponse: fields({
-    id: z.string().nullish(),
-    name: z.string(),
-    response: JsonObjectSchema.nullish(),
-  }).nullish(),
+  functionCall: z.object({ id: z.string().nullish(), name: z.string(), args: JsonObjectSchema.nullish() }).nullish(),
+  functionResponse: z
+    .object({ id: z.string().nullish(), name: z.string(), response: JsonObjectSchema.nullish() })
+    .nullish(),
 });
 
-const ContentSchema = fields({
+const ContentSchema = z.object({
   role: z.enum(['user', 'model', 'function'], { error: 'Please use a valid role: user, model.' }).nullish(),
-  parts: listOf(PartSchema),
+  parts: z.array(PartSchema).default([]),
 });
 
-const DeclarationSchema = fields({
+const DeclarationSchema = z.object({
   name: z.string(),
   description: z.string().nullish(),
   parameters: JsonObjectSchema.nullish(),
   parametersJsonSchema: JsonObjectSchema.nullish(),
 });
 
-const GenerationConfigSchema = fields({
+const GenerationConfigSchema = z.object({
   responseMimeType: z.string().nullish(),
   responseSchema: JsonObjectSchema.nullish(),
   responseJsonSchema: JsonObjectSchema.nullish(),
-  responseFormat: fields({
-    text: fields({ mimeType: z.string().nullish(), schema: JsonObjectSchema.nullish() }).nullish(),
-  }).nullish(),
+  responseFormat: z
+    .object({ text: z.object({ mimeType: z.string().nullish(), schema: JsonObjectSchema.nullish() }).nullish() })
+    .nullish(),
 });
 
-const RequestSchema = fields({
-  contents: listOf(ContentSchema),
-  systemInstruction: fields({ parts: listOf(PartSchema) }).nullish(),
-  tools: listOf(fields({ functionDeclarations: listOf(DeclarationSchema) })),
-  generationConfig: GenerationConfigSchema.nullish(),
-});
-
-const CountSchema = fields({ generateContentRequest: JsonObjectSchema.nullish() });
+const parseRequest = compileLazily(
+  z.object({
+    contents: z.array(ContentSchema).default([]),
+    systemInstruction: z.object({ parts: z.array(PartSchema).default([]) }).nullish(),
+    tools: z.array(z.object({ functionDeclarations: z.array(DeclarationSchema).default([]) })).default([]),
+    generationConfig: GenerationConfigSchema.nullish(),
+  }),
+);
 
 /** One message of a request. */
 export type GeminiContent = z.infer<typeof ContentSchema>;
 type Part = z.infer<typeof PartSchema>;
 
-/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+/** Reads a request body. Fields that the server does not need may hold anything. */
 export function readGeminiRequest(model: string, body: string): GeminiRequest | WireError {
-  const json = readBody(body);
-  return 'type' in json ? json : readRequest(model, json.value);
+  const read = readJson(body, describeNoJson);
+  return read.type === 'error' ? read : readRequest(model, read.json);
 }
 
 /** Reads a request to count tokens: the contents alone, or a whole request in `generateContentRequest`. */
 export function readCountRequest(model: string, body: string): GeminiRequest | WireError {
-  const json = readBody(body);
-  if ('type' in json) return json;
-  const whole = CountSchema.safeParse(json.value).data?.generateContentRequest;
-  return readRequest(model, whole ?? json.value);
+  const read = readJson(body, describeNoJson);
+  if (read.type === 'error') return read;
+  const { json } = read;
+  const whole = isJsonObject(json) ? (json['generateContentRequest'] ?? json['generate_content_request']) : undefined;
+  return readRequest(model, isJsonObject(whole) ? whole : json);
 }
 
-function readBody(body: string): { readonly value: unknown } | WireError {
-  try {
-    return { value: parseBody(body) };
-  } catch (error) {
-    const reason = errorText(error);
-    return invalidArgument(`Invalid JSON payload received. ${reason}`);
-  }
+function describeNoJson(reason: string): string {
+  return `Invalid JSON payload received. ${reason}`;
 }
 
 function readRequest(model: string, json: unknown): GeminiRequest | WireError {
-  const parsed = RequestSchema.safeParse(json);
+  const parsed = parseRequest(normalize(json));
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { contents, systemInstruction, tools, generationConfig } = parsed.data;
   if (contents.length === 0) {
-    return invalidArgument('* GenerateContentRequest.contents: contents is not specified\n', 'contents');
+    return badRequest('* GenerateContentRequest.contents: contents is not specified\n', 'contents');
   }
   const outputSchema = readOutputSchema(generationConfig);
   return {
@@ -126,14 +101,13 @@ function readRequest(model: string, json: unknown): GeminiRequest | WireError {
       ...(outputSchema !== undefined && { outputSchema }),
       ...(generationConfig?.responseMimeType === 'text/x.enum' && { outputIsText: true }),
     },
-    faults: lintGeminiRequest(model, contents),
+    contents,
   };
 }
 
 function readDeclaration(declaration: z.infer<typeof DeclarationSchema>): OfferedTool {
   const { name, description, parameters, parametersJsonSchema } = declaration;
-  const schema = toJsonSchema(parametersJsonSchema ?? parameters ?? {});
-  return { name, description: description ?? '', input: 'json', parameters: schema };
+  return jsonTool(name, description, toJsonSchema(parametersJsonSchema ?? parameters ?? {}));
 }
 
 function readOutputSchema(config: z.infer<typeof GenerationConfigSchema> | null | undefined): JsonObject | undefined {
@@ -196,16 +170,52 @@ function readResponse(response: JsonObject): string {
 
 function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
   const param = issuePath(issue);
-  if (param === '') return invalidArgument('Invalid JSON payload received. The body must be a JSON object.');
-  return invalidArgument(`Invalid value at '${param}': ${issue?.message}`, param);
+  if (param === '') return badRequest('Invalid JSON payload received. The body must be a JSON object.');
+  return badRequest(`Invalid value at '${param}': ${issue?.message}`, param);
 }
 
-function camelKeys(value: unknown): unknown {
+/** Fields whose values are read field by field. All other values, such as arguments and schemas, stay as they came. */
+const NESTED = new Set([
+  'contents',
+  'functionCall',
+  'functionDeclarations',
+  'functionResponse',
+  'generationConfig',
+  'parts',
+  'responseFormat',
+  'systemInstruction',
+  'text',
+  'tools',
+]);
+const LISTS = new Set(['contents', 'functionDeclarations', 'parts', 'tools']);
+
+/**
+ * A value with field names in camel case and arrays for lists: Google also takes snake case, and a single value for a
+ * list. A value of this form already is returned as it is, because copying it would take as long as parsing it.
+ */
+function normalize(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(normalize);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-      inner,
-    ]),
-  );
+  let changed: Record<string, unknown> | undefined;
+  for (const key in value) {
+    const name = key.includes('_') ? toCamelCase(key) : key;
+    const before = value[key];
+    const after = NESTED.has(name) ? normalize(LISTS.has(name) ? toList(before) : before) : before;
+    if (name === key && after === before) continue;
+    changed ??= { ...value };
+    delete changed[key];
+    changed[name] = after;
+  }
+  return changed ?? value;
+}
+
+function toList(value: unknown): unknown {
+  return Array.isArray(value) ? value : value === null ? [] : [value];
+}
+
+function toCamelCase(key: string): string {
+  return key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

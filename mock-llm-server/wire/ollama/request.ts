@@ -7,7 +7,7 @@ import type {
   ToolCallPart,
 } from '../../conversation/conversation.ts';
 import { errorText } from '../../text.ts';
-import { issuePath, parseBody } from '../body.ts';
+import { compileLazily, issuePath, parseBody } from '../body.ts';
 import { claimCall, type OpenCall } from '../late-results.ts';
 import type { WireError } from '../wire.ts';
 
@@ -67,6 +67,8 @@ const RequestSchema = z.object({
 
 type Message = z.infer<typeof MessageSchema>;
 
+const parseRequest = compileLazily(RequestSchema);
+
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
 export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): OllamaRequest | WireError {
   if (body.trim() === '') return badRequest('missing request body');
@@ -76,7 +78,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
   } catch (error) {
     return badRequest(errorText(error));
   }
-  const parsed = RequestSchema.safeParse(json);
+  const parsed = parseRequest(json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { model, stream, format, tools, think, truncate, options, keep_alive } = parsed.data;
   const messages = endpoint === 'chat' ? (parsed.data.messages ?? []) : promptMessages(parsed.data);

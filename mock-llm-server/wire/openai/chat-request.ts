@@ -6,6 +6,7 @@ import type {
   OfferedTool,
   TextPart,
 } from '../../conversation/conversation.ts';
+import { compileLazily } from '../body.ts';
 import type { WireError } from '../wire.ts';
 import { describeInvalid, invalid, lintEmpty, lintLength, lintToolName, MODEL, parseJsonBody } from './shared.ts';
 
@@ -68,11 +69,13 @@ const RequestSchema = z.object({
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
+const parseRequest = compileLazily(RequestSchema);
+
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
 export function readChatRequest(body: string): ChatRequest | WireError {
   const read = parseJsonBody(body);
   if (read.type === 'error') return read;
-  const parsed = RequestSchema.safeParse(read.json);
+  const parsed = parseRequest(read.json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { model, messages, stream, stream_options, tools, response_format } = parsed.data;
   const outputSchema = readFormat(response_format);

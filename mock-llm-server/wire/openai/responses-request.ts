@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { compileLazily } from '../body.ts';
 import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES, type BuiltInType } from './responses-built-in.ts';
 import {
@@ -79,11 +80,13 @@ const RequestSchema = z.object({
   stream: z.boolean().nullish(),
 });
 
+const parseRequest = compileLazily(RequestSchema);
+
 /** Reads the text of a request body. Fields that the server does not need may hold anything. */
 export function readResponsesRequest(body: string): ResponsesRequest | WireError {
   const read = parseJsonBody(body);
   if (read.type === 'error') return read;
-  const parsed = RequestSchema.safeParse(read.json);
+  const parsed = parseRequest(read.json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { model, instructions, input = [], previous_response_id, tools, text, include, stream } = parsed.data;
   const { prompt, conversation } = parsed.data;

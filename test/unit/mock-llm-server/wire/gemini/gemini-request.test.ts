@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lintGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/lint.ts';
 import { readCountRequest, readGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/request.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
@@ -8,6 +9,8 @@ const read = (body: unknown, model = 'gemini-x') => {
   if ('type' in request) throw new Error(request.message);
   return request;
 };
+const lint = (contents: readonly object[], model = 'mock-model') =>
+  lintGeminiRequest(model, read({ contents }).contents);
 const hello = { role: 'user', parts: [{ text: 'hi' }] };
 const text = (value: string) => ({ type: 'text', text: value });
 const result = (callId: string, content: string) => ({ type: 'tool_result', callId, content });
@@ -232,14 +235,14 @@ describe('readGeminiRequest', () => {
     ['none of an earlier run', [hello, { role: 'model', parts: [call('x')] }, hello], undefined],
     ['none of a text', [hello, { role: 'model', parts: [{ text: 'x' }] }], undefined],
   ])('finds the missing signature: %s', (_name, contents, message) => {
-    const messages = read({ contents }, 'gemini-3-pro').faults.map((fault) => fault.message);
+    const messages = lint(contents, 'gemini-3-pro').map((fault) => fault.message);
     expect(messages).toEqual(message === undefined ? [] : [expect.stringContaining(message)]);
-    expect(read({ contents }, 'gemini-2.5-pro').faults).toEqual([]);
-    expect(read({ contents }, 'mock-model').faults).toEqual([]);
+    expect(lint(contents, 'gemini-2.5-pro')).toEqual([]);
+    expect(lint(contents)).toEqual([]);
   });
 
   it('finds contents without parts', () => {
-    expect(read({ contents: [hello, { role: 'model' }] }).faults).toEqual([
+    expect(lint([hello, { role: 'model' }])).toEqual([
       {
         type: 'error',
         status: 400,
