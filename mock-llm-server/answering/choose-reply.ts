@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Conversation, Reply } from '../conversation/conversation.ts';
 import { countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
 import { digestOf, mintCallId, secondOf } from '../conversation/ids.ts';
+import type { RequestFields } from '../journal/redact.ts';
 import { explainMiss, type MissExplanation } from '../matching/explain-miss.ts';
 import { type Match, type MatchOptions, matchConversation, type PastLastStep } from '../matching/match.ts';
 import type { UnpairedResults } from '../matching/pair-results.ts';
@@ -10,7 +12,7 @@ import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
 import { expandStep, type StepRefusal } from '../reply/expand-step.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
 
-/** The server's own no, with a text that says what to change. */
+/** A refusal of the server itself. The message says what to change. */
 export interface Refusal {
   readonly type: 'refusal';
   readonly code:
@@ -20,39 +22,79 @@ export interface Refusal {
     | 'unknown_scenario'
     | StepRefusal['code'];
   readonly message: string;
-  /** The part of the request at fault, where it is not the messages; null where it is a header. */
+  /** The part of the request that is wrong: the messages if left out, null for a header. */
   readonly param?: string | null;
-  /** For a request that nothing matches: how near it came. */
+  /** The nearest scenario of a request that matches none. */
   readonly miss?: Pick<MissExplanation, 'nearest' | 'failed'>;
 }
 
-/** What a request gets. `unpaired_results` is answered in the provider's own words, so each protocol writes them. */
+/** Answer to a conversation. Each protocol words the error for `unpaired_results` as its provider does. */
 export type Answer =
   | {
       readonly type: 'reply';
       readonly reply: Reply;
-      /** What kind of auxiliary request it answers; absent for an answer of a scenario and the default response. */
+      /** Kind of the auxiliary request that it answers; absent for a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
-      /** How the step wants the answer to be sent; absent where no step answers. */
+      /** Says how to send the answer; absent if no step answers. */
       readonly step?: Pick<Step, 'fault' | 'timing'>;
     }
   | Refusal
   | UnpairedResults;
 
-/** What the answer depends on beside the conversation. */
-export interface AnswerOptions extends Omit<MatchOptions, 'pin'> {
-  /** Of the request; it may hold a key. */
-  readonly query?: Readonly<Record<string, string>>;
-  /** That of the conversation as JSON, where it is known already. All ids derive from it. */
+/** Input beside the conversation. */
+export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields {
+  /** Result of `digestConversation`, if known. All ids derive from it. */
   readonly conversationDigest?: string;
 }
 
-/** Tells a conversation from all others. */
-export function digestConversation(conversation: Conversation): string {
-  return digestOf(JSON.stringify(conversation));
+/** Texts from this length on are hashed by themselves, without being copied. */
+const MIN_LARGE = 512;
+
+/**
+ * Digest of everything in a conversation: different for different conversations, equal for equal ones in any process.
+ * Long texts are hashed one by one, because one JSON text of them all costs more than the hash.
+ */
+export function digestConversation({ messages, ...head }: Conversation): string {
+  const digest = createHash('sha256');
+  let pending = JSON.stringify(head);
+  // Each text follows its length, so that no two conversations give the same bytes.
+  const add = (text: string) => {
+    pending += `,${text.length}:`;
+    if (text.length < MIN_LARGE) {
+      pending += text;
+    } else {
+      digest.update(pending).update(text);
+      pending = '';
+    }
+  };
+  for (const { role, index, parts } of messages) {
+    pending += `;${role}${index}`;
+    for (const part of parts) {
+      pending += `.${part.type}`;
+      switch (part.type) {
+        case 'text':
+          add(part.text);
+          break;
+        case 'tool_call':
+          add(part.id);
+          add(part.name);
+          add(part.arguments);
+          pending += JSON.stringify([part.input, part.position]);
+          break;
+        case 'tool_result':
+          add(part.callId);
+          add(part.content);
+          pending += String(part.isError);
+          break;
+        default:
+          part satisfies never;
+      }
+    }
+  }
+  return digest.update(pending).digest('hex');
 }
 
-/** Answers a conversation from the scenarios. Pure; `callIdPrefix` is how the protocol begins its tool call ids. */
+/** Answers a conversation from the scenarios. `callIdPrefix` starts the ids of tool calls in the protocol. Pure. */
 export function answerConversation(
   request: Conversation,
   set: ScenarioSet,
@@ -69,7 +111,7 @@ export function answerConversation(
   }
   const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
   if (outcome.type === 'unpaired_results') return outcome;
-  // Who names the step, or the scenario beside the model, means it; an agent's model goes with all its requests.
+  // A pin in a header is meant for this request; a pinned model goes with every request of an agent.
   const isMeant = pin?.step !== undefined || options.headers?.['x-mock-scenario'] !== undefined;
   const auxiliary = isMeant ? undefined : answerAuxiliary(conversation, outcome, options);
   if (auxiliary !== undefined) {
@@ -120,7 +162,7 @@ function replyFromStep(
 function answerUnmatched(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers, query, conversationDigest }: KnownRequest,
+  { headers = {}, secrets = [], conversationDigest }: KnownRequest,
 ): Answer {
   if (set.defaultResponse !== undefined) {
     return {
@@ -128,11 +170,11 @@ function answerUnmatched(
       reply: textReply('default_response', set.defaultResponse, conversation, conversationDigest),
     };
   }
-  const { message, ...miss } = explainMiss(conversation, set, { headers, query });
+  const { message, ...miss } = explainMiss(conversation, set, { headers, secrets });
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
 }
 
-/** An answer of no scenario; `origin` tells its digest from others'. */
+/** A reply of no scenario. `origin` distinguishes its digest. */
 function textReply(origin: string, content: string, conversation: Conversation, conversationDigest: string): Reply {
   const base = frame(digestOf(origin, conversationDigest), conversation, [content]);
   return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };

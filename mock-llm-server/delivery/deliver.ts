@@ -1,21 +1,59 @@
 import type { Clock } from './clock.ts';
-import type { DeliveryPlan, Ending } from './plan.ts';
+import type { Chunk, DeliveryPlan, Ending } from './plan.ts';
 
-/** What a delivery needs of the world. */
-export interface DeliveryPorts {
-  readonly clock: Clock;
-  /** Resets the client's connection; without it the stream fails. */
+/** The connection of a client. */
+export interface Connection {
+  /** Resets the connection; undefined for a request that came over none, whose body then fails. */
   readonly reset: (() => void) | undefined;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
 }
 
+/** What a delivery over time needs. */
+export interface DeliveryPorts extends Connection {
+  readonly clock: Clock;
+}
+
+/** Everything of a response but its body. */
+export interface ResponseHead {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the headers are sent before the first chunk is due, as those of a stream are. */
+  readonly isStream: boolean;
+}
+
+/** Sends a planned body. Rejects if the client goes before the headers are due. */
+export function deliver(
+  plan: DeliveryPlan,
+  { headers, isStream }: ResponseHead,
+  connect: () => DeliveryPorts,
+): Response | Promise<Response> {
+  if (plan.type === 'at_once') return new Response(plan.text, { headers });
+  const { chunks, ending } = plan;
+  const ports = connect();
+  const respond = (all: Iterable<Chunk>) =>
+    // With this header the HTTP adapter sends the headers before the first chunk.
+    new Response(sendChunks(all, ending, ports), { headers: { ...headers, 'transfer-encoding': 'chunked' } });
+  if (isStream) return respond(chunks);
+  // The headers of a body in one piece come with the piece, so that a client that waits for them times out.
+  const [first = { afterMs: 0 }] = chunks;
+  if (first.afterMs === 0) return respond(chunks);
+  return ports.clock.sleep(first.afterMs, ports.signal).then(() => respond(startAtOnce(chunks)));
+}
+
+function* startAtOnce(chunks: Iterable<Chunk>): Generator<Chunk> {
+  let isFirst = true;
+  for (const chunk of chunks) {
+    yield isFirst ? { ...chunk, afterMs: 0 } : chunk;
+    isFirst = false;
+  }
+}
+
 /**
- * Sends a plan as the body of a response. Chunks are timed from the start, so that late ones do not add up; only those
- * that must be apart are timed from the chunk before. When the reader cancels, which it does when the client has gone,
- * nothing waits any longer.
+ * Sends chunks as the body of a response. Their times count from the start, so that delays do not add up; chunks that
+ * must stay apart count from the chunk before. When the reader cancels, as it does when the client has gone, all waits
+ * end.
  */
-export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts): ReadableStream<Uint8Array> {
+export function sendChunks(chunks: Iterable<Chunk>, ending: Ending, ports: DeliveryPorts): ReadableStream<Uint8Array> {
   const gone = new AbortController();
   const start = ports.clock.now();
   const next = chunks[Symbol.iterator]();
@@ -31,11 +69,11 @@ export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts):
       start(controller) {
         const leave = () => {
           gone.abort();
-          // Over a connection the adapter cancels; in process nobody does, and the reader waits for the reason.
+          // Over a connection the HTTP adapter cancels the stream; in process nobody does.
           if (ports.reset === undefined) controller.error(ports.signal.reason);
         };
         if (ports.signal.aborted) leave();
-        // Until the stream ends: clients use one signal for many requests.
+        // Removed when the stream ends, because clients use one signal for many requests.
         else ports.signal.addEventListener('abort', leave, { signal: gone.signal });
       },
       async pull(controller) {
@@ -45,7 +83,7 @@ export function deliver({ chunks, ending }: DeliveryPlan, ports: DeliveryPorts):
           await waitFor(chunk.value.afterMs, chunk.value.apart);
           controller.enqueue(chunk.value.bytes);
         } catch (failure) {
-          // Nobody reads any more, so nobody is told.
+          // A stream without a reader cannot report a failure.
           if (!gone.signal.aborted) throw failure;
         }
       },

@@ -1,55 +1,59 @@
 import type { Fault } from '../scenario/fault-format.ts';
 import type { Frame } from '../wire/wire.ts';
 
-/** Bytes that are sent in one piece, `afterMs` after the piece before. */
+/** Bytes that are sent at once, `afterMs` after the chunk before. */
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly afterMs: number;
-  /** Whether it must not leave together with the piece before, however late that was. */
+  /** Whether it must not be merged with the chunk before, even if that one was late. */
   readonly apart?: true;
 }
 
-/** What follows the last chunk. */
+/** How the body ends after its last chunk. */
 export type Ending =
   | { readonly type: 'end' }
   | { readonly type: 'reset' }
   | { readonly type: 'stall'; readonly ping: { readonly bytes: Uint8Array; readonly everyMs: number } | undefined };
 
-/** Everything that happens to a body on its way. */
-export interface DeliveryPlan {
-  /** Made one by one, each time anew: a body may come byte by byte. */
-  readonly chunks: Iterable<Chunk>;
-  readonly ending: Ending;
-}
+/** How a body is sent. `text` is all of it but the pings of a stall. */
+export type DeliveryPlan =
+  | { readonly type: 'at_once'; readonly text: string }
+  | {
+      readonly type: 'in_chunks';
+      readonly text: string;
+      /** Created one by one on each iteration, because a body may be sent byte by byte. */
+      readonly chunks: Iterable<Chunk>;
+      readonly ending: Ending;
+    };
 
-/** A plan, and the text of all its chunks. */
-export interface PlannedBody extends DeliveryPlan {
-  readonly text: string;
-}
-
-/** A frame that is sent some time after the one before. */
+/** A frame that is sent some time after the one before, at once if left out. */
 export interface TimedFrame extends Frame {
-  readonly afterMs: number;
+  readonly afterMs?: number;
 }
 
 const DEFAULT_PING_MS = 5000;
-/** Long enough for two pieces to leave in two packets. */
+/** Long enough for two chunks to leave in two packets. */
 const APART_MS = 1;
 
 /**
- * Plans how frames are sent: what a fault does to their bytes, and when each piece goes. Pieces with nothing between
- * them are one. `ping` is how the protocol keeps a stream open, if it can.
+ * Plans how frames are sent: the changes that a fault makes to their bytes, and the time of each chunk. A body with no
+ * time between its frames is sent at once. `ping` keeps a stalled stream open.
  */
-export function planDelivery(frames: readonly TimedFrame[], fault: Fault, ping: string | undefined): PlannedBody {
+export function planDelivery(frames: readonly TimedFrame[], fault: Fault = {}, ping?: string): DeliveryPlan {
   const { sent, ending } = applyEnding(applyMalformed(frames, fault), fault, ping);
-  const chunks = { [Symbol.iterator]: () => chunksOf(sent, fault) };
-  return { chunks, ending, text: sent.map(({ bytes }) => bytes).join('') };
+  let text = '';
+  for (const { bytes } of sent) text += bytes;
+  const isTimed = fault.drip !== undefined || fault.split_utf8 || fault.split_arguments;
+  if (ending.type === 'end' && !isTimed && sent.every(({ afterMs = 0 }) => afterMs === 0)) {
+    return { type: 'at_once', text };
+  }
+  return { type: 'in_chunks', text, chunks: { [Symbol.iterator]: () => chunksOf(sent, fault) }, ending };
 }
 
-/** The frame before which half of the answer's pieces have been sent; where it has none, the one that finishes it. */
+/** Index of the frame after half of the pieces of an answer; of the finish if there are no pieces. */
 export function middleOf(frames: readonly Frame[]): number {
-  const pieces = frames.flatMap(({ kind }, position) =>
-    kind === 'reasoning' || kind === 'text' || kind === 'arguments' ? [position] : [],
+  const pieces = frames.flatMap(({ kind }, index) =>
+    kind === 'reasoning' || kind === 'text' || kind === 'arguments' ? [index] : [],
   );
   const middle = pieces[Math.floor(pieces.length / 2)];
   if (middle !== undefined) return middle;
@@ -60,10 +64,10 @@ export function middleOf(frames: readonly Frame[]): number {
 function applyMalformed(frames: readonly TimedFrame[], fault: Fault): readonly TimedFrame[] {
   if (!fault.malformed_chunk) return frames;
   const middle = middleOf(frames);
-  return frames.map((frame, position) => (position === middle ? { ...frame, bytes: breakOff(frame.bytes) } : frame));
+  return frames.map((frame, index) => (index === middle ? { ...frame, bytes: breakOff(frame.bytes) } : frame));
 }
 
-/** Half of the JSON of a frame, with the line ends that follow it. */
+/** The first half of the JSON of a frame, followed by its line ends. */
 function breakOff(bytes: string): string {
   const start = Math.max(0, bytes.indexOf('{'));
   const end = bytes.trimEnd().length;
@@ -76,9 +80,9 @@ function applyEnding(
   ping: string | undefined,
 ): { readonly sent: readonly TimedFrame[]; readonly ending: Ending } {
   if (fault.cut !== undefined) return { sent: cutFrames(frames, fault.cut), ending: { type: 'end' } };
+  if (!fault.reset && fault.stall === undefined) return { sent: frames, ending: { type: 'end' } };
   const half = frames.slice(0, middleOf(frames));
   if (fault.reset) return { sent: half, ending: { type: 'reset' } };
-  if (fault.stall === undefined) return { sent: frames, ending: { type: 'end' } };
   const pings = fault.stall === 'pings' && ping !== undefined;
   return {
     sent: half,
@@ -95,7 +99,7 @@ function cutFrames(frames: readonly TimedFrame[], where: NonNullable<Fault['cut'
   return frames.slice(0, frames.findIndex(isFinish));
 }
 
-/** The chunks of frames. Those with nothing between them are one. */
+/** The chunks of frames. Frames with no time between them are one chunk. */
 function* chunksOf(frames: readonly TimedFrame[], fault: Fault): Generator<Chunk> {
   let open: Omit<Chunk, 'bytes'> = { afterMs: 0 };
   let parts: Uint8Array[] = [];
@@ -112,12 +116,12 @@ function* chunksOf(frames: readonly TimedFrame[], fault: Fault): Generator<Chunk
   if (parts.length > 0) yield { bytes: Buffer.concat(parts), ...open };
 }
 
-/** The bytes of a frame, apart where a fault asks for it. */
-function* piecesOf({ kind, bytes: text, afterMs }: TimedFrame, fault: Fault): Generator<Chunk> {
+/** The bytes of a frame, split where a fault asks for it. */
+function* piecesOf({ kind, bytes: text, afterMs = 0 }: TimedFrame, fault: Fault): Generator<Chunk> {
   const bytes = Buffer.from(text);
   const half = fault.split_arguments && kind === 'arguments' ? bytes.length >> 1 : undefined;
-  const isCut = (place: number) =>
-    fault.drip !== undefined || place === half || (fault.split_utf8 === true && isLead(bytes[place - 1]));
+  const isCut = (index: number) =>
+    fault.drip !== undefined || index === half || (fault.split_utf8 === true && isLead(bytes[index - 1]));
   const gap = fault.drip ?? APART_MS;
   let start = 0;
   for (let end = 1; end < bytes.length; end++) {
@@ -135,7 +139,7 @@ function* piecesOf({ kind, bytes: text, afterMs }: TimedFrame, fault: Fault): Ge
   }
 }
 
-/** Whether a character of more than one byte begins with it. */
+/** Whether a byte starts a character of several bytes. */
 function isLead(byte = 0): boolean {
   return byte >= 0b1100_0000;
 }

@@ -7,30 +7,30 @@ import type { TimedFrame } from './plan.ts';
 const MILLISECONDS = 1000;
 
 /**
- * Says when each frame goes: what opens an answer at once, the first piece after the time to the first token, the next
- * ones at the speed of the tokens, everything else with the piece before it. Jitter follows from `seed`, a digest.
+ * Gives each frame its time: opening frames are sent at once, the first piece after the time to the first token, the
+ * next ones at the rate of the tokens, every other frame with the piece before it. Jitter derives from `seed`, a digest.
  */
 export function timeFrames(frames: readonly Frame[], timing: Timing, seed: string): TimedFrame[] {
   const random = seededRandom(seed);
   const jitter = timing.jitter ?? 0;
   let piece = 0;
-  return frames.map((frame, position) => {
-    if (!isPiece(frame, frames, position, piece)) return { ...frame, afterMs: 0 };
+  return frames.map((frame, index) => {
+    if (!isPiece(frame, frames, index, piece)) return { ...frame, afterMs: 0 };
     const delay = delayOf(piece, timing);
     piece++;
     return { ...frame, afterMs: delay * (1 + jitter * (2 * random() - 1)) };
   });
 }
 
-/** How long it takes until everything is sent, in milliseconds. */
+/** Time until the last frame is sent, in milliseconds. */
 export function durationOf(frames: readonly TimedFrame[]): number {
-  return frames.reduce((sum, { afterMs }) => sum + afterMs, 0);
+  return frames.reduce((sum, { afterMs = 0 }) => sum + afterMs, 0);
 }
 
-/** An answer without pieces waits before it finishes. */
-function isPiece({ kind }: Frame, frames: readonly Frame[], position: number, before: number): boolean {
+/** In an answer without pieces the finish is timed as the first piece. */
+function isPiece({ kind }: Frame, frames: readonly Frame[], index: number, before: number): boolean {
   if (kind === 'reasoning' || kind === 'text' || kind === 'arguments') return true;
-  return before === 0 && frames.findIndex((frame) => frame.kind === 'finish') === position;
+  return before === 0 && frames.findIndex((frame) => frame.kind === 'finish') === index;
 }
 
 function delayOf(piece: number, timing: Timing): number {

@@ -1,6 +1,6 @@
 import { escapeForJson } from '../scenario/templates.ts';
 
-/** What stands in the place of a key. */
+/** Replacement for a key. */
 export const REDACTED = '[redacted]';
 
 const KEYS: readonly (readonly [RegExp, string])[] = [
@@ -13,34 +13,30 @@ const KEYS: readonly (readonly [RegExp, string])[] = [
   [/("?(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)\\?"?\s*[:=]\s*\\?"?)[^\s"'\\,;]{8,}/gi, `$1${REDACTED}`],
 ];
 
-/** Finds something in every text that one of the others does; nearly always it is the only one that is needed. */
+/** Matches every text that one of `KEYS` matches, in one search. */
 const ANY_KEY = new RegExp(KEYS.map(([{ source }]) => source).join('|'), 'i');
 
-/** The text without what looks like a key, and without `secrets`. */
+/** Whether a text holds one of `secrets` or something that looks like an API key. */
+export function holdsKey(text: string, secrets: readonly string[] = []): boolean {
+  return secrets.some((secret) => text.includes(secret)) || ANY_KEY.test(text);
+}
+
+/** The text with `secrets` and everything that looks like an API key replaced. */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  let clean = text;
-  for (const secret of secrets) clean = clean.replaceAll(secret, REDACTED);
-  if (!ANY_KEY.test(clean)) return clean;
+  if (!holdsKey(text, secrets)) return text;
+  const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
   return KEYS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), clean);
 }
 
-/** A slice of a text holds the whole of it in memory. */
-function copyOf(text: string): string {
-  return Buffer.from(text).toString();
-}
-
-/** A key that looks like one is seen as that up to this length, where a text is cut inside of it. */
+/** Characters searched beyond the end of a cut, so that a key across the cut is recognized. */
 const MARGIN = 4096;
 
-/**
- * The first `length` characters of a text without keys, and more where there is more: what is cut from it has no part of
- * a key. `secrets` have the longest first.
- */
+/** The first `length` characters of a text and at least `MARGIN` more, redacted. `secrets` are sorted longest first. */
 export function redactFirst(text: string, length: number, secrets: readonly string[] = []): string {
   return redact(text.slice(0, length + marginFor(secrets)), secrets);
 }
 
-/** The last `length` characters of a text without keys. `secrets` have the longest first. */
+/** The last `length` characters of the redacted text. `secrets` are sorted longest first. */
 export function redactLast(text: string, length: number, secrets: readonly string[] = []): string {
   return redact(text.slice(-length - marginFor(secrets)), secrets).slice(-length);
 }
@@ -49,73 +45,73 @@ function marginFor([longest = '']: readonly string[]): number {
   return Math.max(MARGIN, longest.length);
 }
 
-/** As `redactFirst`, at most `length` characters and a sign that there was more. */
-export function redactStart(text: string, length: number, secrets: readonly string[] = []): string {
-  if (text.length <= length) return redact(text, secrets);
-  return copyOf(`${redactFirst(text, length, secrets).slice(0, length)}…`);
+/** Redacts a text and cuts it to at most `length` characters, followed by an ellipsis if characters were cut. */
+export type Redact = (text: string, length: number) => string;
+
+/** Maximum length to which a `Redact` may cut. */
+export const MAX_KEPT = 8 * 1024;
+
+/** A `Redact` for `texts`. It searches all of them at once, because nearly always none of them holds a key. */
+export function createRedact(texts: readonly string[], secrets: readonly string[]): Redact {
+  const searched = texts.map((text) => text.slice(0, MAX_KEPT + marginFor(secrets)));
+  const isClean = !holdsKey(searched.join('\n'), secrets);
+  return (text, length) => {
+    if (text.length <= length) return isClean ? text : redact(text, secrets);
+    const start = isClean ? text : redactFirst(text, length, secrets);
+    // The copy does not keep the whole text in memory, as a slice would.
+    return Buffer.from(`${start.slice(0, length)}…`).toString();
+  };
 }
 
-/** Names of headers and of parameters of the query that hold keys. */
 const KEY_NAME = /key|token|secret|authorization|cookie/i;
-/** What is shorter is a word that stands for a key: `unused`. */
+/** Minimum length of a secret; shorter values are placeholders such as `unused`. */
 const MIN_SECRET = 12;
 
-/** Whether a header or a parameter of the query is one for keys. */
+/** Whether a header or query parameter of this name holds a key. */
 export function isKeyName(name: string): boolean {
   return KEY_NAME.test(name);
 }
 
-/** What a request brings beside its body, keys among it. Names of headers are lower-case. */
+/** Parts of a request beside its body, which messages may quote only without its keys. */
 export interface RequestFields {
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Names are lower-case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Result of `secretsOf`. */
+  readonly secrets?: readonly string[];
 }
 
-/** The keys that a request brings, whatever they look like and in all their forms, the longest first. */
-export function secretsOf(
-  headers: Readonly<Record<string, string>>,
-  query: Readonly<Record<string, string>>,
-): readonly string[] {
+type Fields = Readonly<Record<string, string>>;
+
+/** The keys in the headers and query parameters of a request, in each form a text may hold them, longest first. */
+export function secretsOf(headers: Fields, query: Fields): readonly string[] {
   const found = new Set<string>();
   for (const fields of [headers, query]) {
     for (const name of Object.keys(fields)) {
-      if (isKeyName(name)) addSecrets(fields[name] ?? '', found);
+      const value = fields[name] ?? '';
+      if (value.length < MIN_SECRET || !isKeyName(name)) continue;
+      for (const candidate of candidatesOf(value)) {
+        if (candidate.length >= MIN_SECRET) for (const form of formsOf(candidate)) found.add(form);
+      }
     }
   }
-  const secrets = [...found].filter(({ length }) => length >= MIN_SECRET).flatMap(formsOf);
-  // A key may hold another, which would leave the rest of it.
-  return secrets.sort((one, other) => other.length - one.length);
+  // A key may contain another one, which must not be replaced first.
+  return [...found].sort((one, other) => other.length - one.length);
 }
 
-/** What divides a list of keys, and names from their values. */
-const DIVIDER = /[\s,;="']/;
-const SCHEME = /^(\S+)\s+/;
-
-/** Adds what may be the key in a value: all of it, what follows a scheme, and every part. */
-function addSecrets(value: string, found: Set<string>): void {
-  const [start = '', scheme = ''] = SCHEME.exec(value) ?? [];
-  const rest = value.slice(start.length);
-  found.add(rest);
-  if (scheme.toLowerCase() === 'basic') addCredentials(rest, found);
-  if (!DIVIDER.test(rest) && start.length < MIN_SECRET) return;
-  found.add(value);
-  for (const word of value.split(/[\s,;]+/)) {
-    found.add(word);
-    for (const part of word.split(/[="']+/)) found.add(part);
+/** The credentials after an authentication scheme, or the whole value; its parts too if it holds more than one word. */
+function candidatesOf(value: string): readonly string[] {
+  const scheme = /^\S+\s+/.exec(value)?.[0] ?? '';
+  const credentials = value.slice(scheme.length);
+  if (/^basic\s/i.test(scheme)) {
+    const pair = Buffer.from(credentials, 'base64').toString();
+    const colon = pair.indexOf(':');
+    return [credentials, pair, pair.slice(0, colon), pair.slice(colon + 1)];
   }
+  const isOneKey = !/[\s,;="']/.test(credentials) && scheme.length < MIN_SECRET;
+  return isOneKey ? [credentials] : [value, credentials, ...value.split(/[\s,;]+/), ...value.split(/[\s,;="']+/)];
 }
 
-/** User and password, as the scheme `Basic` has them. */
-function addCredentials(encoded: string, found: Set<string>): void {
-  const credentials = Buffer.from(encoded, 'base64').toString();
-  const colon = credentials.indexOf(':');
-  found
-    .add(credentials)
-    .add(credentials.slice(0, colon))
-    .add(credentials.slice(colon + 1));
-}
-
-/** A key as it is, in a JSON text, and in a JSON text that holds that one: an error with a quotation, in a body. */
+/** A key as it is, as a JSON string, and as a JSON string within a JSON string: an error that quotes JSON. */
 function formsOf(key: string): readonly string[] {
   const quoted = escapeForJson(key);
   return quoted === key ? [key] : [key, quoted, escapeForJson(quoted)];

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import type { Conversation } from '../conversation/conversation.ts';
-import { REDACTED, type RequestFields, redactFirst, redactLast, secretsOf } from '../journal/redact.ts';
+import { REDACTED, type RequestFields, redactFirst, redactLast } from '../journal/redact.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { RequestFacts } from '../scenario/trigger.ts';
 import { cutText, shortTitle, startOfText } from '../text.ts';
@@ -26,7 +26,7 @@ const MAX_DIFF = 400;
 export function explainMiss(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers = {}, query = {} }: RequestFields = {},
+  { headers = {}, secrets = [] }: RequestFields = {},
 ): MissExplanation {
   const run = currentRun(readTurns(conversation));
   const texts = userTextsOf(run).filter((text) => text !== '');
@@ -39,7 +39,6 @@ export function explainMiss(
       'Start the server with some: --scenarios PATH, in code the option scenarios.';
     return { message, nearest: undefined, failed: undefined };
   }
-  const secrets = secretsOf(headers, query);
   const quote = (text: string) => JSON.stringify(cutText(redactFirst(text, MAX_QUOTE, secrets), MAX_QUOTE));
   const last = texts.at(-1);
   const said =

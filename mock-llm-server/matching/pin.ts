@@ -1,5 +1,5 @@
 import { scenarioTagOf } from '../conversation/ids.ts';
-import { type RequestFields, redactFirst, secretsOf } from '../journal/redact.ts';
+import { type RequestFields, redactFirst } from '../journal/redact.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import { suggest } from '../scenario/suggest.ts';
 import { cutText, decodePercent } from '../text.ts';
@@ -30,7 +30,7 @@ const MAX_SHOWN = 200;
  */
 export function readPin(
   model: string,
-  { headers = {}, query = {} }: RequestFields,
+  { headers = {}, secrets = [] }: RequestFields,
   set: ScenarioSet,
 ): Pin | BadPin | undefined {
   const header = headers['x-mock-scenario'];
@@ -46,7 +46,7 @@ export function readPin(
     findByName(decodePercent(name), set) ??
     (header === undefined ? findByName(name.replace(OLLAMA_TAG, ''), set) : undefined);
   if (scenario === undefined) {
-    const shown = cutText(redactFirst(name, MAX_SHOWN, secretsOf(headers, query)), MAX_SHOWN);
+    const shown = cutText(redactFirst(name, MAX_SHOWN, secrets), MAX_SHOWN);
     return bad(explainUnknown(name, shown, header !== undefined, set), header === undefined ? 'model' : null);
   }
   if (stated === undefined) return { type: 'pin', scenario, step: undefined };

@@ -1,6 +1,6 @@
 import type { Conversation, JsonObject } from '../conversation/conversation.ts';
 import { jsonErrorOf } from '../conversation/json.ts';
-import { type RequestFields, redactFirst, secretsOf } from '../journal/redact.ts';
+import { type RequestFields, redactFirst } from '../journal/redact.ts';
 import type { MatchOutcome } from '../matching/match.ts';
 import { readTextResults, type Said } from '../matching/text-results.ts';
 import type { Scenario } from '../scenario/prepare.ts';
@@ -101,12 +101,12 @@ function loadsModel({ protocol, system, messages }: Conversation): boolean {
 }
 
 /** A title for the last thing the user wants, without the words that ask for a title. Keys are gone before it is cut. */
-function titleOf(said: Said, { headers = {}, query = {} }: RequestFields): string {
+function titleOf(said: Said, { secrets = [] }: RequestFields): string {
   const texts = userTextsIn(said);
   const own = texts.findLast((text) => askAnywhere(text) === undefined);
   const text = own ?? texts.at(-1) ?? '';
   const start = own === undefined ? endOfInstruction(text) : 0;
-  const clean = redactFirst(text, start + MAX_TITLE_SOURCE, secretsOf(headers, query));
+  const clean = redactFirst(text, start + MAX_TITLE_SOURCE, secrets);
   return shortTitle(own === undefined ? afterInstruction(clean) : clean);
 }
 

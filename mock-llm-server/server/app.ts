@@ -1,43 +1,46 @@
-import { Hono } from 'hono';
-import { type Answerer, createAnswerer, logLine } from '../answering/answer-request.ts';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import { type Answerer, createAnswerer } from '../answering/answer-request.ts';
 import type { Chaos } from '../delivery/choose-fault.ts';
 import { type Clock, systemClock } from '../delivery/clock.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
+import { redact } from '../journal/redact.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
+import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
 import { identify, ownerOf, respond, WIRES } from '../wire/wires.ts';
-import { corsHeaders, preflightHeaders } from './access.ts';
-import { clientSignal, describeHttp, readHttp } from './read-request.ts';
+import { isLoopbackOrigin } from './access.ts';
+import { clientSignal, connectionOf, describeHttp, readHttp } from './read-request.ts';
 
-/** What a server answers from, and how. */
+/** Options of a server without a port. */
 export interface MockServerOptions {
-  /** Asked for each request where it is a function, so that the set can be replaced by another. */
+  /** Called for each request if it is a function, so that the set can be replaced. */
   readonly scenarios: ScenarioSet | (() => ScenarioSet);
-  /** Takes one line for each request for an answer, without a line end; what it throws is dropped. */
+  /** Receives one line for each request for an answer, without a line end; what it throws is ignored. */
   readonly log?: (line: string) => void;
-  /** What becomes of requests that the provider would refuse; `fail` when left out. */
+  /** How to treat requests that the provider would reject; `fail` if left out. */
   readonly lint?: LintMode;
-  /** Gets what became of each request for an answer, before the answer is sent; one of its own when left out. */
+  /** Receives each request for an answer before the answer is sent; a new journal if left out. */
   readonly journal?: Journal;
-  /** Makes a part of the requests go wrong that no step has a fault for. */
+  /** Injects faults into a fraction of the requests whose step has none. */
   readonly chaos?: Chaos;
-  /** What delays are waited for with; real time when left out. */
+  /** Clock for delays; real time if left out. */
   readonly clock?: Clock;
 }
 
 /**
- * The server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. It keeps no
- * state but the count of faults with `times`; else equal requests get equal bodies and headers.
+ * Creates the server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. Its only
+ * state is the count of faults with `times`; equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
   const { scenarios, lint = 'fail', journal = createJournal(), chaos, clock = systemClock } = options;
-  const log = harmlessLog(options.log);
+  const log = safeLog(options.log);
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
   const answerer = createAnswerer({ current, log, lint, journal, chaos, clock });
   const app = new Hono();
-  app.options('*', (context) => context.body(null, 204, preflightHeaders(context.req.header())));
+  app.use(allowLoopbackPages);
   for (const wire of WIRES) {
-    for (const path of wire.paths) addAnswers(app, path, wire, answerer);
+    for (const path of wire.paths) app.all(path, (context) => answerHttp(context, wire, answerer));
     for (const route of wire.routes) addRoute(app, route, wire, answerer, lint);
   }
   app.get('/health', (context) => context.json({ status: 'ok', scenarios: current().scenarios.length }));
@@ -46,23 +49,55 @@ export function createMockServer(options: MockServerOptions): Hono {
   return app;
 }
 
-function addAnswers(app: Hono, path: string, wire: Wire, { answer, refuse }: Answerer): void {
-  // One handler for all methods, because Hono answers at once where only one matches.
-  app.all(path, (context) => {
-    if (context.req.method === 'POST') return answer(wire, context);
-    const error = { status: 405, code: 'method_not_supported', message: 'Only POST requests are accepted.' };
-    return refuse({ type: 'error', ...error }, wire, describeHttp(context), '405', { allow: 'POST' });
-  });
+const loopbackCors = cors({
+  origin: (origin) => (isLoopbackOrigin(origin) ? origin : null),
+  allowMethods: ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'],
+  exposeHeaders: ['*'],
+  maxAge: 600,
+});
+
+/** Lets only pages of this machine read answers: otherwise any page could drive the server of its visitor. */
+const allowLoopbackPages: MiddlewareHandler = (context, next) => {
+  const origin = context.req.header('origin');
+  // Only browsers send it, and the middleware copies every response.
+  if (origin === undefined) return next();
+  const asksForPrivateNetwork = context.req.header('access-control-request-private-network') === 'true';
+  if (asksForPrivateNetwork && isLoopbackOrigin(origin)) {
+    context.header('access-control-allow-private-network', 'true');
+  }
+  return loopbackCors(context, next);
+};
+
+async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answerer): Promise<Response> {
+  const { request, error } = await readHttp(context);
+  if (isWebSocket(context)) {
+    // Clients fall back to HTTP at once only after this status, which must name a protocol to upgrade to.
+    const headers = { upgrade: 'HTTP/1.1', connection: 'upgrade, close' };
+    const message = 'WebSockets are not supported. Send a POST request.';
+    return refuse(wire, request, { type: 'error', status: 426, code: 'websocket_not_supported', message }, headers);
+  }
+  if (request.method !== 'POST') {
+    const message = 'Only POST requests are accepted.';
+    const notPost = { type: 'error', status: 405, code: 'method_not_supported', message } as const;
+    return refuse(wire, request, notPost, { allow: 'POST' });
+  }
+  // The rest of a body that was not read would precede the next request.
+  if (error !== undefined) return refuse(wire, request, error, { connection: 'close' });
+  return answer(wire, request, () => connectionOf(context));
+}
+
+function isWebSocket(context: Context): boolean {
+  return context.req.header('upgrade')?.toLowerCase() === 'websocket';
 }
 
 function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, lint: LintMode): void {
-  // The router asks for GET where a client asks for HEAD.
+  // Hono routes HEAD requests as GET.
   app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, async (context, next) => {
     if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
-    const { request, fault } = await readHttp(context);
-    const response = fault ?? route.answer(request, lint);
+    const { request, error } = await readHttp(context);
+    const response = error ?? route.answer(request, lint);
     if (response === undefined) return next();
-    if ('type' in response) return refuse(response, wire, request, `${response.status} ${response.message}`);
+    if ('type' in response) return refuse(wire, request, response);
     return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
   });
 }
@@ -71,44 +106,43 @@ function addJournal(app: Hono, journal: Journal): void {
   app.get('/__mock/journal', (context) => {
     const test = context.req.query('test');
     const entries = journal.entries.filter(({ testId }) => test === undefined || testId === test);
-    return context.json({ dropped: journal.dropped(), entries }, 200, corsHeaders(context.req.header()));
+    return context.json({ dropped: journal.dropped(), entries });
   });
   app.delete('/__mock/journal', (context) => {
     journal.clear(context.req.query('test'));
-    return context.body(null, 204, corsHeaders(context.req.header()));
+    return context.body(null, 204);
   });
 }
 
-/** What becomes of requests that no route is for, and of those that fail. */
+/** Answers requests that no route is for, and those that fail. */
 function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => void): void {
   app.notFound((context) => {
     const request = describeHttp(context);
-    const { method, path } = request;
-    const message = `Unknown request URL: ${method} ${path}.`;
-    return refuse({ type: 'error', status: 404, code: 'unknown_url', message }, ownerOf(path), request, '404');
+    const message = `Unknown request URL: ${request.method} ${request.path}.`;
+    return refuse(ownerOf(request.path), request, { type: 'error', status: 404, code: 'unknown_url', message });
   });
   app.onError((failure, context) => {
     const request = describeHttp(context);
-    if (clientSignal(context.env, context.req.raw).aborted) {
-      log(logLine(request, `${CLIENT_GONE} the client has gone`));
+    if (clientSignal(context).aborted) {
+      log(`${escapeControls(redact(request.path))} ${CLIENT_GONE} the client has gone`);
       return new Response(null, { status: CLIENT_GONE });
     }
-    const error = { status: 500, code: null, message: `The server failed: ${failure.message}` };
-    return refuse({ type: 'error', ...error }, ownerOf(request.path), request, `500 ${failure.message}`);
+    const message = `The server failed: ${failure.message}`;
+    return refuse(ownerOf(request.path), request, { type: 'error', status: 500, code: null, message });
   });
 }
 
-/** What servers note of a request whose client did not wait for the answer. Nobody gets it. */
+/** The status by which servers note a request whose client did not wait for the answer. Nobody receives it. */
 const CLIENT_GONE = 499;
 
-/** A log that never throws: what somebody's own log throws costs its line only. Silent where there is none. */
-export function harmlessLog(log: ((line: string) => void) | undefined): (line: string) => void {
+/** A log that never throws: a failing log loses its line only. Does nothing if `log` is left out. */
+export function safeLog(log: ((line: string) => void) | undefined): (line: string) => void {
   if (log === undefined) return () => {};
   return (line) => {
     try {
       log(line);
     } catch {
-      // Nobody is there to tell, and the answer does not depend on it.
+      // The answer does not depend on the log, and there is nowhere else to report the failure.
     }
   };
 }

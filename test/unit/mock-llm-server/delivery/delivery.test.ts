@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../../mock-llm-server/delivery/clock.ts';
 import { systemClock } from '../../../../mock-llm-server/delivery/clock.ts';
-import { deliver } from '../../../../mock-llm-server/delivery/deliver.ts';
-import type { Chunk, DeliveryPlan } from '../../../../mock-llm-server/delivery/plan.ts';
+import { sendChunks } from '../../../../mock-llm-server/delivery/deliver.ts';
+import type { Chunk, Ending } from '../../../../mock-llm-server/delivery/plan.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const chunk = (text: string, afterMs = 0): Chunk => ({ bytes: Buffer.from(text), afterMs });
-const plan = (chunks: readonly Chunk[], ending: DeliveryPlan['ending'] = { type: 'end' }) => ({ chunks, ending });
+const plan = (chunks: readonly Chunk[], ending: Ending = { type: 'end' }) => ({ chunks, ending });
 
-function start(what: DeliveryPlan, reset?: () => void, clock: Clock = createManualClock(), signal = STAYING) {
-  const reader = deliver(what, { clock, reset, signal }).getReader();
+function start(
+  { chunks, ending }: ReturnType<typeof plan>,
+  reset?: () => void,
+  clock: Clock = createManualClock(),
+  signal = STAYING,
+) {
+  const reader = sendChunks(chunks, ending, { clock, reset, signal }).getReader();
   const read = async () => {
     const { done, value } = await reader.read();
     return done ? 'the end' : Buffer.from(value).toString();
@@ -17,10 +22,10 @@ function start(what: DeliveryPlan, reset?: () => void, clock: Clock = createManu
   return { reader, read };
 }
 
-/** Of a client that never goes. */
+/** Signal of a client that never goes. */
 const STAYING = new AbortController().signal;
 
-describe('deliver', () => {
+describe('sendChunks', () => {
   it('sends chunks when they are due, counted from the start', async () => {
     const clock = createManualClock();
     const { read } = start(plan([chunk('a'), chunk('b', 30), chunk('c', 20)]), undefined, clock);

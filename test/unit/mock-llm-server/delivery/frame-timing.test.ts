@@ -16,7 +16,7 @@ const answer: readonly Frame['kind'][] = [
 ];
 const framesOf = (kinds: readonly Frame['kind'][]) => kinds.map((kind) => ({ kind, bytes: '' }));
 const delays = (timing: Timing, kinds = answer, seed = 'abcdef01') =>
-  timeFrames(framesOf(kinds), timing, seed).map(({ afterMs }) => afterMs);
+  timeFrames(framesOf(kinds), timing, seed).map(({ afterMs = 0 }) => afterMs);
 
 describe('timeFrames', () => {
   it.each<[Timing, readonly number[]]>([

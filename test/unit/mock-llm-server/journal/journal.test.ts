@@ -3,12 +3,13 @@ import {
   createJournal,
   type Journal,
   type JournalRecord,
-  prepareEntry,
+  textsOf,
 } from '../../../../mock-llm-server/journal/journal.ts';
+import { createRedact } from '../../../../mock-llm-server/journal/redact.ts';
 
 type More = Partial<Omit<JournalRecord, 'served'>> & { readonly served?: string };
 
-const record = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
+const recordOf = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
   testId: undefined,
   protocol: 'openai-chat',
   method: 'POST',
@@ -23,63 +24,65 @@ const record = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
   error: undefined,
   lint: [],
   served: { bytes: Buffer.byteLength(served), text: served },
-  secrets: [],
   ...more,
 });
 
-const entryOf = (more?: More) => prepareEntry(record(more));
+/** Adds a record as the server does. */
+const add = (journal: Journal, more: More = {}, secrets: readonly string[] = []) => {
+  const record = recordOf(more);
+  journal.add(record, createRedact(textsOf(record), secrets));
+};
 
 const numbersOf = ({ entries }: Journal, test: string) =>
   entries.flatMap(({ testId, number }) => (testId === test ? [number] : []));
 
 describe('createJournal', () => {
-  it('keeps what happened, numbered', () => {
+  it('keeps records with their numbers', () => {
     const journal = createJournal();
-    journal.add(entryOf());
-    journal.add(entryOf({ model: 'n' }));
-    const { secrets: _secrets, ...rest } = record();
-    const kept = { number: 1, ...rest };
+    add(journal);
+    add(journal, { model: 'n' });
+    const kept = { number: 1, ...recordOf() };
     expect(journal.entries).toEqual([kept, { ...kept, number: 2, model: 'n' }]);
   });
 
-  it('drops the oldest when there are too many', () => {
+  it('drops the oldest entries when there are too many', () => {
     const journal = createJournal({ maxEntries: 3 });
     for (let number = 0; number < 20; number++) {
-      journal.add(entryOf());
+      add(journal);
       const numbers = journal.entries.map((entry) => entry.number);
       expect(numbers).toEqual([number - 1, number, number + 1].filter((each) => each > 0));
     }
     expect(journal.dropped()).toBe(17);
   });
 
-  it('drops the oldest when they are too large, never the last', () => {
+  it('drops the oldest entries when they are too large, but never the last', () => {
     const journal = createJournal({ maxBytes: 20_000 });
-    for (let number = 0; number < 10; number++) journal.add(entryOf({ served: 'x'.repeat(4000) }));
+    for (let number = 0; number < 10; number++) add(journal, { served: 'x'.repeat(4000) });
     expect(journal.entries.map((entry) => entry.number)).toEqual([9, 10]);
     const tiny = createJournal({ maxBytes: 100 });
-    tiny.add(entryOf());
-    tiny.add(entryOf());
+    add(tiny);
+    add(tiny);
     expect(tiny.entries.map((entry) => entry.number)).toEqual([2]);
     expect(tiny.dropped()).toBe(1);
   });
 
-  it('keeps tests apart', () => {
+  it('clears the entries of one test', () => {
     const journal = createJournal({ maxEntries: 4 });
-    for (const testId of ['a', 'b', undefined, 'a', 'b']) journal.add(entryOf({ testId }));
+    for (const testId of ['a', 'b', undefined, 'a', 'b']) add(journal, { testId });
     expect(numbersOf(journal, 'a')).toEqual([4]);
     expect(numbersOf(journal, 'b')).toEqual([2, 5]);
     journal.clear('b');
     expect(journal.entries.map((entry) => entry.number)).toEqual([3, 4]);
-    journal.add(entryOf());
+    add(journal);
     journal.clear();
     expect(journal.entries).toEqual([]);
-    journal.add(entryOf());
+    add(journal);
     expect(journal.entries.map((entry) => entry.number)).toEqual([7]);
   });
 
-  it('counts the bytes of what is cut', () => {
+  it('cuts long texts and reports the bytes of the whole body', () => {
     const journal = createJournal();
-    journal.add(entryOf({ served: 'ü'.repeat(20_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') }));
+    add(journal, { served: 'ü'.repeat(20_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') });
     const [entry] = journal.entries;
     expect(entry).toMatchObject({
       served: { bytes: 40_000, text: `${'ü'.repeat(8192)}…` },
@@ -88,25 +91,26 @@ describe('createJournal', () => {
     });
   });
 
-  it('keeps the start of names that are too much', () => {
-    const tools = Array.from({ length: 200 }, () => 't'.repeat(1000));
-    expect(entryOf({ tools }).tools).toEqual(Array(128).fill(`${'t'.repeat(64)}…`));
-    expect(entryOf({ tools: ['a', 'b'] }).tools).toEqual(['a', 'b']);
+  it('cuts the names of tools, and their number', () => {
+    const journal = createJournal();
+    add(journal, { tools: Array.from({ length: 200 }, () => 't'.repeat(1000)) });
+    expect(journal.entries[0]?.tools).toEqual(Array(128).fill(`${'t'.repeat(128)}…`));
   });
 
   it('never holds a key, not even half of one', () => {
     const key = `sk-${'0123456789abcdef'.repeat(4)}`;
     const journal = createJournal();
     for (let length = 0; length < 100; length += 3) {
-      journal.add(
-        entryOf({ served: `${' '.repeat(8100 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` }),
-      );
+      add(journal, { served: `${' '.repeat(8100 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` });
     }
-    journal.add(entryOf({ path: `/v1/x?key=${key}`, error: key, lint: [key] }));
+    add(journal, { path: `/v1/x?key=${key}`, error: key, lint: [key] });
     const secrets = ['whatever:0123456789abcdef'];
-    const said = `the key ${secrets[0]} is mine`;
-    journal.add(entryOf({ tools: ['read_file', key, `x-${secrets[0]}`], secrets }));
-    journal.add(entryOf({ served: said, error: said, model: said, testId: said, path: said, lint: [said], secrets }));
+    const text = `the key ${secrets[0]} is mine`;
+    add(journal, { tools: ['read_file', key, `x-${secrets[0]}`] }, secrets);
+    for (const more of [{ served: text }, { error: text }, { model: text }, { testId: text }, { path: text }]) {
+      add(journal, more, secrets);
+    }
+    add(journal, { lint: ['fine', text] }, secrets);
     expect(JSON.stringify(journal.entries)).not.toContain('0123456789abcdef');
   });
 });

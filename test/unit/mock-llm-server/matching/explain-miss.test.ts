@@ -130,7 +130,7 @@ describe('explainMiss', () => {
     ['that looks like one', `AIza${'a1'.repeat(20)} is mine`, { name: 'is-mine', trigger: 'is mine' }],
     ['in place of a text', 'Opaque7key9Canary', { name: 'what-the-user-says', trigger: 'what the user says' }],
   ])('writes a scenario without the key %s', (_where, text, expected) => {
-    const { message } = explainMiss(conversation(user(text)), set, { query: { key: 'Opaque7key9Canary' } });
+    const { message } = explainMiss(conversation(user(text)), set, { secrets: ['Opaque7key9Canary'] });
     expect(message).toContain(
       `The user said: ${JSON.stringify(text.replace(/Opaque7key9Canary|AIza\w+/, '[redacted]'))}.`,
     );

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { corsHeaders, preflightHeaders } from '../../../../mock-llm-server/server/access.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { scenarioSet, steps } from '../builders.ts';
 
-describe('corsHeaders', () => {
+const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: steps() }] }) });
+const corsOf = ({ headers }: Response) =>
+  Object.fromEntries([...headers].filter(([name]) => name === 'vary' || name.startsWith('access-control-')));
+const preflight = async (headers: Record<string, string>) =>
+  app.request('/v1/messages', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST', ...headers } });
+
+describe('CORS', () => {
   it.each([
     'http://localhost',
     'http://localhost:5173',
@@ -9,8 +16,13 @@ describe('corsHeaders', () => {
     'http://127.1.2.3',
     'http://[::1]:3000',
     'http://app.localhost:80',
-  ])('lets a page of this machine read: %s', (origin) => {
-    expect(corsHeaders({ origin })['access-control-allow-origin']).toBe(origin);
+  ])('lets a page of this machine read answers: %s', async (origin) => {
+    const response = await app.request('/health', { headers: { origin } });
+    expect(corsOf(response)).toEqual({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': '*',
+      vary: 'Origin',
+    });
   });
 
   it.each([
@@ -23,28 +35,32 @@ describe('corsHeaders', () => {
     'null',
     'file://',
     '',
-  ])('lets no other page read: %s', (origin) => {
-    expect(corsHeaders({ origin })).toEqual({ vary: 'origin' });
-    expect(preflightHeaders({ origin, 'access-control-request-private-network': 'true' })).toEqual({ vary: 'origin' });
+  ])('lets no other page read answers: %j', async (origin) => {
+    const response = await app.request('/health', { headers: { origin } });
+    expect(corsOf(response)).not.toHaveProperty('access-control-allow-origin');
+    expect(response.headers.get('vary')).toBe('Origin');
+    const answer = corsOf(await preflight({ origin, 'access-control-request-private-network': 'true' }));
+    expect(answer).not.toHaveProperty('access-control-allow-origin');
+    expect(answer).not.toHaveProperty('access-control-allow-private-network');
   });
 
-  it('says nothing to a client that is no page', () => {
-    expect(corsHeaders({ 'user-agent': 'node' })).toEqual({});
+  it('adds no header for a client that is not a page', async () => {
+    expect(corsOf(await app.request('/health', { headers: { 'user-agent': 'node' } }))).toEqual({});
   });
-});
 
-it('answers a preflight request with what it asks for', () => {
-  const origin = 'http://localhost:5173';
-  expect(preflightHeaders({ origin, 'access-control-request-headers': 'authorization,x-stainless-os' })).toEqual({
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': '*',
-    'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
-    'access-control-allow-headers': 'authorization,x-stainless-os',
-    'access-control-max-age': '600',
-    vary: 'origin',
-  });
-  expect(preflightHeaders({ origin, 'access-control-request-private-network': 'true' })).toMatchObject({
-    'access-control-allow-headers': '*',
-    'access-control-allow-private-network': 'true',
+  it('allows the headers that a preflight request asks for', async () => {
+    const origin = 'http://localhost:5173';
+    const response = await preflight({ origin, 'access-control-request-headers': 'authorization,x-stainless-os' });
+    expect(response.status).toBe(204);
+    expect(corsOf(response)).toEqual({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': '*',
+      'access-control-allow-methods': 'GET,HEAD,POST,DELETE,OPTIONS',
+      'access-control-allow-headers': 'authorization,x-stainless-os',
+      'access-control-max-age': '600',
+      vary: 'Origin, Access-Control-Request-Headers',
+    });
+    const asking = await preflight({ origin, 'access-control-request-private-network': 'true' });
+    expect(asking.headers.get('access-control-allow-private-network')).toBe('true');
   });
 });

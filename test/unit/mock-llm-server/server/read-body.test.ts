@@ -61,7 +61,7 @@ describe('readBody', () => {
     expect(await readBody(encoded('zstd', bytesOf(TEXT)))).toEqual({
       type: 'bad_body',
       status: 415,
-      message: 'The content encoding "zstd" is not known; use gzip, deflate, br or none.',
+      message: 'The content encoding "zstd" is not supported; use gzip, deflate, br or none.',
     });
   });
 

@@ -128,7 +128,7 @@ describe('lint', () => {
   it.each<readonly [LintMode, number, readonly string[], string]>([
     ['off', 200, [], 'pair step 1'],
     ['warn', 200, [said], '(lint: '],
-    ['fail', 400, [said], 'unpaired tool results, missing: [], orphans: [x]'],
+    ['fail', 400, [said], `${CHAT} 400 Invalid parameter: messages with role 'tool'`],
   ])('%s answers a result without a call with %i', async (mode, status, findings, line) => {
     const { post, journal, lines } = server(mode);
     const response = await post(orphan);

@@ -1,0 +1,56 @@
+import type { Reply } from '../conversation/conversation.ts';
+import type { Fault } from '../scenario/fault-format.ts';
+import type { Timing } from '../scenario/timing-format.ts';
+import { type SplitPieces, splitterOf } from '../wire/pieces.ts';
+import type { ReadRequest, Wire } from '../wire/wire.ts';
+import type { TimedFrame } from './plan.ts';
+import { durationOf, timeFrames } from './timing.ts';
+
+/** How a reply is to be sent. */
+export interface SendOptions {
+  readonly fault: Fault | undefined;
+  readonly timing: Timing | undefined;
+}
+
+/** Encodes a reply: as the frames of a stream, or as one JSON body. */
+export function encodeReply(read: ReadRequest, reply: Reply, { fault, timing }: SendOptions): readonly TimedFrame[] {
+  const split = splitterFor({ fault, timing });
+  if (!read.stream) {
+    const body = JSON.stringify(read.encode(reply));
+    if (fault === undefined && timing === undefined) return [{ kind: 'open', bytes: body }];
+    const duration = timing === undefined ? 0 : durationOf(timeFrames(read.frames(reply, split), timing, reply.digest));
+    return halvesOf(body, duration);
+  }
+  const frames = read.frames(reply, split);
+  return timing === undefined ? frames : timeFrames(frames, timing, reply.digest);
+}
+
+/** The headers that describe the body of a reply. */
+export function bodyHeaders(wire: Wire, read: ReadRequest, fault: Fault | undefined): Readonly<Record<string, string>> {
+  if (!read.stream) return { 'content-type': fault?.content_type ?? 'application/json' };
+  const type = fault?.content_type ?? read.streamType ?? wire.streamType;
+  return { 'content-type': type, 'cache-control': 'no-cache' };
+}
+
+/** The bytes that keep a stream open and mean nothing; undefined if the protocol has none. */
+export function keepAliveOf(wire: Wire, read: ReadRequest): string | undefined {
+  if (!read.stream || !(read.streamType ?? wire.streamType).startsWith('text/event-stream')) return undefined;
+  return wire.protocol === 'anthropic-messages' ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keep-alive\n\n';
+}
+
+/** A JSON body in two frames, so that faults find a middle and a finish as in a stream. */
+function halvesOf(body: string, afterMs: number): TimedFrame[] {
+  const middle = body.length >> 1;
+  const half = /^[\uDC00-\uDFFF]/.test(body.slice(middle, middle + 1)) ? middle + 1 : middle;
+  return [
+    { kind: 'open', bytes: body.slice(0, half), afterMs },
+    { kind: 'finish', bytes: body.slice(half) },
+  ];
+}
+
+/** `split_arguments` makes pieces of one character, so that escape sequences are split too. */
+function splitterFor({ fault, timing }: SendOptions): SplitPieces | undefined {
+  if (!fault?.split_arguments) return timing?.chunk && splitterOf(timing.chunk);
+  const split = splitterOf(timing?.chunk);
+  return (text, kind) => (kind === 'arguments' ? [...text] : split(text, kind));
+}
