@@ -12,7 +12,9 @@ export const entries = {
 /** The same for CommonJS, which tests in jest are: all of it in `dist/cjs/`, so that nothing else gets larger. */
 export const commonJsEntries = { testing: entries.testing } as const;
 
-const target = { platform: 'node', transform: { target: 'node20.19' } } as const;
+// `main` of jsonc-parser is a UMD module whose calls of `require` cannot be bundled; its `module` can.
+const resolve = { mainFields: ['module', 'main'] };
+const target = { platform: 'node', transform: { target: 'node20.19' }, resolve } as const;
 const names = {
   entryFileNames: '[name].js',
   chunkFileNames: 'chunk-[name]-[hash].js',
