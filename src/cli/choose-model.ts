@@ -52,7 +52,7 @@ async function startServer(world: World, files: readonly NamedScenarioFile[] | u
 async function create(config: Config, world: World): Promise<{ readonly model: LanguageModel; readonly name: string }> {
   const [{ createModel }, { systemClock }] = await Promise.all([
     import('../providers/create-model.ts'),
-    import('../adapters/system-clock.ts'),
+    import('../adapters/system.ts'),
   ]);
   const choice = createModel(config, world.environment, { clock: systemClock, random: world.random });
   if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createTextOutput } from '../adapters/terminal/terminal-output.ts';
+import { createTextOutput } from '../adapters/terminal/output.ts';
 import { readCurrentDirectory, readHome } from './process-paths.ts';
 import type { World } from './world.ts';
 
@@ -65,8 +65,8 @@ async function readWorld(): Promise<World> {
     interactive,
     palette: (colour) => (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
     async openTerminal() {
-      if (!interactive) return (await import('../adapters/terminal/terminal-pipe.ts')).createPipeTerminal(stdin);
-      const { createKeyboardTerminal } = await import('../adapters/terminal/terminal-keyboard.ts');
+      if (!interactive) return (await import('../adapters/terminal/pipe.ts')).createPipeTerminal(stdin);
+      const { createKeyboardTerminal } = await import('../adapters/terminal/keyboard.ts');
       return createKeyboardTerminal(stdin, stdout, process.env['TERM'] !== 'dumb');
     },
     onStop(listener) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemClock } from '../../src/adapters/system.ts';
 import type { ModelRequest } from '../../src/ports/language-model.ts';
 import type { Message } from '../../src/ports/messages.ts';
 import { createModel } from '../../src/providers/create-model.ts';

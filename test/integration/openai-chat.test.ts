@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { HttpResponse, http } from 'msw/http';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemClock } from '../../src/adapters/system.ts';
 import { ModelError } from '../../src/core/errors.ts';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../src/ports/language-model.ts';
 import { createOpenAiChat, type OpenAiChatOptions } from '../../src/providers/openai-chat/openai-chat.ts';

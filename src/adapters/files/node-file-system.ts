@@ -4,8 +4,8 @@ import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import { toFileSystemError } from './file-system-errors.ts';
 import type { EntryLike, FileSystemPromises, HandleLike, OpenFlags, StatLike } from './file-system-promises.ts';
+import { toFileSystemError } from './file-system-promises.ts';
 import { type HoldDirectory, holdByDescriptor, holdByRealPath } from './parent-directory.ts';
 
 /** What differs between platforms. */

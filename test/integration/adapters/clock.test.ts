@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { systemClock } from '../../../src/adapters/system.ts';
 import { clockContract } from '../../support/contracts/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

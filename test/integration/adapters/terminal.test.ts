@@ -1,9 +1,9 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createKeyboardTerminal } from '../../../src/adapters/terminal/terminal-keyboard.ts';
-import { createTextOutput } from '../../../src/adapters/terminal/terminal-output.ts';
-import { PasteCollector } from '../../../src/adapters/terminal/terminal-paste.ts';
-import { createPipeTerminal } from '../../../src/adapters/terminal/terminal-pipe.ts';
+import { createKeyboardTerminal } from '../../../src/adapters/terminal/keyboard.ts';
+import { createTextOutput } from '../../../src/adapters/terminal/output.ts';
+import { PasteCollector } from '../../../src/adapters/terminal/keyboard-input.ts';
+import { createPipeTerminal } from '../../../src/adapters/terminal/pipe.ts';
 import type { Terminal } from '../../../src/ports/terminal.ts';
 import { terminalContract } from '../../support/contracts/terminal.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';

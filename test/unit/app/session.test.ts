@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeDigest } from '../../../src/adapters/files/node-digest.ts';
+import { computeDigest } from '../../../src/adapters/system.ts';
 import type { Agent } from '../../../src/app/session.ts';
 import { createAgent, type SessionSettings } from '../../../src/app/session.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';

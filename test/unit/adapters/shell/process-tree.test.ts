@@ -4,7 +4,7 @@ import {
   isRunning,
   type ProcessEntry,
   parseProcessStat,
-} from '../../../../src/adapters/shell/process-table.ts';
+} from '../../../../src/adapters/shell/process-tree.ts';
 
 const REST = '77 77 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 98765 3000';
 

@@ -2,8 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
-import { type Keyboard, TerminalInputGate } from './terminal-input-gate.ts';
-import { PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteCollector } from './terminal-paste.ts';
+import { type Keyboard, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteCollector, TerminalInputGate } from './keyboard-input.ts';
 
 const HISTORY_SIZE = 1_000;
 
