@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 
-/** The clock of this machine. A pending `sleep` keeps the process alive. */
+/** The system's clock. A pending `sleep` keeps the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
@@ -16,5 +16,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** SHA-256 from the platform's own crypto. */
+/** SHA-256 in hexadecimal, computed by Node.js. */
 export const computeDigest: ComputeDigest = (bytes) => createHash('sha256').update(bytes).digest('hex');

@@ -1,4 +1,4 @@
-import { messageOf } from '../core/errors.ts';
+import { isDiskFull, messageOf } from '../core/errors.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
@@ -36,10 +36,6 @@ export async function reportFailure(error: unknown, stderr: WriteText): Promise<
   // Where even this cannot be written the exit code has to say it.
   await stderr(`ybs: ${escapeForTerminal(message)}\n`).catch(() => false);
   return isUsersToRepair(error) ? USAGE_ERROR : EXIT_CODES.failed;
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 /** Scenario files are read by the mock server, which has an error of its own for them. */

@@ -1,9 +1,8 @@
-import { computeDigest } from '../adapters/system.ts';
 import { createNodeFileSystem } from '../adapters/files/node-file-system.ts';
 import { WorkerTextSearch } from '../adapters/search/worker-text-search.ts';
 import { createNodeShell } from '../adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../adapters/shell/shell-program.ts';
-import { systemClock } from '../adapters/system.ts';
+import { computeDigest, systemClock } from '../adapters/system.ts';
 import type { Agent } from '../app/session.ts';
 import { createAgent } from '../app/session.ts';
 import type { Config } from '../config/schema.ts';

@@ -40,6 +40,16 @@ export class FileSystemError extends Error {
   }
 }
 
+/** The code of a thrown error of the platform, such as `ENOENT`; `undefined` for any other value. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** True for a platform's error about a full disk or an exceeded disk quota. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+}
+
 /** Message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -22,7 +22,7 @@ export interface LineQuestion {
 export interface Terminal {
   /** A person can be asked: input and output are terminals. */
   readonly interactive: boolean;
-  /** Draws the prompt (only where interactive) and waits for a line. Rejects with the signal's reason on abort. */
+  /** Draws the prompt (only where interactive) and waits for a line. Rejects on abort. */
   readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput>;
   /** Calls `listener` at each Ctrl-C while no line is being read; returns what ends that. */
   onInterrupt(listener: () => void): () => void;

@@ -1,4 +1,4 @@
-import { FileSystemError } from '../../core/errors.ts';
+import { errorCode, FileSystemError, isDiskFull } from '../../core/errors.ts';
 import type { FileSystemErrorCode } from '../../ports/file-system.ts';
 
 /** The part of a file's status that the adapter reads. */
@@ -29,7 +29,7 @@ export interface HandleLike {
   close(): Promise<void>;
 }
 
-/** The part of `node:fs/promises` that the file-system adapter is written over; `memfs` has it too. */
+/** The part of `node:fs/promises` that the file-system adapter uses; `memfs` implements it too. */
 export interface FileSystemPromises {
   open(path: string, flags: string | number, mode?: number): Promise<HandleLike>;
   stat(path: string): Promise<StatLike>;
@@ -42,7 +42,7 @@ export interface FileSystemPromises {
   unlink(path: string): Promise<void>;
 }
 
-/** Flags for `open` beyond the portable ones; a platform that lacks one leaves it out. */
+/** Flags for `open`; the optional ones do not exist on every platform. */
 export interface OpenFlags {
   readonly O_RDONLY: number;
   readonly O_WRONLY: number;
@@ -53,7 +53,7 @@ export interface OpenFlags {
   readonly O_DIRECTORY?: number;
 }
 
-/** The platform's error names by what they mean here; a name that is missing is an `io_error`. */
+/** The port's error codes by those of the platform; any other code is an `io_error`. */
 const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
   ENOENT: 'not_found',
   ENOTDIR: 'not_a_directory',
@@ -62,16 +62,23 @@ const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
   EACCES: 'permission_denied',
   EPERM: 'permission_denied',
   EROFS: 'permission_denied',
-  ENOSPC: 'no_space',
-  EDQUOT: 'no_space',
   ELOOP: 'link_loop',
   ENXIO: 'not_a_file',
   ENODEV: 'not_a_file',
 };
 
-/** The error of a file operation on `path` as the port's own error. One that is already the port's own is kept. */
+/** Converts the error of an operation on `path` to the port's error. A `FileSystemError` is returned unchanged. */
 export function toFileSystemError(error: unknown, path: string): FileSystemError {
   if (error instanceof FileSystemError) return error;
-  const name = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new FileSystemError(CODES[name] ?? 'io_error', path, { cause: error });
+  const code = isDiskFull(error) ? 'no_space' : (CODES[errorCode(error) ?? ''] ?? 'io_error');
+  return new FileSystemError(code, path, { cause: error });
+}
+
+/** Runs an operation on `path`; an error is thrown as a `FileSystemError`. */
+export async function withFileSystemErrors<Value>(path: string, operation: () => Promise<Value>): Promise<Value> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw toFileSystemError(error, path);
+  }
 }

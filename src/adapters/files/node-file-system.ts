@@ -4,16 +4,26 @@ import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import type { EntryLike, FileSystemPromises, HandleLike, OpenFlags, StatLike } from './file-system-promises.ts';
-import { toFileSystemError } from './file-system-promises.ts';
+import {
+  type EntryLike,
+  type FileSystemPromises,
+  type HandleLike,
+  type OpenFlags,
+  type StatLike,
+  toFileSystemError,
+  withFileSystemErrors,
+} from './file-system-promises.ts';
 import { type HoldDirectory, holdByDescriptor, holdByRealPath } from './parent-directory.ts';
 
-/** What differs between platforms. */
+/** Options that depend on the platform. */
 export interface NodeFileSystemOptions {
   readonly flags: OpenFlags;
-  /** `descriptor` needs Linux with `/proc`; `real_path` works everywhere and leaves a small gap. */
+  /**
+   * Protection against a directory that is swapped for a link during a write. `descriptor` needs Linux with `/proc`;
+   * `real_path` works everywhere but misses a swap that is undone between two checks.
+   */
   readonly hold: 'descriptor' | 'real_path';
-  /** A part of a file name that nobody can guess and that is never returned twice. */
+  /** Returns an unpredictable part of a file name, different on every call. */
   readonly uniqueName: () => string;
 }
 
@@ -21,7 +31,7 @@ const PERMISSION_BITS = 0o7777;
 const OWNER_ONLY = 0o600;
 const OTHERS_MAY = 0o077;
 
-/** The options that fit the platform this process runs on. */
+/** The options for the platform of this process. */
 export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
   return {
     flags: constants,
@@ -30,7 +40,7 @@ export function platformOptions(platform: NodeJS.Platform = process.platform): N
   };
 }
 
-/** The file system behind an object shaped like `node:fs/promises`; without arguments, the real one. */
+/** A file system over an object shaped like `node:fs/promises`; by default the real one. */
 export function createNodeFileSystem(
   promises: FileSystemPromises = nodePromises,
   options: NodeFileSystemOptions = platformOptions(),
@@ -40,11 +50,11 @@ export function createNodeFileSystem(
   const hold: HoldDirectory =
     options.hold === 'descriptor' ? holdByDescriptor(promises, flags) : holdByRealPath(promises);
 
-  /** Where the open file really is, as far as the platform can tell. */
-  const whereIs = (handle: HandleLike, given: string): Promise<string> =>
+  /** The real path of an open file, as far as the platform can determine it. */
+  const realPathOf = (handle: HandleLike, given: string): Promise<string> =>
     options.hold === 'descriptor' ? promises.readlink(`/proc/self/fd/${handle.fd}`) : promises.realpath(given);
 
-  /** The permissions of the file that is going to be replaced, if there is one. */
+  /** The permissions of the file that will be replaced, if it exists. */
   const modeOf = async (entry: string, target: string): Promise<number | undefined> => {
     const stat = await promises.lstat(entry).catch((error: unknown) => {
       if (toFileSystemError(error, target).code === 'not_found') return undefined;
@@ -58,31 +68,31 @@ export function createNodeFileSystem(
 
   return {
     stat: (target) =>
-      speaking(target, async () => {
+      withFileSystemErrors(target, async () => {
         const stat = await promises.stat(target);
         return statOf(stat);
       }),
 
-    realPath: (target) => speaking(target, () => promises.realpath(target)),
+    realPath: (target) => withFileSystemErrors(target, () => promises.realpath(target)),
 
     list: (target) =>
-      speaking(target, async () => {
+      withFileSystemErrors(target, async () => {
         const entries = await promises.readdir(target, { withFileTypes: true });
         return entries.map(entryOf).sort((left, right) => compareCodePoints(left.name, right.name));
       }),
 
     readFile: (target, maxBytes, links = 'follow') =>
-      speaking(target, async () => {
-        const refuses = links === 'refuse';
-        // Asked before opening too: merely opening a FIFO or a device can have effects on its other end.
-        const seen = await (refuses ? promises.lstat(target) : promises.stat(target));
-        if (seen.isSymbolicLink()) throw new FileSystemError('moved', target);
-        requireFile(seen, target);
-        const handle = await promises.open(target, flags.O_RDONLY | O_NONBLOCK | (refuses ? O_NOFOLLOW : 0));
+      withFileSystemErrors(target, async () => {
+        const refuseLinks = links === 'refuse';
+        // Checked before opening too, because merely opening a FIFO or a device can affect its other end.
+        const before = await (refuseLinks ? promises.lstat(target) : promises.stat(target));
+        if (before.isSymbolicLink()) throw new FileSystemError('moved', target);
+        requireFile(before, target);
+        const handle = await promises.open(target, flags.O_RDONLY | O_NONBLOCK | (refuseLinks ? O_NOFOLLOW : 0));
         try {
           const stat = await handle.stat();
           requireFile(stat, target);
-          if (refuses && (await whereIs(handle, target)) !== target) {
+          if (refuseLinks && (await realPathOf(handle, target)) !== target) {
             throw new FileSystemError('moved', target);
           }
           return await readBytes(handle, stat, maxBytes);
@@ -92,7 +102,7 @@ export function createNodeFileSystem(
       }),
 
     createDirectory: (target) =>
-      speaking(target, async () => {
+      withFileSystemErrors(target, async () => {
         await promises.mkdir(target, { recursive: true });
         const stat = await promises.stat(target);
         if (!stat.isDirectory()) throw new FileSystemError('already_exists', target);
@@ -100,7 +110,7 @@ export function createNodeFileSystem(
 
     replaceFile: (directory, name, bytes, mode) => {
       const target = path.join(directory, name);
-      return speaking(target, async () => {
+      return withFileSystemErrors(target, async () => {
         if (name === '' || name === '.' || name === '..' || path.basename(name) !== name) {
           throw new FileSystemError('io_error', target, { cause: new Error('not a plain file name') });
         }
@@ -123,7 +133,7 @@ export function createNodeFileSystem(
     },
 
     appendFile: (target, bytes) =>
-      speaking(target, async () => {
+      withFileSystemErrors(target, async () => {
         const { O_WRONLY, O_APPEND, O_CREAT } = flags;
         const handle = await promises.open(target, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ONLY);
         try {
@@ -137,7 +147,7 @@ export function createNodeFileSystem(
       }),
   };
 
-  /** Writes a file that must not exist yet and flushes it to disk; leaves nothing behind when that fails. */
+  /** Writes a file that must not exist yet and flushes it to disk. On failure, the file is removed. */
   async function writeNew(temporary: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
     const handle = await promises.open(temporary, 'wx', mode === undefined ? 0o666 : OWNER_ONLY);
     try {
@@ -154,17 +164,9 @@ export function createNodeFileSystem(
     }
   }
 
-  /** Removes a temporary file; the failure that led here is the one to report. */
+  /** Removes a temporary file, ignoring errors, because the earlier failure is the one to report. */
   async function discard(temporary: string): Promise<void> {
     await promises.unlink(temporary).catch(() => undefined);
-  }
-}
-
-async function speaking<Value>(target: string, operation: () => Promise<Value>): Promise<Value> {
-  try {
-    return await operation();
-  } catch (error) {
-    throw toFileSystemError(error, target);
   }
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { StoryDisk } from '../../stories/play-story.ts';
 
-/** Plays stories in directories of the system's temporary one. */
+/** The disk for stories, with workspaces in the system's temporary directory. */
 export const nodeStoryDisk: StoryDisk = {
   async createWorkspace(source) {
     const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'ybs-story-')));

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { FileSystemError } from '../../core/errors.ts';
+import { errorCode, FileSystemError } from '../../core/errors.ts';
 import type { FileSystemPromises, OpenFlags } from './file-system-promises.ts';
 
-/** A directory that is being written in. Whoever opened it closes it. */
+/** An open directory to write into. The caller closes it. */
 export interface ParentDirectory {
   /** The path of an entry of this directory, valid until `close`. */
   entry(name: string): string;
@@ -11,12 +11,12 @@ export interface ParentDirectory {
   close(): Promise<void>;
 }
 
-/** How a parent directory is held. Missing parts of its path are created. */
+/** Opens a directory, creating the missing parts of its path. */
 export type HoldDirectory = (directory: string) => Promise<ParentDirectory>;
 
 /**
- * Holds a directory by its descriptor: entries are reached through `/proc/self/fd`, so nobody can swap a link in
- * between the check and the write. Linux only. Throws `moved` when `directory` is not a real path.
+ * Holds a directory by its descriptor: entries are reached through `/proc/self/fd`, so a link that replaces
+ * the directory after the check has no effect. Linux only. Throws `moved` when `directory` is not a real path.
  */
 export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags): HoldDirectory {
   const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = flags;
@@ -24,11 +24,12 @@ export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags)
   /** Opens `directory`, reached as `entry`. */
   const open = async (entry: string, directory: string): Promise<ParentDirectory> => {
     const handle = await promises.open(entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((error: unknown) => {
-      throw hasName(error, 'ENOTDIR', 'ELOOP') ? new FileSystemError('moved', directory, { cause: error }) : error;
+      const moved = ['ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '');
+      throw moved ? new FileSystemError('moved', directory, { cause: error }) : error;
     });
-    const beneath = `/proc/self/fd/${handle.fd}`;
+    const root = `/proc/self/fd/${handle.fd}`;
     const verify = async (): Promise<void> => {
-      if ((await promises.readlink(beneath)) !== directory) throw new FileSystemError('moved', directory);
+      if ((await promises.readlink(root)) !== directory) throw new FileSystemError('moved', directory);
     };
     try {
       await verify();
@@ -36,7 +37,7 @@ export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags)
       await handle.close();
       throw error;
     }
-    return { entry: (name) => `${beneath}/${name}`, verify, close: () => handle.close() };
+    return { entry: (name) => `${root}/${name}`, verify, close: () => handle.close() };
   };
 
   return function hold(directory) {
@@ -45,8 +46,8 @@ export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags)
 }
 
 /**
- * Compares the directory's real path before and after instead; a swap that is undone between the two is not noticed.
- * For platforms without `/proc`.
+ * Checks the directory's real path before and after the write. A swap that is undone between the two checks goes
+ * unnoticed. For platforms without `/proc`.
  */
 export function holdByRealPath(promises: FileSystemPromises): HoldDirectory {
   const open = async (_entry: string, directory: string): Promise<ParentDirectory> => {
@@ -64,7 +65,7 @@ export function holdByRealPath(promises: FileSystemPromises): HoldDirectory {
   };
 }
 
-/** Opens a directory; one that is missing is created in its parent, which is held in the same way meanwhile. */
+/** Opens a directory. A missing one is created in its parent, which is opened in the same way. */
 async function openOrCreate(
   promises: FileSystemPromises,
   directory: string,
@@ -74,20 +75,16 @@ async function openOrCreate(
   try {
     return await open(directory, directory);
   } catch (error) {
-    if (!hasName(error, 'ENOENT') || path.dirname(directory) === directory) throw error;
+    if (errorCode(error) !== 'ENOENT' || path.dirname(directory) === directory) throw error;
   }
   const parent = await hold(path.dirname(directory));
   try {
     const entry = parent.entry(path.basename(directory));
     await promises.mkdir(entry).catch((error: unknown) => {
-      if (!hasName(error, 'EEXIST')) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     });
     return await open(entry, directory);
   } finally {
     await parent.close();
   }
-}
-
-function hasName(error: unknown, ...names: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && names.some((name) => name === error.code);
 }

@@ -2,14 +2,14 @@ import { messageOf } from '../../core/errors.ts';
 import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../../ports/text-search.ts';
 import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../tools/search/match-text.ts';
 
-/** What the worker thread is sent. A query is followed by its batches, one after the answer to the other. */
+/** A request to the worker thread. A query is followed by its batches, each after the answer to the previous one. */
 export type SearchRequest =
   | { readonly type: 'path_query'; readonly query: GlobQuery }
   | { readonly type: 'line_query'; readonly query: LineQuery }
   | { readonly type: 'paths'; readonly batch: readonly string[] }
   | { readonly type: 'files'; readonly batch: readonly SearchableFile[] };
 
-/** What the worker thread says: findings, as many as there are, then how the request ended. */
+/** A message of the worker thread: any number of findings, then the outcome of the request. */
 export type SearchAnswer<Finding> =
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'done' }
@@ -17,7 +17,7 @@ export type SearchAnswer<Finding> =
 
 type AnyFinding = PathFinding | LineFinding;
 
-/** The worker thread's side of a search, without the thread: answers each request before it returns. */
+/** The request handler of the worker thread. It answers each request before it returns. */
 export function createSearchServer(
   answer: (message: SearchAnswer<AnyFinding>) => void,
 ): (request: SearchRequest) => void {

@@ -3,19 +3,19 @@ import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../core/errors.ts';
 import type { SearchAnswer, SearchRequest } from './search-server.ts';
 
-/** How a request ended. `stopped`: the thread was ended from outside. */
+/** Outcome of a request. `stopped`: the thread was terminated. */
 export type SearchReply =
   | { readonly type: 'done' }
   | { readonly type: 'stopped' }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** One worker thread that answers one request at a time. */
+/** A worker thread that handles one request at a time. */
 export class SearchThread {
   readonly #worker: Worker;
   readonly #messages: ReturnType<typeof on>;
   #exited = false;
 
-  /** A thread that needs more memory than this dies, and its request fails. */
+  /** Starts a thread. When it exceeds the memory limit, it dies and its request fails. */
   constructor(memoryMegabytes: number) {
     this.#worker = new Worker(workerUrl(), {
       execArgv: [],
@@ -27,7 +27,7 @@ export class SearchThread {
     this.#messages = on(this.#worker, 'message', { close: ['exit'] });
   }
 
-  /** Sends a request and tells its findings as they come; ends with the reply. */
+  /** Sends a request, yields its findings as they arrive and returns the outcome. */
   async *ask<Finding>(request: SearchRequest): AsyncGenerator<Finding, SearchReply, void> {
     this.#worker.postMessage(request);
     for (;;) {
@@ -37,8 +37,8 @@ export class SearchThread {
     }
   }
 
-  /** What `promise` gives, or nothing when the thread ends before that. */
-  orEnd<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  /** Settles as `promise` does, or resolves to `undefined` when the thread ends first. */
+  orExit<Value>(promise: Promise<Value>): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       const onExit = (): void => resolve(undefined);
       if (this.#exited) return onExit();
@@ -47,16 +47,17 @@ export class SearchThread {
     });
   }
 
-  /** While it rests, the thread does not keep the process alive. */
-  rest(): void {
+  /** Lets the process end while the thread is idle. */
+  unref(): void {
     this.#worker.unref();
   }
 
-  wake(): void {
+  /** Keeps the process alive again. */
+  ref(): void {
     this.#worker.ref();
   }
 
-  /** Ends the thread whatever it is doing; what it has said before can still be received. */
+  /** Ends the thread, even in the middle of a search. Messages that it has sent can still be received. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -68,13 +69,13 @@ export class SearchThread {
       const message: SearchAnswer<Finding> = step.value[0];
       return message;
     } catch (error) {
-      // The thread died of something that is not an answer, such as running out of memory.
+      // The thread died of an error, such as running out of memory.
       return { type: 'failed', reason: messageOf(error) };
     }
   }
 }
 
-/** The worker's file stands beside this one, as source or built. */
+/** The worker's file is beside this one, both as source and in the build. */
 function workerUrl(): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return new URL(`./search-worker.${extension}`, import.meta.url);

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { createSearchServer } from './search-server.ts';
 
-// The whole of a search worker: what is stuck here can be ended from outside without harm to anything else.
+// Entry of the worker thread, which can be terminated at any time without affecting the rest of the program.
 const port = parentPort;
 port?.on(
   'message',

@@ -1,3 +1,4 @@
+import { closeQuietly } from '../../core/abort.ts';
 import type {
   GlobQuery,
   LineFinding,
@@ -10,20 +11,21 @@ import type {
 import type { SearchRequest } from './search-server.ts';
 import { SearchThread } from './search-thread.ts';
 
+/** Limits of a search. */
 export interface WorkerTextSearchOptions {
-  /** How long one search may take, from its first to its last moment; 5 s without this. */
+  /** The maximum duration of a search; 5 s by default. */
   readonly deadlineMs?: number;
-  /** How much memory a pattern may take; 512 MB without this. */
+  /** The maximum memory of a search; 512 MB by default. */
   readonly memoryMegabytes?: number;
 }
 
 const DEADLINE_MS = 5_000;
-/** Far more than an honest search needs, and too little to bring a machine down. */
+/** Far more than an ordinary search needs, and too little to slow down a machine. */
 const MEMORY_MEGABYTES = 512;
 /** A search by file name and content uses two threads. */
-const MAX_RESTING = 2;
+const MAX_IDLE = 2;
 
-interface Inquiry<Batch> {
+interface Search<Batch> {
   readonly query: SearchRequest;
   readonly batches: AsyncIterable<Batch>;
   readonly toRequest: (batch: Batch) => SearchRequest;
@@ -31,14 +33,14 @@ interface Inquiry<Batch> {
 }
 
 /**
- * Text search in worker threads. A thread is started when a search needs one and kept for the next; a search that is
- * stopped takes its thread with it. A thread at rest does not keep the process alive.
+ * Text search in worker threads. A thread is started when a search needs one and reused by later searches; stopping a
+ * search ends its thread. An idle thread does not keep the process alive.
  */
 export class WorkerTextSearch implements TextSearch {
   readonly #deadlineMs: number;
   readonly #memoryMegabytes: number;
   readonly #threads = new Set<SearchThread>();
-  readonly #resting: SearchThread[] = [];
+  readonly #idle: SearchThread[] = [];
 
   constructor({ deadlineMs = DEADLINE_MS, memoryMegabytes = MEMORY_MEGABYTES }: WorkerTextSearchOptions = {}) {
     this.#deadlineMs = deadlineMs;
@@ -71,15 +73,15 @@ export class WorkerTextSearch implements TextSearch {
     });
   }
 
-  /** Ends every thread, and with them the searches under way, as if they had been aborted. */
+  /** Ends every thread; running searches end as if they had been aborted. */
   async dispose(): Promise<void> {
-    this.#resting.length = 0;
+    this.#idle.length = 0;
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
     this.#threads.clear();
   }
 
-  async *#search<Batch, Finding>(inquiry: Inquiry<Batch>): AsyncGenerator<Finding | SearchEnd, void> {
-    const { batches, signal } = inquiry;
+  async *#search<Batch, Finding>(search: Search<Batch>): AsyncGenerator<Finding | SearchEnd, void> {
+    const { batches, signal } = search;
     const thread = this.#take();
     let stopped: SearchEnd | undefined;
     const stop = (end: SearchEnd): void => {
@@ -94,28 +96,28 @@ export class WorkerTextSearch implements TextSearch {
     const input = batches[Symbol.asyncIterator]();
     let end: SearchEnd | undefined;
     try {
-      end = yield* converse<Batch, Finding>(thread, input, inquiry);
+      end = yield* runSearch<Batch, Finding>(thread, input, search);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       if (end?.cause === 'completed' && stopped === undefined) this.#keep(thread);
       else this.#discard(thread);
-      closeInput(input);
+      closeQuietly(input);
     }
     yield stopped ?? end;
   }
 
   #take(): SearchThread {
-    const thread = this.#resting.pop() ?? new SearchThread(this.#memoryMegabytes);
+    const thread = this.#idle.pop() ?? new SearchThread(this.#memoryMegabytes);
     this.#threads.add(thread);
-    thread.wake();
+    thread.ref();
     return thread;
   }
 
   #keep(thread: SearchThread): void {
-    if (this.#resting.length < MAX_RESTING) {
-      thread.rest();
-      this.#resting.push(thread);
+    if (this.#idle.length < MAX_IDLE) {
+      thread.unref();
+      this.#idle.push(thread);
     } else {
       this.#discard(thread);
     }
@@ -127,27 +129,22 @@ export class WorkerTextSearch implements TextSearch {
   }
 }
 
-/** Asks the thread batch by batch. */
-async function* converse<Batch, Finding>(
+/** Sends the query and its batches to the thread, one at a time. */
+async function* runSearch<Batch, Finding>(
   thread: SearchThread,
   input: AsyncIterator<Batch, unknown, undefined>,
-  { query, toRequest }: Inquiry<Batch>,
+  { query, toRequest }: Search<Batch>,
 ): AsyncGenerator<Finding, SearchEnd, void> {
   let request = query;
   for (;;) {
-    // The next batch is made while the thread works on this one.
+    // The next batch is prepared while the thread works on this one.
     const next = input.next();
     next.catch(() => undefined);
     const reply = yield* thread.ask<Finding>(request);
     if (reply.type === 'failed') return { type: 'end', cause: 'failed', reason: reply.reason };
-    const step = reply.type === 'done' ? await thread.orEnd(next) : undefined;
+    const step = reply.type === 'done' ? await thread.orExit(next) : undefined;
     if (step === undefined) return { type: 'end', cause: 'aborted' };
     if (step.done === true) return { type: 'end', cause: 'completed' };
     request = toRequest(step.value);
   }
-}
-
-/** Not waited for: an input that is stuck must not hold up the end of a search. */
-function closeInput(input: AsyncIterator<unknown, unknown, undefined>): void {
-  input.return?.().catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { createProcessTree } from './process-tree.ts';
 import { RunningCommand } from './running-command.ts';
 import type { ShellProgram } from './shell-program.ts';
 
-/** Runs commands as processes of this machine; see `Shell` for what it promises. */
+/** Runs commands as processes of this machine, as the contract of `Shell` demands. */
 export function createNodeShell({ program }: { readonly program: ShellProgram }): Shell {
   return { run: (command, signal) => run(program, command, signal) };
 }
@@ -38,16 +38,16 @@ async function start(
   signal: AbortSignal,
 ): Promise<RunningCommand | ShellExit> {
   try {
-    // Loaded with the first command: it takes longer to load than the rest of the program.
+    // Loaded with the first command, because it takes longer to load than the rest of the program.
     const { execa } = await import('execa');
     if (signal.aborted) return neverRan({ cause: 'aborted' });
     const { NODE_V8_COVERAGE } = command.environment;
     const started = execa(program.program, [...program.args, command.command], {
       cwd: command.workingDirectory,
-      // Node hands its own NODE_V8_COVERAGE to every child unless the name is there, even without a value.
+      // Node passes its own NODE_V8_COVERAGE to every child unless the name is present, even without a value.
       env: { ...command.environment, NODE_V8_COVERAGE },
       extendEnv: false,
-      // Not a pipe: Debian's Bash reads ~/.bashrc when its input is a socket, and `cat` would wait for ever.
+      // Not a pipe, because Debian's Bash reads ~/.bashrc when its input is a socket, and `cat` would wait forever.
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
@@ -61,7 +61,7 @@ async function start(
       const { originalMessage } = await started;
       return neverRan({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
     }
-    // A signal that cannot be delivered is reported here a second time; nothing is left to do about it.
+    // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
     const tree = createProcessTree(pid, (name) => started.kill(name));
     return new RunningCommand(

@@ -4,38 +4,41 @@ import type { ShellOutput } from '../../ports/shell.ts';
 type StreamName = ShellOutput['stream'];
 
 /**
- * Output between a command and its reader, in order of arrival, as text. Neighbouring pieces of one stream are
- * joined, so a slow reader gets few large pieces. `size` is in UTF-16 units.
+ * Text output of a command that its reader has not taken yet, in order of arrival. Adjacent pieces of one stream are
+ * joined, so a slow reader gets few large pieces.
  */
 export class OutputQueue {
   readonly #pieces: ShellOutput[] = [];
   readonly #decoders = new Map<StreamName, TextDecoder>();
   #size = 0;
 
+  /** Length of the queued text, in UTF-16 units. */
   get size(): number {
     return this.#size;
   }
 
-  /** Adds bytes; the first bytes of a character wait for its last. */
+  /** Adds bytes. An incomplete character at the end waits for its remaining bytes. */
   push(stream: StreamName, bytes: Uint8Array): void {
     const decoder = this.#decoders.get(stream) ?? new TextDecoder('utf-8', { ignoreBOM: true });
     this.#decoders.set(stream, decoder);
     this.#add(stream, decoder.decode(bytes, { stream: true }));
   }
 
-  /** Ends a stream: a character that never became whole is shown as U+FFFD. */
+  /** Ends a stream. An incomplete character becomes U+FFFD. */
   end(stream: StreamName): void {
     const decoder = this.#decoders.get(stream);
     this.#decoders.delete(stream);
     if (decoder !== undefined) this.#add(stream, decoder.decode());
   }
 
+  /** Removes and returns the first piece. */
   shift(): ShellOutput | undefined {
     const piece = this.#pieces.shift();
     if (piece !== undefined) this.#size -= piece.text.length;
     return piece;
   }
 
+  /** Removes all pieces. */
   clear(): void {
     this.#pieces.length = 0;
     this.#size = 0;

@@ -1,23 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
+import { errorCode } from '../../core/errors.ts';
 
-/** One process of this machine. `started` tells it from a later process with the same id. */
+/** A process of this machine. `started` distinguishes it from a later process with the same id. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** One letter as in `ps`; `Z` and `X` are dead. */
+  /** One letter as in `ps`; `Z` and `X` are dead processes. */
   readonly state: string;
   readonly started: string;
 }
 
-/** The running processes and the dead ones nobody has collected yet; empty where the system has no `/proc`. */
-export function readProcessTable(): readonly ProcessEntry[] {
+/** All processes, including dead ones that their parents have not collected; empty on systems without `/proc`. */
+function readProcessTable(): readonly ProcessEntry[] {
   return listProcessIds().flatMap((pid) => {
     try {
       return parseProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     } catch {
-      return []; // It ended since the directory was read.
+      // The process has ended since the directory was read.
+      return [];
     }
   });
 }
@@ -30,7 +32,7 @@ function listProcessIds(): readonly string[] {
   }
 }
 
-/** Reads the one line of `/proc/<pid>/stat`. The program's name in it may hold blanks and parentheses. */
+/** Parses the line in `/proc/<pid>/stat`. The program's name in it may contain spaces and parentheses. */
 export function parseProcessStat(line: string): ProcessEntry | undefined {
   const pid = Number.parseInt(line, 10);
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -40,17 +42,18 @@ export function parseProcessStat(line: string): ProcessEntry | undefined {
   return { pid, parent: Number(parent), group: Number(group), state, started };
 }
 
+/** True for a process that is not dead. */
 export function isRunning(entry: ProcessEntry): boolean {
   return entry.state !== 'Z' && entry.state !== 'X';
 }
 
-/** Children, grandchildren and so on of `pid`, whatever group or session they moved to. */
+/** All descendants of `pid`, including those that moved to another group or session. */
 export function descendantsOf(pid: number, table: readonly ProcessEntry[]): readonly ProcessEntry[] {
   const found = new Map<number, ProcessEntry>();
   const pending = [pid];
   for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
     for (const entry of table) {
-      // Ids are used again while the table is read, so it may hold circles.
+      // Ids may be reused while the table is read, so it can contain cycles.
       if (entry.parent !== parent || entry.pid === pid || found.has(entry.pid)) continue;
       found.set(entry.pid, entry);
       pending.push(entry.pid);
@@ -62,16 +65,16 @@ export function descendantsOf(pid: number, table: readonly ProcessEntry[]): read
 /** Signals that end processes. */
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
-/** A command's process, its group, and the descendants that left the group while they could still be traced. */
+/** A command's process, its group, and the descendants that left the group but could still be traced. */
 export interface ProcessTree {
-  /** Whether anything of it still runs; a dead process that its parent has not collected does not count. */
+  /** True while a process of the tree runs. Dead processes that their parents have not collected do not count. */
   isAlive(): boolean;
   signal(name: EndSignal): void;
 }
 
 /**
- * The tree of a process that leads its own group. `signalGroup` reaches the group (on Windows: the tree).
- * Windows keeps no groups, so there nothing is known to be alive.
+ * The tree of a process that leads its own group. `signalGroup` signals the group (on Windows: the tree). On Windows,
+ * which has no groups, `isAlive` is always false.
  */
 export function createProcessTree(leader: number, signalGroup: (name: EndSignal) => void): ProcessTree {
   const strays = new Map<number, ProcessEntry>();
@@ -85,7 +88,7 @@ export function createProcessTree(leader: number, signalGroup: (name: EndSignal)
       const grouped = canSignal(-leader);
       if (!grouped && strays.size === 0) return false;
       const table = readProcessTable();
-      // Without a table the group's existence is all there is to know.
+      // Without a table, only the existence of the group is known.
       if (table.length === 0) return grouped;
       return table.some((entry) => entry.group === leader && isRunning(entry)) || runningStrays(table).length > 0;
     },
@@ -104,7 +107,7 @@ function canSignal(target: number): boolean {
   try {
     return process.kill(target, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
@@ -112,6 +115,6 @@ function trySignal(pid: number, name: EndSignal): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended by itself, or belongs to another user.
+    // The process has ended, or it belongs to another user.
   }
 }

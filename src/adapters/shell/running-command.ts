@@ -4,7 +4,7 @@ import type { ShellExit, ShellOutput } from '../../ports/shell.ts';
 import { OutputQueue } from './output-queue.ts';
 import type { ProcessTree } from './process-tree.ts';
 
-/** A started process, with both its output pipes unread. */
+/** A started process whose output pipes have not been read. */
 export interface StartedProcess {
   readonly child: ChildProcess;
   readonly stdout: Readable;
@@ -12,7 +12,7 @@ export interface StartedProcess {
   readonly tree: ProcessTree;
 }
 
-/** How long a command may take, and who may stop it. */
+/** Timeout and abort signal of a command. */
 export interface CommandLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -25,19 +25,19 @@ interface ProcessEnd {
 }
 
 const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
-/** How long output is still collected after the command's end. */
+/** The time for which output is still collected after the command's end. */
 const DRAIN_MS = 250;
-/** How long processes in the background may end by themselves: the `tee` of `> >(tee log)` has still to write. */
-const PATIENCE_MS = 150;
+/** The time for background processes to end by themselves, such as the `tee` of `> >(tee log)`, which still writes. */
+const BACKGROUND_GRACE_MS = 150;
 const POLL_MS = 25;
-/** From here on an unread command is made to wait. */
-const FULL = 64 * 1024;
-/** What the kernel may hold for a command that has ended: it is collected unasked, and nothing more than this. */
-const LATE = 1024 * 1024;
+/** The queue size from which the command has to wait for its reader. */
+const MAX_QUEUED = 64 * 1024;
+/** The additional queue size after the command's end, because the kernel may still hold output of this size. */
+const MAX_QUEUED_AT_END = 1024 * 1024;
 
 /**
- * One command from its start to its `exit`. Its timers run whether or not `next` is called; `next` is called by one
- * reader at a time and gives `exit` last.
+ * One command from its start to its `exit`. Its timers do not depend on calls of `next`. Only one call of `next` may be
+ * pending; the last event is `exit`.
  */
 export class RunningCommand {
   readonly #process: StartedProcess;
@@ -72,6 +72,7 @@ export class RunningCommand {
     limits.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
+  /** Waits for the next event. */
   async next(): Promise<ShellOutput | ShellExit> {
     for (;;) {
       const piece = this.#queue.shift();
@@ -86,7 +87,7 @@ export class RunningCommand {
     }
   }
 
-  /** Ends the command as an abort does, if it still runs. Resolves when nothing of it is left. */
+  /** Ends the command like an abort, if it still runs. Resolves when none of its processes is left. */
   async stop(): Promise<void> {
     if (this.#exit !== undefined) return;
     this.#discarding = true;
@@ -105,16 +106,16 @@ export class RunningCommand {
       this.#regulate();
       this.#wakeReader();
     });
-    // A broken pipe is a closed one.
+    // A broken pipe counts as closed.
     stream.on('error', () => {});
     stream.once('close', () => {
       this.#open.delete(name);
-      this.#settleWhenOver();
+      this.#settleWhenDone();
     });
   }
 
   #regulate(): void {
-    const limit = this.#ended === undefined ? FULL : FULL + LATE;
+    const limit = this.#ended === undefined ? MAX_QUEUED : MAX_QUEUED + MAX_QUEUED_AT_END;
     const full = this.#queue.size >= limit;
     for (const stream of [this.#process.stdout, this.#process.stderr]) {
       if (full) stream.pause();
@@ -149,15 +150,15 @@ export class RunningCommand {
     if (this.#cause === undefined) {
       this.#timers.set(
         'sweep',
-        setTimeout(() => this.#sweep(), PATIENCE_MS),
+        setTimeout(() => this.#sweep(), BACKGROUND_GRACE_MS),
       );
       this.#finishAfterDrain();
     }
     this.#timers.set(
       'poll',
-      setInterval(() => this.#settleWhenOver(), POLL_MS),
+      setInterval(() => this.#settleWhenDone(), POLL_MS),
     );
-    this.#settleWhenOver();
+    this.#settleWhenDone();
   }
 
   #sweep(): void {
@@ -166,14 +167,14 @@ export class RunningCommand {
     this.#process.tree.signal('SIGTERM');
   }
 
-  #settleWhenOver(): void {
+  #settleWhenDone(): void {
     if (this.#ended !== undefined && this.#open.size === 0 && !this.#process.tree.isAlive()) this.#settle();
   }
 
   #finishAfterDrain(): void {
     const finish = (): void => {
       if (this.#process.tree.isAlive()) this.#process.tree.signal('SIGKILL');
-      // One more look at the pipes, for the case that this process was too busy to read them until now.
+      // The pipes are read once more, in case this process was too busy to read them before.
       setImmediate(() => this.#settle());
     };
     this.#timers.set('finish', setTimeout(finish, DRAIN_MS));

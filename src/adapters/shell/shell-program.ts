@@ -1,16 +1,15 @@
 import path from 'node:path';
 
-/** The shell that commands are handed to: `program ...args <command line>`. */
+/** The shell that runs commands, as `program ...args <command line>`. */
 export interface ShellProgram {
   readonly program: string;
   readonly args: readonly string[];
-  /** What the model is told it writes commands for. */
+  /** The name of the shell in the system prompt. */
   readonly name: 'bash' | 'sh' | 'Git Bash' | 'PowerShell';
-  readonly kind: 'posix' | 'powershell';
 }
 
-/** What the choice depends on. `exists` answers for absolute paths. */
-export interface ShellSurroundings {
+/** The facts that the choice of a shell depends on. `exists` takes absolute paths. */
+export interface ShellEnvironment {
   readonly platform: 'posix' | 'windows';
   readonly environment: Readonly<Record<string, string>>;
   readonly exists: (file: string) => boolean;
@@ -19,19 +18,19 @@ export interface ShellSurroundings {
 const BASH_ARGS = ['--noprofile', '--norc', '-c'];
 
 /**
- * Chooses the shell of this machine. Pure. On Windows only the Bash of Git counts: the `bash.exe` in System32 is
- * another machine's shell with other paths.
+ * Chooses the shell of a machine. Pure. On Windows, Bash must be that of Git, because the `bash.exe` in System32 runs
+ * in a virtual machine with other paths.
  */
-export function chooseShellProgram(surroundings: ShellSurroundings): ShellProgram {
-  return surroundings.platform === 'windows' ? chooseOnWindows(surroundings) : chooseOnPosix(surroundings);
+export function chooseShellProgram(machine: ShellEnvironment): ShellProgram {
+  return machine.platform === 'windows' ? chooseOnWindows(machine) : chooseOnPosix(machine);
 }
 
-function chooseOnPosix({ exists }: ShellSurroundings): ShellProgram {
-  if (exists('/bin/bash')) return { program: '/bin/bash', args: BASH_ARGS, name: 'bash', kind: 'posix' };
-  return { program: '/bin/sh', args: ['-c'], name: 'sh', kind: 'posix' };
+function chooseOnPosix({ exists }: ShellEnvironment): ShellProgram {
+  if (exists('/bin/bash')) return { program: '/bin/bash', args: BASH_ARGS, name: 'bash' };
+  return { program: '/bin/sh', args: ['-c'], name: 'sh' };
 }
 
-function chooseOnWindows({ environment, exists }: ShellSurroundings): ShellProgram {
+function chooseOnWindows({ environment, exists }: ShellEnvironment): ShellProgram {
   const read = caseInsensitive(environment);
   const localPrograms = read('LOCALAPPDATA');
   const roots = [
@@ -43,14 +42,13 @@ function chooseOnWindows({ environment, exists }: ShellSurroundings): ShellProgr
   for (const root of roots) {
     if (root === undefined) continue;
     const program = path.win32.join(root, 'Git', 'bin', 'bash.exe');
-    if (exists(program)) return { program, args: BASH_ARGS, name: 'Git Bash', kind: 'posix' };
+    if (exists(program)) return { program, args: BASH_ARGS, name: 'Git Bash' };
   }
   const systemRoot = read('SystemRoot') ?? 'C:\\Windows';
   return {
     program: path.win32.join(systemRoot, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
     args: ['-NoProfile', '-NonInteractive', '-Command'],
     name: 'PowerShell',
-    kind: 'powershell',
   };
 }
 

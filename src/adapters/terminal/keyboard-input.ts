@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 
-/** A terminal as far as it is typed at. */
+/** The input side of a terminal. */
 export interface Keyboard extends Readable {
   setRawMode(raw: boolean): unknown;
 }
@@ -8,8 +8,8 @@ export interface Keyboard extends Readable {
 const CTRL_C = '\u0003';
 
 /**
- * Stands between the keyboard and the line editor. Open, everything passes. Closed, keys are dropped, except that
- * Ctrl-C calls `onInterrupt`: what is typed while nobody asks must not answer the next question.
+ * Passes keys from the keyboard to the line editor while open. While closed, it drops keys, so that they do not answer
+ * the next question; only Ctrl-C calls `onInterrupt`.
  */
 export class TerminalInputGate extends PassThrough {
   readonly isTTY = true;
@@ -29,13 +29,13 @@ export class TerminalInputGate extends PassThrough {
     this.#open = open;
   }
 
-  /** The line editor asks its input for raw mode; the keyboard is what has one. */
+  /** Sets the raw mode of the keyboard, which the line editor requests from its input. */
   setRawMode(raw: boolean): this {
     this.#keyboard.setRawMode(raw);
     return this;
   }
 
-  /** Lets go of the keyboard, so that the process can end. */
+  /** Stops reading from the keyboard, so that the process can end. */
   detach(): void {
     this.#keyboard.off('data', this.#receive);
     this.#keyboard.off('end', this.#end);
@@ -52,13 +52,13 @@ export class TerminalInputGate extends PassThrough {
   };
 }
 
-/** What a terminal is told so that it marks pastes, and that it may stop. */
+/** Control sequences that make a terminal mark pastes, and stop marking them. */
 export const PASTE_MARKS_ON = '\u001b[?2004h';
 export const PASTE_MARKS_OFF = '\u001b[?2004l';
 
 /**
- * Puts the lines of one message together. Between the marks of a paste, the end of a line belongs to the message;
- * after them the next end of a line sends it.
+ * Collects the lines of one message. A line end within a paste belongs to the message; the first line end outside a
+ * paste completes it.
  */
 export class PasteCollector {
   #pasting = false;
@@ -72,18 +72,18 @@ export class PasteCollector {
     this.#pasting = false;
   }
 
-  /** Takes a line; returns the whole message when the line ended one. */
+  /** Adds a line and returns the message if the line completes it. */
   line(text: string): string | undefined {
     this.#lines.push(text);
     return this.#pasting ? undefined : this.#take();
   }
 
-  /** Whether nothing has been collected. */
+  /** True when no line has been collected. */
   get empty(): boolean {
     return this.#lines.length === 0;
   }
 
-  /** Forgets what has been collected. */
+  /** Discards the collected lines. */
   clear(): void {
     this.#pasting = false;
     this.#take();

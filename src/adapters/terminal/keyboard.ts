@@ -1,14 +1,15 @@
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { raceAbort } from '../../core/abort.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
 import { type Keyboard, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteCollector, TerminalInputGate } from './keyboard-input.ts';
 
 const HISTORY_SIZE = 1_000;
 
 /**
- * A person at a keyboard: line editing, history, pastes as one message, Ctrl-C. `marksPastes` is false for a terminal
- * that would print the request for it.
+ * A terminal with a person at its keyboard: line editing, history, pastes as one message, Ctrl-C. `marksPastes` is
+ * false for a terminal that would print the control sequence for it.
  */
 export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, marksPastes = true): Terminal {
   const listeners = new Set<() => void>();
@@ -19,12 +20,12 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
   let keepsHistory = true;
   const editor = createInterface({ input: gate, output: screen, terminal: true, historySize: HISTORY_SIZE });
   editor.on('history', (lines) => {
-    // The same array is the editor's own: what a question answered must not come back as a message.
+    // This array is the editor's own. Removing the answer to a question keeps it out of the history of messages.
     if (keepsHistory) history = [...lines];
     else lines.splice(0, lines.length, ...history);
   });
   const paste = new PasteCollector();
-  // Lines that came in one burst behind the one that was asked for, where the terminal does not mark pastes.
+  // Lines that arrived together with an expected one, from a terminal that does not mark pastes.
   const waiting: string[] = [];
   let ended = false;
   let settle: ((input: TerminalInput) => void) | undefined;
@@ -43,21 +44,21 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
     if (settle === undefined) waiting.push(message);
     else answer({ type: 'line', text: message });
   });
-  const forgetLine = () => {
+  const clearLine = () => {
     paste.clear();
-    // From the end of the line to its start: the editor has no call that clears it.
+    // Ctrl-E and Ctrl-U, because the editor has no call that clears the line.
     editor.write(null, { ctrl: true, name: 'e' });
     editor.write(null, { ctrl: true, name: 'u' });
   };
   editor.on('SIGINT', () => {
     const cleared = editor.line !== '' || !paste.empty;
-    forgetLine();
+    clearLine();
     screen.write('^C\n');
     answer({ type: 'interrupt', cleared });
   });
   editor.on('close', () => {
     ended = true;
-    // What the shell says next must not stand behind our prompt.
+    // The shell's next output must not follow the prompt on its line.
     if (settle !== undefined) screen.write('\n');
     answer({ type: 'end' });
   });
@@ -65,7 +66,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
 
   async function dropEarlyKeys(): Promise<void> {
     waiting.length = 0;
-    // The event loop reads the keyboard before its immediates run; only the second one has a whole turn before it.
+    // The event loop reads the keyboard before it runs immediates; only the second one follows a complete turn.
     await setImmediate();
     await setImmediate();
   }
@@ -77,24 +78,22 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
       if (question.fresh) await dropEarlyKeys();
       signal?.throwIfAborted();
       if (ended) return { type: 'end' };
-      // Half a line waits in the editor, where Enter would send it.
-      if (question.fresh) forgetLine();
+      // An unfinished line in the editor would be sent by Enter.
+      if (question.fresh) clearLine();
       keepsHistory = !question.fresh;
       editor.setPrompt(question.prompt);
       editor.prompt();
       const early = waiting.shift();
       if (early !== undefined) return { type: 'line', text: early };
-      const { promise, resolve, reject } = deferred<TerminalInput>();
-      const onAbort = () => reject(signal?.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      settle = resolve;
+      const input = new Promise<TerminalInput>((resolve) => {
+        settle = resolve;
+      });
       gate.open = true;
       try {
-        return await promise;
+        return await (signal === undefined ? input : raceAbort(input, signal));
       } finally {
         gate.open = false;
         settle = undefined;
-        signal?.removeEventListener('abort', onAbort);
       }
     },
     onInterrupt(listener) {
@@ -107,14 +106,4 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
       gate.detach();
     },
   };
-}
-
-function deferred<Value>() {
-  let resolve: (value: Value) => void = () => {};
-  let reject: (reason: unknown) => void = () => {};
-  const promise = new Promise<Value>((onValue, onReason) => {
-    resolve = onValue;
-    reject = onReason;
-  });
-  return { promise, resolve, reject };
 }

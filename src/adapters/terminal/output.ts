@@ -1,29 +1,30 @@
 import type { Writable } from 'node:stream';
+import { errorCode } from '../../core/errors.ts';
 import type { WriteText } from '../../ports/terminal.ts';
 
 /**
- * Writes to a stream of the process, one write after the other. A reader that goes away (EPIPE) is not an error: the
- * write answers `false`, and so does every later one. Any other failure of the stream rejects.
+ * Writes to a stream of the process. When the reader has closed the stream (EPIPE), the write resolves to `false`, and
+ * so does every later one. Rejects on any other failure of the stream.
  */
 export function createTextOutput(stream: Writable): WriteText {
-  let gone = false;
-  // Without a listener a broken pipe ends the process with a stack trace.
+  let closed = false;
+  // Without a listener, a broken pipe would end the process with a stack trace.
   stream.on('error', () => {
-    gone = true;
+    closed = true;
   });
   return async (text) => {
-    if (gone) return false;
+    if (closed) return false;
     if (text === '') return true;
     return new Promise((resolve, reject) => {
       stream.write(text, (error) => {
         if (error === null || error === undefined) resolve(true);
-        else if (isGone(error)) resolve(false);
+        else if (isClosed(error)) resolve(false);
         else reject(error);
       });
     });
   };
 }
 
-function isGone(error: Error): boolean {
-  return 'code' in error && ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'].includes(String(error.code));
+function isClosed(error: Error): boolean {
+  return ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'].includes(errorCode(error) ?? '');
 }

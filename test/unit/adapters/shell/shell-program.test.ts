@@ -11,28 +11,28 @@ const WINDOWS = {
   SystemRoot: 'D:\\Win',
 };
 
-describe('the shell of a machine', () => {
+describe('chooseShellProgram', () => {
   it.each([
-    ['posix', {}, ['/bin/bash', '/bin/sh'], 'bash', '/bin/bash', 'posix'],
-    ['posix', {}, ['/bin/sh'], 'sh', '/bin/sh', 'posix'],
-    ['windows', WINDOWS, [GIT, USER_GIT, WSL], 'Git Bash', GIT, 'posix'],
-    ['windows', WINDOWS, [USER_GIT, WSL], 'Git Bash', USER_GIT, 'posix'],
-    ['windows', WINDOWS, [WSL], 'PowerShell', `D:\\Win\\${POWERSHELL}`, 'powershell'],
-    ['windows', {}, [], 'PowerShell', `C:\\Windows\\${POWERSHELL}`, 'powershell'],
-  ] as const)('on %s with %j and %j is %s', (platform, environment, files, name, program, kind) => {
+    ['posix', {}, ['/bin/bash', '/bin/sh'], 'bash', '/bin/bash'],
+    ['posix', {}, ['/bin/sh'], 'sh', '/bin/sh'],
+    ['windows', WINDOWS, [GIT, USER_GIT, WSL], 'Git Bash', GIT],
+    ['windows', WINDOWS, [USER_GIT, WSL], 'Git Bash', USER_GIT],
+    ['windows', WINDOWS, [WSL], 'PowerShell', `D:\\Win\\${POWERSHELL}`],
+    ['windows', {}, [], 'PowerShell', `C:\\Windows\\${POWERSHELL}`],
+  ] as const)('on %s with %j and %j chooses %s', (platform, environment, files, name, program) => {
     const exists = (file: string): boolean => files.some((known) => known === file);
-    expect(chooseShellProgram({ platform, environment, exists })).toMatchObject({ name, program, kind });
+    expect(chooseShellProgram({ platform, environment, exists })).toMatchObject({ name, program });
   });
 
   it.each([
     ['/bin/bash', ['--noprofile', '--norc', '-c']],
     ['/bin/sh', ['-c']],
-  ])('%s reads no start-up files', (file, args) => {
+  ])('starts %s without start-up files', (file, args) => {
     const chosen = chooseShellProgram({ platform: 'posix', environment: {}, exists: (path) => path === file });
     expect(chosen.args).toEqual(args);
   });
 
-  it('PowerShell reads no profile and asks nothing', () => {
+  it('starts PowerShell without a profile and without questions', () => {
     const chosen = chooseShellProgram({ platform: 'windows', environment: {}, exists: () => false });
     expect(chosen.args).toEqual(['-NoProfile', '-NonInteractive', '-Command']);
   });
