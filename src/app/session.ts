@@ -1,7 +1,7 @@
 import { runAgent } from '../core/agent-loop.ts';
 import { type AgentSettings, type Decide, sendWholeHistory } from '../core/run-input.ts';
 import { EMPTY_SESSION } from '../core/session-state.ts';
-import type { Approver } from '../ports/approver.ts';
+import type { Approver, PermissionMode } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
@@ -11,10 +11,10 @@ import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { ToolDefinition } from '../ports/tool.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
-import { decide, type PermissionMode } from '../safety/decide.ts';
+import { decide } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform, PathRules } from '../safety/paths/path-policy.ts';
-import { judgeCommand } from '../safety/shell/shell-policy.ts';
+import { checkCommand } from '../safety/shell/shell-policy.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
 import { createRegistry } from '../tools/registry.ts';
@@ -89,7 +89,7 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
     }),
     maxIterations: settings.maxIterations,
     dryRun: settings.dryRun,
-    decide: judge(settings, pathRules),
+    decide: decideWith(settings, pathRules),
     prepareRequest: sendWholeHistory,
     session: {
       sessionId: settings.sessionId,
@@ -106,7 +106,7 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
     tools: tools.definitions,
     run: (prompt, signal) => runAgent({ prompt, session, signal }, { ...world, tools }, agentSettings),
     async *runUserCommand(command, workingDirectory, signal) {
-      const verdict = judgeCommand(command, settings.blockedCommands);
+      const verdict = checkCommand(command, settings.blockedCommands);
       if (verdict.type === 'blocked') {
         return `I wanted to run this command myself, but it is blocked:\n$ ${command}\n\n${verdict.reason}`;
       }
@@ -119,7 +119,7 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
   };
 }
 
-function judge(settings: SessionSettings, pathRules: PathRules): Decide {
+function decideWith(settings: SessionSettings, pathRules: PathRules): Decide {
   const decisionSettings = { mode: settings.permissionMode, pathRules, blockedCommands: settings.blockedCommands };
   return ({ definition, effect }, rules) =>
     decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules);

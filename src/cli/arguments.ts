@@ -1,5 +1,6 @@
+import { PERMISSION_MODES, type PermissionMode } from '../ports/approver.ts';
 import { suggest } from '../text/suggest.ts';
-import { OPTIONS, type OptionRow, type OUTPUT_FORMATS, PERMISSION_MODES } from './options.ts';
+import { OPTIONS, type OptionRow, type OUTPUT_FORMATS } from './options.ts';
 
 /** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
 export type ArgumentToken =
@@ -13,8 +14,6 @@ export type ArgumentToken =
   | { readonly kind: 'positional'; readonly value: string }
   | { readonly kind: 'option-terminator' };
 
-export type PermissionModeName = (typeof PERMISSION_MODES)[number];
-
 /** What the options of the command line say; absent where they say nothing. */
 export interface CommandLineOptions {
   readonly config?: string;
@@ -22,7 +21,7 @@ export interface CommandLineOptions {
   readonly provider?: string;
   readonly endpoint?: string;
   readonly cwd?: string;
-  readonly permissionMode?: PermissionModeName;
+  readonly permissionMode?: PermissionMode;
   readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
   readonly dryRun: boolean;
 }

@@ -1,3 +1,4 @@
+import { PERMISSION_MODES } from '../ports/approver.ts';
 import { EXIT_CODE_ROWS } from './exit.ts';
 
 /** One option of the command line; the help text, the parser and docs/cli.md are made from these rows. */
@@ -9,8 +10,6 @@ export interface OptionRow {
   readonly choices?: readonly string[];
   readonly description: string;
 }
-
-export const PERMISSION_MODES = ['ask', 'accept-edits', 'read-only', 'full-access'] as const;
 
 export const OUTPUT_FORMATS = ['text', 'json'] as const;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PERMISSION_MODES } from '../ports/approver.ts';
 
 /**
  * Changes that a project's own file, which comes with the code and is not trusted, may make to a key: none (`ignored`),
@@ -85,11 +86,7 @@ export function configSchema(toolNames: readonly string[]) {
       .prefault({}),
     safety: z
       .object({
-        permission_mode: key(
-          z.enum(['ask', 'accept-edits', 'read-only', 'full-access']).default('ask'),
-          'ignored',
-          'Actions that run without approval.',
-        ),
+        permission_mode: key(z.enum(PERMISSION_MODES).default('ask'), 'ignored', 'Actions that run without approval.'),
         sandbox_allowed_paths: key(
           strings('./'),
           'ignored',

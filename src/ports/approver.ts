@@ -1,5 +1,11 @@
 import type { PlannedEffect } from './tool.ts';
 
+/** The permission modes, which settle what the agent may do without asking. */
+export const PERMISSION_MODES = ['ask', 'accept-edits', 'read-only', 'full-access'] as const;
+
+/** One of the permission modes. */
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
 /**
  * An answer that is kept for the session. Each covers exactly what its text says:
  * - `edit_read_files`: edits of files that were read in this session and have not changed since

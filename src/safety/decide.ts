@@ -1,21 +1,17 @@
-import type { PermissionDecision, PermissionRule } from '../ports/approver.ts';
+import type { PermissionDecision, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
-import { isGuardedPath } from './paths/guarded-paths.ts';
-import { classifyPath, type PathRules } from './paths/path-policy.ts';
+import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
 import { applies, describeRule, offerRule, writtenPaths } from './permission-rules.ts';
-import { judgeCommand } from './shell/shell-policy.ts';
+import { checkCommand } from './shell/shell-policy.ts';
 
-/** How much the agent may do without asking. */
-export type PermissionMode = 'ask' | 'accept-edits' | 'read-only' | 'full-access';
-
-/** What is judged: which tool, what kind of effect it has, and what exactly it is going to do. */
-export interface DecidedCall {
+/** A planned call to decide about, with the strongest effect of its tool. */
+export interface CallToDecide {
   readonly toolName: string;
   readonly toolEffect: ToolEffect;
   readonly effect: PlannedEffect;
 }
 
-/** What the user has settled for the whole session. */
+/** The user's settings for the session. */
 export interface DecisionSettings {
   readonly mode: PermissionMode;
   readonly pathRules: PathRules;
@@ -24,10 +20,10 @@ export interface DecisionSettings {
 }
 
 type Kind = 'read' | 'write' | 'edit of a read file' | 'edit of an unread file' | 'execute';
-/** `ask once`: one yes is enough for the session, and a rule keeps it. */
+/** `ask once`: one approval adds a rule for the rest of the session. */
 type Default = 'allow' | 'ask' | 'ask once' | 'deny';
 
-/** The defaults of every kind of call in every mode. */
+/** The default for each kind of call in each mode. */
 const DEFAULTS: Readonly<Record<Kind, Readonly<Record<PermissionMode, Default>>>> = {
   read: { ask: 'allow', 'accept-edits': 'allow', 'read-only': 'allow', 'full-access': 'allow' },
   write: { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
@@ -37,18 +33,18 @@ const DEFAULTS: Readonly<Record<Kind, Readonly<Record<PermissionMode, Default>>>
 };
 
 /**
- * Allows, denies or asks about a planned call. Pure. What must never happen comes first: paths outside the rules and
- * blocked commands are denied in every mode. Then what the mode denies; then what is asked about whatever has been
- * answered before; then the mode's default and the rules of this session.
+ * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked commands,
+ * which are denied in every mode; denials of the mode; unreadable commands and guarded paths, which are asked about
+ * whatever the session rules allow; the mode's default; the rules of this session.
  */
 export function decide(
-  call: DecidedCall,
+  call: CallToDecide,
   settings: DecisionSettings,
   sessionRules: readonly PermissionRule[],
 ): PermissionDecision {
   const { mode, pathRules } = settings;
   const { command } = call.effect;
-  const verdict = command === undefined ? undefined : judgeCommand(command, settings.blockedCommands);
+  const verdict = command === undefined ? undefined : checkCommand(command, settings.blockedCommands);
   const refused = refusePaths(call, pathRules);
   if (refused !== undefined) return refused;
   if (verdict?.type === 'blocked') return { type: 'deny', rule: verdict.rule, reason: verdict.reason };
@@ -57,13 +53,13 @@ export function decide(
   const standard = DEFAULTS[kind][mode];
   const rule = `permission mode ${mode}`;
   if (standard === 'deny') return { type: 'deny', rule, reason: denialText(call.toolName, mode) };
-  // In full access the block list is all there is, so a text that hides what it runs must not pass it unread.
+  // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unsure') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   if (mode !== 'full-access' && writtenPaths(call.effect).some((realPath) => isGuardedPath(realPath, pathRules))) {
     return {
       type: 'ask',
       rule: 'guarded path',
-      reason: 'Other programs run or obey this file, so it is always asked about.',
+      reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
     };
   }
   if (standard === 'allow') return { type: 'allow', rule };
@@ -76,8 +72,8 @@ export function decide(
   return standard === 'ask once' ? { ...question, offers, grants: offers } : { ...question, offers };
 }
 
-/** Judges the paths again, although the tools have: a tool that forgets to must not be a way out. */
-function refusePaths(call: DecidedCall, pathRules: PathRules): PermissionDecision | undefined {
+/** Checks the paths again, in case a tool forgets to. */
+function refusePaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
   const { paths, workingDirectory } = call.effect;
   const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
   for (const { realPath, access } of [...paths, ...directory]) {
@@ -89,8 +85,8 @@ function refusePaths(call: DecidedCall, pathRules: PathRules): PermissionDecisio
   return undefined;
 }
 
-/** A tool we do not know is judged by its effect; a call with a command is one, whatever its tool calls itself. */
-function kindOf({ toolName, toolEffect, effect }: DecidedCall): Kind {
+/** An unknown tool counts by its effect. A call with a command counts as `execute`, whatever its tool is. */
+function kindOf({ toolName, toolEffect, effect }: CallToDecide): Kind {
   if (effect.command !== undefined) return 'execute';
   if (toolName === 'edit_file')
     return effect.readThisSession === true ? 'edit of a read file' : 'edit of an unread file';

@@ -1,16 +1,15 @@
 import type { PermissionRule } from '../ports/approver.ts';
 import type { PlannedEffect } from '../ports/tool.ts';
-import { isGuardedPath } from './paths/guarded-paths.ts';
-import { contains, displayPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
+import { contains, displayPath, isGuardedPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
-/** A planned call as the rules see it. */
-export interface JudgedCall {
+/** A planned call of a tool. */
+export interface PlannedToolCall {
   readonly toolName: string;
   readonly effect: PlannedEffect;
 }
 
-/** True when a rule that the user added in this session covers a call. Guarded paths are covered by no rule. */
-export function applies(rule: PermissionRule, call: JudgedCall, pathRules: PathRules): boolean {
+/** True when a rule of this session allows the call. No rule allows writing to a guarded path. */
+export function applies(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
   const { toolName, effect } = call;
   const writes = writtenPaths(effect);
   if (writes.some((realPath) => isGuardedPath(realPath, pathRules))) return false;
@@ -28,14 +27,14 @@ export function applies(rule: PermissionRule, call: JudgedCall, pathRules: PathR
         toolName === 'run_shell' && effect.command === rule.command && effect.workingDirectory === rule.workingDirectory
       );
     default:
-      // A rule of a newer version covers nothing here.
+      // A rule of a newer version allows nothing.
       rule satisfies never;
       return false;
   }
 }
 
-/** The rule that would cover this call and calls like it, where one can be offered: never for a guarded path. */
-export function offerRule(call: JudgedCall, pathRules: PathRules): PermissionRule | undefined {
+/** The rule that would allow this call and similar ones; nothing when no rule can, as for a guarded path. */
+export function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
   const { toolName, effect } = call;
   const [written, ...others] = writtenPaths(effect);
   const rule = ((): PermissionRule | undefined => {
@@ -52,14 +51,14 @@ export function offerRule(call: JudgedCall, pathRules: PathRules): PermissionRul
 }
 
 /** A rule in words, for prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
-export function describeRule(rule: PermissionRule, place?: Pick<PathRules, 'workspace' | 'platform'>): string {
+export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {
   switch (rule.type) {
     case 'edit_read_files':
       return 'edit_file: files read in this session and unchanged since';
     case 'write_directory':
-      return `write_file: files in ${showDirectory(rule.directory, place)}`;
+      return `write_file: files in ${showDirectory(rule.directory, pathRules)}`;
     case 'exact_command':
-      return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, place)})`;
+      return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
     default:
       return rule satisfies never;
   }
@@ -70,8 +69,8 @@ export function writtenPaths(effect: PlannedEffect): readonly string[] {
   return effect.paths.filter((use) => use.access === 'write').map((use) => use.realPath);
 }
 
-function showDirectory(directory: string, place: Pick<PathRules, 'workspace' | 'platform'> | undefined): string {
-  if (place === undefined) return directory;
-  const shown = displayPath(directory, place);
+function showDirectory(directory: string, pathRules: Pick<PathRules, 'workspace' | 'platform'> | undefined): string {
+  if (pathRules === undefined) return directory;
+  const shown = displayPath(directory, pathRules);
   return shown === '.' ? 'the workspace' : `${shown}/`;
 }

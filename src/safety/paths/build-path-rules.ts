@@ -1,6 +1,7 @@
-import { type PathPlatform, type PathRules, pathFlavour } from './path-policy.ts';
+import type { PathPlatform, PathRules } from './path-policy.ts';
+import { expandPath } from './written-path.ts';
 
-/** The part of the configuration that says where the agent may go, as the user wrote it. */
+/** The settings of allowed and blocked paths, as the user wrote them. */
 export interface PathSettings {
   /** Real path. */
   readonly workspace: string;
@@ -16,8 +17,8 @@ export interface PathSettings {
 }
 
 /**
- * Turns settings into rules. `realPathOf` finds the real path of an absolute path, whose last parts may be missing; when
- * it rejects for an allowed or read-only path, so does this. A blocked path is blocked as written and as it really is.
+ * Turns settings into rules. `realPathOf` resolves an absolute path, whose last parts may be missing, to its real path;
+ * a rejection for an allowed or read-only path is passed on. A blocked path is blocked both as written and resolved.
  */
 export async function buildPathRules(
   settings: PathSettings,
@@ -35,18 +36,6 @@ export async function buildPathRules(
     readOnlyRoots: unique(await Promise.all(settings.readOnlyRoots.map(realPathOf))),
     blockedPaths: unique([...blocked, ...reallyBlocked]),
   };
-}
-
-/** The absolute path of what was written: a leading `~` is the home directory, a relative path starts in the workspace. */
-export function expandPath(
-  written: string,
-  rules: Pick<PathRules, 'workspace' | 'platform'> & { readonly home?: string | undefined },
-): string {
-  const { workspace, platform, home } = rules;
-  const flavour = pathFlavour(platform);
-  const tilde = platform === 'windows' ? /^~(?=$|[\\/])/ : /^~(?=$|\/)/;
-  const expanded = home === undefined ? written : written.replace(tilde, () => home);
-  return flavour.resolve(workspace, expanded);
 }
 
 function unique(paths: readonly string[]): readonly string[] {

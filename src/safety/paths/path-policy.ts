@@ -1,38 +1,38 @@
 import path from 'node:path';
 import { escapeForTerminal } from '../../text/escape.ts';
 
-/** `posix` compares names byte for byte; `darwin` and `windows` take names that differ in case for the same. */
+/** `posix` compares names byte for byte; `darwin` and `windows` ignore case. */
 export type PathPlatform = 'posix' | 'darwin' | 'windows';
 
-/** Where the agent may go. Every path here is a real path: absolute, links resolved. */
+/** The paths that the agent may read and write. All are real paths: absolute, with links resolved. */
 export interface PathRules {
   /** The directory that relative paths start from. */
   readonly workspace: string;
-  /** Directories that may be read and written; usually the workspace is among them. */
+  /** Directories that may be read and written; usually with the workspace. */
   readonly allowedRoots: readonly string[];
   /** Directories that may only be read, such as this session's output directory. */
   readonly readOnlyRoots: readonly string[];
-  /** Files and directories that may never be touched, even inside an allowed root. */
+  /** Files and directories that no tool may touch, even inside an allowed root. */
   readonly blockedPaths: readonly string[];
   readonly platform: PathPlatform;
-  /** What a leading `~` stands for; without it `~` is a name like any other. */
+  /** The directory that a leading `~` means; without it `~` is an ordinary name. */
   readonly home?: string;
 }
 
-/** `inside`: the rules allow it. `rule` names what refused it. */
+/** `inside`: the rules allow the path. `rule` names the rule that refused it. */
 export type PathVerdict =
   | { readonly type: 'inside' }
   | { readonly type: 'outside'; readonly rule: string }
   | { readonly type: 'blocked'; readonly rule: string };
 
 /**
- * Judges a real path. Pure; compares whole path segments, so `/work/app` does not contain `/work/app-secrets`. What is
- * not a real path (relative, with `..` in it, a Windows device) is outside.
+ * Checks a real path against the rules. Pure; compares whole path segments, so `/work/app` does not contain
+ * `/work/app-secrets`. A path that is not real (relative, with `..`, a Windows device) is outside.
  */
 export function classifyPath(realPath: string, access: 'read' | 'write', rules: PathRules): PathVerdict {
   const { platform } = rules;
   if (splitRealPath(realPath, platform) === undefined) {
-    return { type: 'outside', rule: 'only absolute paths without . and .. are judged' };
+    return { type: 'outside', rule: 'only absolute paths without . and .. are allowed' };
   }
   const blocked = rules.blockedPaths.find((root) => contains(root, realPath, platform, 'blocked'));
   if (blocked !== undefined) return { type: 'blocked', rule: `safety.sandbox_blocked_paths: ${blocked}` };
@@ -43,8 +43,8 @@ export function classifyPath(realPath: string, access: 'read' | 'write', rules: 
 }
 
 /**
- * True when `realPath` is `root` or lies beneath it, by whole segments. Names compare as the platform compares them;
- * for a `blocked` root they compare without case and Unicode form everywhere, because a disk may do so.
+ * True when `realPath` is `root` or lies beneath it, by whole segments. Names are compared as on the platform; for a
+ * `blocked` root, case and Unicode form are ignored on every platform, because a disk may ignore them.
  */
 export function contains(
   root: string,
@@ -60,8 +60,8 @@ export function contains(
 }
 
 /**
- * The segments of an absolute path, or nothing for what is not one. On Windows the first segment is the drive or the
- * share (`c:`, `\\server\share`), and the trailing dots and blanks that Windows ignores are gone.
+ * The segments of an absolute path, or nothing for another path. On Windows the first segment is the drive or the share
+ * (`c:`, `\\server\share`), and the trailing dots and blanks that Windows ignores are removed.
  */
 function splitRealPath(realPath: string, platform: PathPlatform): readonly string[] | undefined {
   const segments = platform === 'windows' ? splitWindowsPath(realPath) : splitPosixPath(realPath);
@@ -69,8 +69,8 @@ function splitRealPath(realPath: string, platform: PathPlatform): readonly strin
 }
 
 /**
- * How a real path is called in texts: relative to the workspace where it lies in it, always with `/`. Line breaks and
- * other unseen characters of names are spelled out, so that no name can pass for a line of its own.
+ * The path that texts show for a real path: relative to the workspace if it lies there, always with `/`. Line breaks and
+ * other unseen characters are escaped, so that no name can look like a line of its own.
  */
 export function displayPath(realPath: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
   const { workspace, platform } = rules;
@@ -84,7 +84,7 @@ export function pathFlavour(platform: PathPlatform): path.PlatformPath {
   return platform === 'windows' ? path.win32 : path.posix;
 }
 
-/** One form for all spellings that some disk takes for the same name. */
+/** One form for all spellings that some disk treats as the same name. */
 export function foldWidely(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -115,4 +115,32 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
     .split('\\')
     .filter((segment) => segment !== '');
   return [root.toLowerCase(), ...names.map((name) => name.replace(/[. ]+$/, ''))];
+}
+
+/** Directories and files that other programs run or take settings from, at any depth. */
+const GUARDED_NAMES: ReadonlySet<string> = new Set([
+  '.git',
+  '.vscode',
+  '.idea',
+  '.husky',
+  '.claude',
+  '.cursor',
+  '.ybs.json',
+  '.envrc',
+  '.mcp.json',
+  '.gitmodules',
+]);
+
+/**
+ * True for a real path whose change could later run code or leak keys: repository internals and hooks, settings of
+ * editors and agents, `.env` files. Every write to them needs an approval that no session rule replaces. Only the part
+ * beneath the allowed root counts, so that a workspace inside `.claude/` is usable.
+ */
+export function isGuardedPath(realPath: string, rules: Pick<PathRules, 'allowedRoots' | 'platform'>): boolean {
+  const { allowedRoots, platform } = rules;
+  const roots = allowedRoots.filter((root) => contains(root, realPath, platform));
+  const below = roots.map((root) => pathFlavour(platform).relative(root, realPath));
+  const [shortest = realPath] = below.toSorted((a, b) => a.length - b.length);
+  const names = shortest.split(/[\\/]/).map((name) => foldWidely(name).replace(/[. ]+$/, ''));
+  return names.some((name) => GUARDED_NAMES.has(name) || name.startsWith('.env'));
 }

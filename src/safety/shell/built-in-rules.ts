@@ -1,10 +1,10 @@
 import { foldWidely } from '../paths/path-policy.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-line.ts';
 import { normaliseOperand } from './command-operands.ts';
-import { programName } from './program-name.ts';
 import type { ShellWord } from './shell-word.ts';
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './shell-words.ts';
+import { programName } from './shell-word.ts';
 
-/** Lines of a block list that are always in force: what no task of a coding agent needs and nobody can take back. */
+/** Block list lines that always apply: commands that no coding task needs and nobody can undo. */
 export const BUILT_IN_LINES: readonly string[] = [
   'rm -r /',
   'doas',
@@ -26,18 +26,18 @@ export const BUILT_IN_LINES: readonly string[] = [
   'wipefs',
 ];
 
-/** Names what a command line does that is always blocked and that no line of words describes. */
+/** The name of an always blocked action that no block list line can describe; nothing when there is none. */
 export function findBuiltInViolation(line: ParsedCommandLine): string | undefined {
   if (line.forkBomb) return 'a function that multiplies itself';
   if (line.redirects.some(writesDevice)) return 'writing to a device';
   for (const command of line.commands) {
-    const violation = judgeProgram(command);
+    const violation = findProgramViolation(command);
     if (violation !== undefined) return violation;
   }
   return undefined;
 }
 
-function judgeProgram(command: SimpleCommand): string | undefined {
+function findProgramViolation(command: SimpleCommand): string | undefined {
   const [name, ...operands] = command.words;
   const program = programName(name);
   if (program === undefined) return undefined;
@@ -63,7 +63,7 @@ function writesDevice({ operator, target }: RedirectTarget): boolean {
   return operator !== '<' && operator !== '<&' && isDevice(target.text);
 }
 
-/** Devices that only take or give text. */
+/** Devices that only read or write text. */
 const PLAIN_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|(?:fd|shm|pts)\/.*)$/;
 
 function isDevice(text: string): boolean {

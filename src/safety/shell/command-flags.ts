@@ -1,15 +1,15 @@
 import type { ShellWord } from './shell-word.ts';
 
-/** The words behind a program's name, told apart. */
+/** The words after a program's name, sorted into flags and operands. */
 export interface CommandShape {
   /** Single letters, long names with `--`, and whole words for programs whose long options have one dash. */
   readonly flags: ReadonlySet<string>;
   readonly operands: readonly ShellWord[];
-  /** A computed word may bring flags that cannot be seen. */
+  /** True when a computed word may contain flags. */
   readonly hiddenFlags: boolean;
 }
 
-/** Long options and other letters that mean the same as a letter. */
+/** Long options and other letters with the same meaning as a letter, by program. */
 const SAME_FLAG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rm: { R: 'r', '--recursive': 'r', '--force': 'f' },
   chmod: { '--recursive': 'R' },
@@ -18,15 +18,15 @@ const SAME_FLAG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   git: { '--force': 'f' },
 };
 
-/** Options before the subcommand that take the next word. */
+/** Options before the subcommand that take the next word as their value, by program. */
 const GLOBAL_VALUES: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']),
 };
 
-/** Programs that spell long options with one dash, so that `-delete` is not six letters. */
+/** Programs that write long options with one dash, so that `-delete` is one flag. */
 const ONE_DASH_PROGRAMS: ReadonlySet<string> = new Set(['find', 'go', 'java', 'terraform', 'openssl', 'ffmpeg']);
 
-/** Sorts the words behind `program` into flags and operands; everything after `--` is an operand. */
+/** Sorts the words after `program` into flags and operands; every word after `--` is an operand. */
 export function shapeCommand(program: string, words: readonly ShellWord[]): CommandShape {
   const flags = new Set<string>();
   const operands: ShellWord[] = [];
@@ -57,7 +57,7 @@ function readFlags(program: string, text: string): readonly string[] {
   const [name = text] = text.split('=');
   const same = lookUp(SAME_FLAG, program) ?? {};
   if (name.startsWith('--')) {
-    // GNU programs take any beginning of a long option that is not ambiguous.
+    // GNU programs accept any unambiguous beginning of a long option.
     const [, letter = name] = Object.entries(same).find(([flag]) => flag.startsWith(name)) ?? [];
     return [letter];
   }

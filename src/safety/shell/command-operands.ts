@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { ShellWord } from './shell-word.ts';
 
-/** Whether a command has what a rule names: surely, perhaps (a computed word decides), or surely not. */
+/** The result of a match. `maybe`: it depends on the value of a computed word. */
 export type Match = 'yes' | 'maybe' | 'no';
 
 /**
- * Looks for a rule's operand among a command's. A path may stand anywhere; another word, such as a subcommand, has to
- * stand at its own place and elsewhere only makes the command doubtful.
+ * Matches an operand of a rule against those of a command. A path matches at any position; another word, such as a
+ * subcommand, matches at its own position, and elsewhere only `maybe`.
  */
 export function matchOperand(
   wanted: ShellWord,
@@ -24,7 +24,7 @@ export function matchOperand(
   return matches.includes('yes') ? 'yes' : matches.includes('maybe') ? 'maybe' : 'no';
 }
 
-/** The form in which operands are compared: paths without `//`, `.`, `..` and a last `/`, modes of chmod as numbers. */
+/** Normalises an operand: a path without `//`, `.`, `..` and a last `/`, an open mode of chmod as `777`. */
 export function normaliseOperand(text: string, program: string): string {
   if (program === 'chmod' && isOpenMode(text)) return '777';
   if (!text.includes('/')) return text;
@@ -41,14 +41,14 @@ function compareOperand(wanted: ShellWord, operand: ShellWord, program: string):
   return couldBecome(target, operand) ? 'maybe' : 'no';
 }
 
-/** `/*` is everything in `/`, which comes to the same; `/b*` may be. */
+/** `/*` matches the rule `/`, because it is everything in it; `/b*` may match. */
 function comparePattern(target: string, written: string): Match {
   const slash = written.lastIndexOf('/');
   if (slash < 0 || (written.slice(0, slash) || '/') !== target) return 'no';
   return /^(?:\*|\.\*|\?\*|\*\*)$/.test(written.slice(slash + 1)) ? 'yes' : 'maybe';
 }
 
-/** Whether some value of the computed part makes a word the target, judged by the known text around it. */
+/** True when a value of the computed part could make the operand the target; the known text around it decides. */
 function couldBecome(target: string, operand: ShellWord): boolean {
   const { start, end } = operand;
   // One of several words can be anything.

@@ -1,10 +1,10 @@
 import { BUILT_IN_LINES, findBuiltInViolation } from './built-in-rules.ts';
+import { MAX_COMMAND_LENGTH, parseCommandLine } from './command-line.ts';
 import { matchShellRule, parseShellRule } from './shell-rule.ts';
-import { LONGEST_COMMAND, parseCommandLine } from './shell-words.ts';
 
 /**
- * What the words of a command say. `blocked`: it does something that is on a list. `unsure`: its text does not tell
- * all that will run. `plain`: read to the end, and nothing in it is on a list – which does not make it harmless.
+ * The result of checking a command. `blocked`: it does something that is on a list. `unsure`: its text does not show
+ * everything that will run. `plain`: it was read to the end and nothing is on a list, which does not make it harmless.
  */
 export type CommandVerdict =
   | { readonly type: 'blocked'; readonly rule: string; readonly reason: string }
@@ -12,14 +12,14 @@ export type CommandVerdict =
   | { readonly type: 'plain' };
 
 /**
- * Judges a command line for a POSIX shell against the built-in list and `blockedCommands`, the lines of
- * `safety.blocked_commands`. Pure. Every program found anywhere in the line is judged, by words and not by text.
- * A line of the list that cannot be read makes every command unsure.
+ * Checks a command line for a POSIX shell against the built-in list and `blockedCommands`, the lines of
+ * `safety.blocked_commands`. Pure. Checks every program anywhere in the line, word by word. An unreadable line of the
+ * list makes every command unsure.
  */
-export function judgeCommand(command: string, blockedCommands: readonly string[]): CommandVerdict {
-  if (command.length > LONGEST_COMMAND) {
-    // What is not read is not judged, and no command of this size is typed by anybody.
-    const reason = `The command is longer than ${LONGEST_COMMAND} characters. Put the text into a file with write_file.`;
+export function checkCommand(command: string, blockedCommands: readonly string[]): CommandVerdict {
+  if (command.length > MAX_COMMAND_LENGTH) {
+    // A command that is not read cannot be checked, and nobody needs one of this size.
+    const reason = `The command is longer than ${MAX_COMMAND_LENGTH} characters. Put the text into a file with write_file.`;
     return { type: 'blocked', rule: 'longest command', reason };
   }
   const line = parseCommandLine(command);

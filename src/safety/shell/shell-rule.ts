@@ -1,10 +1,10 @@
 import { type CommandShape, shapeCommand } from './command-flags.ts';
+import { type ParsedCommandLine, parseCommandLine, type RedirectTarget, type SimpleCommand } from './command-line.ts';
 import { type Match, matchOperand, normaliseOperand } from './command-operands.ts';
-import { programName } from './program-name.ts';
 import type { ShellWord } from './shell-word.ts';
-import { type ParsedCommandLine, parseCommandLine, type RedirectTarget, type SimpleCommand } from './shell-words.ts';
+import { programName } from './shell-word.ts';
 
-/** A line of a block list, read: every command and every redirect in it has to be found. */
+/** A parsed line of a block list. A command line matches when it has all of its commands and redirects. */
 export interface ShellRule {
   readonly source: string;
   readonly commands: readonly CommandPattern[];
@@ -16,8 +16,8 @@ interface CommandPattern extends CommandShape {
 }
 
 /**
- * Reads a line of a block list, such as `rm -rf /`: the first word is a program wherever it lies, flags may be written
- * in any way and beside others, operands have to be there after normalisation. Nothing when the line cannot be read.
+ * Parses a line of a block list, such as `rm -rf /`: the first word names a program in any directory, flags match in any
+ * spelling and beside others, operands match after normalisation. Nothing when the line cannot be parsed.
  */
 export function parseShellRule(source: string): ShellRule | undefined {
   const { complete, commands, redirects } = parseCommandLine(source);
@@ -26,7 +26,7 @@ export function parseShellRule(source: string): ShellRule | undefined {
   return { source, commands: patterns.filter((pattern) => pattern !== undefined), redirects };
 }
 
-/** Whether a command line does what the rule names. `maybe`: a computed word decides it when the command runs. */
+/** Matches a command line against a rule. `maybe`: it depends on the value of a computed word. */
 export function matchShellRule(rule: ShellRule, line: ParsedCommandLine): Match {
   const commands = rule.commands.map((pattern) =>
     strongest(line.commands.map((found) => matchCommand(pattern, found))),

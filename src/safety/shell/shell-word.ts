@@ -1,14 +1,15 @@
 import type { CommandArgument, Word, WordPart } from 'unbash';
+import { foldWidely } from '../paths/path-policy.ts';
 
 /** One word of a command, quotes removed. */
 export interface ShellWord {
-  /** What the word says; expansions stand in it as they were written, `${NAME}` as `$NAME`. */
+  /** The text of the word; expansions are in it as they were written, `${NAME}` as `$NAME`. */
   readonly text: string;
-  /** The shell will use exactly `text`: no expansion, pattern, brace or tilde in it. */
+  /** True when the shell will use exactly `text`: it has no expansion, pattern, brace or tilde. */
   readonly static: boolean;
-  /** Not static, but only because of file name patterns: it can become names, never a path with other directories. */
+  /** True when only file name patterns make it non-static: it can become other names, but not other directories. */
   readonly pattern: boolean;
-  /** An unquoted expansion: it may become several words. */
+  /** True for an unquoted expansion, which may become several words. */
   readonly splits: boolean;
   /** The known text before the first and after the last unknown part; all of it for a static word. */
   readonly start: string;
@@ -23,12 +24,12 @@ interface Piece {
 /** A program's name and its operands. */
 export type CommandWords = readonly [ShellWord, ...ShellWord[]];
 
-/** A word that is known to the letter. */
+/** A word that is fully known. */
 export function staticWord(text: string): ShellWord {
   return { text, static: true, pattern: false, splits: false, start: text, end: text };
 }
 
-/** A word of which nothing is known, such as what `xargs` reads from its input. */
+/** A word of which nothing is known, such as an operand that `xargs` reads from its input. */
 export const UNKNOWN_WORD: ShellWord = {
   text: '…',
   static: false,
@@ -38,7 +39,7 @@ export const UNKNOWN_WORD: ShellWord = {
   end: '',
 };
 
-/** Reads one word of the syntax tree. */
+/** Reads a word of the syntax tree. */
 export function readWord(argument: CommandArgument): ShellWord {
   if (argument.type === 'Word') return fromPieces(piecesOf(argument));
   const value = argument.value.type === 'Word' ? piecesOf(argument.value) : [unknown(argument.text)];
@@ -72,7 +73,7 @@ function piecesOf(word: Word): readonly Piece[] {
   const tilde = /^~[^/]*/.exec(word.text)?.[0];
   const [first, ...rest] = parts;
   if (tilde === undefined || first === undefined) return parts;
-  // `~` and `~name` stand for a home directory, the path behind them is known.
+  // `~` and `~name` mean a home directory; the path after them is known.
   return [{ kind: 'quoted-expansion', text: tilde }, literal(first.text.slice(tilde.length)), ...rest];
 }
 
@@ -91,7 +92,7 @@ function piecesOfPart(part: WordPart): readonly Piece[] {
       const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
       return [unknown(plain ? `$${part.parameter}` : part.text)];
     }
-    // Expansions, braces, and whatever a later parser may know beside them: nothing is known of their text.
+    // Of expansions, braces and syntax of later parser versions nothing is known.
     default:
       return [unknown(part.text)];
   }
@@ -107,4 +108,15 @@ function quoted(text: string): Piece {
 
 function unknown(text: string): Piece {
   return { kind: 'expansion', text };
+}
+
+/**
+ * The program that the first word of a command names: the last part of its path, in lower case, without the endings of
+ * Windows. Nothing when that part is computed.
+ */
+export function programName(word: ShellWord): string | undefined {
+  const known = word.static ? word.text : word.end.includes('/') ? word.end : undefined;
+  return known === undefined
+    ? undefined
+    : foldWidely(known.replace(/^.*[/\\]/s, '')).replace(/\.(?:exe|com|cmd|bat)$/, '');
 }

@@ -1,81 +1,11 @@
-import { programName } from './program-name.ts';
-import { type CommandWords, type ShellWord, staticWord, UNKNOWN_WORD } from './shell-word.ts';
-import { type OptionGrammar, readOptions } from './wrapper-options.ts';
+import { type CommandWords, programName, type ShellWord, staticWord, UNKNOWN_WORD } from './shell-word.ts';
+import { type OptionGrammar, readOptions, WRAPPERS, type Wrapper } from './wrappers.ts';
 
-/** What a command runs beside itself. `unreadable`: something that its words do not tell. */
+/** Something that a command runs. `unreadable`: its words do not show what it runs. */
 export type Unwrapped =
   | { readonly type: 'command'; readonly words: CommandWords }
   | { readonly type: 'script'; readonly text: string }
   | { readonly type: 'unreadable'; readonly reason: string };
-
-/** Programs that run the command in their operands. */
-interface Wrapper extends OptionGrammar {
-  /** Operands before the command. */
-  readonly operands?: number;
-  /** `NAME=value` words come before the command. */
-  readonly assignments?: true;
-  /** Operands from somewhere else are added at the end. */
-  readonly appends?: true;
-  /** Options that only look the command up. */
-  readonly inert?: string;
-  /** An option whose value is a script. */
-  readonly script?: readonly string[];
-}
-
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  builtin: { short: '', long: '' },
-  busybox: { short: '', long: '' },
-  caffeinate: { short: 'disut:w:', long: '' },
-  chroot: { short: '', long: 'groups= userspec= skip-chdir', operands: 1 },
-  chrt: { short: 'abdfiormpRT:P:D:v', long: '', operands: 1 },
-  command: { short: 'pvV', long: '', inert: 'vV' },
-  doas: { short: 'nsLu:C:', long: '', assignments: true },
-  env: {
-    short: 'i0vu:C:P:S:a:',
-    long: 'ignore-environment null debug unset= chdir= split-string= argv0= list-signal-handling',
-    assignments: true,
-    script: ['S', 'split-string'],
-  },
-  exec: { short: 'cla:', long: '' },
-  flock: {
-    short: 'sexnuoFE:w:c:',
-    long: 'shared exclusive nonblock unlock close timeout= conflict-exit-code= command= no-fork verbose',
-    operands: 1,
-    script: ['c', 'command'],
-  },
-  ionice: { short: 'tc:n:p:P:u:', long: 'ignore class= classdata= pid= pgid= uid=' },
-  nice: { short: '0123456789n:', long: 'adjustment=' },
-  nohup: { short: '', long: '' },
-  parallel: {
-    short: '0kuXmj:n:N:I:a:d:P:S:',
-    long: 'jobs= halt= keep-group keep-order line-buffer tag',
-    appends: true,
-  },
-  script: {
-    short: 'aefqc:O:I:B:E:T:m:o:',
-    long: 'command= quiet append flush return',
-    operands: 1,
-    script: ['c', 'command'],
-  },
-  setsid: { short: 'cfw', long: 'ctty fork wait' },
-  stdbuf: { short: 'i:o:e:', long: 'input= output= error=' },
-  strace: { short: 'fFcCkvqrtTxywa:b:e:o:O:p:P:s:S:u:E:I:', long: '' },
-  sudo: {
-    short: 'AbEeHnPSkKVisu:g:C:c:D:h:p:R:r:T:t:U:',
-    long: 'user= group= host= prompt= chdir= preserve-env login shell non-interactive stdin background set-home askpass',
-    assignments: true,
-  },
-  taskset: { short: 'apc', long: 'all-tasks pid cpu-list', operands: 1 },
-  time: { short: 'apvqf:o:', long: 'portability append verbose quiet format= output=' },
-  timeout: { short: 'fvps:k:', long: 'foreground verbose preserve-status signal= kill-after=', operands: 1 },
-  unshare: { short: 'mupiUCnTrcfR:w:S:G:', long: 'fork map-root-user net pid mount root= wd=' },
-  watch: { short: 'bcdegprtwxn:q:', long: 'interval= differences errexit chgexit exec no-title precise' },
-  xargs: {
-    short: '0rtpoxi::l::e::I:n:P:L:s:d:a:E:J:R:S:',
-    long: 'null no-run-if-empty verbose interactive exit open-tty arg-file= delimiter= max-args= max-procs= max-lines= max-chars= process-slot-var= replace show-limits',
-    appends: true,
-  },
-};
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'mksh', 'ash', 'rbash', 'fish']);
 const SHELL_OPTIONS: OptionGrammar = {
@@ -83,7 +13,7 @@ const SHELL_OPTIONS: OptionGrammar = {
   long: 'norc noprofile posix login noediting restricted verbose rcfile= init-file=',
 };
 
-/** What runs when these words run, one layer down. `input` is what the command reads from a here-document, if any. */
+/** The commands and scripts that a command runs, one level down. `input` is its here-document or here-string. */
 export function unwrapCommand(words: CommandWords, input: ShellWord | undefined): readonly Unwrapped[] {
   const [first, ...rest] = words;
   const name = programName(first);
@@ -117,12 +47,12 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   const scripts = options.flatMap(({ name: option, value }) =>
     value !== undefined && wrapper.script?.includes(option) ? scriptOf(name, value) : [],
   );
-  // What runs is behind assignments and operands such as the seconds of `timeout`.
+  // The command comes after assignments and operands such as the seconds of `timeout`.
   const skipped = wrapper.assignments ? rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.start)) : 0;
   const start = skipped < 0 ? rest.length : skipped + (wrapper.operands ?? 0);
-  const doubtful = guessed || rest.slice(0, start).some((word) => word.splits);
+  const isGuess = guessed || rest.slice(0, start).some((word) => word.splits);
   const command = rest.slice(start);
-  const doubts = doubtful ? [unreadable(`the options of ${name} cannot be read`)] : [];
+  const doubts = isGuess ? [unreadable(`the options of ${name} cannot be read`)] : [];
   const found = [...doubts, ...scripts];
   if (command.length === 0) return found;
   if (name === 'watch') return [...found, ...joinScript(name, command)];
@@ -144,7 +74,7 @@ function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord
   return [...doubts, ...scriptOf(name, input)];
 }
 
-/** `sh file` and `. file` find the file on the search path too, so it counts as a program. */
+/** `sh file` and `. file` also find the file on the search path, so it counts as a program. */
 function runFile(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
   return words[0]?.static === false ? [unreadable(`${name} runs a computed file`)] : commandOf(words);
 }
@@ -186,7 +116,7 @@ function joinScript(name: string, words: readonly ShellWord[]): readonly Unwrapp
   return scriptOf(name, { ...staticWord(text), static: words.every((word) => word.static) });
 }
 
-/** A computed script is judged as it is written, and is unreadable beside. */
+/** A computed script is checked as it is written, and is also unreadable. */
 function scriptOf(name: string, word: ShellWord): readonly Unwrapped[] {
   const script: Unwrapped = { type: 'script', text: word.text };
   return word.static ? [script] : [unreadable(`${name} runs a computed command`), script];

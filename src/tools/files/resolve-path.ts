@@ -1,7 +1,6 @@
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
 import type { PathUse, ToolErrorCode } from '../../ports/tool.ts';
-import { expandPath } from '../../safety/paths/build-path-rules.ts';
 import {
   classifyPath,
   displayPath,
@@ -10,7 +9,7 @@ import {
   type PathRules,
   pathFlavour,
 } from '../../safety/paths/path-policy.ts';
-import { findPathTextProblem } from '../../safety/paths/path-text.ts';
+import { expandPath, findPathTextProblem } from '../../safety/paths/written-path.ts';
 
 /** A path from the model, made safe to use. */
 export interface ResolvedPath {

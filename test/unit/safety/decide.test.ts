@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { PermissionDecision, PermissionRule } from '../../../src/ports/approver.ts';
+import {
+  PERMISSION_MODES,
+  type PermissionDecision,
+  type PermissionMode,
+  type PermissionRule,
+} from '../../../src/ports/approver.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
-import { type DecidedCall, decide, type PermissionMode } from '../../../src/safety/decide.ts';
+import { type CallToDecide, decide } from '../../../src/safety/decide.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 
 const RULES: PathRules = {
@@ -11,34 +16,37 @@ const RULES: PathRules = {
   blockedPaths: ['/w/secret'],
   platform: 'posix',
 };
-const MODES: readonly PermissionMode[] = ['ask', 'accept-edits', 'read-only', 'full-access'];
 
-function reads(realPath: string, toolName = 'read_file'): DecidedCall {
+function reads(realPath: string, toolName = 'read_file'): CallToDecide {
   return call(toolName, 'read', { paths: [{ given: realPath, realPath, access: 'read' }] });
 }
 
-function writes(realPath: string, toolName = 'write_file', effect: Partial<PlannedEffect> = {}): DecidedCall {
+function writes(realPath: string, toolName = 'write_file', effect: Partial<PlannedEffect> = {}): CallToDecide {
   return call(toolName, 'write', { paths: [{ given: realPath, realPath, access: 'write' }], ...effect });
 }
 
-function edits(realPath: string, readThisSession: boolean): DecidedCall {
+function edits(realPath: string, readThisSession: boolean): CallToDecide {
   return writes(realPath, 'edit_file', { readThisSession });
 }
 
-function runs(command: string, workingDirectory = '/w', toolName = 'run_shell'): DecidedCall {
+function runs(command: string, workingDirectory = '/w', toolName = 'run_shell'): CallToDecide {
   return call(toolName, 'execute', { command, workingDirectory });
 }
 
-function call(toolName: string, toolEffect: ToolEffect, effect: Partial<PlannedEffect>): DecidedCall {
+function call(toolName: string, toolEffect: ToolEffect, effect: Partial<PlannedEffect>): CallToDecide {
   return { toolName, toolEffect, effect: { summary: 'a call', paths: [], ...effect } };
 }
 
-function judge(decided: DecidedCall, mode: PermissionMode, rules: readonly PermissionRule[] = []): PermissionDecision {
+function decideIn(
+  decided: CallToDecide,
+  mode: PermissionMode,
+  rules: readonly PermissionRule[] = [],
+): PermissionDecision {
   return decide(decided, { mode, pathRules: RULES, blockedCommands: ['rm -rf /', 'sudo'] }, rules);
 }
 
 describe('decide', () => {
-  it.each<[string, DecidedCall, string]>([
+  it.each<[string, CallToDecide, string]>([
     // in the modes                                                       ask   accept-edits read-only full-access
     ['read_file', reads('/w/a'), 'allow allow allow allow'],
     ['read_file of .env', reads('/w/.env'), 'allow allow allow allow'],
@@ -68,10 +76,10 @@ describe('decide', () => {
     ['a command in a directory outside', runs('ls', '/etc'), 'deny deny deny deny'],
     ['a command in a read-only directory', runs('ls', '/logs'), 'deny deny deny deny'],
   ])('%s: %s', (_name, decided, expected) => {
-    expect(MODES.map((mode) => judge(decided, mode).type).join(' ')).toBe(expected);
+    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode).type).join(' ')).toBe(expected);
   });
 
-  it.each<[string, DecidedCall, PermissionMode, PermissionDecision]>([
+  it.each<[string, CallToDecide, PermissionMode, PermissionDecision]>([
     ['a read', reads('/w/a'), 'ask', { type: 'allow', rule: 'permission mode ask' }],
     [
       'a write in read-only',
@@ -171,25 +179,25 @@ describe('decide', () => {
       {
         type: 'ask',
         rule: 'guarded path',
-        reason: 'Other programs run or obey this file, so it is always asked about.',
+        reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
       },
     ],
   ])('says of %s why', (_name, decided, mode, expected) => {
-    expect(judge(decided, mode)).toEqual(expected);
+    expect(decideIn(decided, mode)).toEqual(expected);
   });
 
   const EDIT: PermissionRule = { type: 'edit_read_files' };
   const DIRECTORY: PermissionRule = { type: 'write_directory', directory: '/w/src' };
   const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
-  it.each<[string, DecidedCall, PermissionRule, string]>([
+  it.each<[string, CallToDecide, PermissionRule, string]>([
     ['an edit of a read file', edits('/w/a', true), EDIT, 'edit_file: files read in this session and unchanged since'],
     ['a write in the directory', writes('/w/src/x/a'), DIRECTORY, 'write_file: files in src/'],
     ['the same command', runs('npm test'), COMMAND, 'run_shell: npm test (in the workspace)'],
   ])('allows by a rule of the session %s', (_name, decided, rule, text) => {
-    expect(judge(decided, 'ask', [rule])).toEqual({ type: 'allow', rule: text });
+    expect(decideIn(decided, 'ask', [rule])).toEqual({ type: 'allow', rule: text });
   });
 
-  it.each<[string, DecidedCall, PermissionRule]>([
+  it.each<[string, CallToDecide, PermissionRule]>([
     ['an edit of an unread file', edits('/w/a', false), EDIT],
     ['an edit of a guarded file', edits('/w/.env', true), EDIT],
     ['a write, by the rule for edits', writes('/w/a'), EDIT],
@@ -201,13 +209,13 @@ describe('decide', () => {
     ['the same command by another tool', runs('npm test', '/w', 'go'), COMMAND],
     ['a command that cannot be read', runs('$X'), { ...COMMAND, command: '$X' }],
   ])('still asks about %s', (_name, decided, rule) => {
-    expect(judge(decided, 'ask', [rule]).type).toBe('ask');
+    expect(decideIn(decided, 'ask', [rule]).type).toBe('ask');
   });
 
-  it.each<[string, DecidedCall, PermissionRule]>([
+  it.each<[string, CallToDecide, PermissionRule]>([
     ['a blocked command', runs('sudo ls'), { ...COMMAND, command: 'sudo ls' }],
     ['a write outside', writes('/etc/a'), { ...DIRECTORY, directory: '/' }],
   ])('is not moved by a rule for %s', (_name, decided, rule) => {
-    expect(judge(decided, 'ask', [rule]).type).toBe('deny');
+    expect(decideIn(decided, 'ask', [rule]).type).toBe('deny');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../../../src/ports/approver.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { applies, describeRule, type JudgedCall, offerRule } from '../../../src/safety/permission-rules.ts';
+import { applies, describeRule, offerRule, type PlannedToolCall } from '../../../src/safety/permission-rules.ts';
 
 const RULES: PathRules = {
   workspace: '/w',
@@ -11,7 +11,7 @@ const RULES: PathRules = {
   platform: 'posix',
 };
 
-function writing(toolName: string, ...realPaths: readonly string[]): JudgedCall {
+function writing(toolName: string, ...realPaths: readonly string[]): PlannedToolCall {
   const paths = realPaths.map((realPath) => ({ given: realPath, realPath, access: 'write' as const }));
   return { toolName, effect: { summary: 'a call', paths } };
 }
@@ -41,7 +41,7 @@ describe('describeRule', () => {
 });
 
 describe('offerRule', () => {
-  it.each<[string, JudgedCall, PermissionRule | undefined]>([
+  it.each<[string, PlannedToolCall, PermissionRule | undefined]>([
     ['one write', writing('write_file', '/w/src/a'), { type: 'write_directory', directory: '/w/src' }],
     ['two writes', writing('write_file', '/w/a', '/w/b'), undefined],
     ['a write in another root', writing('write_file', '/data/a'), undefined],

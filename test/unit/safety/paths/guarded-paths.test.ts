@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isGuardedPath } from '../../../../src/safety/paths/guarded-paths.ts';
+import { isGuardedPath } from '../../../../src/safety/paths/path-policy.ts';
 
 const RULES = { allowedRoots: ['/w', '/home/u', '/home/u/.claude/trees/x'], platform: 'posix' } as const;
 

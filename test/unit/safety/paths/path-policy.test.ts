@@ -106,7 +106,7 @@ describe('classifyPath', () => {
     });
     expect(classifyPath('x', 'read', POSIX)).toEqual({
       type: 'outside',
-      rule: 'only absolute paths without . and .. are judged',
+      rule: 'only absolute paths without . and .. are allowed',
     });
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CommandVerdict, judgeCommand } from '../../../../src/safety/shell/shell-policy.ts';
+import { type CommandVerdict, checkCommand } from '../../../../src/safety/shell/shell-policy.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const DEFAULT = ['rm -rf /', 'sudo', 'chmod 777'];
-const judge = (command: string, list: readonly string[] = DEFAULT): string => judgeCommand(command, list).type;
+const judge = (command: string, list: readonly string[] = DEFAULT): string => checkCommand(command, list).type;
 
-describe('judgeCommand', () => {
+describe('checkCommand', () => {
   it.each([
     // rm -rf /, however it is written
     ['rm -rf /', 'blocked'],
@@ -334,7 +334,7 @@ describe('judgeCommand', () => {
   it.each([[''], ['rm "'], ['$X'], ['# nothing'], ['rm\u00a0-rf']])(
     'is sure of nothing while the line %j of the list cannot be read',
     (line) => {
-      expect(judgeCommand('ls', [line])).toEqual({
+      expect(checkCommand('ls', [line])).toEqual({
         type: 'unsure',
         reason: `What runs cannot be told: the line ${JSON.stringify(line)} of safety.blocked_commands cannot be read.`,
       });
@@ -342,39 +342,39 @@ describe('judgeCommand', () => {
   );
 
   it('says which rule refused, and what to do', () => {
-    expect(judgeCommand('sudo ls', DEFAULT)).toEqual({
+    expect(checkCommand('sudo ls', DEFAULT)).toEqual({
       type: 'blocked',
       rule: 'safety.blocked_commands: sudo',
       reason:
         'Blocked (safety.blocked_commands: sudo). Do the task without `sudo`, or tell the user which command to run by hand.',
     });
-    expect(judgeCommand('doas ls', DEFAULT)).toMatchObject({ rule: 'built-in: doas' });
-    expect(judgeCommand('mkfs x', DEFAULT)).toMatchObject({
+    expect(checkCommand('doas ls', DEFAULT)).toMatchObject({ rule: 'built-in: doas' });
+    expect(checkCommand('mkfs x', DEFAULT)).toMatchObject({
       rule: 'built-in: making a file system',
       reason:
         'Blocked (built-in: making a file system). Do the task without making a file system, or tell the user which command to run by hand.',
     });
-    expect(judgeCommand(`echo ${'x'.repeat(70_000)}`, [])).toMatchObject({
+    expect(checkCommand(`echo ${'x'.repeat(70_000)}`, [])).toMatchObject({
       rule: 'longest command',
       reason: 'The command is longer than 65536 characters. Put the text into a file with write_file.',
     });
   });
 
   it('says what it could not read', () => {
-    expect(judgeCommand('eval "$X"', DEFAULT)).toEqual({
+    expect(checkCommand('eval "$X"', DEFAULT)).toEqual({
       type: 'unsure',
       reason: 'What runs cannot be told: eval runs a computed command.',
     });
-    expect(judgeCommand('rm -rf $X', DEFAULT)).toEqual({
+    expect(checkCommand('rm -rf $X', DEFAULT)).toEqual({
       type: 'unsure',
       reason: 'What runs cannot be told: it may turn out to be `rm -rf /`.',
     });
   });
 });
 
-describe('judgeCommand, as properties', () => {
+describe('checkCommand, as properties', () => {
   const STRENGTH: Readonly<Record<CommandVerdict['type'], number>> = { plain: 0, unsure: 1, blocked: 2 };
-  const strength = (command: string): number => STRENGTH[judgeCommand(command, DEFAULT).type];
+  const strength = (command: string): number => STRENGTH[checkCommand(command, DEFAULT).type];
 
   const word = fc.constantFrom(
     'ls',

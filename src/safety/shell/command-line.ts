@@ -1,5 +1,6 @@
 import {
   type Command,
+  type Function as FunctionNode,
   forEachChild,
   type ParsedScript,
   parse,
@@ -8,46 +9,45 @@ import {
   type Word,
 } from 'unbash';
 import { findUnseenCharacter } from '../../text/escape.ts';
-import { isForkBomb } from './fork-bomb.ts';
 import { type CommandWords, readWord, type ShellWord, staticWord } from './shell-word.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
-/** One program with its operands, found anywhere in a command line. */
+/** A program with its operands, found anywhere in a command line. */
 export interface SimpleCommand {
   readonly words: CommandWords;
-  /** Found inside another command, such as `ls` in `env A=1 ls` or in `sh -c ls`. */
+  /** True when another command runs it, as `ls` in `env A=1 ls` or in `sh -c ls`. */
   readonly wrapped: boolean;
 }
 
-/** Where a command's input or output goes. */
+/** A redirect of a command's input or output. */
 export interface RedirectTarget {
   readonly operator: RedirectOperator;
   readonly target: ShellWord;
 }
 
-/** Everything that a command line runs, as far as its text tells. */
+/** Everything that a command line runs, as far as its text shows. */
 export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
-  /** A function that multiplies itself. */
+  /** True when a function multiplies itself. */
   readonly forkBomb: boolean;
-  /** The text was understood to its end, by the rules of a POSIX shell. Commands found before a problem are listed all the same. */
+  /** True when the whole text was understood as POSIX shell. Commands before a problem are listed in any case. */
   readonly complete: boolean;
-  /** Why it is not complete, or which part of what runs cannot be known from the text. */
+  /** The reasons why it is not complete, or why a part of what runs cannot be known from the text. */
   readonly doubts: readonly string[];
 }
 
-/** A longer command line is not read; in UTF-16 code units. */
-export const LONGEST_COMMAND = 64 * 1024;
-const DEEPEST_NESTING = 16;
+/** The longest command line that is read, in UTF-16 units. */
+export const MAX_COMMAND_LENGTH = 64 * 1024;
+const MAX_NESTING = 16;
 
 /**
  * Reads a command line for bash or another POSIX shell. Pure; never throws, whatever the parser does with the text.
  */
 export function parseCommandLine(text: string, parser: (source: string) => ParsedScript = parse): ParsedCommandLine {
   const found = new Findings(parser);
-  if (text.length > LONGEST_COMMAND) {
-    found.break(`the command is longer than ${LONGEST_COMMAND} characters`);
+  if (text.length > MAX_COMMAND_LENGTH) {
+    found.break(`the command is longer than ${MAX_COMMAND_LENGTH} characters`);
     return found;
   }
   const odd = findOddCharacter(text);
@@ -55,7 +55,7 @@ export function parseCommandLine(text: string, parser: (source: string) => Parse
   try {
     collectScript(text, 0, found);
   } catch {
-    // The parser is not ours: whatever it throws, a full stack and syntax of its own included, was not understood.
+    // The parser is a library and may throw anything, a stack overflow included.
     found.break('the command cannot be parsed');
   }
   return found;
@@ -79,7 +79,7 @@ class Findings implements ParsedCommandLine {
   }
 }
 
-/** Characters that a shell and its reader see differently: unseen ones, and blanks that do not separate words. */
+/** The first character that a shell and a reader see differently: invisible, or a blank that separates no words. */
 function findOddCharacter(text: string): string | undefined {
   const unseen = findUnseenCharacter(text.replace(/[\n\t]/g, ' '));
   const blank = /(?! )\p{Zs}/u.exec(text)?.[0];
@@ -87,7 +87,7 @@ function findOddCharacter(text: string): string | undefined {
 }
 
 function collectScript(source: string, depth: number, found: Findings): void {
-  if (depth > DEEPEST_NESTING) {
+  if (depth > MAX_NESTING) {
     found.break('commands are nested too deeply');
     return;
   }
@@ -137,13 +137,13 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
       found.break('an expansion is not known');
       return;
     default:
-      // All other syntax runs nothing by itself, and what it contains is looked at on its own.
+      // All other syntax runs nothing by itself, and its parts are visited on their own.
       return;
   }
 }
 
 function collectCommand(words: CommandWords, input: ShellWord | undefined, depth: number, found: Findings): void {
-  if (depth > DEEPEST_NESTING) {
+  if (depth > MAX_NESTING) {
     found.break('commands are nested too deeply');
     return;
   }
@@ -155,17 +155,32 @@ function collectCommand(words: CommandWords, input: ShellWord | undefined, depth
   }
 }
 
-/** The parser takes `0<(ls)` for one plain word, bash for a word and a substitution. */
+/** True for a word such as `0<(ls)`, which the parser reads as one plain word, but bash as a substitution. */
 function hidesSyntax(word: Word): boolean {
   const plain = word.parts?.filter((part) => part.type === 'Literal') ?? [word];
   return plain.some((part) => /[<>();|&`]/.test(part.text.replace(/\\./gs, '')));
 }
 
-/** What a command is fed in its own text: the last here-document or here-string. */
+/** The input of a command in its own text: the last here-document or here-string. */
 function inputOf(command: Command): ShellWord | undefined {
   const last = command.redirects.findLast((redirect) => redirect.type !== 'Redirect');
   if (last?.type === 'HereString') return last.target && readWord(last.target);
   if (last?.type !== 'HereDoc') return undefined;
   const text = staticWord(last.body.text);
   return { ...text, static: last.body.parts === undefined };
+}
+
+/** True for a function that calls itself at least twice at the same time: in a pipeline or in the background. */
+export function isForkBomb(definition: FunctionNode): boolean {
+  const name = definition.name.value;
+  let calls = 0;
+  let sideBySide = false;
+  const pending: SyntaxNode[] = [definition.body];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type === 'Command' && node.name?.value === name) calls++;
+    if (node.type === 'Pipeline' && node.commands.length > 1) sideBySide = true;
+    if (node.type === 'Statement' && node.background === true) sideBySide = true;
+    forEachChild(node, (child) => pending.push(child));
+  }
+  return calls > 1 && sideBySide;
 }

@@ -1,16 +1,29 @@
 import { findUnseenCharacter } from '../../text/escape.ts';
-import type { PathPlatform } from './path-policy.ts';
+import { type PathPlatform, type PathRules, pathFlavour } from './path-policy.ts';
 
-const LONGEST_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 const RESERVED_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
+/** The absolute path of a path as written: `~` is the home directory, a relative path starts in the workspace. */
+export function expandPath(
+  written: string,
+  rules: Pick<PathRules, 'workspace' | 'platform'> & { readonly home?: string | undefined },
+): string {
+  const { workspace, platform, home } = rules;
+  const flavour = pathFlavour(platform);
+  const tilde = platform === 'windows' ? /^~(?=$|[\\/])/ : /^~(?=$|\/)/;
+  const expanded = home === undefined ? written : written.replace(tilde, () => home);
+  return flavour.resolve(workspace, expanded);
+}
+
 /**
- * Says what is wrong with a path as the model wrote it, in words for the model, or nothing. Judges the text alone: what
- * the path leads to is judged once it is resolved.
+ * The problem of a path as the model wrote it, in words for the model; nothing when there is none. Checks the text
+ * alone; the path rules are checked once it is resolved.
  */
 export function findPathTextProblem(given: string, platform: PathPlatform): string | undefined {
   if (given === '') return 'The path is empty. Use "." for the workspace.';
-  if (given.length > LONGEST_PATH) return `The path has ${given.length} characters; at most ${LONGEST_PATH} are taken.`;
+  if (given.length > MAX_PATH_LENGTH)
+    return `The path has ${given.length} characters; at most ${MAX_PATH_LENGTH} are allowed.`;
   const unseen = findUnseenCharacter(given);
   if (unseen !== undefined) {
     return `The path contains the invisible character ${unseen}. Write the path in visible characters only.`;
@@ -20,7 +33,7 @@ export function findPathTextProblem(given: string, platform: PathPlatform): stri
 
 function findWindowsProblem(given: string): string | undefined {
   const plain = given.replaceAll('/', '\\');
-  if (/^\\\\[.?]\\/.test(plain)) return 'Device paths are not taken. Use a path relative to the workspace.';
+  if (/^\\\\[.?]\\/.test(plain)) return 'Device paths are not allowed. Use a path relative to the workspace.';
   if (/^[a-z]:(?!\\)/i.test(plain)) return 'The path names a drive without a directory. Write it as C:\\name.';
   if (/^\\(?!\\)/.test(plain)) return 'The path names a directory without a drive. Write it as C:\\name.';
   const names = plain.replace(/^[a-z]:/i, '').split('\\');

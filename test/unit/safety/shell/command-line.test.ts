@@ -1,6 +1,6 @@
 import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../../../src/safety/shell/shell-words.ts';
+import { parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
 
 /** Commands as people write them; computed words in angle brackets, commands found in others indented by `>`. */
 function show(text: string): string[] {

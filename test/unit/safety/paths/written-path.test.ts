@@ -1,14 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { findPathTextProblem } from '../../../../src/safety/paths/path-text.ts';
+import { expandPath, findPathTextProblem } from '../../../../src/safety/paths/written-path.ts';
 
-describe('findPathTextProblem', () => {
+describe('the absolute path of a written path', () => {
+  const posix = { workspace: '/work/app', platform: 'posix', home: '/home/u' } as const;
+  const windows = { workspace: 'C:\\work', platform: 'windows', home: 'C:\\Users\\u' } as const;
+  it.each([
+    ['a/b', posix, '/work/app/a/b'],
+    ['./', posix, '/work/app'],
+    ['/etc', posix, '/etc'],
+    ['missing/../../etc', posix, '/work/etc'],
+    ['~', posix, '/home/u'],
+    ['~/x', posix, '/home/u/x'],
+    ['~other/x', posix, '/work/app/~other/x'],
+    ['~\\x', posix, '/work/app/~\\x'],
+    ['a/~', posix, '/work/app/a/~'],
+    ['~/x', { ...posix, home: undefined }, '/work/app/~/x'],
+    ['~/$&', { ...posix, home: '/home/$1' }, '/home/$1/$&'],
+    ['~\\x', windows, 'C:\\Users\\u\\x'],
+    ['a/b', windows, 'C:\\work\\a\\b'],
+  ])('is resolved for %s', (written, rules, expected) => {
+    expect(expandPath(written, rules)).toBe(expected);
+  });
+});
+
+describe('the problem of a written path', () => {
   it.each([
     ['src/a b.ts', 'posix', undefined],
     ['$HOME/%2e%2e/file:///x', 'posix', undefined],
     ['con', 'posix', undefined],
     ['a'.repeat(4096), 'posix', undefined],
     ['', 'posix', 'The path is empty. Use "." for the workspace.'],
-    ['a'.repeat(4097), 'posix', 'The path has 4097 characters; at most 4096 are taken.'],
+    ['a'.repeat(4097), 'posix', 'The path has 4097 characters; at most 4096 are allowed.'],
     ['a\0b', 'posix', 'The path contains the invisible character \\u{0}. Write the path in visible characters only.'],
     ['a\nb', 'posix', 'The path contains the invisible character \\u{a}. Write the path in visible characters only.'],
     [
@@ -24,14 +46,14 @@ describe('findPathTextProblem', () => {
     ['C:\\work\\a', 'windows', undefined],
     ['src/a.ts', 'windows', undefined],
     ['\\\\server\\share\\a', 'windows', undefined],
-    ['\\\\?\\C:\\a', 'windows', 'Device paths are not taken. Use a path relative to the workspace.'],
-    ['//./PhysicalDrive0', 'windows', 'Device paths are not taken. Use a path relative to the workspace.'],
+    ['\\\\?\\C:\\a', 'windows', 'Device paths are not allowed. Use a path relative to the workspace.'],
+    ['//./PhysicalDrive0', 'windows', 'Device paths are not allowed. Use a path relative to the workspace.'],
     ['C:a', 'windows', 'The path names a drive without a directory. Write it as C:\\name.'],
     ['/a', 'windows', 'The path names a directory without a drive. Write it as C:\\name.'],
     ['.env::$DATA', 'windows', 'A name with ":" is a hidden stream of a file. Leave ":" out.'],
     ['src\\NUL.txt', 'windows', 'NUL.txt is the name of a device on Windows. Use another name.'],
     ['console.ts', 'windows', undefined],
-  ] as const)('%j on %s', (given, platform, problem) => {
+  ] as const)('is found in %j on %s', (given, platform, problem) => {
     expect(findPathTextProblem(given, platform)).toBe(problem);
   });
 });
