@@ -22,7 +22,7 @@ export type MockScenarioFile = z.input<typeof ScenarioFileSchema>;
 
 /** What a mock model answers from. */
 export interface MockLlmScenarios {
-  /** Scenarios, contents of scenario files, and paths of files, story directories or directories of those. */
+  /** Scenarios, contents of scenario files, and paths of files, story directories, directories of those or globs. */
   readonly scenarios: string | readonly (string | MockScenario | MockScenarioFile)[];
   /** The text for requests that no scenario matches. Without it, and without one in a file, they get a 400. */
   readonly default_response?: string;

@@ -41,8 +41,8 @@ Options:
   --token TOKEN        what requests must bring as their API key, better set as
                        MOCK_LLM_SERVER_TOKEN; made up and printed where needed
   --allow-host NAME    a further name that clients reach the server by
-  --scenarios PATH…    scenario files, story directories or directories of them,
-                       in this order (default: the stories that come with it)
+  --scenarios PATH…    scenario files, story directories, directories of them or
+                       globs, in this order (default: the shipped stories)
   --lint MODE          what becomes of requests that a provider refuses: fail
                        (the default) refuses them too, warn answers and notes
                        it, off answers

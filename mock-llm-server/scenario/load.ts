@@ -5,41 +5,42 @@ import { parseScenarioFile, parseYamlScenarioFile, YAML_FILE } from './parse.ts'
 import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './prepare.ts';
 import { ScenarioError } from './problems.ts';
 
-/** The file of a story directory: the first of these that is there. */
-const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'] as const;
+/** Names of the file of a story directory, in order of preference. */
+const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
-/** What becomes of the mark and of every other byte of a file in UTF-16. */
+/** Traces of UTF-16 in a file that was read as UTF-8: its byte order mark, and every second byte. */
 const NOT_UTF_8 = /^\uFFFD|\0/;
 
-/** What loading needs of a file system. `kindOf` follows links; `readFile` may throw anything. */
+/** Characters that make a path a glob, unless a file has that name. */
+const GLOB_CHARACTER = /[*?[\]{}()!]/;
+
+/** File system for loading. `kindOf` follows links; every other function may throw anything. */
 export interface ScenarioFiles {
   kindOf(path: string): Promise<'file' | 'directory' | 'missing'>;
-  /** Names, in any order. */
+  /** Names in a directory, in any order. */
   list(directory: string): Promise<readonly string[]>;
+  /** Paths of the files that a glob matches, in any order. */
+  glob(pattern: string): Promise<readonly string[]>;
   readFile(path: string): Promise<string>;
 }
 
 /**
- * Loads files, story directories (`NAME/scenario.json` or `.yaml`) and directories of either, in the order given;
- * inside a directory in the order of the names. Throws `ScenarioError`.
+ * Loads files, story directories (`NAME/scenario.json` or `.yaml`), directories of both, and globs, in the order given;
+ * inside a directory and of a glob in the order of the names. Throws `ScenarioError`.
  */
 export async function loadScenarios(paths: readonly string[], files: ScenarioFiles): Promise<ScenarioSet> {
   return createScenarioSet(await loadScenarioFiles(paths, files));
 }
 
-/** As `loadScenarios`, one by one with their paths, for those who need the stories in them. */
+/** As `loadScenarios`, with the content of each file and its path. */
 export async function loadScenarioFiles(
   paths: readonly string[],
   files: ScenarioFiles,
 ): Promise<readonly NamedScenarioFile[]> {
   const found: string[] = [];
   for (const given of paths) {
-    const inside = await findFiles(given, files);
-    if (inside.length === 0) {
-      const reason = `holds no scenarios: no ${STORY_FILES[0]} or ${STORY_FILES[1]}, no directories with one, no other .json or .yaml files`;
-      throw new ScenarioError([{ file: given, path: '$', reason, fix: 'name a file, or a directory that holds some' }]);
-    }
-    found.push(...inside.filter((file) => !found.includes(file)));
+    const matches = await findScenarioFiles(given, files);
+    found.push(...matches.filter((file) => !found.includes(file)));
   }
   const results = await Promise.allSettled(found.map((file) => readScenarioFile(file, files)));
   const problems = results.flatMap((result) => (result.status === 'rejected' ? problemsOf(result.reason) : []));
@@ -47,21 +48,46 @@ export async function loadScenarioFiles(
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-async function findFiles(given: string, files: ScenarioFiles): Promise<string[]> {
+async function findScenarioFiles(given: string, files: ScenarioFiles): Promise<readonly string[]> {
+  const fail = (reason: string, fix: string) => new ScenarioError([{ file: given, path: '$', reason, fix }]);
   const kind = await files.kindOf(given);
-  if (kind === 'missing') {
-    const fix = 'correct the path; a relative one starts at the working directory';
-    throw new ScenarioError([{ file: given, path: '$', reason: 'there is no such file or directory', fix }]);
-  }
   if (kind === 'file') return [given];
-  const story = await findStoryFile(given, files);
+  if (kind === 'directory') {
+    const found = await findInDirectory(given, files);
+    if (found.length > 0) return found;
+    const reason = `contains no scenarios: no ${STORY_FILES[0]} or ${STORY_FILES[1]}, no directories with one, no other .json or .yaml files`;
+    throw fail(reason, 'name a file, or a directory that contains some');
+  }
+  if (!isGlob(given)) {
+    throw fail(
+      'there is no such file or directory',
+      'correct the path; a relative one starts at the working directory',
+    );
+  }
+  const found = withoutStoryParts(sortPaths(await files.glob(given)).filter(isScenarioName));
+  if (found.length > 0) return found;
+  throw fail('no .json or .yaml file matches this glob', 'correct the glob; it uses / on every system');
+}
+
+/** Whether a path that does not exist is meant as a glob. */
+export function isGlob(given: string): boolean {
+  return GLOB_CHARACTER.test(given);
+}
+
+/** The directory that a glob starts from: its part before the first segment with a special character. */
+export function globBase(glob: string): string {
+  return path.dirname(glob.slice(0, glob.search(GLOB_CHARACTER)).concat('x'));
+}
+
+async function findInDirectory(directory: string, files: ScenarioFiles): Promise<string[]> {
+  const story = await findStoryFile(directory, files);
   if (story !== undefined) return [story];
   const found: string[] = [];
-  for (const name of [...(await files.list(given))].sort()) {
-    const entry = path.join(given, name);
-    const kindOfEntry = await files.kindOf(entry);
-    if (kindOfEntry === 'file' && (name.endsWith('.json') || YAML_FILE.test(name))) found.push(entry);
-    if (kindOfEntry !== 'directory') continue;
+  for (const name of sortPaths(await files.list(directory))) {
+    const entry = path.join(directory, name);
+    const kind = await files.kindOf(entry);
+    if (kind === 'file' && isScenarioName(name)) found.push(entry);
+    if (kind !== 'directory') continue;
     const inner = await findStoryFile(entry, files);
     if (inner !== undefined) found.push(inner);
   }
@@ -76,13 +102,29 @@ async function findStoryFile(directory: string, files: ScenarioFiles): Promise<s
   return undefined;
 }
 
+/** Removes the workspaces of stories, which may contain any JSON files. */
+function withoutStoryParts(found: readonly string[]): readonly string[] {
+  const stories = found.filter((file) => STORY_FILES.includes(path.posix.basename(file)));
+  const directories = stories.map((file) => `${path.posix.dirname(file)}/`);
+  return found.filter((file) => !directories.some((directory) => file.startsWith(directory)) || stories.includes(file));
+}
+
+function isScenarioName(name: string): boolean {
+  return name.endsWith('.json') || YAML_FILE.test(name);
+}
+
+/** Sorts by code point, as UTF-8 does. */
+function sortPaths(paths: readonly string[]): string[] {
+  return [...paths].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+}
+
 async function readScenarioFile(file: string, files: ScenarioFiles): Promise<NamedScenarioFile> {
   let text: string;
   try {
     text = await files.readFile(file);
   } catch (error) {
     const reason = `cannot be read: ${errorText(error)}`;
-    throw new ScenarioError([{ file, path: '$', reason, fix: 'see that the file can be read by this user' }]);
+    throw new ScenarioError([{ file, path: '$', reason, fix: 'check that this user may read the file' }]);
   }
   if (NOT_UTF_8.test(text)) {
     const fix = 'save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >';
@@ -97,7 +139,7 @@ function problemsOf(reason: unknown): ScenarioError['problems'] {
   throw reason;
 }
 
-/** The real file system, for `loadScenarios`. */
+/** The real file system. */
 export const nodeScenarioFiles: ScenarioFiles = {
   async kindOf(path) {
     try {
@@ -107,5 +149,10 @@ export const nodeScenarioFiles: ScenarioFiles = {
     }
   },
   list: (directory) => readdir(directory),
+  async glob(pattern) {
+    // Loaded here, because most paths are not globs.
+    const { glob } = await import('fast-glob');
+    return glob(pattern, { followSymbolicLinks: false, suppressErrors: true });
+  },
   readFile: (path) => readFile(path, 'utf8'),
 };

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { watchScenarios } from '../../mock-llm-server/scenario/reload.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 let close = () => {};
 afterEach(() => close());
@@ -42,6 +42,17 @@ it('sees a single file through its directory', async () => {
   writeFileSync(file, '1');
   const { next } = await watching(file);
   await next(() => writeFileSync(file, '2'));
+});
+
+it('sees files that a glob matches, and new ones beside them', async () => {
+  const directory = temporaryDirectory();
+  writeFiles(directory, { 'mocks/a.json': '1', 'mocks/b/c.json': '1' });
+  const { next, errors } = await watching(`${directory.replaceAll('\\', '/')}/mocks/**/*.json`);
+  await next(() => writeFileSync(path.join(directory, 'mocks/a.json'), '2'));
+  await next(() => writeFileSync(path.join(directory, 'mocks/b/c.json'), '2'));
+  await next(() => mkdirSync(path.join(directory, 'mocks/d')));
+  await next(() => writeFileSync(path.join(directory, 'mocks/b/e.json'), '1'));
+  expect(errors).toEqual([]);
 });
 
 it('says which directory it cannot watch', async () => {

@@ -240,7 +240,7 @@ it('compares 10 000 numbered triggers in seconds', () => {
   const scenarios = Array.from({ length: 10_000 }, (_, number) => {
     return { name: `scenario ${number}`, trigger: `please do number ${number} of them`, steps: steps() };
   });
-  const files = [named('f.json', { scenarios })];
+  const files = [{ file: 'f.json', content: { scenarios } }];
   const start = performance.now();
   expect(findWarnings(files)).toEqual([]);
   expect(performance.now() - start).toBeLessThan(3000);

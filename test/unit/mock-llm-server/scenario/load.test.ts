@@ -13,6 +13,11 @@ function memoryFiles(tree: Readonly<Record<string, string | null>>): ScenarioFil
       const inside = names.filter((name) => name.startsWith(`${directory}/`));
       return [...new Set(inside.map((name) => name.slice(directory.length + 1).split('/')[0] ?? ''))].reverse();
     },
+    // Understands `*` only.
+    glob: async (pattern) => {
+      const expression = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+      return names.filter((name) => expression.test(name)).reverse();
+    },
     readFile: async (path) => {
       const text = tree[path];
       if (typeof text !== 'string') throw new Error('EACCES: permission denied');
@@ -49,6 +54,8 @@ const tree = {
   'mixed/d/scenario.yaml': yaml('never read'),
   'mixed/a.yml': yaml('a'),
   'mixed/e.yaml': yaml('e'),
+  'odd [1]*.json': file('odd'),
+  'odd (a)/scenario.json': file('odd a'),
 };
 
 describe('loadScenarios', () => {
@@ -61,6 +68,12 @@ describe('loadScenarios', () => {
     ['YAML beside JSON, which wins in a story directory', ['mixed'], 'a b c d e', undefined],
     ['a YAML file', ['mixed/a.yml'], 'a', undefined],
     ['no default response', ['stories/a'], 'a', undefined],
+    ['a glob, by code point', ['mixed/*.y*ml'], 'a b c never read e', undefined],
+    ['a glob that matches other files, too', ['stories/*'], 'a b plain', 'from b'],
+    ['a glob without the workspaces of stories', ['stories/*.json'], 'a b plain', 'from b'],
+    ['a glob and a file that it matches', ['one.json', 'one*'], 'one', 'from one'],
+    ['a file with the characters of a glob', ['odd [1]*.json'], 'odd', undefined],
+    ['a directory with the characters of a glob', ['odd (a)'], 'odd a', undefined],
   ])('%s', async (_name, paths, names, defaultResponse) => {
     const set = await loadScenarios(paths, memoryFiles(tree));
     expect(set.scenarios.map(({ name }) => name).join(' ')).toBe(names);
@@ -75,17 +88,29 @@ describe('loadScenarios', () => {
       'x: $: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
     ],
     [
+      'a glob that matches nothing',
+      { 'x/a.json': file('a') },
+      'x/*.yaml',
+      'x/*.yaml: $: no .json or .yaml file matches this glob\n  fix: correct the glob; it uses / on every system',
+    ],
+    [
+      'a glob that matches no scenario file',
+      { 'x/README.md': '' },
+      'x/*',
+      'x/*: $: no .json or .yaml file matches this glob\n  fix: correct the glob; it uses / on every system',
+    ],
+    [
       'a directory without scenarios',
       { 'x/README.md': '' },
       'x',
-      'x: $: holds no scenarios: no scenario.json or scenario.yaml, no directories with one, no other .json or ' +
-        '.yaml files\n  fix: name a file, or a directory that holds some',
+      'x: $: contains no scenarios: no scenario.json or scenario.yaml, no directories with one, no other .json or ' +
+        '.yaml files\n  fix: name a file, or a directory that contains some',
     ],
     [
       'a file that cannot be read',
       { 'x.json': null },
       'x.json',
-      'x.json: $: cannot be read: EACCES: permission denied\n  fix: see that the file can be read by this user',
+      'x.json: $: cannot be read: EACCES: permission denied\n  fix: check that this user may read the file',
     ],
     ...(['.json', '.yaml'] as const).flatMap((suffix) =>
       ([true, false] as const).map((marked): [string, Record<string, string>, string, string] => [

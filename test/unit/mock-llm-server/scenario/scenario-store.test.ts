@@ -8,7 +8,7 @@ const file = (name: string, ...names: readonly string[]): NamedScenarioFile => (
   content: { scenarios: names.map((own) => ({ name: own, trigger: own, steps: [{ response: { content: own } }] })) },
 });
 
-/** A store whose files are what the test last put there; an error is thrown. */
+/** A store; `put` sets the files that it loads next, or the error that loading throws. */
 function store(first: readonly NamedScenarioFile[]) {
   const lines: string[] = [];
   let next: readonly NamedScenarioFile[] | Error | string = first;
@@ -30,23 +30,23 @@ const broken = new ScenarioError([
   { file: 'a.json', path: '$.scenarios', reason: 'is missing', fix: 'add it' },
   { file: 'b.json', path: '$', reason: 'not valid JSON: \u001B[31m', fix: 'x' },
 ]);
-const KEPT = 'the scenarios are broken; the last sound ones stay in use:';
+const KEPT = 'the scenarios are broken; the last valid ones stay in use:';
 
-describe('a store of scenarios', () => {
+describe('the scenario store', () => {
   it('answers from changed files', async () => {
     const { names, put } = store([file('a.json', 'a')]);
     expect(names()).toEqual(['a']);
     expect(await put([file('a.json', 'a', 'b')])).toEqual({ names: ['a', 'b'], lines: ['2 scenarios loaded again'] });
   });
 
-  it('says nothing where nothing has changed, and keeps the same set', async () => {
+  it('logs nothing and keeps the same set if nothing has changed', async () => {
     const { put, current } = store([file('a.json', 'a')]);
     const before = current();
     expect(await put([file('a.json', 'a')])).toEqual({ names: ['a'], lines: [] });
     expect(current()).toBe(before);
   });
 
-  it('keeps the last sound set while files are broken, says why once, and goes on when they are repaired', async () => {
+  it('keeps the last valid set while files are broken and logs the problems once', async () => {
     const { put } = store([file('a.json', 'a')]);
     const problems = ['a.json: $.scenarios: is missing', '  fix: add it', 'b.json: $: not valid JSON: \\u{1b}[31m'];
     const lines = [KEPT, ...problems, '  fix: x'];
@@ -55,7 +55,7 @@ describe('a store of scenarios', () => {
     expect(await put([file('a.json', 'c')])).toEqual({ names: ['c'], lines: ['1 scenario loaded again'] });
   });
 
-  it('says that files are sound again, also when they are as they were', async () => {
+  it('logs that files are valid again, even if they are as they were', async () => {
     const { put } = store([file('a.json', 'a')]);
     await put(broken);
     expect(await put([file('a.json', 'a')])).toEqual({ names: ['a'], lines: ['1 scenario loaded again'] });
@@ -63,12 +63,12 @@ describe('a store of scenarios', () => {
 
   it.each([
     [
-      'names that clash',
+      'names that occur twice',
       [file('a.json', 'x'), file('b.json', 'x')],
       [/^b\.json: \$\.scenarios\[0\]\.name: the name "x"/, /^ {2}fix: give each its own name$/],
     ],
-    ['a failure of the disk', new Error('EIO'), [/^EIO$/]],
-    ['an odd failure', 'odd', [/^odd$/]],
+    ['a disk error', new Error('EIO'), [/^EIO$/]],
+    ['a thrown string', 'odd', [/^odd$/]],
   ])('survives %s', async (_name, state, said) => {
     const { put } = store([file('a.json', 'a')]);
     expect(await put(state)).toEqual({
@@ -77,7 +77,7 @@ describe('a store of scenarios', () => {
     });
   });
 
-  it('loads one after the other, so that the last state wins', async () => {
+  it('runs one reload at a time, so that the last state wins', async () => {
     const answers: ((files: readonly NamedScenarioFile[]) => void)[] = [];
     const load = () => new Promise<readonly NamedScenarioFile[]>((resolve) => answers.push(resolve));
     const { current, reload } = createScenarioStore({ files: [file('a', 'a')], load, log: () => {} });

@@ -1,0 +1,51 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { writeFiles } from '../support/temporary-directory.ts';
+
+let root: string;
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'mock-globs-')));
+  const names = ['a', 'b/c', 'b/🙂', 'b/\uFF5E', 'b/d/e', '.hidden/f', 'other/g', 'odd [1]'];
+  const files = names.map((name) => {
+    const scenarios = [{ name, trigger: name, steps: [{ response: { content: name } }] }];
+    return [`mocks/${name}.json`, JSON.stringify({ scenarios })];
+  });
+  writeFiles(root, { ...Object.fromEntries(files), 'mocks/b/README.md': '#' });
+  symlinkSync(path.join(root, 'mocks/other'), path.join(root, 'mocks/b/linked'), 'junction');
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function namesIn(...patterns: readonly string[]): Promise<readonly string[]> {
+  const directory = root.replaceAll('\\', '/');
+  const { scenarios } = await loadScenarios(
+    patterns.map((pattern) => `${directory}/${pattern}`),
+    nodeScenarioFiles,
+  );
+  return scenarios.map(({ name }) => name);
+}
+
+it.each<readonly [string, readonly string[]]>([
+  ['mocks/*.json', ['a', 'odd [1]']],
+  ['mocks/b/*', ['b/c', 'b/\uFF5E', 'b/🙂']],
+  ['mocks/b/**', ['b/c', 'b/d/e', 'b/\uFF5E', 'b/🙂']],
+  ['mocks/**/*.{json,yaml}', ['a', 'b/c', 'b/d/e', 'b/\uFF5E', 'b/🙂', 'odd [1]', 'other/g']],
+  ['mocks/b/../*.json', ['a', 'odd [1]']],
+  ['mocks/odd [1].json', ['odd [1]']],
+])('the glob %s matches %j', async (pattern, expected) => {
+  expect(await namesIn(pattern)).toEqual(expected);
+});
+
+it('a glob relative to the working directory matches as an absolute one does', async () => {
+  const relative = path.relative(process.cwd(), root).replaceAll('\\', '/');
+  const { scenarios } = await loadScenarios([`${relative}/mocks/*.json`], nodeScenarioFiles);
+  expect(scenarios.map(({ name }) => name)).toEqual(['a', 'odd [1]']);
+});
+
+it('names a glob that matches nothing', async () => {
+  await expect(namesIn('mocks/**/*.yml')).rejects.toThrow('/mocks/**/*.yml: $: no .json or .yaml file matches');
+  await expect(namesIn('nowhere/*.json')).rejects.toThrow('/nowhere/*.json: $: no .json or .yaml file matches');
+});
