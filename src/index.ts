@@ -1,12 +1,10 @@
-/** What users of the library may import: an agent, the ports it needs, and the adapters that `ybs` itself uses. */
-
+/** The library: an agent, its ports, and the adapters that `ybs` itself uses. */
 export { createNodeFileSystem } from './adapters/files/node-file-system.ts';
 export { WorkerTextSearch } from './adapters/search/worker-text-search.ts';
 export { createNodeShell } from './adapters/shell/node-shell.ts';
 export { chooseShellProgram } from './adapters/shell/shell-program.ts';
 export { computeDigest, systemClock } from './adapters/system.ts';
-export type { Agent } from './app/session.ts';
-export { type AgentWorld, createAgent, type SessionSettings } from './app/session.ts';
+export { type Agent, createAgent, type SessionPorts, type SessionSettings } from './app/session.ts';
 export { FileSystemError, ModelError, ToolError } from './core/errors.ts';
 export type {
   ApprovalDecision,

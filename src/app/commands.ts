@@ -1,28 +1,54 @@
 import type { ToolDefinition } from '../ports/tool.ts';
 import { suggest } from '../text/suggest.ts';
+import type { Agent } from './session.ts';
 
-/** The commands of the chat; `exit` is another name for `quit`. */
-const COMMANDS = [
-  { name: 'help', description: 'Show this help' },
-  { name: 'tools', description: 'List the tools the model can use' },
-  { name: 'clear', description: 'Forget the conversation and what was allowed in it' },
-  { name: 'quit', description: 'Leave' },
-  { name: 'exit', description: 'Leave' },
-] as const;
+/** The result of a chat command: a text to show, or the end of the chat. */
+export type CommandResult = { readonly type: 'text'; readonly text: string } | { readonly type: 'leave' };
 
-export type CommandName = (typeof COMMANDS)[number]['name'];
+/** One command of the chat. `run` gets a function that waits for the agent, which most commands do not need. */
+export interface ChatCommand {
+  readonly name: string;
+  readonly description: string;
+  run(agent: () => Promise<Agent>): Promise<CommandResult>;
+}
 
-/** What a message typed in the chat asks for. */
+const LEAVE: CommandResult = { type: 'leave' };
+
+/** The commands of the chat, in the order of the help. */
+export const COMMANDS: readonly ChatCommand[] = [
+  {
+    name: 'help',
+    description: 'Show this help',
+    run: async () => ({ type: 'text', text: chatHelp() }),
+  },
+  {
+    name: 'tools',
+    description: 'List the tools the model can use',
+    run: async (agent) => ({ type: 'text', text: toolList((await agent()).tools) }),
+  },
+  {
+    name: 'clear',
+    description: 'Forget the conversation and what was allowed in it',
+    async run(agent) {
+      (await agent()).clear();
+      return { type: 'text', text: 'Forgotten: the conversation, the files read and the permissions given.' };
+    },
+  },
+  { name: 'quit', description: 'Leave', run: async () => LEAVE },
+  { name: 'exit', description: 'Leave', run: async () => LEAVE },
+];
+
+/** A message typed in the chat, understood. */
 export type ChatInput =
   | { readonly type: 'empty' }
   | { readonly type: 'prompt'; readonly text: string }
-  | { readonly type: 'command'; readonly name: CommandName }
+  | { readonly type: 'command'; readonly command: ChatCommand }
   | { readonly type: 'shell'; readonly command: string }
   | { readonly type: 'refused'; readonly message: string };
 
 /**
- * Understands one message. Only a first line that starts with `/word` or `!` is special, so that pasted text that
- * holds slashes further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
+ * Parses one message. Only a message that starts with `/word` or `!` is special, so that pasted text with slashes
+ * further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
  */
 export function readChatInput(message: string): ChatInput {
   const text = message.trim();
@@ -36,11 +62,11 @@ export function readChatInput(message: string): ChatInput {
   if (word === undefined) return { type: 'prompt', text: message };
   const command = COMMANDS.find(({ name }) => name === word);
   if (command === undefined) return { type: 'refused', message: unknownCommand(word) };
-  if (rest === undefined) return { type: 'command', name: command.name };
-  return { type: 'refused', message: `/${command.name} takes nothing after it.` };
+  if (rest === undefined) return { type: 'command', command };
+  return { type: 'refused', message: `/${command.name} takes no arguments.` };
 }
 
-/** The answer to `/help`. */
+/** Text of `/help`. */
 export function chatHelp(): string {
   const rows: readonly (readonly [string, string])[] = [
     ...COMMANDS.map(({ name, description }) => [`/${name}`, description] as const),
@@ -52,17 +78,15 @@ export function chatHelp(): string {
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** The answer to `/tools`: one line per tool, with the first sentence of what the model is told. */
+/** Text of `/tools`: one line per tool, with the first sentence of its description. */
 export function toolList(tools: readonly ToolDefinition[]): string {
   const width = Math.max(0, ...tools.map(({ name }) => name.length));
   return tools.map(({ name, description }) => `${name.padEnd(width)}  ${firstSentence(description)}`).join('\n');
 }
 
 function unknownCommand(word: string): string {
-  const [nearest] = suggest(
-    word,
-    COMMANDS.map(({ name }) => name),
-  );
+  const names = COMMANDS.map(({ name }) => name);
+  const [nearest] = suggest(word, names);
   return `Unknown command /${word}. ${nearest === undefined ? 'See /help.' : `Did you mean /${nearest}?`}`;
 }
 

@@ -1,5 +1,5 @@
 import { runAgent } from '../core/agent-loop.ts';
-import { type AgentSettings, type Decide, sendWholeHistory } from '../core/run-input.ts';
+import { type AgentSettings, sendWholeHistory } from '../core/run-input.ts';
 import { EMPTY_SESSION } from '../core/session-state.ts';
 import type { Approver, PermissionMode } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,7 +13,7 @@ import type { ToolDefinition } from '../ports/tool.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { decide } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
-import type { PathPlatform, PathRules } from '../safety/paths/path-policy.ts';
+import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { checkCommand } from '../safety/shell/shell-policy.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
@@ -21,8 +21,35 @@ import { createRegistry } from '../tools/registry.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
 
-/** The world one session lives in: the ports, and what was read of the machine once, as values. */
-export interface AgentWorld {
+/** The agent of one session. The chat, the single run and the stories drive it. */
+export interface Agent {
+  /** Provider and model: `mock/mock-model`. */
+  readonly model: string;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  readonly permissionMode: string;
+  readonly tools: readonly ToolDefinition[];
+  /**
+   * Runs one user request to its `run_end`, which is the last event. One run at a time. Aborting `signal` ends the run
+   * with outcome `aborted`; the next run starts from a valid history.
+   */
+  run(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
+  /**
+   * Runs a command that the user typed as `!command`, in `workingDirectory`. Yields its output as it arrives and
+   * returns the text for the model, which the caller gives to `run` as a prompt. A blocked command is not run, and that
+   * text says so.
+   */
+  runUserCommand(
+    command: string,
+    workingDirectory: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ readonly stream: 'stdout' | 'stderr'; readonly text: string }, string, void>;
+  /** Forgets the conversation, the files read and the session's permission rules. */
+  clear(): void;
+}
+
+/** Ports of one session, and facts about the machine it runs on. */
+export interface SessionPorts {
   readonly model: LanguageModel;
   readonly approver: Approver;
   readonly fileSystem: FileSystem;
@@ -31,7 +58,7 @@ export interface AgentWorld {
   readonly clock: Clock;
   readonly digest: ComputeDigest;
   readonly platform: PathPlatform;
-  /** What the model is told it writes commands for: `bash`, `PowerShell`. */
+  /** Name of the shell that the model writes commands for: `bash`, `PowerShell`. */
   readonly shellName: string;
   /** The environment of commands, provider keys already removed. */
   readonly environment: Readonly<Record<string, string>>;
@@ -43,10 +70,10 @@ export interface AgentWorld {
   readonly outputDirectory: string;
 }
 
-/** What the user has settled for the session. */
+/** Settings of one session. */
 export interface SessionSettings {
   readonly sessionId: string;
-  /** Provider and model as people name them. */
+  /** Provider and model: `mock/mock-model`. */
   readonly modelName: string;
   readonly permissionMode: PermissionMode;
   readonly dryRun: boolean;
@@ -60,53 +87,57 @@ export interface SessionSettings {
 }
 
 /**
- * Puts a session together. Rejects with `FileSystemError` when the workspace or an allowed path does not exist.
+ * Creates the agent of one session. Rejects with `FileSystemError` when the workspace does not exist.
  */
-export async function createAgent(settings: SessionSettings, world: AgentWorld): Promise<Agent> {
-  const { fileSystem, platform } = world;
+export async function createAgent(settings: SessionSettings, ports: SessionPorts): Promise<Agent> {
+  const { fileSystem, platform } = ports;
   const real = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
-  const workspace = await fileSystem.realPath(world.workspace);
+  const workspace = await fileSystem.realPath(ports.workspace);
   const pathRules = await buildPathRules(
     {
       workspace,
-      home: await real(world.home),
+      home: await real(ports.home),
       platform,
       allowedPaths: ['.', ...settings.allowedPaths],
       blockedPaths: settings.blockedPaths,
-      readOnlyRoots: [world.outputDirectory],
+      readOnlyRoots: [ports.outputDirectory],
     },
     real,
   );
   const ledger = new ReadLedger();
-  const toolPorts: ToolPorts = { ...world, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
+  const toolPorts: ToolPorts = { ...ports, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
   const tools = createRegistry(createTools(toolPorts, settings));
+  const { permissionMode, blockedCommands } = settings;
+  const decisionSettings = { mode: permissionMode, pathRules, blockedCommands };
   const agentSettings: AgentSettings = {
     system: systemPrompt({
       workspace,
       platform: platform === 'windows' ? 'windows' : 'posix',
-      shellName: world.shellName,
+      shellName: ports.shellName,
       tools: tools.definitions,
     }),
     maxIterations: settings.maxIterations,
     dryRun: settings.dryRun,
-    decide: decideWith(settings, pathRules),
+    decide: ({ definition, effect }, rules) =>
+      decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules),
     prepareRequest: sendWholeHistory,
     session: {
       sessionId: settings.sessionId,
       model: settings.modelName,
       workspace,
-      permissionMode: settings.permissionMode,
+      permissionMode,
     },
   };
+  // `runAgent` keeps the state up to date; nobody else folds the events.
   const session = { state: EMPTY_SESSION };
   return {
     model: settings.modelName,
     workspace,
-    permissionMode: settings.permissionMode,
+    permissionMode,
     tools: tools.definitions,
-    run: (prompt, signal) => runAgent({ prompt, session, signal }, { ...world, tools }, agentSettings),
+    run: (prompt, signal) => runAgent({ prompt, session, signal }, { ...ports, tools }, agentSettings),
     async *runUserCommand(command, workingDirectory, signal) {
-      const verdict = checkCommand(command, settings.blockedCommands);
+      const verdict = checkCommand(command, blockedCommands);
       if (verdict.type === 'blocked') {
         return `I wanted to run this command myself, but it is blocked:\n$ ${command}\n\n${verdict.reason}`;
       }
@@ -117,36 +148,4 @@ export async function createAgent(settings: SessionSettings, world: AgentWorld):
       ledger.clear();
     },
   };
-}
-
-function decideWith(settings: SessionSettings, pathRules: PathRules): Decide {
-  const decisionSettings = { mode: settings.permissionMode, pathRules, blockedCommands: settings.blockedCommands };
-  return ({ definition, effect }, rules) =>
-    decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules);
-}
-
-/** One session of the agent: what the terminal, the headless mode and the story runner drive. */
-export interface Agent {
-  /** Provider and model as people name them: `mock/mock-model`. */
-  readonly model: string;
-  /** Real path of the workspace. */
-  readonly workspace: string;
-  readonly permissionMode: string;
-  readonly tools: readonly ToolDefinition[];
-  /**
-   * Runs one user request to its `run_end`, which is the last event. One run at a time. Aborting `signal` ends the run
-   * with outcome `aborted`; the next run starts from a valid history.
-   */
-  run(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
-  /**
-   * Runs a command that the user typed as `!command`, in `workingDirectory`. Yields its output as it comes and returns
-   * the text that is then given to `run` as the user's message. A command on the block list is refused in that text.
-   */
-  runUserCommand(
-    command: string,
-    workingDirectory: string,
-    signal: AbortSignal,
-  ): AsyncGenerator<{ readonly stream: 'stdout' | 'stderr'; readonly text: string }, string, void>;
-  /** Forgets the conversation, the files read and the session's permission rules. */
-  clear(): void;
 }

@@ -1,12 +1,12 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../ports/approver.ts';
-import type { Terminal, WriteText } from '../ports/terminal.ts';
+import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import { escapeLine, type Palette } from './output.ts';
+import { escapeLine } from './output.ts';
 
 /**
- * What a line typed at an approval prompt says. Only the whole words `y`, `yes`, `a`, `always` mean yes, `a` only
- * where a rule is offered; nothing at all is no; everything else is no with the line as feedback for the model.
+ * Parses the answer to an approval prompt. Only the whole words `y`, `yes`, `a` and `always` mean yes, the last two
+ * only where a rule is offered; an empty line means no; any other line means no and is feedback for the model.
  */
 export function readApprovalAnswer(line: string, offersRule: boolean): ApprovalDecision {
   const answer = line.trim();
@@ -26,8 +26,8 @@ export function readApprovalAnswer(line: string, offersRule: boolean): ApprovalD
   }
 }
 
-/** Where the question is drawn and answered. */
-export interface ApprovalPromptPorts {
+/** The terminal at which the user is asked. */
+export interface ApprovalPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
   readonly palette: Palette;
@@ -37,9 +37,9 @@ export interface ApprovalPromptPorts {
 
 /**
  * Asks the person at the terminal, and nobody else: without a terminal the answer is `unavailable`. Ctrl-C stops the
- * run, the end of the input is no, and what was typed before the question was drawn is not an answer.
+ * run, the end of the input means no, and keys typed before the question was drawn are not an answer.
  */
-export function createTerminalApprover(ports: ApprovalPromptPorts): Approver {
+export function createTerminalApprover(ports: ApprovalPorts): Approver {
   const { terminal } = ports;
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
@@ -63,7 +63,7 @@ export function createTerminalApprover(ports: ApprovalPromptPorts): Approver {
   };
 }
 
-/** For outputs that are read by programs: there is nobody to ask. */
+/** Approver of outputs that programs read: there is nobody to ask. */
 export const NOBODY: Approver = {
   async decide(_request, signal) {
     signal.throwIfAborted();
@@ -72,9 +72,8 @@ export const NOBODY: Approver = {
 };
 
 /**
- * The question as the user reads it: what is asked for and why, the change as a diff or the command with the directory
- * it runs in, and the answers. Nothing of the plan is left out here: what is not shown must not happen. Ends with a
- * line feed.
+ * Text of an approval prompt: the call and the reason, the change as a diff or the command with its directory, and the
+ * answers. Shows the whole plan, because what is not shown must not happen. Ends with a line feed.
  */
 export function approvalText(request: ApprovalRequest, palette: Palette): string {
   const { effect, offers } = request;

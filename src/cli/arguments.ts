@@ -1,4 +1,5 @@
-import { PERMISSION_MODES, type PermissionMode } from '../ports/approver.ts';
+import type { SessionOptions } from '../app/wiring.ts';
+import { PERMISSION_MODES } from '../ports/approver.ts';
 import { suggest } from '../text/suggest.ts';
 import { OPTIONS, type OptionRow, type OUTPUT_FORMATS } from './options.ts';
 
@@ -14,19 +15,12 @@ export type ArgumentToken =
   | { readonly kind: 'positional'; readonly value: string }
   | { readonly kind: 'option-terminator' };
 
-/** What the options of the command line say; absent where they say nothing. */
-export interface CommandLineOptions {
-  readonly config?: string;
-  readonly model?: string;
-  readonly provider?: string;
-  readonly endpoint?: string;
-  readonly cwd?: string;
-  readonly permissionMode?: PermissionMode;
+/** Options of the command line; absent where it says nothing. */
+export interface CommandLineOptions extends SessionOptions {
   readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
-  readonly dryRun: boolean;
 }
 
-/** What the command line asks for. `message` of a usage error is complete and for people. */
+/** A command line, understood. The `message` of a usage error is complete and for the user. */
 export type Invocation =
   | { readonly type: 'help' }
   | { readonly type: 'version' }
@@ -35,7 +29,7 @@ export type Invocation =
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: CommandLineOptions }
   | { readonly type: 'usage_error'; readonly message: string };
 
-/** The options in the form in which `parseArgs` takes them. */
+/** The options in the form that `parseArgs` takes. */
 export function parserOptions(): Record<string, { type: 'string' | 'boolean'; short?: string }> {
   return Object.fromEntries(
     OPTIONS.map(({ name, short, value }) => {
@@ -46,7 +40,7 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
 }
 
 /**
- * Understands a command line. `--help` and `--version` win over everything but an option that does not exist; the last
+ * Parses a command line. `--help` and `--version` win over everything but an option that does not exist; the last
  * of several equal options wins. A first word `test` is the subcommand, unless `--` stands before it.
  */
 export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
@@ -89,7 +83,7 @@ function invocation(words: readonly string[], literal: boolean, options: Command
 
 function testInvocation(stories: readonly string[], options: CommandLineOptions): Invocation {
   if (options.outputFormat === 'json') {
-    return { type: 'usage_error', message: 'ybs test prints text only. Leave --output-format json out.' };
+    return { type: 'usage_error', message: 'ybs test prints text only. Remove --output-format json.' };
   }
   if (stories.length > 0) return { type: 'test', stories, options };
   return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };

@@ -1,4 +1,4 @@
-import { type ChatInput, chatHelp, readChatInput, toolList } from '../app/commands.ts';
+import { type ChatCommand, type ChatInput, readChatInput } from '../app/commands.ts';
 import type { Agent } from '../app/session.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { Terminal, WriteText } from '../ports/terminal.ts';
@@ -8,20 +8,23 @@ import { followRun, showAsText } from './follow-run.ts';
 import { escapeChunk } from './output.ts';
 import type { RenderSettings } from './render.ts';
 
-/** What a chat needs. `agent` may take a while: the first prompt does not wait for it. */
+/** What a chat works with. `agent` may take a while: the first prompt does not wait for it. */
 export interface ChatPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
   readonly settings: RenderSettings;
   readonly agent: () => Promise<Agent>;
-  /** Where `!commands` run: the user's current directory. */
+  /** The user's current directory, in which `!commands` run. */
   readonly currentDirectory: string;
-  /** Told of the controller of each run before it starts, and that there is none when it has ended. */
+  /** Gets the controller of each run before it starts, and `undefined` when it has ended. */
   readonly onRun: (stop: AbortController | undefined) => void;
 }
 
+/** The effect of one message: the outcome of its run, or no run at all. */
+type Effect = RunOutcome | 'stay' | 'leave';
+
 /**
- * Talks until the user leaves or the input ends; returns the exit code: 0 for a person who leaves, 130 for Ctrl-C
+ * Talks until the user leaves or the input ends. Returns the exit code: 0 for a person who leaves, 130 for Ctrl-C
  * twice at an empty line, and the code of the last run for input that is not typed.
  */
 export async function chat(ports: ChatPorts): Promise<number> {
@@ -38,59 +41,47 @@ export async function chat(ports: ChatPorts): Promise<number> {
       continue;
     }
     interrupted = false;
-    const outcome = await obey(readChatInput(input.text), ports);
-    if (outcome === 'leave') return terminal.interactive ? EXIT_CODES.done : EXIT_CODES[last];
-    if (outcome !== 'stay') last = outcome;
-    // A pipe has nobody at it who could go on after a stop.
-    if (outcome === 'aborted' && !terminal.interactive) return EXIT_CODES.aborted;
+    const effect = await dispatch(readChatInput(input.text), ports);
+    if (effect === 'leave') return terminal.interactive ? EXIT_CODES.done : EXIT_CODES[last];
+    if (effect !== 'stay') last = effect;
+    // Nobody sits at a pipe who could go on after a stop.
+    if (effect === 'aborted' && !terminal.interactive) return EXIT_CODES.aborted;
   }
 }
 
-async function obey(input: ChatInput, ports: ChatPorts): Promise<RunOutcome | 'stay' | 'leave'> {
-  const { write } = ports;
+async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
   switch (input.type) {
     case 'empty':
       return 'stay';
     case 'refused':
-      await write(`${escapeForTerminal(input.message)}\n`);
+      await ports.write(`${escapeForTerminal(input.message)}\n`);
       return 'stay';
+    case 'command':
+      return runCommand(input.command, ports);
     case 'shell':
       return inRun(ports, async (agent, stop) => {
-        const text = await showUserCommand(agent, input.command, ports, stop);
+        const text = await runShellCommand(agent, input.command, ports, stop);
         return text === undefined ? 'stay' : converse(agent, text, ports, stop);
       });
     case 'prompt':
       return inRun(ports, (agent, stop) => converse(agent, input.text, ports, stop));
-    case 'command':
-      break;
     default:
       return input satisfies never;
   }
-  switch (input.name) {
-    case 'help':
-      await write(`${chatHelp()}\n`);
-      return 'stay';
-    case 'tools':
-      await write(`${escapeForTerminal(toolList((await ports.agent()).tools))}\n`);
-      return 'stay';
-    case 'clear':
-      (await ports.agent()).clear();
-      await write('Forgotten: the conversation, the files read and what was allowed.\n');
-      return 'stay';
-    case 'quit':
-    case 'exit':
-      return 'leave';
-    default:
-      return input.name satisfies never;
-  }
+}
+
+async function runCommand(command: ChatCommand, { agent, write }: ChatPorts): Promise<Effect> {
+  const result = await command.run(agent);
+  if (result.type === 'leave') return 'leave';
+  await write(`${escapeForTerminal(result.text)}\n`);
+  return 'stay';
 }
 
 function converse(agent: Agent, text: string, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
-  const show = showAsText(ports.write, ports.settings);
-  return followRun(agent.run(text, stop.signal), show, () => stop.abort());
+  return followRun(agent.run(text, stop.signal), showAsText(ports.write, ports.settings), stop);
 }
 
-/** Everything from the message to the end of its run, which Ctrl-C stops. */
+/** Does the work of one message, from its start to the end of its run; Ctrl-C stops it. */
 async function inRun<Result>(
   ports: ChatPorts,
   work: (agent: Agent, stop: AbortController) => Promise<Result>,
@@ -107,17 +98,17 @@ async function inRun<Result>(
 }
 
 /**
- * Runs a command that the user typed as `!command` and prints its output as it comes; one that printed nothing is
- * answered with the text for the model. Returns that text, or nothing when the user stopped the command, which it says.
+ * Runs a `!command` and prints its output as it arrives, or, when there is none, the text for the model. Returns that
+ * text; `undefined` when the user stopped the command.
  */
-export async function showUserCommand(
+async function runShellCommand(
   agent: Agent,
   command: string,
-  ports: { readonly write: WriteText; readonly currentDirectory: string },
+  ports: ChatPorts,
   stop: AbortController,
 ): Promise<string | undefined> {
   const output = agent.runUserCommand(command, ports.currentDirectory, stop.signal);
-  let held = '';
+  let pending = '';
   let atLineStart = true;
   let silent = true;
   const print = async (text: string) => {
@@ -129,17 +120,17 @@ export async function showUserCommand(
   for (;;) {
     const step = await output.next();
     if (step.done === true) {
-      await print(escapeForTerminal(held));
+      await print(escapeForTerminal(pending));
       if (!atLineStart) await print('\n');
       if (!stop.signal.aborted) {
         if (silent) await print(`${escapeForTerminal(step.value)}\n`);
         return step.value;
       }
-      await print('Stopped. The model was not told.\n');
+      await print('Stopped. The output was not given to the model.\n');
       return undefined;
     }
-    const chunk = escapeChunk(held, step.value.text);
-    held = chunk.held;
+    const chunk = escapeChunk(pending, step.value.text);
+    pending = chunk.pending;
     await print(chunk.text);
   }
 }

@@ -2,22 +2,22 @@ import type { AgentEvent, RunOutcome } from '../ports/events.ts';
 import type { WriteText } from '../ports/terminal.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
-/** Shows one event; `false`: nobody is there to see it any more. */
+/** Shows one event; `false`: nobody reads the output any more. */
 export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
 
 /**
- * Shows a run to its end and returns how it ended. When the reader goes away the run is stopped: what nobody can see
- * must not go on happening.
+ * Shows a run to its end and returns its outcome. Stops the run when nobody reads the output any more: what nobody can
+ * see must not go on happening.
  */
 export async function followRun(
   events: AsyncIterable<AgentEvent>,
   show: ShowEvent,
-  stop: () => void,
+  stop: AbortController,
 ): Promise<RunOutcome> {
   let outcome: RunOutcome = 'failed';
   for await (const event of events) {
     if (event.type === 'run_end') outcome = event.outcome;
-    if (!(await show(event))) stop();
+    if (!(await show(event))) stop.abort();
   }
   return outcome;
 }

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createTextOutput } from '../adapters/terminal/output.ts';
-import { readCurrentDirectory, readHome } from './process-paths.ts';
-import type { World } from './world.ts';
+import type { Machine, Wiring } from '../app/wiring.ts';
+import type { StoryFiles } from '../stories/load-story.ts';
+import type { MockModel } from '../stories/run-stories.ts';
+import type { StoryListing } from '../stories/story-prompts.ts';
+import type { Invocation } from './arguments.ts';
+import type { UserConsole } from './output.ts';
 
 /** The package's directory: above `dist` when built, above `src/cli` in a checkout. The nearest one is ours. */
 const PACKAGE = ['../', '../../']
@@ -9,8 +14,8 @@ const PACKAGE = ['../', '../../']
   .find((directory) => existsSync(new URL('package.json', directory)));
 
 /**
- * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that what has been written arrives.
- * Even the modules of Node.js are loaded where they are needed: `--version` and `--help` take milliseconds.
+ * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that all output arrives. Even the
+ * modules of Node.js are loaded where they are needed: `--version` and `--help` take milliseconds.
  */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   try {
@@ -23,51 +28,118 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
 
 async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
-  if (only === '--version' || only === '--help') {
-    const text = only === '--help' ? (await import('./options.ts')).helpText() : `${readVersion()}\n`;
-    await createTextOutput(process.stdout)(text);
-    return 0;
-  }
-  const [{ parserOptions }, { obey }, { parseArgs }, world] = await Promise.all([
+  if (only === '--version') return dispatch({ type: 'version' });
+  if (only === '--help') return dispatch({ type: 'help' });
+  const [{ parserOptions, readArguments }, { parseArgs }] = await Promise.all([
     import('./arguments.ts'),
-    import('./command-line.ts'),
     import('node:util'),
-    readWorld(),
   ]);
   const options = parserOptions();
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  return obey(tokens, world);
+  return dispatch(readArguments(tokens));
 }
 
-async function readWorld(): Promise<World> {
-  const [os, path, { fileURLToPath }, { styleText }] = await Promise.all([
-    import('node:os'),
-    import('node:path'),
-    import('node:url'),
-    import('node:util'),
-  ]);
-  const { stdin, stdout } = process;
-  const interactive = stdin.isTTY === true && stdout.isTTY === true;
+/** Runs what the command line asks for and returns the exit code. Rejects with an error for `reportFailure`. */
+async function dispatch(invocation: Invocation): Promise<number> {
+  switch (invocation.type) {
+    case 'help':
+      await createTextOutput(process.stdout)((await import('./options.ts')).helpText());
+      return 0;
+    case 'version':
+      await createTextOutput(process.stdout)(`${readVersion()}\n`);
+      return 0;
+    case 'usage_error': {
+      const { UsageError } = await import('../core/errors.ts');
+      throw new UsageError(invocation.message);
+    }
+    case 'chat': {
+      const [{ runChat }, wiring, user] = await Promise.all([import('./run-chat.ts'), wire(), openConsole()]);
+      return runChat(invocation.options, wiring, user, listPrompts);
+    }
+    case 'prompt': {
+      const [{ runPrompt }, wiring, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
+      return runPrompt(invocation.prompt, invocation.options, wiring, user);
+    }
+    case 'test': {
+      const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, wiring, user] = await Promise.all([
+        import('../stories/run-stories.ts'),
+        import('./exit.ts'),
+        import('../adapters/files/node-story-disk.ts'),
+        wire(),
+        openConsole(),
+      ]);
+      const ports = { wiring, user, disk, files: await storyFiles(), mockModel, now: Date.now };
+      return EXIT_CODES[await runStories(invocation.stories, invocation.options, ports)];
+    }
+    default:
+      return invocation satisfies never;
+  }
+}
+
+async function wire(): Promise<Wiring> {
+  const [{ createWiring }, machine] = await Promise.all([import('../app/wiring.ts'), readMachine()]);
+  return createWiring(machine);
+}
+
+async function readMachine(): Promise<Machine> {
+  const [os, path, { readCurrentDirectory, readHome }, { createNodeFileSystem }, { computeDigest, systemClock }] =
+    await Promise.all([
+      import('node:os'),
+      import('node:path'),
+      import('./process-paths.ts'),
+      import('../adapters/files/node-file-system.ts'),
+      import('../adapters/system.ts'),
+    ]);
+  const currentDirectory = readCurrentDirectory(process.cwd);
+  const stderr = createTextOutput(process.stderr);
   return {
-    version: readVersion,
+    platform: pathPlatform(process.platform),
     environment: process.env,
-    currentDirectory: readCurrentDirectory(process.cwd),
     home: readHome(os.homedir, path.isAbsolute),
     temporaryDirectory: os.tmpdir(),
-    ...platforms(process.platform),
-    exists: existsSync,
+    resolvePath: (file) => path.resolve(currentDirectory, file),
     newId: () => crypto.randomUUID(),
     random: Math.random,
-    now: Date.now,
-    stdout: createTextOutput(stdout),
-    stderr: createTextOutput(process.stderr),
-    outputIsTerminal: stdout.isTTY === true,
+    clock: systemClock,
+    digest: computeDigest,
+    fileSystem: createNodeFileSystem(),
+    loadSessionAdapters,
+    startMockModel: async () => mockModel.start(await mockModel.load([shippedStories()])),
+    warn: async (message) => stderr(`ybs: ${(await import('../text/escape.ts')).escapeForTerminal(message)}\n`),
+  };
+}
+
+async function loadSessionAdapters(): ReturnType<Machine['loadSessionAdapters']> {
+  const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }] = await Promise.all([
+    import('../adapters/shell/node-shell.ts'),
+    import('../adapters/shell/shell-program.ts'),
+    import('../adapters/search/worker-text-search.ts'),
+  ]);
+  return {
+    openShell(environment) {
+      const platform = process.platform === 'win32' ? 'windows' : 'posix';
+      const program = chooseShellProgram({ platform, environment, exists: existsSync });
+      return { shell: createNodeShell({ program }), name: program.name };
+    },
+    openTextSearch: () => new WorkerTextSearch(),
+  };
+}
+
+async function openConsole(): Promise<UserConsole> {
+  const [{ styleText }, { PLAIN, wantsColour }] = await Promise.all([import('node:util'), import('./output.ts')]);
+  const { env, stdin, stdout } = process;
+  const interactive = stdin.isTTY === true && stdout.isTTY === true;
+  return {
+    write: createTextOutput(stdout),
     interactive,
-    palette: (colour) => (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
+    palette(allowed) {
+      if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;
+      return (style, text) => styleText(style, text, { validateStream: false });
+    },
     async openTerminal() {
       if (!interactive) return (await import('../adapters/terminal/pipe.ts')).createPipeTerminal(stdin);
       const { createKeyboardTerminal } = await import('../adapters/terminal/keyboard.ts');
-      return createKeyboardTerminal(stdin, stdout, process.env['TERM'] !== 'dumb');
+      return createKeyboardTerminal(stdin, stdout, env['TERM'] !== 'dumb');
     },
     onStop(listener) {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -76,39 +148,49 @@ async function readWorld(): Promise<World> {
         for (const name of names) process.off(name, listener);
       };
     },
-    storyDisk: async () => (await import('../adapters/files/node-story-disk.ts')).nodeStoryDisk,
-    storyFiles: {
-      resolve: path.resolve,
-      kindOf: async (file) => (await scenarioFiles()).kindOf(file),
-      list: async (directory) => (await scenarioFiles()).list(directory),
-      readFile: async (file) => (await scenarioFiles()).readFile(file),
-      // The library is only loaded for a story that needs it.
-      parseYaml: async (text) =>
-        (await import('../../mock-llm-server/scenario/parse-yaml.ts')).parseYaml(text, 'story').value,
-    },
-    mockModel: {
-      shippedStories: fileURLToPath(inPackage('scenarios')),
-      async load(paths) {
-        const { loadScenarioFiles } = await import('../../mock-llm-server/scenario/load.ts');
-        return loadScenarioFiles(paths, await scenarioFiles());
-      },
-      async start(files) {
-        const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');
-        const scenarios = createScenarioSet(files);
-        const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');
-        return startMockServer({ scenarios });
-      },
-    },
   };
 }
 
-async function scenarioFiles() {
-  return (await import('../../mock-llm-server/scenario/load.ts')).nodeScenarioFiles;
+/** The model server that comes with ybs. */
+const mockModel: MockModel = {
+  async load(paths) {
+    const { loadScenarioFiles, nodeScenarioFiles } = await import('../../mock-llm-server/scenario/load.ts');
+    return loadScenarioFiles(paths, nodeScenarioFiles);
+  },
+  async start(files) {
+    const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');
+    const scenarios = createScenarioSet(files);
+    const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');
+    return startMockServer({ scenarios });
+  },
+};
+
+async function listPrompts(): Promise<readonly string[]> {
+  const { listStoryPrompts } = await import('../stories/story-prompts.ts');
+  return listStoryPrompts(shippedStories(), await storyFiles());
 }
 
-function platforms(platform: NodeJS.Platform): Pick<World, 'platform' | 'pathPlatform'> {
-  if (platform === 'win32') return { platform: 'windows', pathPlatform: 'windows' };
-  return { platform: 'posix', pathPlatform: platform === 'darwin' ? 'darwin' : 'posix' };
+async function storyFiles(): Promise<StoryFiles & StoryListing> {
+  const [path, { nodeScenarioFiles }] = await Promise.all([
+    import('node:path'),
+    import('../../mock-llm-server/scenario/load.ts'),
+  ]);
+  return {
+    ...nodeScenarioFiles,
+    resolve: path.resolve,
+    // The library is only loaded for a story that needs it.
+    parseYaml: async (text) =>
+      (await import('../../mock-llm-server/scenario/parse-yaml.ts')).parseYaml(text, 'story').value,
+  };
+}
+
+function shippedStories(): string {
+  return fileURLToPath(inPackage('scenarios'));
+}
+
+function pathPlatform(platform: NodeJS.Platform): Machine['platform'] {
+  if (platform === 'win32') return 'windows';
+  return platform === 'darwin' ? 'darwin' : 'posix';
 }
 
 function readVersion(): string {
@@ -117,6 +199,6 @@ function readVersion(): string {
 }
 
 function inPackage(name: string): URL {
-  if (PACKAGE === undefined) throw new Error('The files of ybs are not complete: package.json is missing.');
+  if (PACKAGE === undefined) throw new Error('The installation of ybs is incomplete: package.json is missing.');
   return new URL(name, PACKAGE);
 }

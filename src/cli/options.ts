@@ -5,12 +5,13 @@ import { EXIT_CODE_ROWS } from './exit.ts';
 export interface OptionRow {
   readonly name: string;
   readonly short?: string;
-  /** What the value stands for; an option without one is a switch. */
+  /** Placeholder of the value; an option without one is a switch. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly description: string;
 }
 
+/** Values of `--output-format`. */
 export const OUTPUT_FORMATS = ['text', 'json'] as const;
 
 /** Every option, in the order in which the help lists them. */
@@ -23,13 +24,9 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'permission-mode',
     value: 'mode',
     choices: PERMISSION_MODES,
-    description: 'What may happen without a question',
+    description: 'What the agent may do without asking',
   },
   { name: 'dry-run', description: 'Plan every tool call, run none' },
-  {
-    name: 'no-sandbox',
-    description: 'Run commands without a sandbox; there is none in this version, so this changes nothing',
-  },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
   {
     name: 'output-format',
@@ -41,26 +38,26 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'help', description: 'Print this help' },
 ];
 
-/** What the command line can be asked for, one row per form. */
+/** Every form of the command, one row each. */
 export const USAGES: readonly { readonly form: string; readonly description: string }[] = [
   { form: 'ybs [options]', description: 'chat; with piped input every line is a message' },
   { form: 'ybs [options] <prompt…>', description: 'one run, then exit' },
-  { form: 'ybs [options] test <story…>', description: 'check stories against the embedded mock model' },
+  { form: 'ybs [options] test <story…>', description: 'play stories with the embedded mock model' },
 ];
 
-/** The option as it is typed: `-m, --model <name>`. */
+/** Form of an option in the help: `-m, --model <name>`. */
 export function optionForm(option: OptionRow): string {
   const short = option.short === undefined ? '' : `-${option.short}, `;
   const value = option.value === undefined ? '' : ` <${option.value}>`;
   return `${short}--${option.name}${value}`;
 }
 
-/** What the option does, with the values it takes. */
+/** Description of an option, with the values it takes. */
 export function optionDescription(option: OptionRow): string {
   return option.choices === undefined ? option.description : `${option.description}: ${option.choices.join(', ')}`;
 }
 
-/** The answer to `--help`. */
+/** Text of `--help`. */
 export function helpText(): string {
   return [
     'ybs - a coding agent for the terminal',

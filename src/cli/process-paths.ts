@@ -1,21 +1,21 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../core/errors.ts';
 
 /**
- * The user's home directory as the system reports it. It must be absolute: relative to the current directory it would
+ * The user's home directory, as `report` returns it. It must be absolute: relative to the current directory it would
  * lead into the project, whose files would then count as the user's own configuration. Throws `UsageError`.
  */
 export function readHome(report: () => string, isAbsolute: (path: string) => boolean): string {
   const home = attempt(report);
   if (home !== undefined && isAbsolute(home)) return home;
   const found = home === undefined ? 'there is none' : `it is ${JSON.stringify(home)}`;
-  throw new UsageError(`The home directory has to be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`);
+  throw new UsageError(`The home directory must be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`);
 }
 
-/** The directory ybs was started in. Throws `UsageError` when it has been removed since. */
+/** The directory that ybs was started in. Throws `UsageError` when it has been removed since. */
 export function readCurrentDirectory(report: () => string): string {
   const directory = attempt(report);
   if (directory !== undefined) return directory;
-  throw new UsageError('The current directory does not exist any more. Change to another one and start ybs there.');
+  throw new UsageError('The current directory has been removed. Change to another directory and start ybs there.');
 }
 
 function attempt(report: () => string): string | undefined {

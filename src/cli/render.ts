@@ -1,39 +1,53 @@
 import type { AgentEvent } from '../ports/events.ts';
+import type { Palette } from '../ports/terminal.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import type { Palette } from './output.ts';
-import { escapeChunk, escapeLine } from './output.ts';
+import { escapeChunk, escapeLine, type UserConsole } from './output.ts';
 
-/** How events are shown. */
+/** Settings of the text output. */
 export interface RenderSettings {
   readonly palette: Palette;
   readonly showTokenUsage: boolean;
 }
 
-/** Where the cursor is and what is not printed yet. */
+/** Settings of the text output by the keys `ui` of the configuration. */
+export function renderSettings(
+  ui: { readonly color: boolean; readonly show_token_usage: boolean },
+  user: Pick<UserConsole, 'palette'>,
+): RenderSettings {
+  return { palette: user.palette(ui.color), showTokenUsage: ui.show_token_usage };
+}
+
+/** The position of the cursor and the text that is not printed yet. */
 export interface RenderState {
-  /** What the line under the cursor belongs to; `none`: the cursor is at the start of a line. */
+  /** Kind of the line under the cursor; `none`: the cursor is at the start of a line. */
   readonly open: 'none' | 'answer' | 'reasoning' | 'output';
-  readonly held: string;
-  /** Something of the current answer is on the screen, which a retry withdraws. */
-  readonly said: boolean;
+  readonly pending: string;
+  /** A part of the current answer is on the screen, which a retry withdraws. */
+  readonly answerShown: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** An event as text, and the state for the next one. */
+/** Text of an event, and the state for the next one. */
 export interface Rendered {
   readonly state: RenderState;
   readonly text: string;
 }
 
-/** Nothing is on the screen yet. */
-export const RENDER_START: RenderState = { open: 'none', held: '', said: false, inputTokens: 0, outputTokens: 0 };
+/** The state before the first event. */
+export const RENDER_START: RenderState = {
+  open: 'none',
+  pending: '',
+  answerShown: false,
+  inputTokens: 0,
+  outputTokens: 0,
+};
 
-/** How long the arguments of a call without a plan may be on the screen, in characters. */
-const SHOWN_ARGUMENTS = 200;
+/** Maximum length of the arguments that are shown of a call without a plan, in characters. */
+const MAX_SHOWN_ARGUMENTS = 200;
 
-/** Turns events into lines for people. Pure. Whatever the model or a tool says is escaped. */
+/** Turns events into lines for people. Pure. Text of the model and of tools is escaped. */
 export function renderEvent(state: RenderState, event: AgentEvent, settings: RenderSettings): Rendered {
   const { palette } = settings;
   switch (event.type) {
@@ -42,14 +56,14 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'turn_end':
       return { state, text: '' };
     case 'turn_start':
-      return { state: { ...state, said: false }, text: '' };
+      return { state: { ...state, answerShown: false }, text: '' };
     case 'text_delta':
       return piece(state, 'answer', event.text, settings);
     case 'reasoning_delta':
       return piece(state, 'reasoning', event.text, settings);
     case 'tool_call': {
       const { call, effect } = event;
-      const text = effect?.summary ?? `${call.name} ${call.arguments.slice(0, SHOWN_ARGUMENTS)}`;
+      const text = effect?.summary ?? `${call.name} ${call.arguments.slice(0, MAX_SHOWN_ARGUMENTS)}`;
       return line(state, `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}\n`, settings);
     }
     case 'assistant_message':
@@ -66,7 +80,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'tool_output':
       return piece(state, 'output', event.text, settings);
     case 'tool_result': {
-      // A tool that ran is no success in itself: a failed test run ends here too, and its summary says so.
+      // The mark of a tool that ran is no check mark: a failed test run ends here, too, and its summary says so.
       const mark = event.outcome === 'ok' ? palette('cyan', '→') : palette('red', '✗');
       const text = palette('dim', escapeLine(`${event.toolName}: ${event.summary}`));
       return line(state, `  ${mark} ${text}\n`, settings);
@@ -77,12 +91,12 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       return { state: { ...state, inputTokens, outputTokens }, text: '' };
     }
     case 'retry': {
-      const withdrawn = state.said ? ' What it said so far does not count.' : '';
+      const withdrawn = state.answerShown ? ' Discarding the partial answer.' : '';
       const seconds = (event.delayMs / 1000).toFixed(1);
-      // One that ends with a command to type has no full stop of its own.
+      // A message that ends with a command to type has no full stop of its own.
       const message = /[.!?]$/.test(event.message) ? event.message : `${event.message}.`;
       const text = `! ${message}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
-      return line({ ...state, said: false }, `${palette('yellow', escapeLine(text))}\n`, settings);
+      return line({ ...state, answerShown: false }, `${palette('yellow', escapeLine(text))}\n`, settings);
     }
     case 'warning':
       return line(state, `${palette('yellow', escapeLine(`! ${event.message}`))}\n`, settings);
@@ -100,7 +114,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
   }
 }
 
-/** A piece of running text; the first piece of another kind starts on a line of its own. */
+/** Shows a piece of running text; the first piece of another kind starts on a line of its own. */
 function piece(
   state: RenderState,
   kind: 'answer' | 'reasoning' | 'output',
@@ -108,22 +122,22 @@ function piece(
   settings: RenderSettings,
 ): Rendered {
   const before = state.open === kind ? { state, text: '' } : line(state, '', settings);
-  const { text, held } = escapeChunk(before.state.held, chunk);
+  const { text, pending } = escapeChunk(before.state.pending, chunk);
   const fresh = before.state.open === 'none';
   const open = text === '' ? before.state.open : text.endsWith('\n') ? 'none' : kind;
   return {
-    state: { ...before.state, open, held, said: kind !== 'output' },
+    state: { ...before.state, open, pending, answerShown: kind !== 'output' },
     text: before.text + paint(text, kind, fresh, settings.palette),
   };
 }
 
 /** Ends the line under the cursor, if any, and adds `text`, which is empty or ends with a line feed. */
 function line(state: RenderState, text: string, settings: RenderSettings): Rendered {
-  const rest = escapeForTerminal(state.held);
+  const rest = escapeForTerminal(state.pending);
   const kind = state.open === 'none' ? 'answer' : state.open;
   const tail = paint(rest, kind, state.open === 'none', settings.palette);
   const isOpen = state.open !== 'none' || tail !== '';
-  return { state: { ...state, open: 'none', held: '' }, text: `${tail}${isOpen ? '\n' : ''}${text}` };
+  return { state: { ...state, open: 'none', pending: '' }, text: `${tail}${isOpen ? '\n' : ''}${text}` };
 }
 
 function paint(text: string, kind: 'answer' | 'reasoning' | 'output', fresh: boolean, palette: Palette): string {

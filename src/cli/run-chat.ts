@@ -1,69 +1,65 @@
-import type { Agent } from '../app/session.ts';
-import { listStoryPrompts } from '../stories/story-prompts.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import type { OpenSession, Wiring } from '../app/wiring.ts';
+import type { PermissionMode } from '../ports/approver.ts';
+import type { Palette } from '../ports/terminal.ts';
 import { createTerminalApprover } from './approval.ts';
 import type { CommandLineOptions } from './arguments.ts';
 import { chat } from './chat.ts';
-import { chooseModel, isEmbedded } from './choose-model.ts';
 import { EXIT_CODES } from './exit.ts';
-import type { Session } from './open-session.ts';
-import type { Palette } from './output.ts';
-import { loadSettings } from './settings.ts';
-import type { World } from './world.ts';
+import { escapeLine, type UserConsole } from './output.ts';
+import { renderSettings } from './render.ts';
 
 /**
- * Opens the chat; returns the exit code. What the first prompt does not need is loaded behind it, while the user
- * types.
+ * Opens the chat and returns the exit code. The session is opened while the user types, after the first prompt is
+ * drawn. `listPrompts` lists the prompts that the embedded mock model knows.
  */
-export async function runChat(options: CommandLineOptions, world: World): Promise<number> {
-  const settings = await loadSettings(options, world);
-  const { config, workspace, dryRun, render } = settings;
-  const permissionMode = config.safety.permission_mode;
-  const model = await chooseModel(config, world);
-  if (world.interactive) {
-    const { shippedStories } = world.mockModel;
-    const prompts = isEmbedded(config) ? await listStoryPrompts(shippedStories, world.storyFiles) : [];
-    const facts = { model: model.name, workspace, permissionMode, dryRun, prompts };
-    await world.stdout(banner(facts, render.palette));
+export async function runChat(
+  options: CommandLineOptions,
+  { loadSettings, openSession }: Wiring,
+  user: UserConsole,
+  listPrompts: () => Promise<readonly string[]>,
+): Promise<number> {
+  const settings = await loadSettings(options);
+  const { config, dryRun, model, workspace } = settings;
+  const render = renderSettings(config.ui, user);
+  if (user.interactive) {
+    const prompts = model.embedded ? await listPrompts() : [];
+    const permissionMode = config.safety.permission_mode;
+    await user.write(banner({ model: model.name, workspace, permissionMode, dryRun, prompts }, render.palette));
   }
 
-  const terminal = await world.openTerminal();
+  const terminal = await user.openTerminal();
   let stop: AbortController | undefined;
   let stopped = false;
-  const unsubscribe = world.onStop(() => {
+  const unsubscribe = user.onStop(() => {
     stopped = true;
     stop?.abort();
     terminal.close();
   });
   const approver = createTerminalApprover({
     terminal,
-    write: world.stdout,
+    write: user.write,
     palette: render.palette,
     interruptRun: () => stop?.abort(),
   });
-  let session: Promise<Session> | undefined;
-  const open = async (): Promise<Session> => {
-    const [{ openSession }, ready] = await Promise.all([import('./open-session.ts'), model.ready()]);
-    return openSession({ ...settings, approver, model: ready, modelName: model.name }, world);
-  };
-  const agent = async (): Promise<Agent> => {
-    session ??= open();
-    return (await session).agent;
+  let session: Promise<OpenSession> | undefined;
+  const open = async (): Promise<OpenSession> => {
+    session ??= openSession(settings, approver);
+    return session;
   };
   try {
     const talk = chat({
       terminal,
-      write: world.stdout,
+      write: user.write,
       settings: render,
       currentDirectory: workspace,
-      agent,
+      agent: async () => (await open()).agent,
       onRun: (controller) => {
         stop = controller;
       },
     });
-    // The prompt is drawn. A chat without an agent is over.
+    // The prompt is drawn. A chat whose session cannot be opened is over.
     let failed = false;
-    agent().catch(() => {
+    open().catch(() => {
       failed = true;
       terminal.close();
     });
@@ -73,36 +69,30 @@ export async function runChat(options: CommandLineOptions, world: World): Promis
   } finally {
     unsubscribe();
     terminal.close();
-    await closeQuietly(session);
-    await model.close();
+    const opened = await session?.catch(() => undefined);
+    await opened?.close();
   }
 }
 
-async function closeQuietly(session: Promise<Session> | undefined): Promise<void> {
-  const opened = await session?.catch(() => undefined);
-  await opened?.close();
-}
-
-/** What the user should know before the first message. `prompts` are those the embedded mock model knows. */
-export interface BannerFacts {
+/** Facts that the banner shows. */
+interface BannerFacts {
   readonly model: string;
   readonly workspace: string;
-  readonly permissionMode: string;
+  readonly permissionMode: PermissionMode;
   readonly dryRun: boolean;
+  /** The prompts that the embedded mock model knows. */
   readonly prompts: readonly string[];
 }
 
 /** The lines above the first prompt. */
-export function banner(facts: BannerFacts, palette: Palette): string {
-  const line = (text: string) => escapeForTerminal(text, { keepNewlines: false });
-  const dryRun = facts.dryRun ? ', dry run' : '';
+export function banner({ model, workspace, permissionMode, dryRun, prompts }: BannerFacts, palette: Palette): string {
   const rows = [
-    `${palette('bold', 'ybs')} ${line(facts.model)}`,
-    `workspace ${line(facts.workspace)}`,
-    `permissions ${facts.permissionMode}${dryRun}; commands run unsandboxed`,
+    `${palette('bold', 'ybs')} ${escapeLine(model)}`,
+    `workspace ${escapeLine(workspace)}`,
+    `permissions ${permissionMode}${dryRun ? ', dry run' : ''}; commands run unsandboxed`,
   ];
-  if (facts.prompts.length > 0) rows.push('the mock model replays stories, it knows these prompts:');
-  for (const prompt of facts.prompts) rows.push(`  ${palette('cyan', line(prompt))}`);
+  if (prompts.length > 0) rows.push('the mock model replays stories; it answers these prompts:');
+  for (const prompt of prompts) rows.push(`  ${palette('cyan', escapeLine(prompt))}`);
   rows.push(palette('dim', '/help for help'), '');
   return `${rows.join('\n')}\n`;
 }

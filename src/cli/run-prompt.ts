@@ -1,59 +1,43 @@
-import type { Agent } from '../app/session.ts';
-import type { Approver } from '../ports/approver.ts';
-import type { Terminal } from '../ports/terminal.ts';
+import type { Wiring } from '../app/wiring.ts';
 import { createTerminalApprover, NOBODY } from './approval.ts';
 import type { CommandLineOptions } from './arguments.ts';
-import { chooseModel } from './choose-model.ts';
 import { EXIT_CODES } from './exit.ts';
-import { followRun, type ShowEvent, showAsJson, showAsText } from './follow-run.ts';
-import { openSession } from './open-session.ts';
-import { loadSettings } from './settings.ts';
-import type { World } from './world.ts';
+import { followRun, showAsJson, showAsText } from './follow-run.ts';
+import type { UserConsole } from './output.ts';
+import { renderSettings } from './render.ts';
 
 /**
- * Runs one prompt and returns the exit code. With text output at a terminal the user is asked; JSON is read by
- * programs, so nobody is.
+ * Runs one prompt and returns the exit code. With text output at a terminal the user is asked for approval; JSON is
+ * for programs, so nobody is asked.
  */
-export async function runPrompt(prompt: string, options: CommandLineOptions, world: World): Promise<number> {
-  const settings = await loadSettings(options, world);
-  const { config, render } = settings;
-  const model = await chooseModel(config, world);
+export async function runPrompt(
+  prompt: string,
+  options: CommandLineOptions,
+  { loadSettings, openSession }: Wiring,
+  user: UserConsole,
+): Promise<number> {
+  const asText = options.outputFormat === 'text';
+  const settings = await loadSettings(options);
+  const render = renderSettings(settings.config.ui, user);
   const stop = new AbortController();
-  const unsubscribe = world.onStop(() => stop.abort());
-  const asks = options.outputFormat === 'text' && world.interactive;
-  const terminal = asks ? await world.openTerminal() : undefined;
+  const unsubscribe = user.onStop(() => stop.abort());
+  const terminal = asText && user.interactive ? await user.openTerminal() : undefined;
   terminal?.onInterrupt(() => stop.abort());
-  const show = options.outputFormat === 'json' ? showAsJson(world.stdout) : showAsText(world.stdout, render);
+  const { write } = user;
+  const approver =
+    terminal === undefined
+      ? NOBODY
+      : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
   try {
-    const approver = approverAt(terminal, stop, world, render.palette);
-    const session = await openSession(
-      { ...settings, approver, model: await model.ready(), modelName: model.name },
-      world,
-    );
+    const { agent, close } = await openSession(settings, approver);
     try {
-      return await runOnce(session.agent, prompt, show, stop);
+      const show = asText ? showAsText(write, render) : showAsJson(write);
+      return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];
     } finally {
-      await session.close();
+      await close();
     }
   } finally {
     unsubscribe();
     terminal?.close();
-    await model.close();
   }
-}
-
-function approverAt(
-  terminal: Terminal | undefined,
-  stop: AbortController,
-  world: World,
-  palette: Parameters<typeof createTerminalApprover>[0]['palette'],
-): Approver {
-  if (terminal === undefined) return NOBODY;
-  return createTerminalApprover({ terminal, write: world.stdout, palette, interruptRun: () => stop.abort() });
-}
-
-/** Runs one prompt to its end and returns the exit code. `stop` is what stops the run. */
-export async function runOnce(agent: Agent, prompt: string, show: ShowEvent, stop: AbortController): Promise<number> {
-  const outcome = await followRun(agent.run(prompt, stop.signal), show, () => stop.abort());
-  return EXIT_CODES[outcome];
 }

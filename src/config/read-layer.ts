@@ -1,9 +1,10 @@
 import type { ParseError, ParseErrorCode } from 'jsonc-parser';
+import { UsageError } from '../core/errors.ts';
 import { suggest } from '../text/suggest.ts';
 import type { ConfigKeys } from './keys.ts';
 
 /** An unusable configuration. The message is for the user: it names the source, the problem and what to do next. */
-export class ConfigError extends Error {
+export class ConfigError extends UsageError {
   override readonly name = 'ConfigError';
   /** Absolute path, or `command line`. */
   readonly source: string;

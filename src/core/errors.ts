@@ -40,6 +40,11 @@ export class FileSystemError extends Error {
   }
 }
 
+/** Ybs cannot start: the command line, the configuration or a story has a mistake. The message is for the user. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError';
+}
+
 /** The code of a thrown error of the platform, such as `ENOENT`; `undefined` for any other value. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;

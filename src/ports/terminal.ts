@@ -30,6 +30,12 @@ export interface Terminal {
   close(): void;
 }
 
+/** The styles of text at a terminal. */
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** Gives text a style. The text must already be safe to print. */
+export type Palette = (style: Style, text: string) => string;
+
 /**
  * Where text goes. Each write is awaited, so that a slow reader slows the writer down. `false`: the reader has gone,
  * nothing was written and nothing will be.

@@ -5,8 +5,8 @@ import { unifiedDiff } from '../text/unified-diff.ts';
 export type FileTree = ReadonlyMap<string, Uint8Array>;
 
 /**
- * What is different between the files a story expects and those it left, one text per file, in the order of the
- * names. Empty when both are the same byte for byte.
+ * Differences between the files that a story expects and those it left, one text per file, in the order of the names.
+ * Empty when both are equal byte for byte.
  */
 export function compareTrees(expected: FileTree, actual: FileTree): readonly string[] {
   const names = [...new Map([...expected, ...actual]).keys()].sort();
@@ -14,7 +14,7 @@ export function compareTrees(expected: FileTree, actual: FileTree): readonly str
     const wanted = expected.get(name);
     const found = actual.get(name);
     const shown = escapeForTerminal(name, { keepNewlines: false });
-    if (wanted === undefined) return [`${shown} is there, and should not be`];
+    if (wanted === undefined) return [`${shown} is not expected`];
     if (found === undefined) return [`${shown} is missing`];
     if (sameBytes(wanted, found)) return [];
     const [before, after] = [decode(wanted), decode(found)];
@@ -34,7 +34,7 @@ function firstDifference(expected: Uint8Array, found: Uint8Array): string {
   return `binary, expected ${expected.length} bytes, found ${found.length}, first difference at byte ${at}`;
 }
 
-/** The text, or nothing when the bytes are no text. */
+/** The text, or `undefined` when the bytes are not text. */
 function decode(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import { type ScenarioFile, type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, UsageError } from '../core/errors.ts';
 import type { PlayableStory } from './play-story.ts';
 
-/** What finding the parts of a story needs of the disk. */
+/** Access to the files of stories. */
 export interface StoryFiles {
   kindOf(path: string): Promise<'file' | 'directory' | 'missing'>;
   readFile(path: string): Promise<string>;
-  /** The absolute path that the parts lead to, one after the other; does not look at the disk. */
+  /** The absolute path that the parts lead to, one after the other, without access to the disk. */
   resolve(...parts: readonly string[]): string;
 }
 
 /**
- * Finds out how a scenario file is played. A file in the older format has no `story`; then `story.json` beside it says
- * the same. Throws `UsageError`.
+ * Reads the story of a scenario file. A file in the older format has no `story`; its story is in `story.json` beside it.
+ * Throws `UsageError`.
  */
 export async function readStory(file: string, content: ScenarioFile, files: StoryFiles): Promise<PlayableStory> {
   const story = content.story ?? (await readStoryBeside(file, files.resolve(file, '..', 'story.json'), files));
@@ -26,7 +25,7 @@ export async function readStory(file: string, content: ScenarioFile, files: Stor
   };
 }
 
-/** `stories/one/scenario.json` is `one`, `stories/two.yaml` is `two`. */
+/** Name of a story: of `stories/one/scenario.json` it is `one`, of `stories/two.yaml` it is `two`. */
 function storyName(file: string): string {
   const [last = '', directory] = file.split(/[/\\]/).reverse();
   const name = last.replace(/\.(json|ya?ml)$/, '');
@@ -35,7 +34,9 @@ function storyName(file: string): string {
 
 async function readStoryBeside(file: string, beside: string, files: StoryFiles): Promise<Story> {
   if ((await files.kindOf(beside)) === 'missing') {
-    throw new UsageError(`${file}: $.story: is missing; say with "prompts" what the user types, here or in story.json`);
+    throw new UsageError(
+      `${file}: $.story: is missing; add {"prompts": ["what the user types"]} here or in story.json`,
+    );
   }
   let json: unknown;
   try {
@@ -45,7 +46,7 @@ async function readStoryBeside(file: string, beside: string, files: StoryFiles):
   }
   const parsed = StorySchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${beside}: does not fit the format of a story:\n${z.prettifyError(parsed.error)}`);
+  throw new UsageError(`${beside}: is not a valid story:\n${z.prettifyError(parsed.error)}`);
 }
 
 async function partOf(

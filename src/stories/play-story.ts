@@ -1,6 +1,5 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { Agent } from '../app/session.ts';
-import { NOBODY } from '../cli/approval.ts';
+import type { OpenSession } from '../app/wiring.ts';
 import { messageOf } from '../core/errors.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { RunOutcome } from '../ports/events.ts';
@@ -11,11 +10,11 @@ export interface PlayableStory {
   readonly name: string;
   readonly story: Story;
   readonly workspace: string | undefined;
-  /** Without one the workspace must be left as it was. */
+  /** Without this directory the workspace must stay unchanged. */
   readonly expected: string | undefined;
 }
 
-/** How one story went. `problems` is empty when it passed; `kept` is where a failed story's workspace is. */
+/** Result of one story. `problems` is empty when it passed; `kept` is the directory of a story that failed. */
 export interface StoryResult {
   readonly name: string;
   readonly problems: readonly string[];
@@ -23,16 +22,21 @@ export interface StoryResult {
   readonly durationMs: number;
 }
 
-/** The agent a story is played with: the real one, on a server that knows this story's scenarios only. */
-export type OpenStoryAgent = (
-  playable: PlayableStory,
-  workspace: string,
-  approver: Approver,
-) => Promise<{ readonly agent: Agent; close(): Promise<void> }>;
+/** The directories of stories on the disk. */
+export interface StoryDisk {
+  /** A new directory with a copy of `source`, or empty without one; returns its real path. */
+  createWorkspace(source: string | undefined): Promise<string>;
+  /** Every file below the directory; empty directories do not count. */
+  readTree(directory: string): Promise<FileTree>;
+  remove(directory: string): Promise<void>;
+}
 
+/** What playing one story works with. */
 export interface StoryPorts {
   readonly disk: StoryDisk;
-  readonly openAgent: OpenStoryAgent;
+  /** Opens the agent of the story, in its workspace. */
+  readonly openAgent: (workspace: string, approver: Approver) => Promise<OpenSession>;
+  /** Milliseconds, for durations. */
   readonly now: () => number;
 }
 
@@ -65,7 +69,7 @@ async function play(
 ): Promise<readonly string[]> {
   const { story } = playable;
   const answers = createStoryApprover(story);
-  const { agent, close } = await ports.openAgent(playable, directory, answers.approver);
+  const { agent, close } = await ports.openAgent(directory, answers.approver);
   const results: string[] = [];
   let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
   try {
@@ -95,47 +99,37 @@ function list(results: readonly string[]): string {
   return results.length === 0 ? '(none)' : results.map((result, index) => `[${index + 1}] ${result}`).join('\n');
 }
 
-/** Answers from a story, and what was wrong with the questions. */
+/** An approver with the answers of a story. */
 export interface StoryApprover {
   readonly approver: Approver;
-  /** Questions without an answer, and answers without a question. */
+  /** Questions without an answer, and unused answers. */
   problems(): readonly string[];
 }
 
 /**
- * Gives a story's answers in their order. A question too many is no. A story that has no answers and expects the
- * outcome `denied` plays without a terminal.
+ * Gives a story's answers in their order; a question without an answer is denied. A story that has no answers and
+ * expects the outcome `denied` is played as if there were no terminal.
  */
 export function createStoryApprover(story: Story): StoryApprover {
-  if (story.approvals === undefined && story.expected_outcome === 'denied') {
-    return { approver: NOBODY, problems: () => [] };
-  }
+  const withoutTerminal = story.approvals === undefined && story.expected_outcome === 'denied';
   const left = [...(story.approvals ?? [])];
-  const unasked: string[] = [];
+  const unanswered: string[] = [];
   return {
     approver: {
       async decide(request, signal): Promise<ApprovalDecision> {
         signal.throwIfAborted();
+        if (withoutTerminal) return { type: 'unavailable' };
         const answer = left.shift();
         if (answer === undefined) {
-          unasked.push(`asked without an answer in story.approvals: ${request.toolName}: ${request.effect.summary}`);
+          unanswered.push(`story.approvals has no answer for ${request.toolName}: ${request.effect.summary}`);
           return { type: 'deny' };
         }
         return typeof answer === 'string' ? { type: answer } : { type: 'deny', feedback: answer.deny };
       },
     },
     problems: () => [
-      ...unasked,
-      ...left.map((answer) => `an answer in story.approvals that nobody asked for: ${JSON.stringify(answer)}`),
+      ...unanswered,
+      ...left.map((answer) => `story.approvals has an unused answer: ${JSON.stringify(answer)}`),
     ],
   };
-}
-
-/** What playing a story needs of the disk. */
-export interface StoryDisk {
-  /** A new directory with a copy of `source`, or empty without one; returns its real path. */
-  createWorkspace(source: string | undefined): Promise<string>;
-  /** Every file beneath the directory; empty directories do not count. */
-  readTree(directory: string): Promise<FileTree>;
-  remove(directory: string): Promise<void>;
 }

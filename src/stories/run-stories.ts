@@ -1,66 +1,89 @@
-import type { CommandLineOptions } from '../cli/arguments.ts';
-import { chooseModel } from '../cli/choose-model.ts';
-import { EXIT_CODES } from '../cli/exit.ts';
-import { openSession } from '../cli/open-session.ts';
-import type { Palette } from '../cli/output.ts';
-import { loadSettings } from '../cli/settings.ts';
-import type { NamedScenarioFile, World } from '../cli/world.ts';
+import type { ScenarioFile } from '../../mock-llm-server/scenario/format.ts';
+import type { OpenSession, SessionOptions, StartMockModel, Wiring } from '../app/wiring.ts';
+import type { Approver } from '../ports/approver.ts';
+import type { RunOutcome } from '../ports/events.ts';
+import type { Palette, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import { readStory } from './load-story.ts';
-import { type OpenStoryAgent, type PlayableStory, playStory, type StoryResult } from './play-story.ts';
+import { readStory, type StoryFiles } from './load-story.ts';
+import { playStory, type StoryDisk, type StoryResult } from './play-story.ts';
 
-/** Plays stories one after the other and reports each; returns the exit code. */
-export async function runStories(paths: readonly string[], options: CommandLineOptions, world: World): Promise<number> {
-  const { render } = await loadSettings({ ...options, provider: 'mock' }, world);
-  const files = await world.mockModel.load(paths.map((path) => world.storyFiles.resolve(path)));
+/** A scenario file with the path it was read from. */
+export interface NamedScenarioFile {
+  readonly file: string;
+  readonly content: ScenarioFile;
+}
+
+/** The model server that answers from scenario files. */
+export interface MockModel {
+  /** Reads scenario files, story directories and directories of them. Rejects with `ScenarioError` of the server. */
+  load(paths: readonly string[]): Promise<readonly NamedScenarioFile[]>;
+  /** Starts a server on a free port of this machine that answers from these files. */
+  start(files: readonly NamedScenarioFile[]): ReturnType<StartMockModel>;
+}
+
+/** What `runStories` works with. */
+export interface StoriesPorts {
+  readonly wiring: Wiring;
+  readonly mockModel: MockModel;
+  readonly disk: StoryDisk;
+  readonly files: StoryFiles;
+  /** Milliseconds, for durations. */
+  readonly now: () => number;
+  readonly user: {
+    readonly write: WriteText;
+    readonly palette: (allowed: boolean) => Palette;
+    readonly onStop: (listener: () => void) => () => void;
+  };
+}
+
+/** Plays stories one after the other and reports each. */
+export async function runStories(
+  paths: readonly string[],
+  options: SessionOptions,
+  { wiring, mockModel, disk, files, now, user }: StoriesPorts,
+): Promise<Extract<RunOutcome, 'done' | 'failed' | 'aborted'>> {
+  const { config } = await wiring.loadSettings({ ...options, provider: 'mock' });
+  const palette = user.palette(config.ui.color);
+  const scenarioFiles = await mockModel.load(paths.map((path) => files.resolve(path)));
   const stories = await Promise.all(
-    files.map(async (file) => ({ file, playable: await readStory(file.file, file.content, world.storyFiles) })),
+    scenarioFiles.map(async (file) => ({ file, playable: await readStory(file.file, file.content, files) })),
   );
   const stop = new AbortController();
-  const unsubscribe = world.onStop(() => stop.abort());
+  const unsubscribe = user.onStop(() => stop.abort());
   const results: StoryResult[] = [];
   try {
-    const disk = await world.storyDisk();
     for (const { file, playable } of stories) {
-      const openAgent = agentOpener(file, options, world);
-      const result = await playStory(playable, { disk, openAgent, now: world.now }, stop.signal);
+      const { story } = playable;
+      // The project's own configuration in the workspace counts, so each story has settings of its own.
+      const openAgent = async (workspace: string, approver: Approver): Promise<OpenSession> => {
+        const settings = await wiring.loadSettings(
+          {
+            ...options,
+            provider: 'mock',
+            cwd: workspace,
+            permissionMode: story.permission_mode ?? options.permissionMode ?? 'ask',
+            dryRun: story.dry_run ?? options.dryRun,
+          },
+          () => mockModel.start([file]),
+        );
+        return wiring.openSession(settings, approver);
+      };
+      const result = await playStory(playable, { disk, openAgent, now }, stop.signal);
       if (stop.signal.aborted) {
         if (result.kept !== undefined) await disk.remove(result.kept);
-        return EXIT_CODES.aborted;
+        return 'aborted';
       }
       results.push(result);
-      if (!(await world.stdout(reportStory(result, render.palette)))) return EXIT_CODES.aborted;
+      if (!(await user.write(reportStory(result, palette)))) return 'aborted';
     }
   } finally {
     unsubscribe();
   }
-  await world.stdout(reportTotals(results));
-  return results.some(({ problems }) => problems.length > 0) ? EXIT_CODES.failed : EXIT_CODES.done;
+  await user.write(reportTotals(results));
+  return results.some(({ problems }) => problems.length > 0) ? 'failed' : 'done';
 }
 
-/** Real agents on a mock model that knows one file; the project's own configuration in the workspace counts. */
-function agentOpener(file: NamedScenarioFile, options: CommandLineOptions, world: World): OpenStoryAgent {
-  return async ({ story }: PlayableStory, workspace, approver) => {
-    const permissionMode = story.permission_mode ?? options.permissionMode ?? 'ask';
-    const dryRun = story.dry_run ?? options.dryRun;
-    const chosen = { ...options, provider: 'mock', cwd: workspace, permissionMode, dryRun };
-    const settings = await loadSettings(chosen, world);
-    const model = await chooseModel(settings.config, world, [file]);
-    const session = await openSession(
-      { ...settings, approver, model: await model.ready(), modelName: model.name },
-      world,
-    );
-    return {
-      agent: session.agent,
-      async close() {
-        await session.close();
-        await model.close();
-      },
-    };
-  };
-}
-
-/** One line for a story that passed; for one that did not, what was wrong and where its files are. */
+/** Report of one story: a line when it passed; otherwise also its problems and the directory of its files. */
 export function reportStory(result: StoryResult, palette: Palette): string {
   const name = escapeForTerminal(result.name, { keepNewlines: false });
   const seconds = palette('dim', `(${(result.durationMs / 1000).toFixed(1)} s)`);
@@ -70,7 +93,7 @@ export function reportStory(result: StoryResult, palette: Palette): string {
   return `${palette('red', 'FAILED')} ${name} ${seconds}\n${problems}${kept}`;
 }
 
-/** The last line: `11 passed, 0 failed`. */
+/** The last line of the report: `11 passed, 0 failed`. */
 export function reportTotals(results: readonly StoryResult[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0).length;
   return `${results.length - failed} passed, ${failed} failed\n`;

@@ -1,20 +1,20 @@
 import type { StoryFiles } from './load-story.ts';
 
-/** What listing stories needs of the disk. */
+/** Access to the files that stories are listed from. */
 export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {
   /** Names in a directory, in any order. */
   list(directory: string): Promise<readonly string[]>;
-  /** The value of a YAML text. Rejects where it is none. */
+  /** The value of a YAML text. Rejects when it is not valid. */
   parseYaml(text: string): Promise<unknown>;
 }
 
-/** The files of a story directory that may hold its story, as the server looks for them: the first that is there. */
-const STORY_FILES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
+/** Names of the scenario file of a story directory; the first that exists counts, as in the server. */
+export const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
 /**
- * The first prompt of every story in a directory, in the order of the names; what is no story is left out. For our own
- * stories before the first prompt is drawn: it does without the schema, which takes longer to load than all else. The
- * server checks the files when it starts.
+ * The first prompt of every story in a directory, in the order of the names; other files are left out. For our own
+ * stories, before the first prompt is drawn: works without the schema, which takes longer to load than everything else.
+ * The server checks the files when it starts.
  */
 export async function listStoryPrompts(directory: string, files: StoryListing): Promise<readonly string[]> {
   const names = await files.list(directory).catch(() => []);
@@ -27,9 +27,11 @@ export async function listStoryPrompts(directory: string, files: StoryListing): 
   return prompts.filter((prompt) => prompt !== undefined);
 }
 
-/** Of a scenario file, or of the one in a story directory. */
+/** The first prompt of a scenario file, or of the scenario file in a story directory. */
 async function promptOfScenario(entry: string, files: StoryListing): Promise<string | undefined> {
-  const candidates = /\.(json|ya?ml)$/i.test(entry) ? [entry] : STORY_FILES.map((name) => files.resolve(entry, name));
+  const candidates = /\.(json|ya?ml)$/i.test(entry)
+    ? [entry]
+    : SCENARIO_NAMES.map((name) => files.resolve(entry, name));
   for (const file of candidates) {
     const content = await readContent(file, files);
     if (content !== undefined) return firstPrompt(property(content, 'story'));
@@ -42,7 +44,7 @@ function firstPrompt(story: unknown): string | undefined {
   return typeof prompt === 'string' ? prompt : undefined;
 }
 
-/** The value in a file; undefined where there is none that can be read. */
+/** The value in a file; `undefined` when it cannot be read. */
 async function readContent(file: string, files: StoryListing): Promise<unknown> {
   try {
     const text = await files.readFile(file);

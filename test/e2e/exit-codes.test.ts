@@ -90,7 +90,7 @@ describe.runIf(process.platform !== 'win32')('where the home directory is not kn
     writeFiles(directory, { '.ybs.json': '{"safety":{"permission_mode":"full-access"}}' });
     const environment = { HOME: home, XDG_CONFIG_HOME: '', XDG_CACHE_HOME: '' };
     const { code, stderr } = await runBin(['-p', 'mock', 'hello'], { directory, environment });
-    expect(stderr).toMatch(/^ybs: The home directory has to be an absolute path/);
+    expect(stderr).toMatch(/^ybs: The home directory must be an absolute path/);
     expect({ code, files: readdirSync(directory) }).toEqual({ code: 2, files: ['.ybs.json'] });
   });
 });
@@ -101,7 +101,7 @@ describe.runIf(process.platform === 'linux')('an output that takes nothing', () 
     const { exitCode, stderr } = await execa('sh', arguments_, { reject: false });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'ybs: The disk is full. Make room on it, or write the output elsewhere, and start again.',
+      stderr: 'ybs: The disk is full. Free some space or write the output elsewhere, then start again.',
     });
   });
 });

@@ -52,7 +52,7 @@ describe('ybs test', () => {
     writeStory(directory, 'one', {}, {});
     const { code, stdout } = await runBin(['test', 'one'], { directory });
     onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
-    expect(stdout).toContain('asked without an answer in story.approvals: write_file: ');
+    expect(stdout).toContain('story.approvals has no answer for write_file: ');
     expect(code).toBe(1);
   });
 

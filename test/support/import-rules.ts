@@ -45,7 +45,7 @@ const rooms: Readonly<Record<string, Room>> = {
   providers: { rooms: low, libraries: ['openai', 'zod'], node: 'none' },
   prompt: { rooms: low, libraries: [], node: 'none' },
   app: { rooms: middle, libraries: ['zod'], node: 'none' },
-  stories: { rooms: [...middle, 'app', 'cli'], libraries: ['diff', 'fast-glob', 'zod'], node: 'path' },
+  stories: { rooms: [...middle, 'app'], libraries: ['diff', 'fast-glob', 'zod'], node: 'path' },
   headless: { rooms: [...middle, 'app'], libraries: ['zod'], node: 'none' },
   adapters: {
     rooms: [...middle, 'app', 'stories'],

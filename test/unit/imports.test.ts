@@ -50,6 +50,7 @@ describe('the direction of imports', () => {
       'cli may not import mock-llm-server/scenario/load.ts',
     ],
     ['src/app/a.ts', "import { x } from '../stories/x.ts'", 'app may not import src/stories/x.ts'],
+    ['src/stories/a.ts', "import { x } from '../cli/x.ts'", 'stories may not import src/cli/x.ts'],
     ['mock-llm-server/a.ts', "import { x } from '../src/text/x.ts'", 'mock-llm-server may not import src/text/x.ts'],
     ['mock-llm-server/a.ts', "import x from 'openai/resources'", 'mock-llm-server may not import openai'],
     [

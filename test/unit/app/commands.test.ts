@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatInput, chatHelp, readChatInput, toolList } from '../../../src/app/commands.ts';
+import {
+  type ChatCommand,
+  type ChatInput,
+  COMMANDS,
+  chatHelp,
+  readChatInput,
+  toolList,
+} from '../../../src/app/commands.ts';
+import { createFakeAgent } from '../../support/fake-agent.ts';
+
+function commandNamed(name: string): ChatCommand {
+  const found = COMMANDS.find((row) => row.name === name);
+  if (found === undefined) throw new Error(`no command ${name}`);
+  return found;
+}
 
 const refused = (message: string): ChatInput => ({ type: 'refused', message });
+const command = (name: string): ChatInput => ({ type: 'command', command: commandNamed(name) });
 const prompt = (text: string): ChatInput => ({ type: 'prompt', text });
 
 const MESSAGES: readonly (readonly [string, ChatInput])[] = [
@@ -9,12 +24,12 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   ['  \t', { type: 'empty' }],
   ['fix the test', prompt('fix the test')],
   ['  indented\n  text', prompt('  indented\n  text')],
-  ['/help', { type: 'command', name: 'help' }],
-  [' /quit ', { type: 'command', name: 'quit' }],
-  ['/exit', { type: 'command', name: 'exit' }],
-  ['/tools', { type: 'command', name: 'tools' }],
-  ['/clear', { type: 'command', name: 'clear' }],
-  ['/clear all', refused('/clear takes nothing after it.')],
+  ['/help', command('help')],
+  [' /quit ', command('quit')],
+  ['/exit', command('exit')],
+  ['/tools', command('tools')],
+  ['/clear', command('clear')],
+  ['/clear all', refused('/clear takes no arguments.')],
   ['/hepl', refused('Unknown command /hepl. Did you mean /help?')],
   ['/xxxxxxxxx', refused('Unknown command /xxxxxxxxx. See /help.')],
   ['/', refused('Unknown command /. See /help.')],
@@ -26,12 +41,12 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
 ];
 
 describe('a message in the chat', () => {
-  it.each(MESSAGES)('%j', (message, input) => {
+  it.each(MESSAGES)('%j is understood', (message, input) => {
     expect(readChatInput(message)).toEqual(input);
   });
 });
 
-it('lists commands and keys', () => {
+it('the help lists commands and keys', () => {
   expect(chatHelp()).toMatchInlineSnapshot(`
     "/help     Show this help
     /tools    List the tools the model can use
@@ -44,7 +59,7 @@ it('lists commands and keys', () => {
   `);
 });
 
-it('lists tools with the first sentence of what the model is told', () => {
+it('the list of tools shows the first sentence of each description', () => {
   const tool = { parameters: {}, effect: 'read' } as const;
   const tools = [
     { ...tool, name: 'read_file', description: 'Reads a file, e.g. a.txt. Then more.' },
@@ -52,4 +67,24 @@ it('lists tools with the first sentence of what the model is told', () => {
   ];
   expect(toolList(tools)).toBe('read_file  Reads a file, e.g. a.txt.\nrun        no full stop');
   expect(toolList([])).toBe('');
+});
+
+describe('a command', () => {
+  it.each([
+    ['help', { type: 'text', text: chatHelp() }],
+    ['tools', { type: 'text', text: 'read_file  Reads a file.' }],
+    ['clear', { type: 'text', text: 'Forgotten: the conversation, the files read and the permissions given.' }],
+    ['quit', { type: 'leave' }],
+    ['exit', { type: 'leave' }],
+  ])('/%s', async (name, result) => {
+    const agent = createFakeAgent([]);
+    expect(await commandNamed(name).run(async () => agent)).toEqual(result);
+    expect(agent.told).toEqual(name === 'clear' ? ['/clear'] : []);
+  });
+
+  it('does not wait for the agent unless it needs it', async () => {
+    const never = () => new Promise<never>(() => {});
+    expect(await commandNamed('help').run(never)).toEqual({ type: 'text', text: chatHelp() });
+    expect(await commandNamed('quit').run(never)).toEqual({ type: 'leave' });
+  });
 });

@@ -11,7 +11,6 @@ const NOTHING = { outputFormat: 'text', dryRun: false } as const;
 
 const UNDERSTOOD: readonly (readonly [string[], Invocation])[] = [
   [[], { type: 'chat', options: NOTHING }],
-  [['--no-sandbox'], { type: 'chat', options: NOTHING }],
   [['fix', 'the', 'test'], { type: 'prompt', prompt: 'fix the test', options: NOTHING }],
   [['fix it', '-m', 'small'], { type: 'prompt', prompt: 'fix it', options: { ...NOTHING, model: 'small' } }],
   [['-msmall'], { type: 'chat', options: { ...NOTHING, model: 'small' } }],
@@ -36,7 +35,7 @@ const UNDERSTOOD: readonly (readonly [string[], Invocation])[] = [
 
 const REFUSED: readonly (readonly [string[], string])[] = [
   [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
-  [['--no-sandbx'], 'Unknown option --no-sandbx. Did you mean --no-sandbox?'],
+  [['--dry-rum'], 'Unknown option --dry-rum. Did you mean --dry-run?'],
   [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
   [['-x'], 'Unknown option -x. See ybs --help.'],
   [['--help', '--hlep'], 'Unknown option --hlep. Did you mean --help?'],
@@ -49,7 +48,7 @@ const REFUSED: readonly (readonly [string[], string])[] = [
     '--permission-mode cannot be "readonly". Did you mean read-only? It is one of ask, accept-edits, read-only, full-access.',
   ],
   [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". It is one of text, json.'],
-  [['--output-format', 'json', 'test', 'a'], 'ybs test prints text only. Leave --output-format json out.'],
+  [['--output-format', 'json', 'test', 'a'], 'ybs test prints text only. Remove --output-format json.'],
   [['--output-format', 'json'], '--output-format json needs a prompt: ybs --output-format json "fix the test"'],
   [['test'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
   [['test', '--dry-run'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],

@@ -59,7 +59,7 @@ describe('a chat', () => {
     const { screen, told } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
     expect(screen).toContain('/clear    Forget the conversation');
     expect(screen).toContain('read_file  Reads a file.\n');
-    expect(screen).toContain('Forgotten: the conversation, the files read and what was allowed.\n');
+    expect(screen).toContain('Forgotten: the conversation, the files read and the permissions given.\n');
     expect(screen).toContain('Unknown command /toosl. Did you mean /tools?\n');
     expect(told).toEqual(['/clear']);
   });
@@ -140,7 +140,7 @@ describe('!command', () => {
       onWrite: (text, press) => text !== 'waiting\n' || press() === 1,
     });
     expect({ screen, told }).toEqual({
-      screen: 'waiting\nStopped. The model was not told.\n',
+      screen: 'waiting\nStopped. The output was not given to the model.\n',
       told: ['!slow in /here'],
     });
   });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { reportFailure } from '../../../src/cli/exit.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/core/errors.ts';
 
 class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-const FULL = 'ybs: The disk is full. Make room on it, or write the output elsewhere, and start again.\n';
+const FULL = 'ybs: The disk is full. Free some space or write the output elsewhere, then start again.\n';
 const coded = (code: string) => Object.assign(new Error(`${code}: odd, write`), { code });
 
 it.each([
@@ -16,8 +16,8 @@ it.each([
   ['a quota that is used up', coded('EDQUOT'), 1, FULL],
   ['another code', coded('EIO'), 1, 'ybs: EIO: odd, write\n'],
   ['anything else', new Error('broken'), 1, 'ybs: broken\n'],
-  ['what is no error', 'a text', 1, 'ybs: a text\n'],
-])('says %s on standard error and finds the exit code', async (_what, error, code, text) => {
+  ['a thrown text', 'a text', 1, 'ybs: a text\n'],
+])('reports %s on standard error and returns the exit code', async (_what, error, code, text) => {
   let written = '';
   const result = await reportFailure(error, async (piece) => {
     written += piece;
@@ -26,6 +26,6 @@ it.each([
   expect([result, written]).toEqual([code, text]);
 });
 
-it('has an exit code even where nothing can be written', async () => {
+it('returns the exit code even when nothing can be written', async () => {
   expect(await reportFailure(new UsageError('x'), () => Promise.reject(new Error('ENOSPC')))).toBe(2);
 });

@@ -1,23 +1,22 @@
 import { expect, it } from 'vitest';
 import { helpText } from '../../../src/cli/options.ts';
 
-it('says everything in lines of a common terminal', () => {
+it('the help lists every form, option and exit code', () => {
   expect(helpText()).toMatchInlineSnapshot(`
     "ybs - a coding agent for the terminal
 
     Usage:
       ybs [options]                chat; with piped input every line is a message
       ybs [options] <prompt…>      one run, then exit
-      ybs [options] test <story…>  check stories against the embedded mock model
+      ybs [options] test <story…>  play stories with the embedded mock model
 
     Options:
       -c, --config <file>       Read this configuration file after all others
       -m, --model <name>        Use this model
       -p, --provider <name>     Use this provider; mock needs no key and no network
       --endpoint <url>          Talk to this address instead of the provider's own
-      --permission-mode <mode>  What may happen without a question: ask, accept-edits, read-only, full-access
+      --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
       --dry-run                 Plan every tool call, run none
-      --no-sandbox              Run commands without a sandbox; there is none in this version, so this changes nothing
       --cwd <directory>         Work in this directory instead of the current one
       --output-format <format>  How a single run is printed; json is one event per line: text, json
       --version                 Print the version
@@ -25,7 +24,7 @@ it('says everything in lines of a common terminal', () => {
 
     Exit codes:
       0    done
-      1    failed: the model or ybs itself; or a story did not pass
+      1    failed: the model, ybs itself, or a story
       2    the command line, the configuration or a story file cannot be used
       3    a call needed approval and there was no terminal to ask at
       4    a limit ended the run

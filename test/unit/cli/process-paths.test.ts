@@ -15,9 +15,9 @@ describe('the home directory', () => {
     ['empty', () => '', 'it is ""'],
     ['relative', () => 'home', 'it is "home"'],
     ['unknown', broken, 'there is none'],
-  ])('is refused where it is %s: the project would be taken for it', (_what, report, found) => {
+  ])('is refused when it is %s, because it would lead into the project', (_what, report, found) => {
     expect(() => readHome(report, path.posix.isAbsolute)).toThrow(
-      `The home directory has to be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`,
+      `The home directory must be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`,
     );
   });
 });
@@ -27,7 +27,7 @@ describe('the current directory', () => {
     expect(readCurrentDirectory(() => '/work')).toBe('/work');
   });
 
-  it('may have been removed', () => {
-    expect(() => readCurrentDirectory(broken)).toThrow('does not exist any more. Change to another one');
+  it('is refused when it has been removed', () => {
+    expect(() => readCurrentDirectory(broken)).toThrow('has been removed. Change to another directory');
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Palette } from '../../../src/cli/output.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/render.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { Palette } from '../../../src/ports/terminal.ts';
 
 const SETTINGS: RenderSettings = { palette: PLAIN, showTokenUsage: true };
 const MARKED: Palette = (style, text) => `<${style}>${text}</${style}>`;
@@ -119,7 +119,7 @@ describe('a run as text', () => {
         says('Hal'),
         { type: 'retry', attempt: 2, delayMs: 1500, code: 'overloaded', message: 'The model is busy.' },
       ],
-      'Hal\n! The model is busy. What it said so far does not count. Trying again in 1.5 s (attempt 2).\n',
+      'Hal\n! The model is busy. Discarding the partial answer. Trying again in 1.5 s (attempt 2).\n',
     ],
     [
       'a retry before anything was said',

@@ -2,9 +2,15 @@ import { expect, it } from 'vitest';
 import { PLAIN } from '../../../src/cli/output.ts';
 import { banner } from '../../../src/cli/run-chat.ts';
 
-const facts = { model: 'mock/scripted', workspace: '/work/a\u0007', permissionMode: 'ask', dryRun: false, prompts: [] };
+const facts = {
+  model: 'mock/scripted',
+  workspace: '/work/a\u0007',
+  permissionMode: 'ask',
+  dryRun: false,
+  prompts: [],
+} as const;
 
-it('says what works where, and what may happen', () => {
+it('shows the model, the workspace and the permission mode', () => {
   expect(banner(facts, PLAIN)).toBe(
     [
       'ybs mock/scripted',
@@ -17,8 +23,8 @@ it('says what works where, and what may happen', () => {
   );
 });
 
-it('lists the prompts of the mock model, and says when nothing is run', () => {
+it('lists the prompts of the mock model, and marks a dry run', () => {
   const text = banner({ ...facts, dryRun: true, prompts: ['fix it', 'a\nb'] }, PLAIN);
   expect(text).toContain('permissions ask, dry run; commands run unsandboxed\n');
-  expect(text).toContain('it knows these prompts:\n  fix it\n  a\\u{a}b\n');
+  expect(text).toContain('it answers these prompts:\n  fix it\n  a\\u{a}b\n');
 });

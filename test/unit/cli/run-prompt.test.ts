@@ -1,24 +1,66 @@
 import { describe, expect, it } from 'vitest';
-import { type ShowEvent, showAsJson, showAsText } from '../../../src/cli/follow-run.ts';
-import { PLAIN } from '../../../src/cli/output.ts';
-import { runOnce } from '../../../src/cli/run-prompt.ts';
+import type { OpenSession, Settings, Wiring } from '../../../src/app/wiring.ts';
+import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
+import { runPrompt } from '../../../src/cli/run-prompt.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
+import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
-async function run(events: FakeRun, show: (write: (text: string) => Promise<boolean>) => ShowEvent, room = Infinity) {
-  const written: string[] = [];
-  const stop = new AbortController();
-  const write = async (text: string) => {
-    if (written.length >= room) return false;
-    written.push(text);
-    return true;
-  };
-  const code = await runOnce(createFakeAgent([events]), 'go', show(write), stop);
-  return { code, written };
+const SETTINGS: Settings = {
+  config: configSchema([]).parse({}),
+  workspace: '/work',
+  dryRun: false,
+  model: {
+    name: 'mock/scripted',
+    embedded: true,
+    open: () => Promise.reject(new Error('not opened')),
+    close: async () => {},
+  },
+};
+
+interface Script {
+  readonly events: FakeRun;
+  readonly outputFormat?: 'text' | 'json';
+  readonly interactive?: boolean;
+  /** How many writes somebody reads. */
+  readonly readable?: number;
 }
 
-const asText = (write: (text: string) => Promise<boolean>) =>
-  showAsText(write, { palette: PLAIN, showTokenUsage: true });
+async function run({ events, outputFormat = 'text', interactive = false, readable = Infinity }: Script) {
+  const written: string[] = [];
+  let approver: Approver | undefined;
+  let closed = 0;
+  const wiring: Wiring = {
+    loadSettings: async () => SETTINGS,
+    async openSession(_settings, given): Promise<OpenSession> {
+      approver = given;
+      return {
+        agent: createFakeAgent([events]),
+        async close() {
+          closed += 1;
+        },
+      };
+    },
+  };
+  const user: UserConsole = {
+    interactive,
+    palette: () => PLAIN,
+    openTerminal: async () => createScriptedTerminal(['y']),
+    onStop: () => () => {},
+    async write(text) {
+      if (written.length >= readable) return false;
+      written.push(text);
+      return true;
+    },
+  };
+  const code = await runPrompt('go', { outputFormat, dryRun: false }, wiring, user);
+  const request = { callId: 'a', toolName: 'run_shell', effect: { summary: 'run x', paths: [] }, reason: 'why' };
+  const shown = [...written];
+  const decision = await approver?.decide(request, new AbortController().signal);
+  return { code, written: shown, decision, closed };
+}
 
 describe('one run', () => {
   const OUTCOMES: readonly (readonly [RunOutcome, number])[] = [
@@ -32,22 +74,31 @@ describe('one run', () => {
 
   it.each(OUTCOMES)('that ends as %s has the exit code %i', async (outcome, code) => {
     const end: AgentEvent = { type: 'run_end', outcome, message: 'Over.' };
-    expect((await run([end], asText)).code).toBe(code);
+    expect(await run({ events: [end] })).toMatchObject({ code, closed: 1 });
   });
 
   it('is printed as text', async () => {
-    expect((await run(answers('Hello.'), asText)).written.join('')).toBe('Hello.\n');
+    expect((await run({ events: answers('Hello.') })).written.join('')).toBe('Hello.\n');
   });
 
   it('is printed as one JSON object a line', async () => {
     const text = 'a\nb\u2028\ud800';
-    const { written } = await run([{ type: 'text_delta', text }, DONE], showAsJson);
+    const { written } = await run({ events: [{ type: 'text_delta', text }, DONE], outputFormat: 'json' });
     expect(written.map((line) => line.indexOf('\n') === line.length - 1)).toEqual([true, true]);
     expect(written.map((line): unknown => JSON.parse(line))).toEqual([{ type: 'text_delta', text }, DONE]);
   });
 
-  it('is stopped when nobody reads on', async () => {
+  it('is stopped when nobody reads the output any more', async () => {
     const events: FakeRun = [{ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' }, 'hang', DONE];
-    expect(await run(events, showAsJson, 1)).toMatchObject({ code: 130, written: [expect.stringContaining('"a"')] });
+    const stopped = await run({ events, outputFormat: 'json', readable: 1 });
+    expect(stopped).toMatchObject({ code: 130, written: [expect.stringContaining('"a"')] });
+  });
+
+  it.each([
+    ['asks the user at a terminal', 'text', true, 'once'],
+    ['asks nobody without a terminal', 'text', false, 'unavailable'],
+    ['asks nobody when programs read the output', 'json', true, 'unavailable'],
+  ] as const)('%s', async (_name, outputFormat, interactive, type) => {
+    expect((await run({ events: [DONE], outputFormat, interactive })).decision).toEqual({ type });
   });
 });

@@ -13,7 +13,7 @@ describe('files a story expects and files it left', () => {
     const problems = compareTrees(treeOf({ a: '1\n', c: '' }), treeOf({ b: '', a: '2\n' }));
     expect(problems).toEqual([
       'a differs (- expected, + found):\n@@ -1,1 +1,1 @@\n-1\n+2',
-      'b is there, and should not be',
+      'b is not expected',
       'c is missing',
     ]);
   });
@@ -30,7 +30,7 @@ describe('files a story expects and files it left', () => {
   it('cannot drive the terminal', () => {
     const problems = compareTrees(treeOf({ a: 'x\n' }), treeOf({ a: '\u001b[2J\n', 'b\n\u0007': '' }));
     expect(problems.join('\n')).toContain('\\u{1b}[2J');
-    expect(problems).toContain('b\\u{a}\\u{7} is there, and should not be');
+    expect(problems).toContain('b\\u{a}\\u{7} is not expected');
   });
 
   it.each([

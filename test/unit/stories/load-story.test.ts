@@ -56,9 +56,19 @@ describe('a scenario file', () => {
   });
 
   const REFUSED: readonly (readonly [string, ScenarioFile, Readonly<Record<string, string>>, RegExp])[] = [
-    ['no story', scenarios, {}, /^old\/scenario\.json: \$\.story: is missing; say with "prompts" what the user types/],
+    [
+      'no story',
+      scenarios,
+      {},
+      /^old\/scenario\.json: \$\.story: is missing; add \{"prompts": \["what the user types"\]\}/,
+    ],
     ['broken JSON', scenarios, { 'old/story.json': '{' }, /story\.json: \$: not valid JSON: /],
-    ['a wrong story', scenarios, { 'old/story.json': '{"prompts":[]}' }, /story\.json: does not fit[\s\S]*prompts/],
+    [
+      'a wrong story',
+      scenarios,
+      { 'old/story.json': '{"prompts":[]}' },
+      /story\.json: is not a valid story:[\s\S]*prompts/,
+    ],
     [
       'a missing workspace',
       { ...scenarios, story: { prompts: ['go'], workspace: 'w' } },

@@ -52,7 +52,7 @@ async function play(script: Script) {
   const ports = {
     disk,
     now: () => (time += 100),
-    async openAgent(_playable: PlayableStory, workspace: string, approver: Approver) {
+    async openAgent(workspace: string, approver: Approver) {
       await work(workspace, approver);
       return {
         agent: createFakeAgent(script.runs ?? [answers('Done.')]),
@@ -82,7 +82,7 @@ describe('a story', () => {
   it('without expected files must leave the workspace as it was', async () => {
     expect((await play({})).problems).toEqual([]);
     const played = await play({ writes: { 'a.txt': 'a\n', 'b.txt': '' } });
-    expect(played).toMatchObject({ problems: ['b.txt is there, and should not be'], kept: '/tmp/1' });
+    expect(played).toMatchObject({ problems: ['b.txt is not expected'], kept: '/tmp/1' });
     expect(played.left).toContain('/tmp/1');
   });
 
@@ -106,12 +106,12 @@ describe('a story', () => {
   it('fails when a question has no answer, and says no to it', async () => {
     const played = await play({ asks: 1 });
     expect(played.decisions).toEqual([{ type: 'deny' }]);
-    expect(played.problems).toEqual(['asked without an answer in story.approvals: write_file: write a.txt']);
+    expect(played.problems).toEqual(['story.approvals has no answer for write_file: write a.txt']);
   });
 
   it('fails when an answer was not asked for', async () => {
     expect((await play({ story: { approvals: ['once', { deny: 'x' }] }, asks: 1 })).problems).toEqual([
-      'an answer in story.approvals that nobody asked for: {"deny":"x"}',
+      'story.approvals has an unused answer: {"deny":"x"}',
     ]);
   });
 

@@ -1,0 +1,238 @@
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { Approver, PermissionMode } from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import type { Shell } from '../ports/shell.ts';
+import type { TextSearch } from '../ports/text-search.ts';
+import { keyVariables, PROVIDERS } from '../providers/presets.ts';
+import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import { TOOL_NAMES } from '../tools/tools.ts';
+import type { Agent } from './session.ts';
+
+/** The machine that ybs runs on: values that `cli/main` reads once, and the adapters it chooses. */
+export interface Machine {
+  readonly platform: PathPlatform;
+  readonly environment: Environment;
+  /** Absolute path of the user's home directory. */
+  readonly home: string;
+  readonly temporaryDirectory: string;
+  /** Absolute path of a path that may be relative to the current directory. */
+  readonly resolvePath: (path: string) => string;
+  readonly newId: () => string;
+  /** Random numbers from 0 to below 1. */
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly digest: ComputeDigest;
+  readonly fileSystem: FileSystem;
+  /** Loads the adapters that only an open session needs, so that the first prompt does not wait for them. */
+  readonly loadSessionAdapters: () => Promise<SessionAdapters>;
+  /** Starts the embedded mock model on the stories that come with ybs. */
+  readonly startMockModel: StartMockModel;
+  /** Shows a warning to the user. */
+  readonly warn: (message: string) => Promise<unknown>;
+}
+
+/** Adapters that only an open session needs. */
+export interface SessionAdapters {
+  /** The shell of this machine, and its name for the model. Commands get `environment`. */
+  openShell(environment: Readonly<Record<string, string>>): { readonly shell: Shell; readonly name: string };
+  openTextSearch(): TextSearch & { dispose(): Promise<void> };
+}
+
+/** Starts a model server on a free port of this machine. */
+export type StartMockModel = () => Promise<{ readonly url: string; close(): Promise<void> }>;
+
+/** Options of a session, as the command line gives them; absent where it says nothing. */
+export interface SessionOptions {
+  readonly config?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly endpoint?: string;
+  readonly cwd?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly dryRun: boolean;
+}
+
+/** Settings of a session: the command line and the configuration files merged, and the model they name. */
+export interface Settings {
+  readonly config: Config;
+  /** Real path of the directory to work in. */
+  readonly workspace: string;
+  readonly dryRun: boolean;
+  readonly model: ChosenModel;
+}
+
+/** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */
+export interface ChosenModel {
+  /** Provider and model: `mock/mock-model`. */
+  readonly name: string;
+  readonly embedded: boolean;
+  open(): Promise<LanguageModel>;
+  close(): Promise<void>;
+}
+
+/** An agent with everything it needs. `close` ends its model and its helpers. */
+export interface OpenSession {
+  readonly agent: Agent;
+  close(): Promise<void>;
+}
+
+/** Builds sessions on one machine. */
+export interface Wiring {
+  /**
+   * Merges the options with the configuration files; what has no effect there becomes a warning. `startMockModel`
+   * replaces the machine's. Throws `UsageError` when the directory, the configuration or the model cannot be used.
+   */
+  loadSettings(options: SessionOptions, startMockModel?: StartMockModel): Promise<Settings>;
+  /** Opens a session. Throws `UsageError` when one of its directories does not exist. */
+  openSession(settings: Settings, approver: Approver): Promise<OpenSession>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The composition root: the only place where adapters meet the rooms that use them. */
+export function createWiring(machine: Machine): Wiring {
+  return {
+    async loadSettings(options, startMockModel = machine.startMockModel) {
+      const workspace = await workspaceOf(options, machine);
+      const config = await configOf(options, workspace, machine);
+      const model = await chooseModel(config, { ...machine, startMockModel });
+      return { config, workspace, dryRun: options.dryRun, model };
+    },
+    openSession: (settings, approver) => openSession(settings, approver, machine),
+  };
+}
+
+async function workspaceOf(
+  { cwd = '.' }: SessionOptions,
+  { fileSystem, resolvePath }: Pick<Machine, 'fileSystem' | 'resolvePath'>,
+): Promise<string> {
+  const directory = resolvePath(cwd);
+  try {
+    const real = await fileSystem.realPath(directory);
+    if ((await fileSystem.stat(real)).kind === 'directory') return real;
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+  }
+  throw new UsageError(`The directory ${directory} does not exist. Check --cwd.`);
+}
+
+async function configOf(
+  options: SessionOptions,
+  workspace: string,
+  machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath' | 'warn'>,
+): Promise<Config> {
+  const { config, warnings } = await loadConfig(machine.fileSystem, {
+    platform: machine.platform === 'windows' ? 'windows' : 'posix',
+    home: machine.home,
+    workspace,
+    xdgConfigHome: machine.environment['XDG_CONFIG_HOME'],
+    configFile: options.config === undefined ? undefined : machine.resolvePath(options.config),
+    overrides: {
+      'llm.provider': options.provider,
+      'llm.model': options.model,
+      'llm.endpoint': options.endpoint,
+      'safety.permission_mode': options.permissionMode,
+    },
+    toolNames: TOOL_NAMES,
+  });
+  for (const warning of warnings) await machine.warn(warning);
+  return config;
+}
+
+/**
+ * Chooses the model that the configuration names. A provider `mock` without an endpoint is the embedded mock, of which
+ * only the name is needed before it is opened. Throws `UsageError` when the configuration names no usable model.
+ */
+async function chooseModel(
+  config: Config,
+  machine: Pick<Machine, 'clock' | 'environment' | 'random' | 'startMockModel'>,
+): Promise<ChosenModel> {
+  const { llm } = config;
+  if (llm.provider !== 'mock' || llm.endpoint !== undefined) {
+    const { model, name } = await createModel(config, machine);
+    return { name, embedded: false, open: async () => model, close: async () => {} };
+  }
+  let server: ReturnType<StartMockModel> | undefined;
+  return {
+    name: `mock/${llm.model ?? PROVIDERS.get('mock')?.model ?? 'unnamed'}`,
+    embedded: true,
+    async open() {
+      server ??= machine.startMockModel();
+      const { url } = await server;
+      const { model } = await createModel({ ...config, llm: { ...llm, endpoint: url } }, machine);
+      return model;
+    },
+    async close() {
+      await (await server)?.close();
+    },
+  };
+}
+
+async function createModel(
+  config: Config,
+  { clock, environment, random }: Pick<Machine, 'clock' | 'environment' | 'random'>,
+): Promise<{ readonly model: LanguageModel; readonly name: string }> {
+  // Loaded here, because the first prompt on the embedded mock does not need a provider's library.
+  const providers = await import('../providers/create-model.ts');
+  const choice = providers.createModel(config, environment, { clock, random });
+  if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
+  return choice;
+}
+
+async function openSession(settings: Settings, approver: Approver, machine: Machine): Promise<OpenSession> {
+  const { config, model } = settings;
+  try {
+    const [{ createAgent }, { shellEnvironment }, adapters, languageModel] = await Promise.all([
+      import('./session.ts'),
+      import('../tools/shell/shell-environment.ts'),
+      machine.loadSessionAdapters(),
+      model.open(),
+    ]);
+    const environment = shellEnvironment(machine.environment, keyVariables(config.llm.api_key_variable));
+    const { shell, name: shellName } = adapters.openShell(environment);
+    const textSearch = adapters.openTextSearch();
+    const sessionId = machine.newId();
+    const agent = await createAgent(
+      {
+        sessionId,
+        modelName: model.name,
+        permissionMode: config.safety.permission_mode,
+        dryRun: settings.dryRun,
+        maxIterations: config.agent.max_iterations,
+        maxToolOutputChars: config.context.max_tool_output_chars,
+        allowedPaths: config.safety.sandbox_allowed_paths,
+        blockedPaths: config.safety.sandbox_blocked_paths,
+        blockedCommands: config.safety.blocked_commands,
+        disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
+      },
+      {
+        model: languageModel,
+        approver,
+        fileSystem: machine.fileSystem,
+        shell,
+        textSearch,
+        clock: machine.clock,
+        digest: machine.digest,
+        platform: machine.platform,
+        shellName,
+        environment,
+        workspace: settings.workspace,
+        home: machine.home,
+        outputDirectory: machine.resolvePath(`${machine.temporaryDirectory}/ybs-${sessionId}`),
+      },
+    );
+    const close = async (): Promise<void> => {
+      await Promise.all([textSearch.dispose(), model.close()]);
+    };
+    return { agent, close };
+  } catch (error) {
+    await model.close().catch(() => {});
+    if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
+    throw error;
+  }
+}

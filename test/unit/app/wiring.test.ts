@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../../src/adapters/system.ts';
+import { createWiring, type Machine, type SessionOptions } from '../../../src/app/wiring.ts';
+import { UsageError } from '../../../src/core/errors.ts';
+import type { Approver } from '../../../src/ports/approver.ts';
+import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createScriptedShell } from '../../support/scripted-shell.ts';
+
+const approver: Approver = { decide: () => Promise.reject(new Error('not asked')) };
+
+/** A machine with a project in `/work`, and a record of what was started, closed and shown. */
+function machine(files: Readonly<Record<string, string>> = {}, environment: Machine['environment'] = {}) {
+  const clock = createManualClock();
+  const log: string[] = [];
+  const { fileSystem, volume } = createMemoryFileSystem({ '/home/ada/.profile': '', '/work/README.md': '', ...files });
+  const wiring = createWiring({
+    platform: 'posix',
+    environment: { PATH: '/bin', OPENAI_API_KEY: 'secret', ...environment },
+    home: '/home/ada',
+    temporaryDirectory: '/tmp',
+    resolvePath: (path) => (path.startsWith('/') ? path : `/work/${path}`.replace(/\/\.$/, '')),
+    newId: () => 'id',
+    random: () => 0,
+    clock,
+    digest: computeDigest,
+    fileSystem,
+    async loadSessionAdapters() {
+      return {
+        openShell(commandEnvironment) {
+          log.push(`shell ${'OPENAI_API_KEY' in commandEnvironment ? 'with' : 'without'} the key`);
+          return { shell: createScriptedShell(clock), name: 'bash' };
+        },
+        openTextSearch: () => ({
+          ...createInProcessTextSearch(),
+          async dispose() {
+            log.push('search closed');
+          },
+        }),
+      };
+    },
+    startMockModel: async () => server('own', log),
+    warn: async (message) => log.push(message),
+  });
+  return { wiring, log, volume };
+}
+
+async function server(name: string, log: string[]) {
+  log.push(`${name} server started`);
+  return {
+    url: 'http://127.0.0.1:1',
+    async close() {
+      log.push(`${name} server closed`);
+    },
+  };
+}
+
+const MOCK: SessionOptions = { provider: 'mock', dryRun: false };
+
+describe('settings', () => {
+  it('merge the command line with the configuration, and warn of what has no effect', async () => {
+    const { wiring, log } = machine({
+      '/home/ada/.ybs.json': '{"llm":{"provider":"mock","model":"small"},"agent":{"max_iterations":3}}',
+      '/work/.ybs.json': '{"llm":{"provider":"openai"}}',
+    });
+    const settings = await wiring.loadSettings({ permissionMode: 'read-only', dryRun: true });
+    expect(settings).toMatchObject({ workspace: '/work', dryRun: true, model: { name: 'mock/small', embedded: true } });
+    expect(settings.config.safety.permission_mode).toBe('read-only');
+    expect(settings.config.agent.max_iterations).toBe(3);
+    expect(log).toEqual([expect.stringContaining('/work/.ybs.json: llm.provider is ignored')]);
+  });
+
+  it.each<[string, SessionOptions, RegExp]>([
+    [
+      'a directory that does not exist',
+      { ...MOCK, cwd: 'gone' },
+      /^The directory \/work\/gone does not exist\. Check --cwd\.$/,
+    ],
+    ['a file as the directory', { ...MOCK, cwd: 'README.md' }, /^The directory \/work\/README\.md does not exist/],
+    ['a configuration that does not exist', { ...MOCK, config: 'x.json' }, /^\/work\/x\.json: /],
+    ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider\)$/],
+  ])('refuse %s', async (_name, options, message) => {
+    const loading = machine().wiring.loadSettings(options);
+    await expect(loading).rejects.toThrow(message);
+    await expect(loading).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it('know the model of another provider at once', async () => {
+    const { wiring, log } = machine();
+    const { model } = await wiring.loadSettings({ provider: 'ollama', model: 'tiny', dryRun: false });
+    expect(model).toMatchObject({ name: 'ollama/tiny', embedded: false });
+    await model.open();
+    await model.close();
+    expect(log).toEqual([]);
+  });
+
+  it('take a mock server elsewhere for a provider like any other', async () => {
+    const { wiring, log } = machine();
+    const { model } = await wiring.loadSettings({ ...MOCK, endpoint: 'http://localhost:9/v1' });
+    expect(model).toMatchObject({ name: 'mock/mock-model', embedded: false });
+    expect(log).toEqual([]);
+  });
+});
+
+describe('a session', () => {
+  it('starts the embedded mock when it is opened, and closes all it has opened', async () => {
+    const { wiring, log } = machine();
+    const settings = await wiring.loadSettings(MOCK);
+    expect(log).toEqual([]);
+    const { agent, close } = await wiring.openSession(settings, approver);
+    expect(agent).toMatchObject({ model: 'mock/mock-model', workspace: '/work', permissionMode: 'ask' });
+    await close();
+    expect(log).toEqual(['own server started', 'shell without the key', 'search closed', 'own server closed']);
+  });
+
+  it('may have a mock of its own', async () => {
+    const { wiring, log } = machine();
+    const settings = await wiring.loadSettings(MOCK, () => server('other', log));
+    await (await wiring.openSession(settings, approver)).close();
+    expect(log).toContain('other server started');
+    expect(log).not.toContain('own server started');
+  });
+
+  it('lacks the tools that the configuration disables', async () => {
+    const { wiring } = machine({ '/home/ada/.ybs.json': '{"tools":{"builtin":{"run_shell":{"enabled":false}}}}' });
+    const { agent, close } = await wiring.openSession(await wiring.loadSettings(MOCK), approver);
+    expect(agent.tools.map(({ name }) => name)).not.toContain('run_shell');
+    await close();
+  });
+
+  it('that cannot be opened leaves no server behind', async () => {
+    const { wiring, log, volume } = machine();
+    const settings = await wiring.loadSettings(MOCK);
+    volume.rmSync('/work', { recursive: true });
+    const opening = wiring.openSession(settings, approver);
+    await expect(opening).rejects.toThrow(/^A directory cannot be used: not_found: /);
+    await expect(opening).rejects.toBeInstanceOf(UsageError);
+    expect(log).toEqual(['own server started', 'shell without the key', 'own server closed']);
+  });
+});
