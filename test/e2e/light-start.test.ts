@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -34,5 +34,14 @@ describe('what a short answer loads', () => {
     const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'));
     const libraries = new Set(chunks.flatMap((chunk) => librariesIn(path.join(dist, chunk))));
     expect([...libraries]).toEqual(expect.arrayContaining(['execa', 'hono', 'openai', 'zod']));
+  });
+  it('the generator for JSON Schemas is a chunk of its own that is imported dynamically', () => {
+    const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'));
+    const own = chunks.filter((chunk) => librariesIn(path.join(dist, chunk)).includes('json-schema-faker'));
+    expect(own.flatMap((chunk) => librariesIn(path.join(dist, chunk)))).toEqual(['json-schema-faker']);
+    const sources = chunks.map((chunk) => readFileSync(path.join(dist, chunk), 'utf8'));
+    const importers = sources.filter((source) => source.includes(`"./${own[0]}"`));
+    expect(importers.length).toBeGreaterThan(0);
+    expect(importers.filter((source) => source.includes(`from "./${own[0]}"`))).toEqual([]);
   });
 });
