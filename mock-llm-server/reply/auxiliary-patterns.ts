@@ -1,14 +1,14 @@
-/** What an instruction asks for beside the work itself. `background`: another agent that looks after the session. */
-export type AskKind = 'title' | 'summary' | 'background';
+/** Purpose of an auxiliary request. `background`: an agent that maintains the session, such as its memory. */
+export type AuxiliaryPurpose = 'title' | 'summary' | 'background';
 
-/** Instructions stand at the beginning; what comes later may be a whole conversation. */
+/** An instruction begins a text; what follows may be a whole conversation. */
 const HEAD_LENGTH = 600;
 
-/** Every instruction holds one of these; most texts are done after looking for them. */
+/** Every instruction contains one of these words. Most texts do not, and need no further pattern. */
 const WORDS =
   /title|name\b|summar|conversation|chat|memor|suggestion mode|stepped away|dream|text only|compact|condense|anchored|task described|topic|description/i;
 
-/** What may stand before an instruction without making it another one. */
+/** Words that may precede an instruction without changing it. */
 const LEAD = [
   '(?:- )?',
   '(?:you are an? [^.\\n]{0,80}\\.\\s)?',
@@ -23,11 +23,11 @@ const WRITE =
   '(?:generate|create|write|suggest|provide|propose|produce|give|make|choose|come up with|(?:reply|respond) with|return)';
 const AN = "(?: me| us)?(?: an?| the| one)?(?: (?!(?:in|with|about|whose|called)\\b)[\\w(),%'-]+){0,7}?";
 const TALK = '(?:conversation|session|thread|chat history|chat|dialogue?|discussion)s?';
-/** Of which conversation; a word that says which makes it somebody's own: `the yoga session`. */
+/** The agent's own conversation. Any other word before it names another one: `the yoga session`. */
 const SUBJECT = `(?:this|the|our|that|an|a) (?:(?:following|current|entire|whole|partial|coding|recent|given|previous|agent|first|user's|portion of the|chat) ){0,3}(?:${TALK}|message)\\b(?! (?:app|bot|room|client|server|window|widget|page)s?\\b)`;
 
-/** Words that only an agent says, whatever else the request holds. */
-const UNMISTAKABLE: readonly (readonly [AskKind, string])[] = [
+/** Instructions that only agents write. They count with tools, too. */
+const AGENT_INSTRUCTIONS: readonly (readonly [AuxiliaryPurpose, string])[] = [
   ['background', '\\[suggestion mode:'],
   ['background', 'the user stepped away and is coming back'],
   ['background', 'important: this message and these instructions are not part of the actual (?:user )?conversation'],
@@ -36,7 +36,6 @@ const UNMISTAKABLE: readonly (readonly [AskKind, string])[] = [
     'you are (?:now )?(?:acting as )?(?:an?|the) (?:[\\w-]+ ){0,4}memory[ -](?:extractor|(?:extraction|consolidation|maintenance|management|update|selection) (?:sub-?)?(?:agent|assistant|system|specialist))',
   ],
   ['background', 'dream: memory consolidation|you are performing a dream\\b'],
-  ['background', `extract (?:[\\w-]+ ){0,3}memories from ${SUBJECT}`],
   ['summary', 'critical: respond with text only\\b'],
   ['summary', '<explicit_instructions type=(?:summarize_task|condense)'],
   ['summary', 'you are performing a context checkpoint compaction'],
@@ -44,7 +43,6 @@ const UNMISTAKABLE: readonly (readonly [AskKind, string])[] = [
   ['summary', 'you are the component that summarizes\\b'],
   ['summary', 'you are an? (?:[\\w-]+ ){0,4}tasked with summari[sz]ing conversations'],
   ['summary', '(?:create|update) (?:a new|the) anchored summary\\b'],
-  ['summary', 'the messages above are a conversation to summarize'],
   ['summary', 'provide a detailed prompt for continuing our conversation'],
   ['summary', 'you have been working on the task described above'],
   [
@@ -53,8 +51,8 @@ const UNMISTAKABLE: readonly (readonly [AskKind, string])[] = [
   ],
 ];
 
-/** What somebody who types could say, too; it counts where no tools are offered. */
-const INSTRUCTIONS: readonly (readonly [AskKind, string])[] = [
+/** Instructions that a user might type as well. They count only in requests without tools. */
+const USER_INSTRUCTIONS: readonly (readonly [AuxiliaryPurpose, string])[] = [
   ['title', 'you are an? (?:[\\w-]+ ){0,4}title[ -](?:generator|writer|(?:generation )?(?:agent|assistant))\\b'],
   ['title', 'you are an? expert in crafting (?:[\\w-]+ ){0,3}titles\\b'],
   ['title', `you (?:generate|create|write) (?:[\\w-]+ ){0,3}${TALK} titles\\b`],
@@ -65,10 +63,8 @@ const INSTRUCTIONS: readonly (readonly [AskKind, string])[] = [
     'title',
     `${WRITE}${AN} title\\b[^.\\n]{0,60}?\\b(?:for|of|to|captures?|capturing|summari[sz]ing|describing|based on)\\b[^.\\n]{0,60}?\\b${SUBJECT}`,
   ],
-  ['title', `${WRITE}${AN} (?:session|conversation|chat|thread) (?:title|name)\\b`],
   ['title', `${WRITE}${AN} kebab-case name\\b[^.\\n]{0,60}\\b${SUBJECT}`],
   ['title', `give ${SUBJECT} an? (?:[\\w-]+ ){0,3}(?:title|name)\\b`],
-  ['title', `${WRITE}${AN} description of ${SUBJECT} in \\w+ words\\b`],
   [
     'summary',
     `(?:summari[sz]e|compact|condense|compress) (?:what (?:was|has been) (?:done|said) in |the contents? of )?${SUBJECT}`,
@@ -80,8 +76,8 @@ const INSTRUCTIONS: readonly (readonly [AskKind, string])[] = [
   ],
 ];
 
-/** What a small model is used for. */
-const SMALL_TASKS: typeof INSTRUCTIONS = [
+/** Tasks that agents give to small models. */
+const SMALL_TASKS: typeof USER_INSTRUCTIONS = [
   [
     'title',
     '(?:find|extract|determine|identify|detect|name|generate|write|create) [^.\\n]{0,60}\\b(?:title|topic|summary)\\b',
@@ -89,41 +85,41 @@ const SMALL_TASKS: typeof INSTRUCTIONS = [
 ];
 const SMALL_MODEL = /haiku|mini(?!max)|flash-lite|nano/i;
 
-/** What is asked for only in a case that may come is not what is asked for now. */
+/** An instruction for a case that may come later is not an instruction for this request. */
 const CONDITION = /\b(?:when|whenever|(?<!^analy[sz]e )if|once|each|every|asked|at the (?:end|start|beginning))\b/i;
 
-type Patterns = readonly (readonly [AskKind, RegExp])[];
+type Patterns = readonly (readonly [AuxiliaryPurpose, RegExp])[];
 
-const UNMISTAKABLE_PATTERNS = compile(UNMISTAKABLE);
-const INSTRUCTION_PATTERNS = compile(INSTRUCTIONS);
+const AGENT_PATTERNS = compile(AGENT_INSTRUCTIONS);
+const USER_PATTERNS = compile(USER_INSTRUCTIONS);
 const SMALL_TASK_PATTERNS = compile(SMALL_TASKS);
 
 /**
- * What a text asks for that begins with such an instruction. With tools only what no person says counts. Pure;
- * only the head of the text is read.
+ * Purpose of the instruction that a text begins with. In a request with tools only the instructions count that no user
+ * types. Pure; reads only the head of the text.
  */
-export function askAtStart(text: string, hasTools: boolean): AskKind | undefined {
+export function purposeAtStart(text: string, hasTools: boolean): AuxiliaryPurpose | undefined {
   const head = headOf(text);
-  return find(UNMISTAKABLE_PATTERNS, head) ?? (hasTools ? undefined : find(INSTRUCTION_PATTERNS, head));
+  return find(AGENT_PATTERNS, head) ?? (hasTools ? undefined : find(USER_PATTERNS, head));
 }
 
-/** What a text asks for that holds such an instruction at the start of a sentence. Pure; only the head is read. */
-export function askAnywhere(text: string): AskKind | undefined {
+/** Purpose of the first instruction at the start of any sentence. Pure; reads only the head of the text. */
+export function purposeAnywhere(text: string): AuxiliaryPurpose | undefined {
   const head = headOf(text);
   for (const { index } of head.matchAll(/(?<=^|\n|[.!?:] )\S/g)) {
     const rest = head.slice(index);
-    const ask = find(UNMISTAKABLE_PATTERNS, rest) ?? find(INSTRUCTION_PATTERNS, rest);
-    if (ask !== undefined) return ask;
+    const purpose = find(AGENT_PATTERNS, rest) ?? find(USER_PATTERNS, rest);
+    if (purpose !== undefined) return purpose;
   }
   return undefined;
 }
 
-/** What a system text asks of a model that is too small for the work itself. Pure; only the head is read. */
-export function askOfSmallModel(text: string, model: string): AskKind | undefined {
+/** Purpose of a system text for a model that is too small for the agent's work. Pure; reads only the head of the text. */
+export function purposeForSmallModel(text: string, model: string): AuxiliaryPurpose | undefined {
   return SMALL_MODEL.test(model) ? find(SMALL_TASK_PATTERNS, headOf(text)) : undefined;
 }
 
-/** The beginning without markup, with single spaces, so that no pattern has more than one way to read it. */
+/** The head without markup and with single spaces, so that no pattern can match it in several ways and backtrack. */
 function headOf(text: string): string {
   const head = text.slice(0, HEAD_LENGTH);
   if (!WORDS.test(head)) return '';
@@ -134,11 +130,11 @@ function headOf(text: string): string {
     .join('\n');
 }
 
-function compile(patterns: typeof INSTRUCTIONS): Patterns {
+function compile(patterns: typeof USER_INSTRUCTIONS): Patterns {
   return patterns.map(([kind, source]) => [kind, new RegExp(`^${LEAD}(?:${source})[^.\\n]*`, 'i')]);
 }
 
-function find(patterns: Patterns, head: string): AskKind | undefined {
+function find(patterns: Patterns, head: string): AuxiliaryPurpose | undefined {
   if (head === '') return undefined;
   for (const [kind, pattern] of patterns) {
     const [sentence] = pattern.exec(head) ?? [];
@@ -147,7 +143,7 @@ function find(patterns: Patterns, head: string): AskKind | undefined {
   return undefined;
 }
 
-/** Whether a text has a word that instructions are made of. */
-export function hasAskWord(text: string): boolean {
+/** Whether a text contains a word that every instruction contains one of. */
+export function hasInstructionWord(text: string): boolean {
   return WORDS.test(text);
 }

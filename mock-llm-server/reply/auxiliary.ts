@@ -5,16 +5,22 @@ import type { MatchOutcome } from '../matching/match.ts';
 import { readTextResults, type Said } from '../matching/text-results.ts';
 import type { Scenario } from '../scenario/prepare.ts';
 import { MAX_TITLE_SOURCE, shortTitle } from '../text.ts';
-import { type AskKind, askAnywhere, askAtStart, askOfSmallModel, hasAskWord } from './auxiliary-patterns.ts';
+import {
+  type AuxiliaryPurpose,
+  hasInstructionWord,
+  purposeAnywhere,
+  purposeAtStart,
+  purposeForSmallModel,
+} from './auxiliary-patterns.ts';
 import { contentFor } from './expand-step.ts';
 import { jsonFromSchema } from './json-from-schema.ts';
 
 /**
- * A request that an agent makes beside its work. `schema`: it wants JSON; `probe`: it tries whether anybody answers, or
- * has the model loaded; `background`: another agent that looks after the session.
+ * Answer to a request that an agent makes beside its work. `schema`: the request asks for JSON; `probe`: it checks the
+ * connection or has the model loaded.
  */
 export interface AuxiliaryAnswer {
-  readonly kind: AskKind | 'schema' | 'probe';
+  readonly kind: AuxiliaryPurpose | 'schema' | 'probe';
   readonly content: string;
 }
 
@@ -22,9 +28,9 @@ const PROBE = /^\s*(?:quota|ping|count|warmup|health ?check)[.!?]?\s*$/i;
 const BACKGROUND_ANSWER = 'Nothing to do.';
 
 /**
- * Recognises a request that belongs to no story, and answers it. Nothing for one that a scenario or a miss answers: a
- * scenario that matches is put aside only where the request clearly asks for something else. `outcome` is what the
- * matcher says about the request. There is no key of `fields` in the answer, nor a part of one. Pure.
+ * Answers an auxiliary request. Undefined for a request that a scenario or a miss answers: a matching scenario gives way
+ * only if the request clearly asks for something else. `outcome` is the result of matching the request. The answer
+ * contains no secret of `fields`, nor a part of one. Pure; await `loadJsonFromSchema` first if the request asks for JSON.
  */
 export function answerAuxiliary(
   conversation: Conversation,
@@ -40,49 +46,48 @@ export function answerAuxiliary(
     const instance = jsonFromSchema(outputSchema, titleOf(conversation, fields));
     return { kind: 'schema', content: outputIsText ? String(instance) : JSON.stringify(instance) };
   }
-  const ask = findAsk(conversation, scenario);
-  if (ask !== undefined) return write(ask, conversation, fields);
+  const purpose = findPurpose(conversation, scenario);
+  if (purpose !== undefined) return answerPurpose(purpose, conversation, fields);
   return outcome.type === 'unmatched' ? answerUnmatched(conversation, fields) : undefined;
 }
 
-/** What a request clearly asks for, and the scenario does not answer. */
-function findAsk(conversation: Conversation, scenario?: Scenario): AskKind | undefined {
+/** Purpose of a request that clearly asks for something else than the matching scenario answers. */
+function findPurpose(conversation: Conversation, scenario?: Scenario): AuxiliaryPurpose | undefined {
   const { system, model, tools, messages } = conversation;
   const hasTools = tools.length > 0;
-  const fromSystem = system.flatMap(
-    (text) => askAtStart(text, hasTools) ?? (hasTools ? undefined : askOfSmallModel(text, model)) ?? [],
+  const [fromSystem] = system.flatMap(
+    (text) => purposeAtStart(text, hasTools) ?? (hasTools ? undefined : purposeForSmallModel(text, model)) ?? [],
   );
-  const asking = fromSystem.length > 0 ? undefined : lastTexts(messages).find((text) => askAtStart(text, hasTools));
-  const ask = fromSystem[0] ?? (asking === undefined ? undefined : askAtStart(asking, hasTools));
-  if (ask === undefined || scenario === undefined) return ask;
-  const isAbout =
-    askAnywhere(scenario.trigger.text) !== undefined ||
-    scenario.trigger.conditions.some(({ field, wanted }) => field === 'system' && hasAskWord(wanted)) ||
-    startsAt(asking, scenario, conversation);
-  return isAbout ? undefined : ask;
+  const instruction =
+    fromSystem === undefined ? lastTexts(messages).find((text) => purposeAtStart(text, hasTools)) : undefined;
+  const purpose = fromSystem ?? (instruction === undefined ? undefined : purposeAtStart(instruction, hasTools));
+  if (purpose === undefined || scenario === undefined) return purpose;
+  const answersInstruction =
+    purposeAnywhere(scenario.trigger.text) !== undefined ||
+    scenario.trigger.conditions.some(({ field, wanted }) => field === 'system' && hasInstructionWord(wanted)) ||
+    (instruction !== undefined && isTriggeredBy(instruction, scenario, conversation));
+  return answersInstruction ? undefined : purpose;
 }
 
-/**
- * Whether a scenario is meant for the instruction: its trigger is there, and nowhere in what the instruction is about.
- */
-function startsAt(asking: string | undefined, { trigger }: Scenario, said: Said): boolean {
-  if (asking === undefined || !trigger.needsText) return false;
-  const end = endOfInstruction(asking);
-  const isIn = (text: string) => trigger.find(text, text.toLowerCase()) !== undefined;
-  const others = userTextsIn(said).map((text) => (text === asking ? text.slice(end) : text));
-  return isIn(asking.slice(0, end)) && !others.some(isIn);
+/** Whether the trigger of a scenario matches the instruction, and no text that the instruction is about. */
+function isTriggeredBy(instruction: string, { trigger }: Scenario, said: Said): boolean {
+  if (!trigger.needsText) return false;
+  const end = endOfInstruction(instruction);
+  const matches = (text: string) => trigger.find(text, text.toLowerCase()) !== undefined;
+  const others = userTextsIn(said).map((text) => (text === instruction ? text.slice(end) : text));
+  return matches(instruction.slice(0, end)) && !others.some(matches);
 }
 
-function write(ask: AskKind, conversation: Conversation, fields: RequestFields): AuxiliaryAnswer {
-  switch (ask) {
+function answerPurpose(kind: AuxiliaryPurpose, conversation: Conversation, fields: RequestFields): AuxiliaryAnswer {
+  switch (kind) {
     case 'title':
-      return { kind: ask, content: titleOf(conversation, fields) };
+      return { kind, content: titleOf(conversation, fields) };
     case 'summary':
-      return { kind: ask, content: `Summary: ${titleOf(conversation, fields)}` };
+      return { kind, content: `Summary: ${titleOf(conversation, fields)}` };
     case 'background':
-      return { kind: ask, content: BACKGROUND_ANSWER };
+      return { kind, content: BACKGROUND_ANSWER };
     default:
-      return ask satisfies never;
+      return kind satisfies never;
   }
 }
 
@@ -91,23 +96,23 @@ function answerUnmatched(conversation: Conversation, fields: RequestFields): Aux
   if (conversation.tools.length > 0) return undefined;
   const texts = lastTexts(conversation.messages);
   if (texts.some((text) => PROBE.test(text))) return { kind: 'probe', content: 'ok' };
-  const [ask] = [...conversation.system, ...texts].flatMap((text) => askAnywhere(text) ?? []);
-  return ask === undefined ? undefined : write(ask, conversation, fields);
+  const [purpose] = [...conversation.system, ...texts].flatMap((text) => purposeAnywhere(text) ?? []);
+  return purpose === undefined ? undefined : answerPurpose(purpose, conversation, fields);
 }
 
-/** Ollama's clients say nothing to have a model loaded. */
+/** Clients of Ollama send an empty conversation to have the model loaded. */
 function loadsModel({ protocol, system, messages }: Conversation): boolean {
   return protocol === 'ollama' && system.length === 0 && messages.length === 0;
 }
 
-/** A title for the last thing the user wants, without the words that ask for a title. Keys are gone before it is cut. */
+/** Title of the last prompt, without the instruction to write one. Secrets are redacted before the text is cut. */
 function titleOf(said: Said, { secrets = [] }: RequestFields): string {
   const texts = userTextsIn(said);
-  const own = texts.findLast((text) => askAnywhere(text) === undefined);
-  const text = own ?? texts.at(-1) ?? '';
-  const start = own === undefined ? endOfInstruction(text) : 0;
+  const prompt = texts.findLast((text) => purposeAnywhere(text) === undefined);
+  const text = prompt ?? texts.at(-1) ?? '';
+  const start = prompt === undefined ? endOfInstruction(text) : 0;
   const clean = redactFirst(text, start + MAX_TITLE_SOURCE, secrets);
-  return shortTitle(own === undefined ? afterInstruction(clean) : clean);
+  return shortTitle(prompt === undefined ? afterInstruction(clean) : clean);
 }
 
 function afterInstruction(text: string): string {
@@ -115,7 +120,7 @@ function afterInstruction(text: string): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
-/** Where what an instruction is about begins. */
+/** Index behind the first sentence or line, where the text begins that the instruction is about. */
 function endOfInstruction(text: string): number {
   const end = text.search(/[:\n]|[.!?]\s/);
   return end === -1 ? text.length : end + 1;
@@ -125,7 +130,7 @@ function userTextsIn(said: Said): string[] {
   return readTextResults(said).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
 }
 
-/** The texts after the last answer; clients send instruction and prompt one by one, and put either behind results. */
+/** Texts after the last answer. Clients send the instruction before or after the prompt and tool results. */
 function lastTexts(messages: Conversation['messages']): string[] {
   const start = messages.findLastIndex((message) => message.role === 'assistant');
   return messages.slice(start + 1).flatMap(textsOf);

@@ -16,13 +16,13 @@ import {
 import { resolveIntent } from './intents/resolve-intent.ts';
 import { findWorkingDirectory } from './intents/working-directory.ts';
 
-/** The header that says where a client works, where its texts do not. */
+/** Header with the client's working directory; it takes precedence over what the request's texts say. */
 const DIRECTORY_HEADER = 'x-mock-cwd';
 
-/** A tool call of an answer; without an id the server mints one. */
+/** A tool call of an answer; the server generates an id if it has none. */
 export type ExpandedCall = Omit<ReplyToolCall, 'id'> & { readonly id: string | undefined };
 
-/** What a step says to one request, or why it cannot be said to this one. */
+/** A step filled with the values of one request, or the reason why that request cannot be answered with it. */
 export type ExpandedStep =
   | {
       readonly type: 'expanded';
@@ -32,18 +32,18 @@ export type ExpandedStep =
     }
   | StepRefusal;
 
-/** `code` is what the client gets; the message says what to change. */
+/** A step that cannot answer a request. `code` goes to the client; the message says what to change. */
 export interface StepRefusal {
   readonly type: 'refusal';
   readonly code: 'intent_not_offered' | 'template_has_no_value';
   readonly message: string;
-  /** The part of the request at fault, where it is not the messages. */
+  /** The field of the request at fault, if it is not `messages`. */
   readonly param?: string;
 }
 
 /**
- * Puts the request into a step: values in the place of templates, and for each intent the call of a tool that this
- * client offers. Pure; names of `headers` are lower-case.
+ * Expands a step for one request: fills its templates, and resolves each intent to a call of a tool that the client
+ * offers. Pure; the names of `headers` are lower-case.
  */
 export function expandStep(
   match: Match,
@@ -64,12 +64,12 @@ export function expandStep(
     return { type: 'expanded', reasoning, content, toolCalls };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    const message = `${placeOf(match)}: ${error.message}.`;
+    const message = `${labelOf(match)}: ${error.message}.`;
     return { type: 'refusal', code: 'template_has_no_value', message };
   }
 }
 
-/** The content that a step has for one request; as the file has it where the request lacks a value. Pure. */
+/** Content of a step for one request; its templates stay unfilled if the request lacks a value. Pure. */
 export function contentFor(match: Match, conversation: Conversation): string | undefined {
   const { content } = match.step;
   try {
@@ -87,7 +87,7 @@ function fillContent(
 ): string | undefined {
   if (!content?.includes('{{')) return content;
   if (outputSchema === undefined || outputIsText) return fill(content, values);
-  // Inside of quotes values are escaped, elsewhere they are JSON themselves; only one of both makes JSON.
+  // Templates inside JSON strings need escaped values, templates elsewhere stand for JSON values.
   const escaped = fill(content, values, escapeForJson);
   return jsonErrorOf(escaped) === undefined ? escaped : fill(content, values);
 }
@@ -118,7 +118,7 @@ function expandCall(
         const { type: _type, ...rest } = resolved;
         return { id, ...rest };
       }
-      const message = `${placeOf(match)}: ${resolved.message}`;
+      const message = `${labelOf(match)}: ${resolved.message}`;
       return { type: 'refusal', code: 'intent_not_offered', message, param: 'tools' };
     }
     default:
@@ -126,7 +126,7 @@ function expandCall(
   }
 }
 
-/** Reading the values of a request takes time that most steps need not spend. */
+/** Reads the values of a request when the first template needs them; most steps have none. */
 function readOnce(match: Match): () => TemplateValues {
   let values: TemplateValues | undefined;
   return () => {
@@ -139,42 +139,46 @@ function fill(text: string, values: () => TemplateValues, encode?: (value: strin
   return text.includes('{{') ? fillTemplate(text, values(), encode) : text;
 }
 
-/** Objects without templates were written as text when they were loaded. */
+/** Arguments without templates were encoded when the scenario was loaded. */
 function fillObject(call: Extract<StepToolCall, { readonly type: 'object' }>, values: () => TemplateValues): string {
   if (!call.arguments.includes('{{')) return call.arguments;
   return JSON.stringify(fillTemplatesIn(call.value, values()));
 }
 
 function fillIntent(intent: Intent, values: () => TemplateValues): Intent {
-  const put = (text: string) => fill(text, values);
+  const fillText = (text: string) => fill(text, values);
   switch (intent.intent) {
     case 'write_file':
-      return { ...intent, path: put(intent.path), content: put(intent.content) };
+      return { ...intent, path: fillText(intent.path), content: fillText(intent.content) };
     case 'read_file':
-      return { ...intent, path: put(intent.path) };
+      return { ...intent, path: fillText(intent.path) };
     case 'edit_file':
       return {
         ...intent,
-        path: put(intent.path),
-        old_text: put(intent.old_text),
-        new_text: put(intent.new_text),
+        path: fillText(intent.path),
+        old_text: fillText(intent.old_text),
+        new_text: fillText(intent.new_text),
       };
     case 'shell':
-      return { ...intent, command: put(intent.command) };
+      return { ...intent, command: fillText(intent.command) };
     case 'list_files':
       return {
         ...intent,
-        ...(intent.pattern !== undefined && { pattern: put(intent.pattern) }),
-        ...(intent.path !== undefined && { path: put(intent.path) }),
+        ...(intent.pattern !== undefined && { pattern: fillText(intent.pattern) }),
+        ...(intent.path !== undefined && { path: fillText(intent.path) }),
       };
     case 'search_files':
-      return { ...intent, pattern: put(intent.pattern), ...(intent.path !== undefined && { path: put(intent.path) }) };
+      return {
+        ...intent,
+        pattern: fillText(intent.pattern),
+        ...(intent.path !== undefined && { path: fillText(intent.path) }),
+      };
     default:
       return intent satisfies never;
   }
 }
 
-/** Results count from the text that started the scenario: those of a run that was stopped before are not among them. */
+/** Tool results count from the text that started the scenario; those of an earlier, stopped run are not among them. */
 function readValues({ scenario, groups, run }: Match): TemplateValues {
   const since = run.slice(pinnedStart(run, scenario).position + 1);
   return {
@@ -184,13 +188,13 @@ function readValues({ scenario, groups, run }: Match): TemplateValues {
   };
 }
 
-function placeOf({ scenario, stepIndex }: Match): string {
+function labelOf({ scenario, stepIndex }: Match): string {
   return `Step ${stepIndex} of scenario "${scenario.name}"`;
 }
 
 /**
- * How a call of a tool that a step names is written to this client: as text where the client offers a tool of that name
- * that takes text, and with the namespace it offers it in. JSON without one for a tool that is not offered.
+ * Input and namespace of a call to the tool with the given name, as the client offers it; a tool outside any namespace
+ * comes first. JSON without a namespace if the client does not offer the tool.
  */
 export function offeredForm(name: string, tools: readonly OfferedTool[]): Pick<ReplyToolCall, 'input' | 'namespace'> {
   const sameName = tools.filter((tool) => tool.name === name);

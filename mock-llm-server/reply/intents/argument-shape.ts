@@ -1,13 +1,12 @@
 import type { Intent } from '../../scenario/intent-format.ts';
 import { absolutePath } from './working-directory.ts';
 
-/** What a value in the arguments of a tool stands for. */
+/** Meaning of an argument of a tool. */
 export type Role = 'path' | 'content' | 'old_text' | 'new_text' | 'command' | 'pattern' | 'patch';
 
 /**
- * How the arguments of a tool are made of an intent: a role is its text; `list` puts a value into an array of one;
- * `argv` is a command as the words of a process; `fixed` is a text that is always the same; `none` only has to be
- * offered.
+ * Shape of an argument. A role is a text of the intent; `list` is an array with one item; `argv` is a command as the
+ * argument vector of a process; `fixed` is a constant text; `none` must be offered, but gets no value.
  */
 export type Shape =
   | Role
@@ -16,26 +15,26 @@ export type Shape =
   | { readonly fixed: string }
   | { readonly none: true }
   | { readonly object: Shapes };
-/** The shapes of arguments by their names. */
+/** Shapes of arguments by their keys. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
-/** The texts of an intent by role; a role it does not have is missing. */
+/** Texts of an intent by role. */
 export type RoleValues = Readonly<Partial<Record<Role, string | undefined>>>;
 
-/** The texts of an intent, with the path as `paths` wants it. */
+/** The texts of an intent by role, with the path in the form that `paths` names. */
 export function roleValues(intent: Intent, paths: 'absolute' | 'relative', directory: string | undefined): RoleValues {
   const { intent: _name, ...texts } = intent;
-  const stated: Partial<Record<Role, string | undefined>> = { ...texts, patch: patchFor(intent) };
-  if (paths === 'absolute' && stated.path !== undefined) stated.path = absolutePath(stated.path, directory);
-  return stated;
+  const values: Partial<Record<Role, string | undefined>> = { ...texts, patch: patchFor(intent) };
+  if (paths === 'absolute' && values.path !== undefined) values.path = absolutePath(values.path, directory);
+  return values;
 }
 
-/** The roles that shapes use. */
+/** The roles that the shapes contain. */
 export function rolesIn(shapes: Shapes): Role[] {
   return Object.values(shapes).flatMap(rolesOf);
 }
 
-/** The arguments that shapes make of values; a shape whose role has no value makes none. */
+/** Arguments of the given shapes, without those whose role has no value. */
 export function fillShapes(shapes: Shapes, values: RoleValues): Record<string, unknown> {
   const filled = Object.entries(shapes).map(([key, shape]) => [key, fillShape(shape, values)] as const);
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
@@ -59,8 +58,8 @@ function fillShape(shape: Shape, values: RoleValues): unknown {
 }
 
 /**
- * A new file in the patch format that Codex and opencode take; nothing for what the format cannot say to the byte:
- * every line of it ends with a line feed, and an edit needs to know the rest of its lines.
+ * A new file in the patch format of Codex and opencode. Undefined for what the format cannot express exactly: content
+ * whose last line has no line feed, and edits, whose patch would need the whole lines.
  */
 export function patchFor(intent: Intent): string | undefined {
   if (intent.intent !== 'write_file' || !/^[^\r\0]*[^\r\0\n]\n$|^[^\r\0]*\n\n$/.test(intent.content)) return undefined;

@@ -2,14 +2,14 @@ import type { IntentName } from '../../scenario/intent-format.ts';
 import type { Shapes } from './argument-shape.ts';
 
 /**
- * A tool of an agent that we know. `arguments` are the keys of its JSON arguments; a text tool takes the text of
- * `text` instead. A tool is the one meant when its name is the same and it offers these keys.
+ * A tool of a known agent, recognized by its name and the keys of its arguments. `arguments` are the shapes of its JSON
+ * arguments; `text` is the form of the text that a tool without JSON arguments takes.
  */
 export interface KnownTool {
   readonly name: string;
   readonly namespace?: string;
   readonly paths: 'absolute' | 'relative';
-  /** Keys that tell it from another tool with its name and keys: one that offers these is the other. */
+  /** Keys that another tool with the same name has in addition. A tool that offers one of them is the other tool. */
   readonly without?: readonly string[];
   readonly takes:
     | { readonly type: 'json'; readonly arguments: Shapes }
@@ -20,13 +20,10 @@ function json(name: string, args: Shapes, paths: KnownTool['paths'] = 'absolute'
   return { name, paths, takes: { type: 'json', arguments: args } };
 }
 
-/** Anthropic's own editing tool, under its names; it comes without a schema. */
+/** Names of the editing tool that Anthropic defines; requests offer it without a schema. */
 const EDITORS = ['str_replace_based_edit_tool', 'str_replace_editor'] as const;
 
-/**
- * The tools of the agents that are known, by intent, the better one first. Each line says whose it is; agents that
- * share a tool share the line.
- */
+/** Tools of the known agents by intent, in order of preference. Each comment names the agents that have the tool. */
 export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
   write_file: [
     json('Write', { file_path: 'path', content: 'content' }), // Claude Code

@@ -1,12 +1,12 @@
 import type { Intent } from '../../scenario/intent-format.ts';
 import { trimEndOf } from '../../text.ts';
 
-/** A pattern with braces for more than this many is taken as it is. */
+/** Braces that stand for more alternatives than this stay as they are. */
 const MAX_ALTERNATIVES = 100;
 
 /**
- * The intent as a command line for a POSIX shell; texts may hold any characters. It needs `cat`, `mkdir`, `ls`, `find`
- * and `grep` at most. Pure.
+ * The intent as a command line for a POSIX shell with `cat`, `mkdir`, `ls`, `find` and `grep`. Texts may contain any
+ * character. Pure.
  */
 export function shellCommandFor(intent: Intent): string {
   switch (intent.intent) {
@@ -27,7 +27,7 @@ export function shellCommandFor(intent: Intent): string {
   }
 }
 
-/** One word for a POSIX shell, whatever characters it holds (but NUL, which no argument can). */
+/** A text quoted as one word of a POSIX shell. It may contain any character but NUL. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -35,17 +35,17 @@ export function quote(text: string): string {
 function writeCommand(path: string, content: string): string {
   const parent = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   const prepare = parent === '' || parent === '.' ? '' : `mkdir -p -- ${quote(parent)} && `;
-  // Without a line end at its end a here-document would add one; a NUL can stand in no document and no argument.
+  // A here-document ends with a line feed, and neither a here-document nor an argument can contain a NUL.
   if (content.includes('\0')) return `${prepare}printf ${quote(asFormat(content))} > ${quote(path)}`;
   if (!content.endsWith('\n') || BREAKS_HERE_DOCUMENT.test(content)) {
     return `${prepare}printf '%s' ${quote(content)} > ${quote(path)}`;
   }
   const end = delimiterFor(content);
-  // The parentheses let whatever a client puts behind the command stand on a line of its own.
+  // Clients may append text to the command; behind the parenthesis it does not touch the delimiter of the document.
   return `(${prepare}cat > ${quote(path)} <<'${end}'\n${content}${end}\n)`;
 }
 
-/** dash spoils a line beyond ASCII that begins as the delimiter does. */
+/** dash corrupts a line with non-ASCII characters that begins like the delimiter. */
 const BREAKS_HERE_DOCUMENT = /^E.*[^\0-\x7F]/m;
 
 function asFormat(content: string): string {
@@ -60,8 +60,8 @@ function delimiterFor(content: string): string {
 }
 
 /**
- * The shell's own expansion does the work, so that no other program is needed and no character means anything. The
- * `x` keeps the line ends that a command substitution would drop.
+ * The shell replaces the text itself, because `sed` and others interpret characters in it. The `x` protects the line
+ * feeds at the end, which a command substitution removes.
  */
 function editCommand(path: string, oldText: string, newText: string): string {
   return [
@@ -79,16 +79,16 @@ function listCommand(pattern: string | undefined, path: string | undefined): str
   const from = path === undefined || path === '.' ? '' : `${trimEndOf(path, '/')}/`;
   const globs = alternatives(pattern);
   if (!pattern.includes('**')) return `ls -1d -- ${globs.map((glob) => quoteBesideGlob(from + glob)).join(' ')}`;
-  const places = globs.map((glob) => `-path ${quote(findPath((from === '' ? './' : from) + glob))}`);
-  return `find ${quote(path ?? '.')} -type f '(' ${places.join(' -o ')} ')' -not -path '*/.git/*'`;
+  const tests = globs.map((glob) => `-path ${quote(findPath((from === '' ? './' : from) + glob))}`);
+  return `find ${quote(path ?? '.')} -type f '(' ${tests.join(' -o ')} ')' -not -path '*/.git/*'`;
 }
 
-/** In `find -path` a star also stands for slashes, so the slash after two of them may be missing. */
+/** A star of `find -path` also matches slashes, so that it stands for two stars and the slash behind them. */
 function findPath(glob: string): string {
   return glob.replaceAll(/\*\*\/?/g, '*');
 }
 
-/** `a.{js,ts}` as `a.js` and `a.ts`; not every shell has braces, and `find` has none. */
+/** Globs without braces: `a.{js,ts}` becomes `a.js` and `a.ts`. POSIX shells and `find` do not expand braces. */
 function alternatives(pattern: string): string[] {
   let globs = [pattern];
   while (true) {
@@ -107,7 +107,7 @@ function expandFirstBraces(pattern: string): string[] {
   return [pattern];
 }
 
-/** The shell expands the pattern: its wildcards stay bare, all else is quoted. */
+/** Quotes all of a pattern but its wildcards, which the shell expands. */
 function quoteBesideGlob(pattern: string): string {
   const pieces = pattern.match(/\[[\w!^-]+\]|[*?]+|[^*?[]+|\[/g) ?? [];
   return pieces.map((piece) => (/^(?:\[.+\]|[*?]+)$/.test(piece) ? piece : quote(piece))).join('');

@@ -5,8 +5,8 @@ import { trimEndOf } from '../../text.ts';
 const PATH = /(?:\/|[A-Za-z]:[\\/])[^\n`"']*/.source;
 
 /**
- * How agents say where they work: in the system text, or in a text of the user. The first group is the directory.
- * No two neighbouring parts match the same characters, and none begins with what may be repeated: all are linear.
+ * Statements of a working directory in the texts of agents; the first group is the directory. No two neighboring parts
+ * of a pattern match the same characters, so that each takes linear time.
  */
 const STATEMENTS: readonly RegExp[] = [
   // Codex
@@ -21,19 +21,19 @@ const STATEMENTS: readonly RegExp[] = [
   /working directory\s*\(((?:\/|[A-Za-z]:[\\/])[^\n)]*)\)/i,
   // Droid
   /(?:^|\n)(?:%[ \t]*)?pwd[ \t\r]*\n[ \t]*((?:\/|[A-Za-z]:[\\/])[^\n]*)/i,
-  // ybs, and whoever says it as shortly
+  // ybs
   new RegExp(`(?:^|\\n)[ \\t*-]*(?:current )?(?:directory|folder)[ \\t]*:[ \\t]*[\`"']*(${PATH})`, 'i'),
 ];
 
-/** What may stand behind a path in a sentence or a list. */
-const BEHIND = ' \t\r\n\f\v\u00a0.,;)*';
+/** Characters that may follow a path in a sentence or a list. */
+const TRAILING = ' \t\r\n\f\v\u00a0.,;)*';
 
-/** The directory that the client says it works in; system texts first, then the user's. Pure. */
+/** The working directory that the client states, in its system texts or else in the user's messages. Pure. */
 export function findWorkingDirectory({ system, messages }: Conversation): string | undefined {
-  const said = messages.flatMap(({ role, parts }) =>
+  const userTexts = messages.flatMap(({ role, parts }) =>
     role === 'user' ? parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
   );
-  for (const text of [...system, ...said]) {
+  for (const text of [...system, ...userTexts]) {
     for (const statement of STATEMENTS) {
       const found = statement.exec(text)?.[1]?.trim() ?? '';
       if (found !== '' && !found.includes('\n')) return tidy(found);
@@ -42,15 +42,15 @@ export function findWorkingDirectory({ system, messages }: Conversation): string
   return undefined;
 }
 
-/** A path as a tool that wants absolute ones takes it; left as it is where it is absolute or the directory unknown. */
+/** The path resolved against a directory; unchanged if it is absolute or the directory is unknown. */
 export function absolutePath(given: string, directory: string | undefined): string {
   if (directory === undefined || path.posix.isAbsolute(given) || path.win32.isAbsolute(given)) return given;
   return path.posix.isAbsolute(directory) ? path.posix.join(directory, given) : path.win32.join(directory, given);
 }
 
 function tidy(found: string): string {
-  const path = trimEndOf(found, BEHIND);
+  const path = trimEndOf(found, TRAILING);
   const bare = trimEndOf(path, '/\\');
-  // The root of a drive is nothing without its slash.
+  // `C:` without its slash is not the root of the drive.
   return (bare.endsWith(':') ? path.slice(0, bare.length + 1) : bare) || '/';
 }

@@ -95,7 +95,7 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     request(said(`Write a short title for this chat: "${PROMPT}"`)),
     'title: create hello.txt with a greeting',
   ],
-  ['an instruction without a prompt', request(said('Suggest a session name')), 'title: Suggest a session name'],
+  ['an instruction without a prompt', request(said('Give this chat a title')), 'title: Give this chat a title'],
   [
     'a summary',
     request([...finished, user('Summarize our conversation so far.')]),

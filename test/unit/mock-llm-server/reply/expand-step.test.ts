@@ -137,7 +137,9 @@ describe('an intent', () => {
     expect(callsOf(said)).toEqual({
       type: 'refusal',
       code: 'intent_not_offered',
-      message: expect.stringMatching(/^Step 0 of scenario "mixed": The step wants "shell", .* it offers weather\. /),
+      message: expect.stringMatching(
+        /^Step 0 of scenario "mixed": No tool .* the intent "shell"; the client offers weather\. /,
+      ),
       param: 'tools',
     });
   });

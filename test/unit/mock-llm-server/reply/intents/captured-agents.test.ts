@@ -45,7 +45,7 @@ const CALLS: readonly (readonly [CapturedAgent, keyof typeof INTENTS, string])[]
   [
     'Gemini CLI 0.61.0',
     'edit',
-    'replace {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho","instruction":"Edit docs/a.txt."}',
+    'replace {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho","instruction":"Edit a file."}',
   ],
   ['Gemini CLI 0.61.0', 'shell', 'run_shell_command {"command":"npm test"}'],
   ['Gemini CLI 0.61.0', 'find', 'glob {"pattern":"*.ts"}'],

@@ -115,6 +115,6 @@ it('a client without a tool for it is told so, once, in the shape of its protoco
   expect(response.headers.get('x-should-retry')).toBe('false');
   expect(await response.json()).toMatchObject({
     type: 'error',
-    error: { type: 'invalid_request_error', message: expect.stringContaining('it offers weather') },
+    error: { type: 'invalid_request_error', message: expect.stringContaining('the client offers weather') },
   });
 });

@@ -47,7 +47,7 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   [
     'Gemini CLI',
     'edit',
-    'replace {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho","instruction":"Edit docs/a.txt."}',
+    'replace {"file_path":"/w/p/docs/a.txt","old_string":"hi","new_string":"ho","instruction":"Edit a file."}',
   ],
   ['Gemini CLI', 'shell', 'run_shell_command {"command":"npm test"}'],
   ['Gemini CLI', 'find', 'glob {"pattern":"*.ts"}'],
@@ -299,12 +299,12 @@ it('an intent that no tool can do names the tools that are there', () => {
   expect(refused).toEqual({
     type: 'not_offered',
     message:
-      'The step wants "shell", and no tool of this client can do that: it offers weather, ns.poem. Name the tool in the ' +
-      'scenario instead of the intent, or let the client offer a tool for it or a shell.',
+      'No tool of this client can carry out the intent "shell"; the client offers weather, ns.poem. Name one of its ' +
+      'tools in the scenario instead, or configure the client to offer a suitable tool or a shell.',
   });
   expect(resolveIntent({ intent: INTENTS.read, tools: [], directory: undefined })).toMatchObject({
     type: 'not_offered',
-    message: expect.stringContaining('it offers no tools'),
+    message: expect.stringContaining('the client offers no tools'),
   });
 });
 

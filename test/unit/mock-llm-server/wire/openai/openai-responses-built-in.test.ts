@@ -60,8 +60,8 @@ describe('tools that OpenAI defines and the client runs', () => {
   });
 
   it.each<readonly [string, readonly object[], string]>([
-    ['run it', [{ ...shell, environment: { type: 'container_auto' } }], 'it offers no tools'],
-    ['run it', [applyPatch], 'it offers apply_patch'],
+    ['run it', [{ ...shell, environment: { type: 'container_auto' } }], 'the client offers no tools'],
+    ['run it', [applyPatch], 'the client offers apply_patch'],
   ])('are named where they cannot do it: %s with %j', async (text, tools, message) => {
     const response = await post({ input: [ask(text)], tools });
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
