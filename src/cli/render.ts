@@ -2,6 +2,7 @@ import type { AgentEvent } from '../ports/events.ts';
 import type { Palette } from '../ports/terminal.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
+import { truncateText } from '../text/truncate.ts';
 import { escapeChunk, escapeLine, type UserConsole } from './output.ts';
 
 /** Settings of the text output. */
@@ -63,7 +64,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       return piece(state, 'reasoning', event.text, settings);
     case 'tool_call': {
       const { call, effect } = event;
-      const text = effect?.summary ?? `${call.name} ${call.arguments.slice(0, MAX_SHOWN_ARGUMENTS)}`;
+      const text = effect?.summary ?? `${call.name} ${truncateText(call.arguments, MAX_SHOWN_ARGUMENTS)}`;
       return line(state, `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}\n`, settings);
     }
     case 'assistant_message':

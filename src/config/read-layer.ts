@@ -1,6 +1,7 @@
 import type { ParseError, ParseErrorCode } from 'jsonc-parser';
 import { UsageError } from '../core/errors.ts';
 import { suggest } from '../text/suggest.ts';
+import { truncateText } from '../text/truncate.ts';
 import type { ConfigKeys } from './keys.ts';
 
 /** An unusable configuration. The message is for the user: it names the source, the problem and what to do next. */
@@ -130,6 +131,5 @@ function unknownKey({ byName }: ConfigKeys, source: string, name: string): strin
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+  return truncateText(JSON.stringify(value), MAX_SHOWN_LENGTH);
 }

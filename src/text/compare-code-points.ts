@@ -1,6 +1,6 @@
 /**
- * Orders two texts by their Unicode code points, as the bytes of their UTF-8 forms would be ordered. Independent of
- * the locale; negative, zero or positive like any comparator.
+ * Comparator that orders texts by their Unicode code points, which is the order of their UTF-8 bytes. Independent of
+ * the locale.
  */
 export function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
@@ -11,7 +11,7 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates stand for characters above U+FFFF, so they come after U+E000–U+FFFF, which their own values do not. */
+/** The rank of a UTF-16 unit. Surrogates belong to characters above U+FFFF, so they rank above U+E000–U+FFFF. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -1,10 +1,10 @@
 import { fileTypeOf } from './file-type.ts';
 import { detectLineEndings, type LineEndings } from './line-endings.ts';
 
-/** How the bytes of a text file stand for characters. All but `utf-8` are recognised by their byte order mark. */
+/** The encoding of a text file. All but `utf-8` are recognised by their byte order mark. */
 export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
 
-/** What a file holds: text in some encoding, or something that must not be shown as text. */
+/** The content of a file: text, or binary data that must not be shown as text. */
 export type FileContent =
   | { readonly type: 'text'; readonly encoding: TextEncoding; readonly text: string }
   | { readonly type: 'binary'; readonly fileType: string };
@@ -18,12 +18,12 @@ const MARKS: Readonly<Record<TextEncoding, readonly number[]>> = {
 
 const MARKED: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf-16be'];
 
-/** How much of a file decides whether it is text. */
+/** The size of the start of a file that decides whether it is text. */
 const INSPECTED_BYTES = 8_192;
 
 /**
- * Decodes a file, or says what kind of binary it is: one with a NUL byte or with invalid UTF-8 in its first 8 KB. The
- * byte order mark is not part of the text. Invalid bytes further on become U+FFFD in the text.
+ * Decodes a file, or names its type if it is binary: if it has a NUL byte or invalid UTF-8 in its first 8 KB. The byte
+ * order mark is not part of the text. Invalid bytes after the first 8 KB become U+FFFD.
  */
 export function decodeFile(bytes: Uint8Array): FileContent {
   const encoding = encodingOf(bytes);
@@ -38,7 +38,7 @@ export function encodeFile(text: string, encoding: TextEncoding): Uint8Array {
   return joinBytes([Uint8Array.from(MARKS[encoding]), unitsToBytes(textToUnits(text, encoding), encoding)]);
 }
 
-/** The text of a file in a known encoding, whatever is in it; invalid bytes become U+FFFD. */
+/** The text of a file in a known encoding, without a check for binary data. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding): string {
   const label = unitSize(encoding) === 1 ? 'utf-8' : encoding;
   return new TextDecoder(label, { ignoreBOM: true }).decode(bytes.subarray(markLength(encoding)));
@@ -62,25 +62,25 @@ export function describeForm(encoding: TextEncoding, text: string): readonly str
   return [...(encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]), ...(endings === undefined ? [] : [endings])];
 }
 
-/** The encoding that a file's byte order mark tells, UTF-8 without one. */
-export function encodingOf(bytes: Uint8Array): TextEncoding {
+/** The encoding that the byte order mark of a file names; UTF-8 without one. */
+function encodingOf(bytes: Uint8Array): TextEncoding {
   return MARKED.find((encoding) => MARKS[encoding].every((byte, index) => bytes[index] === byte)) ?? 'utf-8';
 }
 
-/** How many bytes the byte order mark of an encoding takes. */
+/** The length of the byte order mark of an encoding, in bytes. */
 export function markLength(encoding: TextEncoding): number {
   return MARKS[encoding].length;
 }
 
-/** How many bytes one code unit of an encoding takes. */
+/** The size of a code unit of an encoding, in bytes. */
 export function unitSize(encoding: TextEncoding): 1 | 2 {
   return encoding === 'utf-8' || encoding === 'utf-8-bom' ? 1 : 2;
 }
 
 /**
- * A file's bytes after its mark as a string of code units: one character for each byte (UTF-8) or each pair of bytes
- * (UTF-16). Unlike decoded text it loses nothing, however broken the bytes are, and an index in it is a place in the
- * file. A last odd byte of UTF-16 is left out.
+ * The bytes of a file after its byte order mark as a string of code units: one character for each byte (UTF-8) or each
+ * pair of bytes (UTF-16). Unlike decoded text it loses no invalid byte, and its indexes map to positions in the file. An
+ * odd last byte of UTF-16 is left out.
  */
 export function bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): string {
   const content = bytes.subarray(markLength(encoding));
@@ -91,12 +91,12 @@ export function bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): string 
   return fromUnits(units);
 }
 
-/** A text as the string of code units it has in an encoding. */
+/** The string of code units of a text in an encoding. */
 export function textToUnits(text: string, encoding: TextEncoding): string {
   return unitSize(encoding) === 2 ? text : fromUnits(new TextEncoder().encode(text));
 }
 
-/** The bytes of a string of code units, without a mark. */
+/** The bytes of a string of code units, without a byte order mark. */
 export function unitsToBytes(units: string, encoding: TextEncoding): Uint8Array {
   const size = unitSize(encoding);
   const bytes = new Uint8Array(units.length * size);
@@ -108,7 +108,7 @@ export function unitsToBytes(units: string, encoding: TextEncoding): Uint8Array 
   return bytes;
 }
 
-/** One array of bytes from several. */
+/** Joins arrays of bytes. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
@@ -123,7 +123,7 @@ function startsAsText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, INSPECTED_BYTES);
   if (start.includes(0)) return false;
   try {
-    // A character may lie across the end of what is inspected, but not across the end of the file.
+    // A character may continue after the inspected start, but not after the end of the file.
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: start.length < bytes.length });
     return true;
   } catch {
@@ -131,7 +131,7 @@ function startsAsText(bytes: Uint8Array): boolean {
   }
 }
 
-/** `String.fromCharCode` takes its characters as arguments, of which an engine accepts only so many. */
+/** The number of arguments that every engine accepts for `String.fromCharCode`. */
 const CHUNK = 8_192;
 
 function fromUnits(units: Uint8Array | Uint16Array): string {

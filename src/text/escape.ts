@@ -1,14 +1,14 @@
 /**
- * Characters that change how a text looks without being seen: controls, format characters (bidi, zero-width, tags),
- * line and paragraph separators, lone surrogates and everything Unicode lets a terminal ignore. The two variation
- * selectors that only pick the picture or the text form of a character are left alone.
+ * Invisible characters that change how a text looks: controls, format characters (bidi, zero-width, tags), line and
+ * paragraph separators, lone surrogates and the characters that Unicode lets a terminal ignore. The two variation
+ * selectors that only choose the emoji or the text form of a character are not among them.
  */
 const UNSEEN = /(?![\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Makes every unseen character of a foreign text visible as `\u{…}`, so that the text can neither drive a terminal nor
- * hide a part of itself. Tabs stay, and line feeds unless `keepNewlines` is false, as it has to be for file names and
- * other texts of one line. Applying it twice changes nothing more.
+ * Escapes every unseen character of an untrusted text as `\u{…}`, so that the text can neither control a terminal nor
+ * hide a part of itself. Tabs stay, and so do line feeds unless `keepNewlines` is false, which one-line texts such as
+ * file names need. Idempotent.
  */
 export function escapeForTerminal(
   text: string,
@@ -19,7 +19,7 @@ export function escapeForTerminal(
   );
 }
 
-/** The first unseen character of a text in its visible form, tabs and line feeds included, if there is one. */
+/** The first unseen character of a text, tabs and line feeds included, escaped; nothing when there is none. */
 export function findUnseenCharacter(text: string): string | undefined {
   const index = text.search(UNSEEN);
   const code = index < 0 ? undefined : text.codePointAt(index);

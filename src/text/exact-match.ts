@@ -1,17 +1,17 @@
-/** A part of a text: from `start` up to, not including, `end`. */
+/** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A part of a text and what comes in its place. */
+/** A range of a text and its replacement. */
 export interface Splice extends TextRange {
   readonly replacement: string;
 }
 
 /**
- * Every place where `wanted` stands in `content`, overlapping ones too, in order. A match is exact but for line
- * endings: LF in `wanted` stands for CRLF as well. A `wanted` that holds a CR itself is taken to the letter.
+ * All matches of `wanted` in `content` in order, overlapping ones included. A match is exact except for line endings: LF
+ * in `wanted` also matches CRLF, unless `wanted` contains a CR itself.
  */
 export function findExact(content: string, wanted: string): readonly TextRange[] {
   if (wanted === '') return [];
@@ -26,7 +26,7 @@ export function findExact(content: string, wanted: string): readonly TextRange[]
 const LONE_FEED = /(?<!\r)\n/;
 const LONE_FEEDS = /(?<!\r)\n/g;
 
-/** The ranges that are left when each one that overlaps an earlier one is dropped. */
+/** The ranges without those that overlap an earlier one. */
 export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRange[] {
   let end = 0;
   return ranges.filter((range) => {
@@ -37,9 +37,9 @@ export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRang
 }
 
 /**
- * What has to change so that `replacement` stands at each of `ranges`, which are in order. What both begin or end with
- * is not touched, so its line endings stay whatever they are; new line ends are those of the lines that are replaced,
- * or of the lines around.
+ * The changes that put `replacement` at each of `ranges`, which are in order. A common start or end of the old and the
+ * new text is not touched, so that its line endings stay as they are. New line endings are those of the replaced lines
+ * or of the lines around them.
  */
 export function spliceAll(content: string, ranges: readonly TextRange[], replacement: string): readonly Splice[] {
   const endingAround = createEndingFinder(content);
@@ -59,7 +59,7 @@ function spliceAt(content: string, range: TextRange, replacement: string, ending
   return { start, end, replacement: written };
 }
 
-/** How many units at an end are equal, counted in the old text and in the new one: CRLF there is LF here. */
+/** The length of a common start or end, in units of the old and of the new text: a CRLF may match an LF. */
 interface EqualPart {
   readonly old: number;
   readonly new: number;
@@ -74,7 +74,7 @@ function equalStart(old: string, fresh: string): EqualPart {
     equal.old += isBreak ? 2 : 1;
     equal.new += 1;
   }
-  // Half of a CRLF is not an equal part: what follows its CR may become something else than its LF.
+  // A CRLF is not split, because its LF may change.
   const cutsBreak =
     equal.old > 0 && old[equal.old - 1] === '\r' && (old[equal.old] === '\n' || fresh[equal.new] === '\n');
   return cutsBreak ? { old: equal.old - 1, new: equal.new - 1 } : equal;
@@ -94,8 +94,8 @@ function equalEnd(old: string, fresh: string): EqualPart {
 }
 
 /**
- * Finds the line ending to write at a place: of the part that changes, of the match, of the line after, of the line
- * before. Places are asked for in order, so that the content is gone through once, not once for each place.
+ * Finds the line ending to write in a range: that of the changed part, of the match, of the next line, of the last
+ * line. Ranges are passed in order, so that the content is scanned once, not once for each range.
  */
 function createEndingFinder(content: string): FindEnding {
   let next = -1;
@@ -114,7 +114,7 @@ function createEndingFinder(content: string): FindEnding {
   };
 }
 
-/** The ending whose LF is at `index`; nothing when there is no such place. */
+/** The line ending whose LF is at `index`; nothing when `index` is outside the text. */
 function endingAt(text: string, index: number): string | undefined {
   if (index < 0 || index >= text.length) return undefined;
   return text[index - 1] === '\r' ? '\r\n' : '\n';
@@ -127,8 +127,8 @@ function indexesOf(content: string, wanted: string): readonly number[] {
 }
 
 /**
- * Where an index of the text with LF alone lies in the content it was made from; an index at a line end lies before
- * its CR. Indexes are to be asked in any order.
+ * Maps an index in the text with LF alone to an index in the original content. An index at a line end maps to the
+ * position before its CR. Indexes may be mapped in any order.
  */
 function originOf(content: string): (index: number) => number {
   const breaks: number[] = [];

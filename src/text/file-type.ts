@@ -1,4 +1,4 @@
-/** First bytes of well-known formats: what they are called, the bytes as Latin-1 text, and where they stand. */
+/** Signatures of well-known formats: the name, the bytes as Latin-1 text, and their offset. */
 const SIGNATURES: readonly (readonly [name: string, bytes: string, offset?: number])[] = [
   ['PNG image', '\x89PNG\r\n\x1a\n'],
   ['JPEG image', '\xff\xd8\xff'],
@@ -35,7 +35,7 @@ const SIGNATURES: readonly (readonly [name: string, bytes: string, offset?: numb
   ['UTF-32 text', '\0\0\xfe\xff'],
 ];
 
-/** What kind of file its first bytes say it is; `unknown type` when they say nothing. */
+/** The type of a file by its first bytes; `unknown type` when they match no known format. */
 export function fileTypeOf(bytes: Uint8Array): string {
   const start = String.fromCharCode(...bytes.subarray(0, 300));
   const found = SIGNATURES.find(([, signature, offset = 0]) => start.startsWith(signature, offset));

@@ -2,13 +2,13 @@ import leven from 'leven';
 import { splitKeepingEndings } from './line-endings.ts';
 import { truncateLine, truncateLines } from './truncate.ts';
 
-/** The lines of a text that are most like the ones somebody looked for. Lines and columns count from 1. */
+/** The lines of a text that are most similar to the wanted ones. Lines and columns count from 1. */
 export interface NearestWindow {
   readonly firstLine: number;
   readonly lines: readonly string[];
-  /** True when the two differ in nothing but blanks, tabs and line ends. */
+  /** True when the two differ only in blanks, tabs and line endings. */
   readonly onlyWhitespace: boolean;
-  /** Where the two part first, and the character there on each side: LF at a line end, nothing at the very end. */
+  /** The first difference and the character of each side: LF at a line end, empty at the end of the text. */
   readonly difference: {
     readonly line: number;
     readonly column: number;
@@ -17,13 +17,13 @@ export interface NearestWindow {
   };
 }
 
-/** Windows less alike than this are of no help. */
+/** The similarity, from 0 to 1, below which a window is of no help. */
 const MIN_SIMILARITY = 0.4;
 
-/** How many windows are compared in full; which ones is decided by one line alone. */
+/** The number of windows that are compared line by line; they are selected by one line alone. */
 const MAX_CANDIDATES = 40;
 
-/** How many of them are compared character by character, and how much of their lines: the time grows with the square. */
+/** The number of windows, and the length of line, compared character by character, which takes quadratic time. */
 const MAX_MEASURED = 5;
 const MEASURED_LINE_LENGTH = 200;
 
@@ -31,30 +31,30 @@ const SHOWN_LINES = 20;
 const SHOWN_LINE_LENGTH = 300;
 
 /**
- * The window of `content` that is most like `wanted`, the first of equals; nothing when none is alike. LF in `wanted`
- * is like CRLF unless `wanted` holds a CR itself.
+ * The window of `content` that is most similar to `wanted`, the first of several; nothing when none is similar. LF in
+ * `wanted` equals CRLF unless `wanted` contains a CR itself.
  */
 export function findNearestWindow(content: string, wanted: string): NearestWindow | undefined {
   const lines = splitKeepingEndings(wanted.includes('\r') ? content : content.replaceAll('\r\n', '\n'));
-  const sought = splitKeepingEndings(wanted);
-  const likely = candidateStarts(lines, sought)
-    .map((start) => ({ start, similarity: windowSimilarity(lines, sought, start) }))
+  const wantedLines = splitKeepingEndings(wanted);
+  const likely = candidateStarts(lines, wantedLines)
+    .map((start) => ({ start, similarity: windowSimilarity(lines, wantedLines, start) }))
     .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
     .sort((left, right) => right.similarity - left.similarity || left.start - right.start)
     .slice(0, MAX_MEASURED)
-    .map(({ start }) => ({ start, distance: windowDistance(lines, sought, start) }));
+    .map(({ start }) => ({ start, distance: windowDistance(lines, wantedLines, start) }));
   const [best] = likely.sort((left, right) => left.distance - right.distance || left.start - right.start);
   if (best === undefined) return undefined;
-  const window = lines.slice(best.start, best.start + sought.length);
+  const window = lines.slice(best.start, best.start + wantedLines.length);
   return {
     firstLine: best.start + 1,
     lines: window.map((line) => line.replace(/\n$/, '')),
     onlyWhitespace: withoutWhitespace(window.join('')) === withoutWhitespace(wanted),
-    difference: firstDifference(window, sought, best.start + 1),
+    difference: firstDifference(window, wantedLines, best.start + 1),
   };
 }
 
-/** A line with its whitespace made visible: `→` for a tab, `·` for a blank, `␍` for a CR, a code for other blanks. */
+/** A line with visible whitespace: `→` for a tab, `·` for a blank, `␍` for a CR, a code for other whitespace. */
 export function showWhitespace(line: string): string {
   return line.replace(/\s/g, (character) => {
     if (character === ' ') return '·';
@@ -64,7 +64,7 @@ export function showWhitespace(line: string): string {
   });
 }
 
-/** A window as numbered lines with visible whitespace, shortened where it is long. */
+/** A window as numbered lines with visible whitespace, truncated if it is long. */
 export function showWindow(window: NearestWindow): string {
   const lines = window.lines.map((line, index) => {
     return `${window.firstLine + index}\t${truncateLine(showWhitespace(line), SHOWN_LINE_LENGTH)}`;
@@ -72,33 +72,33 @@ export function showWindow(window: NearestWindow): string {
   return truncateLines(lines, SHOWN_LINES).join('\n');
 }
 
-/** Where a window may start, judged by one line of what is sought: its longest, the most telling one. */
-function candidateStarts(lines: readonly string[], sought: readonly string[]): readonly number[] {
-  const trimmed = sought.map((line) => line.trim());
+/** The likely starts of a window, found with the longest of the wanted lines, which is the most distinctive. */
+function candidateStarts(lines: readonly string[], wantedLines: readonly string[]): readonly number[] {
+  const trimmed = wantedLines.map((line) => line.trim());
   const longest = trimmed.reduce((best, line, index) => (line.length > (trimmed[best] ?? '').length ? index : best), 0);
   const anchor = bigramsOf(trimmed[longest] ?? '');
   return lines
-    .map((line, index) => ({ start: index - longest, similarity: likeness(anchor, bigramsOf(line.trim())) }))
+    .map((line, index) => ({ start: index - longest, similarity: similarityOf(anchor, bigramsOf(line.trim())) }))
     .filter(({ start, similarity }) => similarity > 0 && start >= 0)
     .sort((left, right) => right.similarity - left.similarity || left.start - right.start)
     .slice(0, MAX_CANDIDATES)
     .map(({ start }) => start);
 }
 
-/** 1 for equal lines, 0 for lines that share nothing; the mean over the window. */
-function windowSimilarity(lines: readonly string[], sought: readonly string[], start: number): number {
-  const sum = sought.reduce((total, line, index) => {
+/** The mean similarity of the lines of a window: 1 for equal lines, 0 for lines that share nothing. */
+function windowSimilarity(lines: readonly string[], wantedLines: readonly string[], start: number): number {
+  const sum = wantedLines.reduce((total, line, index) => {
     const found = lines[start + index];
     if (found === undefined) return total;
     if (found === line) return total + 1;
-    return total + 0.95 * likeness(bigramsOf(found.trim()), bigramsOf(line.trim()));
+    return total + 0.95 * similarityOf(bigramsOf(found.trim()), bigramsOf(line.trim()));
   }, 0);
-  return sum / sought.length;
+  return sum / wantedLines.length;
 }
 
-/** How many characters have to change in the window, judged by the beginning of its lines. */
-function windowDistance(lines: readonly string[], sought: readonly string[], start: number): number {
-  return sought.reduce((total, line, index) => {
+/** The edit distance between a window and the wanted lines, measured on the start of each line. */
+function windowDistance(lines: readonly string[], wantedLines: readonly string[], start: number): number {
+  return wantedLines.reduce((total, line, index) => {
     const found = lines[start + index] ?? '';
     if (found === line) return total;
     return total + leven(found.slice(0, MEASURED_LINE_LENGTH), line.slice(0, MEASURED_LINE_LENGTH));
@@ -110,8 +110,8 @@ function bigramsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)));
 }
 
-/** Dice's coefficient: which part of both sets is common. */
-function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+/** Dice's coefficient: the common share of both sets. */
+function similarityOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let common = 0;
   for (const pair of left) if (right.has(pair)) common++;
   return (2 * common) / (left.size + right.size);
@@ -119,13 +119,13 @@ function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number
 
 function firstDifference(
   window: readonly string[],
-  sought: readonly string[],
+  wantedLines: readonly string[],
   firstLine: number,
 ): NearestWindow['difference'] {
-  const differing = sought.findIndex((line, index) => line !== window[index]);
-  const index = differing < 0 ? sought.length - 1 : differing;
+  const differing = wantedLines.findIndex((line, index) => line !== window[index]);
+  const index = differing < 0 ? wantedLines.length - 1 : differing;
   const found = [...(window[index] ?? '')];
-  const wanted = [...(sought[index] ?? '')];
+  const wanted = [...(wantedLines[index] ?? '')];
   const parts = found.findIndex((character, column) => character !== wanted[column]);
   const column = parts < 0 ? Math.min(found.length, wanted.length) : parts;
   return { line: firstLine + index, column: column + 1, found: found[column] ?? '', wanted: wanted[column] ?? '' };

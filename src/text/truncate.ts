@@ -11,6 +11,11 @@ export function takeEnd(text: string, length: number): string {
   return text.slice(characterStart(text, start) < start ? start + 1 : start);
 }
 
+/** A text of at most `limit` UTF-16 units as it is; of a longer one its start and `…`. */
+export function truncateText(text: string, limit: number): string {
+  return text.length > limit ? `${takeStart(text, limit)}…` : text;
+}
+
 /**
  * At most `limit` lines as they are; of more the first two thirds of `limit` and the last third, with a line between
  * them that counts the omitted ones.

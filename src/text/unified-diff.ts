@@ -2,12 +2,12 @@ import { FILE_HEADERS_ONLY, formatPatch, OMIT_HEADERS, type StructuredPatch, str
 import { detectLineEndings, splitKeepingEndings } from './line-endings.ts';
 import { truncateLine, truncateLines } from './truncate.ts';
 
-/** A change of one file: LF line ends, `/` in the path, and how many lines it adds and removes. */
+/** A change of one file as a diff with LF line endings and `/` in its path. */
 export interface UnifiedDiff {
   readonly path: string;
-  /** With file headers and never shortened, as it is what people say yes to; empty when nothing changes. */
+  /** With file headers, never shortened because people approve it; empty when nothing changes. */
   readonly unified: string;
-  /** Without file headers, for reports; shortened where it or a line is long, which it says. */
+  /** Without file headers, for reports; a long diff or line is truncated with a note. */
   readonly hunks: string;
   readonly added: number;
   readonly removed: number;
@@ -16,12 +16,12 @@ export interface UnifiedDiff {
 const MAX_LINES = 400;
 const MAX_LINE_LENGTH = 500;
 
-/** Beyond so many changed lines the shortest diff is not searched for: the time for it grows with the square. */
+/** Beyond this number of changed lines the diff is not the shortest one, whose search takes quadratic time. */
 const MAX_CHANGED_LINES = 1_000;
 
 /**
- * The difference between two texts of a file; `before` is absent for a file that is created. CRs at line ends are
- * left out when all lines of both texts have them, and shown as `␍` otherwise, so that a change of endings is seen.
+ * The diff of two texts of a file; `before` is absent for a new file. A CR before LF is left out when all lines of both
+ * texts have one, and shown as `␍` otherwise, so that a change of line endings is visible.
  */
 export function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
   const show = showLineEnds(before ?? '', after);
@@ -32,7 +32,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   return {
     path,
     unified: isEmpty ? '' : withoutLastLineFeed(formatPatch(patch, FILE_HEADERS_ONLY)),
-    hunks: isEmpty ? '' : shorten(formatPatch(patch, OMIT_HEADERS)),
+    hunks: isEmpty ? '' : truncateHunks(formatPatch(patch, OMIT_HEADERS)),
     added: changes.filter((line) => line.startsWith('+')).length,
     removed: changes.filter((line) => line.startsWith('-')).length,
   };
@@ -53,7 +53,7 @@ function comparePatch(from: string, to: string, before: string, after: string): 
   return { ...structuredPatch(from, to, '', ''), hunks: [hunk] };
 }
 
-/** The lines as a patch has them, with its note on a last line that does not end. */
+/** The lines of a patch, with the usual note after a last line without an ending. */
 function markLines(sign: '-' | '+', lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
@@ -70,7 +70,7 @@ function withoutLastLineFeed(diff: string): string {
   return diff.replace(/\n$/, '');
 }
 
-function shorten(diff: string): string {
+function truncateHunks(diff: string): string {
   const lines = withoutLastLineFeed(diff).split('\n');
   return truncateLines(
     lines.map((line) => truncateLine(line, MAX_LINE_LENGTH)),

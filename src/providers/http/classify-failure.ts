@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ModelErrorCode } from '../../ports/language-model.ts';
+import { truncateText } from '../../text/truncate.ts';
 import type { Failure } from './failure.ts';
 
 /** An error as a server describes it, in the body of a response or in its stream. */
@@ -88,7 +89,7 @@ function isQuotaExceeded(error: ServerError): boolean {
 
 function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return line.length > MAX_DETAIL_LENGTH ? `${line.slice(0, MAX_DETAIL_LENGTH)}…` : line;
+  return truncateText(line, MAX_DETAIL_LENGTH);
 }
 
 /** Messages and codes with which servers report that a request is too long for the model. */

@@ -171,7 +171,7 @@ function inputOf(command: Command): ShellWord | undefined {
 }
 
 /** True for a function that calls itself at least twice at the same time: in a pipeline or in the background. */
-export function isForkBomb(definition: FunctionNode): boolean {
+function isForkBomb(definition: FunctionNode): boolean {
   const name = definition.name.value;
   let calls = 0;
   let sideBySide = false;

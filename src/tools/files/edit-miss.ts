@@ -6,27 +6,27 @@ import { countOf } from '../../text/quantities.ts';
 
 const MAX_LISTED_LINES = 500;
 
-/** What to tell the model when `oldText` is not in the file: the place that is most like it, and where they differ. */
+/** The error when `oldText` is not in the file, with the most similar lines and the first difference. */
 export function editNotFound(display: string, text: string, oldText: string, newText: string): ToolError {
   const window = findNearestWindow(text, oldText);
   const parts = [`old_text is not in ${display}. Nothing was written.`];
   const applied = findApplied(text, newText);
   if (applied !== undefined) {
     const line = lineNumberAt(text, applied.start);
-    parts.push(`new_text is there, at line ${line}: the edit seems to be already applied.`);
+    parts.push(`new_text is already in the file, at line ${line}: the edit seems to be applied already.`);
   }
-  parts.push(window === undefined ? `Nothing in the file is like it. ${READ}` : describeWindow(window));
+  parts.push(window === undefined ? `Nothing in the file is similar. ${READ}` : describeWindow(window));
   return new ToolError('edit_not_found', parts.join('\n'));
 }
 
-/** What to tell the model when `oldText` stands in more than one place; at these lines. */
+/** The error when `oldText` occurs more than once, at these lines. */
 export function editAmbiguous(display: string, lines: readonly number[]): ToolError {
   const left = lines.length - MAX_LISTED_LINES;
   const listed = lines.slice(0, MAX_LISTED_LINES).join(', ') + (left > 0 ? ` and ${countOf(left, 'more place')}` : '');
   return new ToolError(
     'edit_ambiguous',
     `old_text is in ${display} ${lines.length} times, at lines ${listed}. Nothing was written.\n` +
-      'Add neighbouring lines to old_text until it fits one place only, or set replace_all to true to change all.',
+      'Add neighbouring lines to old_text until it matches only once, or set replace_all to true to replace all.',
   );
 }
 
@@ -38,19 +38,19 @@ function describeWindow(window: NearestWindow): string {
   return [
     `The nearest text is at lines ${window.firstLine}–${last} (· is a blank, → a tab):`,
     showWindow(window),
-    `First difference: line ${line}, column ${column}: the file has ${name(found, 'its end')}, old_text has ${name(wanted, 'its end')}.`,
+    `First difference: line ${line}, column ${column}: the file has ${nameOf(found, 'its end')}, old_text has ${nameOf(wanted, 'its end')}.`,
     ...(window.onlyWhitespace ? ['Only whitespace differs.'] : []),
     'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
   ].join('\n');
 }
 
-/** Nothing stands at the end of the file or of `old_text`. */
-function name(character: string, end: string): string {
+/** A character in words; the empty character is at the end of the file or of `old_text`. */
+function nameOf(character: string, end: string): string {
   if (character === '') return end;
   return character === '\n' ? 'a line end' : `"${showWhitespace(character)}"`;
 }
 
-/** Where `newText` stands as words of their own; parts of longer words and mere punctuation are no sign of an edit. */
+/** The range of `newText` as whole words; a part of a longer word or mere punctuation is no sign of an edit. */
 function findApplied(text: string, newText: string): TextRange | undefined {
   if (!WORD.test(newText)) return undefined;
   return findExact(text, newText).find(({ start, end }) => !isInWord(text, start) && !isInWord(text, end));

@@ -2,8 +2,8 @@ import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { ToolErrorCode } from '../../ports/tool.ts';
 
 /**
- * Runs a file operation of a tool. A `FileSystemError` becomes a `ToolError` whose text names the path as the model
- * knows it and says what to do; other errors pass.
+ * Runs a file operation of a tool. A `FileSystemError` becomes a `ToolError` that names the path as the model knows it
+ * and says what to do next; other errors are passed on.
  */
 export async function withFileErrors<Value>(display: string, operation: () => Promise<Value>): Promise<Value> {
   try {
@@ -43,7 +43,7 @@ function wordFailure(error: FileSystemError, display: string): readonly [ToolErr
   }
 }
 
-/** The platform's own name of the error, where it has one. */
+/** The platform's code of the error in parentheses, if it has one. */
 function reasonOf(error: FileSystemError): string {
   return error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : '';
 }

@@ -11,21 +11,21 @@ import {
 } from '../../safety/paths/path-policy.ts';
 import { expandPath, findPathTextProblem } from '../../safety/paths/written-path.ts';
 
-/** A path from the model, made safe to use. */
+/** A path from the model that was resolved and checked against the path rules. */
 export interface ResolvedPath {
   readonly use: PathUse;
-  /** Real path; its last parts need not exist yet. */
+  /** The real path; its last parts may be missing. */
   readonly realPath: string;
   readonly exists: boolean;
-  /** How the path is called in texts: relative to the workspace where it lies in it, always with `/`. */
+  /** The path that texts show: relative to the workspace if it lies there, always with `/`. */
   readonly display: string;
 }
 
 /**
- * Finds the real path behind what the model wrote and checks it against the rules: the deepest ancestor that exists
- * has its links resolved, the rest must be plain names. Throws `ToolError` (`invalid_arguments`,
+ * Resolves a path that the model wrote to a real path and checks it against the rules. Links are resolved up to the
+ * deepest ancestor that exists; the rest must be plain names. Throws `ToolError` (`invalid_arguments`,
  * `path_outside_workspace`, `path_blocked`, `not_found` for a link without a target, `not_a_directory`,
- * `permission_denied`, `io_error`); what lies outside is only ever told to be outside.
+ * `permission_denied`, `io_error`). Reveals nothing about a path outside except that it is outside.
  */
 export async function resolvePath(
   given: string,
@@ -42,7 +42,7 @@ export async function resolvePath(
     throw new ToolError('path_outside_workspace', outsideText(given, access, realPath, pathRules));
   }
   if (verdict.type === 'blocked') {
-    throw new ToolError('path_blocked', `${given} may not be touched (${verdict.rule}). Do the task without it.`);
+    throw new ToolError('path_blocked', `${given} may not be used (${verdict.rule}). Do the task without it.`);
   }
   if (found.failure !== undefined) throw asToolError(found.failure, given);
   const display = displayPath(realPath, pathRules);
@@ -50,8 +50,8 @@ export async function resolvePath(
 }
 
 /**
- * The real path of an absolute path, links resolved as far as it exists. Rejects with `FileSystemError` when that cannot
- * be found out: a link in a circle or without a target, a file used as a directory, a directory closed to us.
+ * The real path of an absolute path, with links resolved as far as it exists. Rejects with `FileSystemError` for a
+ * circular link, a link without a target, a file used as a directory and a directory without permission.
  */
 export async function realPathOf(
   absolutePath: string,
@@ -65,13 +65,13 @@ export async function realPathOf(
 
 interface FollowedPath {
   readonly realPath: string;
-  /** How many of its last parts do not exist or cannot be reached. */
+  /** The number of its last parts that do not exist or cannot be reached. */
   readonly missing: number;
-  /** Why the path cannot be used although its beginning could be followed. */
+  /** The reason why the path cannot be used, although its beginning could be followed. */
   readonly failure?: FileSystemError;
 }
 
-/** Climbs to the deepest ancestor with a real path. The first error that is not "it does not exist" is remembered. */
+/** Follows a path up to its deepest ancestor with a real path. `failure` is the first error other than `not_found`. */
 async function followPath(absolute: string, fileSystem: FileSystem, platform: PathPlatform): Promise<FollowedPath> {
   const flavour = pathFlavour(platform);
   const missing: string[] = [];
@@ -96,8 +96,8 @@ function follow(realPath: string, missing: number, failure: FileSystemError | un
 }
 
 /**
- * A link without a target has no real path, yet creating a file "there" would create the target, wherever that is.
- * Only the listing of its directory shows that such a link exists.
+ * The error for a link without a target. Such a link has no real path, yet writing to it would create the target,
+ * wherever that is. Only the listing of its directory shows that it exists.
  */
 async function findDanglingLink(
   directory: string,
@@ -124,7 +124,7 @@ function outsideText(given: string, access: 'read' | 'write', realPath: string, 
   return `${given} is outside the workspace. Use a path inside it, such as one list_files shows.`;
 }
 
-/** The text for the model: which part of the path is at fault, and what to do about it. */
+/** The error for the model: the cause, and what to do next. */
 function asToolError(failure: FileSystemError, given: string): ToolError {
   const [code, text] = wordFailure(failure, given);
   return new ToolError(code, text, { cause: failure });

@@ -4,7 +4,6 @@ import {
   bytesToUnits,
   decodeFile,
   encodeFile,
-  encodingOf,
   joinBytes,
   markLength,
   textToUnits,
@@ -24,6 +23,7 @@ describe('a file', () => {
     ['two marks', bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf), 'utf-8-bom', '\ufeff'],
     ['UTF-16 LE', bytes(0xff, 0xfe, 0x61, 0), 'utf-16le', 'a'],
     ['UTF-16 BE', bytes(0xfe, 0xff, 0, 0x61), 'utf-16be', 'a'],
+    ['only the mark of UTF-16 LE', bytes(0xff, 0xfe), 'utf-16le', ''],
   ])('%s is text', (_name, content, encoding, text) => {
     expect(decodeFile(content)).toEqual({ type: 'text', encoding, text });
   });
@@ -34,6 +34,8 @@ describe('a file', () => {
     ['that ends within a character', bytes(0x61, 0xe2, 0x82), 'unknown type'],
     ['with a NUL at the end of the first 8 KB', bytes(...ascii(8_191), 0), 'unknown type'],
     ['with a surrogate in UTF-8', bytes(0xed, 0xa0, 0x80), 'unknown type'],
+    ['with a part of the mark of UTF-8', bytes(0xef, 0xbb), 'unknown type'],
+    ['with a part of the mark of UTF-16', bytes(0xff), 'unknown type'],
     ['UTF-32 LE', bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'UTF-32 text'],
     ['PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image'],
     ['ELF', bytes(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), 'ELF executable'],
@@ -57,8 +59,8 @@ const character = fc
   .map((code) => String.fromCodePoint(code));
 const encodings = fc.constantFrom('utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be' as const);
 
-describe('nothing is lost', () => {
-  it('between text and bytes', () => {
+describe('a conversion', () => {
+  it('of text to bytes and back loses nothing', () => {
     const text = fc.string({ unit: character, maxLength: 12 }).filter((value) => !value.startsWith('\ufeff'));
     fc.assert(
       fc.property(text, encodings, (value, encoding) => {
@@ -68,7 +70,7 @@ describe('nothing is lost', () => {
     );
   });
 
-  it('between arbitrary bytes and units', () => {
+  it('of arbitrary bytes to units and back loses nothing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), encodings, (content, encoding) => {
         const mark = encodeFile('', encoding);
@@ -82,16 +84,8 @@ describe('nothing is lost', () => {
     );
   });
 
-  it('in a file longer than a function takes arguments', () => {
+  it('accepts a file with more bytes than a function accepts arguments', () => {
     const text = 'é'.repeat(70_000);
     expect(unitsToBytes(textToUnits(text, 'utf-8'), 'utf-8')).toEqual(new TextEncoder().encode(text));
   });
-});
-
-it.each([
-  [[0xef, 0xbb], 'utf-8'],
-  [[0xff], 'utf-8'],
-  [[0xff, 0xfe], 'utf-16le'],
-])('the mark %j means %s', (mark, encoding) => {
-  expect(encodingOf(bytes(...mark))).toBe(encoding);
 });

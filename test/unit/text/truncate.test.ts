@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { takeEnd, takeStart, truncateAround, truncateLine, truncateLines } from '../../../src/text/truncate.ts';
+import {
+  takeEnd,
+  takeStart,
+  truncateAround,
+  truncateLine,
+  truncateLines,
+  truncateText,
+} from '../../../src/text/truncate.ts';
 
 it.each([
   ['abc', 2, 'ab'],
@@ -26,6 +33,14 @@ it.each([
   ['abc', 0, ''],
 ])('the last units of %j, at most %i, are %j', (text, length, expected) => {
   expect(takeEnd(text, length)).toBe(expected);
+});
+
+it.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'abc…'],
+  ['ab😀', 3, 'ab…'],
+])('the text %j with a limit of %i is %j', (text, limit, expected) => {
+  expect(truncateText(text, limit)).toBe(expected);
 });
 
 it.each([

@@ -219,7 +219,7 @@ describe('refuses', () => {
       'const tax = 19;',
       'const tax = 7;',
       [
-        'new_text is there, at line 5: the edit seems to be already applied.',
+        'new_text is already in the file, at line 5: the edit seems to be applied already.',
         'The nearest text is at lines 5–5 (· is a blank, → a tab):',
         '5\texport·const·tax·=·7;',
         'First difference: line 5, column 1: the file has "e", old_text has "c".',
@@ -257,14 +257,14 @@ describe('refuses', () => {
       SHOP,
       'zzz zzz',
       '}\n\nzzz',
-      ['Nothing in the file is like it. Read it with read_file and copy the text exactly, without the line numbers.'],
+      ['Nothing in the file is similar. Read it with read_file and copy the text exactly, without the line numbers.'],
     ],
     [
       'any text in an empty file',
       '',
       'x',
       'y',
-      ['Nothing in the file is like it. Read it with read_file and copy the text exactly, without the line numbers.'],
+      ['Nothing in the file is similar. Read it with read_file and copy the text exactly, without the line numbers.'],
     ],
   ])('%s', async (_name, content, oldText, newText, expected) => {
     expect(await edit(content, oldText, newText)).toEqual({
@@ -281,7 +281,7 @@ describe('refuses', () => {
     expect(await edit(content, oldText, 'new')).toEqual({
       says:
         `edit_ambiguous: old_text is in a.txt ${where}. Nothing was written.\n` +
-        'Add neighbouring lines to old_text until it fits one place only, or set replace_all to true to change all.',
+        'Add neighbouring lines to old_text until it matches only once, or set replace_all to true to replace all.',
       text: content,
     });
   });
