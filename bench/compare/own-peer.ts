@@ -137,7 +137,7 @@ const SCENARIOS: readonly MockScenario[] = [
   },
 ];
 
-/** Our server, with scenarios as docs/scenarios.md has them. */
+/** Starts mock-llm-server with scenarios in the format of docs/scenario-reference.md. */
 export async function startOwnPeer(): Promise<Peer & { stop(): Promise<void> }> {
   const running: { close(): Promise<void> }[] = [];
   const start = async (options: Omit<MockLlmOptions, 'scenarios'> = {}) => {

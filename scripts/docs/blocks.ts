@@ -28,7 +28,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/mock-llm-server.md': { help: () => fence(HELP) },
   'docs/protocols.md': { clients: clientTable, 'client checks': clientCheckList, 'client gaps': clientGapTable },
   'docs/providers.md': { providers: providerTable },
-  'docs/scenarios.md': { fields: scenarioFieldTable },
+  'docs/scenario-reference.md': { fields: scenarioFieldTable },
 };
 
 /** The generated blocks of README.md; `bin` is the path of the file that starts `ybs`. */

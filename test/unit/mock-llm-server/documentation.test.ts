@@ -14,12 +14,17 @@ import { fieldRows } from '../../../scripts/docs/field-rows.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
-const page = read('scenarios.md');
-const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+const examplesOf = (text: string) => [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json = '']) => json);
+const page = read('scenario-reference.md');
+const examples = examplesOf(page);
 
-describe('docs/scenarios.md', () => {
+it.each(examplesOf(read('scenarios.md')))('docs/scenarios.md has an example that loads: %s', (text) => {
+  expect(parseScenarioFile(text, 'docs/scenarios.md').scenarios.length).toBeGreaterThan(0);
+});
+
+describe('docs/scenario-reference.md', () => {
   it.each(examples.map((text, index) => [index, text] as const))('example %i loads', (_index, text) => {
-    expect(parseScenarioFile(text, 'docs/scenarios.md').scenarios.length).toBeGreaterThan(0);
+    expect(parseScenarioFile(text, 'docs/scenario-reference.md').scenarios.length).toBeGreaterThan(0);
   });
 
   it('shows every field of the format in an example', () => {
@@ -28,14 +33,14 @@ describe('docs/scenarios.md', () => {
     expect(names.filter((name) => !shown.includes(`"${name}":`))).toEqual([]);
   });
 
-  it('shows the first example as YAML, too', async () => {
+  it('shows the first example as YAML with the same content', async () => {
     const [, yaml = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
     const { $schema, ...same } = parseScenarioFile(examples[0] ?? '', 'greeting.json');
     expect(await parseYamlScenarioFile(yaml, 'greeting.yaml')).toEqual(same);
     expect(yaml).toContain(`# yaml-language-server: $schema=${$schema}\n`);
   });
 
-  it('tells the truth about its first example', () => {
+  it('has a first example that writes a file and then answers', () => {
     const content = parseScenarioFile(examples[0] ?? '', 'greeting.json');
     const set = createScenarioSet([{ file: 'greeting.json', content }]);
     const prompt = user('Please write a greeting.');
@@ -44,11 +49,11 @@ describe('docs/scenarios.md', () => {
     const second = answerConversation(conversation(prompt, assistant(call(id)), results([id])), set, 'call_');
     expect([first, second]).toMatchObject([
       { reply: { toolCalls: [{ name: 'write_file' }], source: { step: 0 } } },
-      { reply: { content: 'hello.txt now greets.', source: { step: 1 } } },
+      { reply: { content: 'hello.txt contains a greeting.', source: { step: 1 } } },
     ]);
   });
 
-  it('tells the truth about text protocols', () => {
+  it('has an example of a text protocol that answers both forms of a result block', () => {
     const content = parseScenarioFile(examples.find((text) => text.includes('tools-in-text')) ?? '', 'text.json');
     const set = createScenarioSet([{ file: 'text.json', content }]);
     const asked = [user('Which version is it?'), assistant('<tool_call id="a">cat package.json</tool_call>')];
@@ -64,7 +69,7 @@ describe('docs/scenarios.md', () => {
     ['/v1/messages', 'model: nope'],
     ['/v1beta/models/nope:generateContent', 'models/nope is not found'],
     ['/api/chat', "model 'nope' not found"],
-  ])('tells the truth about models that do not exist: %s', async (path, message) => {
+  ])('has an example that refuses unknown models in the words of the provider: %s', async (path, message) => {
     const content = parseScenarioFile(examples.find((text) => text.includes('no-such-model')) ?? '', 'models.json');
     const app = createMockServer({ scenarios: createScenarioSet([{ file: 'models.json', content }]) });
     const said = { messages: [{ role: 'user', content: 'hi' }], contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
@@ -79,7 +84,7 @@ describe('docs/scenarios.md', () => {
     expect(await ask('gpt-5')).toMatch(/^400 .*matches/);
   });
 
-  it('shows an error as it is', () => {
+  it('shows the message for a misspelled field', () => {
     const broken = (examples[0] ?? '').replace('"arguments"', '"argments"');
     const [, said = 'nothing'] = /^mock-llm-server: (.*\n {2}fix: .*)$/m.exec(page) ?? [];
     expect(() => parseScenarioFile(broken, 'greeting.json')).toThrow(expect.objectContaining({ message: said }));

@@ -7,7 +7,7 @@ import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts'
 import { assistant, call, conversation, results, type TestMessage, user } from './builders.ts';
 import { AGENTS } from './reply/intents/agents.ts';
 
-const page = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/scenario-reference.md', import.meta.url), 'utf8');
 
 /** Plays the example of a section to its end; every tool result is `ok`. */
 function play(section: string, prompt: string, tools: readonly OfferedTool[]): string[] {
@@ -29,7 +29,7 @@ function play(section: string, prompt: string, tools: readonly OfferedTool[]): s
   }
 }
 
-describe('the examples of docs/scenarios.md', () => {
+describe('the examples of docs/scenario-reference.md', () => {
   it('drive one agent with the tools of that one', () => {
     expect(play('Intents', 'polish the greeting', AGENTS['Claude Code'].tools)).toEqual([
       'Glob {"pattern":"*.txt"}',
