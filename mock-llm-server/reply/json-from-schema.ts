@@ -5,18 +5,20 @@ import { decodePercent, startOfText } from '../text.ts';
 
 type SchemaObject = Exclude<JsonSchema, boolean>;
 
-/** Cost of one instance at most: its characters, and the schemas that the library walks to generate it. */
+/** Maximum cost of one instance: the characters that the library generates, and the keywords that it looks at. */
 const MAX_COST = 50_000;
 const MAX_DEPTH = 64;
+/** The library merges all members of `allOf`, in quadratic time. */
 const MAX_MEMBERS = 50;
+/** Larger minimum lengths, and longer patterns, are clamped or ignored. */
 const MAX_COUNT = 1000;
-/** How often the library tries again for an item that differs, or for a string of the right length. */
+/** How often the library retries for a unique item, or for a string of the right length. */
 const RETRIES = 50;
 const ANNOTATIONS = /^(?:\$(?:schema|id|comment|defs)|definitions|title|description|default|examples)$/;
 
 interface Context {
   readonly root: JsonObject;
-  /** Value of strings that may be anything; undefined where values must differ or satisfy several schemas at once. */
+  /** Value of unconstrained strings; undefined where values must differ, or satisfy several schemas at once. */
   readonly text: string | undefined;
   /** How many values of the schema the library may generate. */
   readonly copies: number;
@@ -28,14 +30,14 @@ interface Context {
 
 let library: typeof import('json-schema-faker') | undefined;
 
-/** Loads the library that `jsonFromSchema` needs. Few servers ever do. */
+/** Loads the library that `jsonFromSchema` needs. Most servers never get a request that does. */
 export async function loadJsonFromSchema(): Promise<void> {
   library ??= await import('json-schema-faker');
 }
 
 /**
- * A small instance of a JSON Schema, the same one each time; strings that may be anything are `text`. `{}` for the
- * empty schema, and for one that has no instance or costs too much. Await `loadJsonFromSchema` first.
+ * A small instance of a JSON Schema, the same one each time, with `text` as its unconstrained strings. `{}` for the empty
+ * schema, and for a schema that has no instance or costs too much. Await `loadJsonFromSchema` first.
  */
 export function jsonFromSchema(schema: JsonObject, text: string): unknown {
   if (library === undefined) throw new Error('Await loadJsonFromSchema() before jsonFromSchema().');
@@ -45,14 +47,14 @@ export function jsonFromSchema(schema: JsonObject, text: string): unknown {
   try {
     return library.generateSync(simplify(schema, context), options);
   } catch {
-    // Both functions throw for a schema without an instance.
+    // Both functions throw if the schema has no instance.
     return {};
   }
 }
 
 /**
  * The schema in a form that the library handles in bounded time: references and choices are resolved, limits are
- * clamped, and keywords that it does not know are left out. False if no value satisfies the schema.
+ * clamped, and keywords that it does not support are left out. False if no value satisfies the schema.
  */
 function simplify(raw: unknown, context: Context): JsonSchema {
   if (raw === false) return false;
@@ -98,70 +100,81 @@ function choose(members: readonly unknown[] = [], context: Context): JsonSchema 
 }
 
 function simplifyKeywords(own: JsonObject, context: Context): JsonSchema {
+  // The library generates such a value again if it turns out to be excluded, or if a branch has no instance.
+  const tries = 'not' in own ? 20 : 'if' in own ? 3 : 1;
+  const inner = { ...context, copies: context.copies * tries };
   const types = [own['type']].flat().filter((type) => typeof type === 'string');
   const type = types.find((name) => name !== 'null') ?? types[0];
-  const simple: SchemaObject = type === undefined ? {} : { type };
-  if (type === 'array' || 'items' in own || 'prefixItems' in own) simplifyItems(own, simple, context);
-  if ((type === 'object' || 'properties' in own || 'required' in own) && !simplifyProperties(own, simple, context)) {
-    return false;
-  }
+  const isObject = type === 'object' || 'properties' in own || 'required' in own;
+  const object = isObject ? simplifyProperties(own, inner) : {};
+  if (object === false) return false;
+  const simple: SchemaObject = {
+    ...(type !== undefined && { type }),
+    ...object,
+    ...(type === 'array' || 'items' in own || 'prefixItems' in own ? simplifyItems(own, inner) : {}),
+    ...simplifyString(own, inner),
+    ...simplifyOptions(own, inner),
+  };
   for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']) {
     if (typeof own[keyword] === 'number') simple[keyword] = own[keyword];
   }
   for (const keyword of ['not', 'if', 'then', 'else']) {
-    const condition = keyword in own && simplify(own[keyword], { ...context, text: undefined });
+    const condition = keyword in own && simplify(own[keyword], { ...inner, text: undefined });
     if (condition !== false) simple[keyword] = condition;
   }
-  simplifyString(own, simple, context);
-  simplifyOptions(own, simple, context);
-  const value = preferValue(own, simple, context.text);
+  const value = preferredValue(own, simple, context.text);
   if (value === undefined) return simple;
-  spend(JSON.stringify(value).length, context);
+  spend(JSON.stringify(value).length, inner);
   return { ...simple, default: value };
 }
 
 /** Arrays are as short as possible, so that no upper limit matters. */
-function simplifyItems(own: JsonObject, simple: SchemaObject, context: Context): void {
-  const prefix = asArray(own['prefixItems']);
+function simplifyItems(own: JsonObject, context: Context): SchemaObject {
+  const { items = true, prefixItems } = own;
+  const prefix = asArray(Array.isArray(items) ? items : prefixItems);
   const minItems = Math.max(count(own['minItems']), prefix.length);
-  const isUnique = own['uniqueItems'] === true;
-  const copies = context.copies * Math.max(minItems, 1) * (isUnique ? RETRIES : 1);
-  const text = isUnique ? undefined : context.text;
-  if (prefix.length > 0) simple.prefixItems = prefix.map((item) => simplify(item, context));
-  simple.items = simplify(own['items'] ?? true, { ...context, copies, text });
-  Object.assign(simple, { minItems, uniqueItems: isUnique });
+  const uniqueItems = own['uniqueItems'] === true;
+  const copies = context.copies * Math.max(minItems, 1) * (uniqueItems ? RETRIES : 1);
+  return {
+    minItems,
+    uniqueItems,
+    ...(prefix.length > 0 && { prefixItems: prefix.map((item) => simplify(item, context)) }),
+    items: simplify(items, { ...context, copies, text: uniqueItems ? undefined : context.text }),
+  };
 }
 
-/** Objects have the required properties, or all if the schema does not say which. Returns whether that is possible. */
-function simplifyProperties(own: JsonObject, simple: SchemaObject, context: Context): boolean {
+/** Objects have the required properties, or all if the schema does not list any. False if one has no value. */
+function simplifyProperties(own: JsonObject, context: Context): SchemaObject | false {
   const required = new Set(asArray(own['required']).filter((name) => typeof name === 'string'));
   const properties = Object.entries(isJsonObject(own['properties']) ? own['properties'] : {}).map(
     ([name, property]) => [name, simplify(property, context)] as const,
   );
   if (properties.some(([name, property]) => property === false && required.has(name))) return false;
   const possible = properties.filter(([, property]) => property !== false);
+  const listsNone = own['required'] === undefined && context.text !== undefined;
   const minProperties = count(own['minProperties']);
   const copies = context.copies * (1 + required.size + minProperties);
-  simple.properties = Object.fromEntries(possible);
-  simple.required =
-    own['required'] === undefined && context.text !== undefined ? possible.map(([name]) => name) : [...required];
-  simple.additionalProperties = simplify(own['additionalProperties'] ?? true, { ...context, copies });
-  simple.minProperties = minProperties;
-  return true;
+  return {
+    properties: Object.fromEntries(possible),
+    required: listsNone ? possible.map(([name]) => name) : [...required],
+    additionalProperties: simplify(own['additionalProperties'] ?? true, { ...context, copies }),
+    minProperties,
+  };
 }
 
-function simplifyString(own: JsonObject, simple: SchemaObject, context: Context): void {
-  const { pattern, format, minLength, maxLength } = own;
-  const length = count(minLength);
-  const hasLimits = length > 0 || maxLength !== undefined;
-  spend(length, context);
-  if (length > 0) simple.minLength = length;
-  // The library generates at most ten characters more than it must.
-  if (typeof maxLength === 'number' && maxLength < length + 10) simple.maxLength = maxLength;
-  if (typeof format === 'string') simple.format = format;
-  if (typeof pattern !== 'string' || pattern.length > MAX_COUNT) return;
-  spend(patternCost(pattern) * (hasLimits ? RETRIES : 1), context);
-  simple.pattern = pattern;
+function simplifyString(own: JsonObject, context: Context): SchemaObject {
+  const { pattern, format, maxLength } = own;
+  const minLength = count(own['minLength']);
+  const hasPattern = typeof pattern === 'string' && pattern.length <= MAX_COUNT;
+  const tries = minLength > 0 || maxLength !== undefined ? RETRIES : 1;
+  spend(minLength + (hasPattern ? patternCost(pattern) * tries : 0), context);
+  return {
+    ...(minLength > 0 && { minLength }),
+    // The library generates at most ten characters more than it must.
+    ...(typeof maxLength === 'number' && maxLength < minLength + 10 && { maxLength }),
+    ...(typeof format === 'string' && { format }),
+    ...(hasPattern && { pattern }),
+  };
 }
 
 /** Upper bound of the characters that a pattern generates: repeated characters add up, repeated groups multiply. */
@@ -177,21 +190,22 @@ function patternCost(pattern: string): number {
   return characters * factor;
 }
 
-/** Keeps the first option only, unless another schema may exclude it. */
-function simplifyOptions(own: JsonObject, simple: SchemaObject, context: Context): void {
-  const options = 'const' in own ? [own['const']] : asArray(own['enum']);
-  const first = options.find((option) => option !== null) ?? options[0];
-  const kept = context.text === undefined ? options : options.slice(0, 1).map(() => first);
-  spend(JSON.stringify(kept).length, context);
-  if (kept.length > 0) simple.enum = [...kept];
+/** The first option, or all of them if other keywords or schemas may exclude it. */
+function simplifyOptions(own: JsonObject, context: Context): SchemaObject {
+  const all = 'const' in own ? [own['const']] : asArray(own['enum']);
+  const isOpen = context.text === undefined || 'not' in own || 'if' in own;
+  const first = all.find((option) => option !== null) ?? null;
+  const options = isOpen || all.length === 0 ? all : [first];
+  spend(JSON.stringify(options).length, context);
+  return options.length === 0 ? {} : { enum: [...options] };
 }
 
-/** Prefers the default, the text, false or the number nearest to 0 where the schema leaves a choice. */
-function preferValue(own: JsonObject, simple: SchemaObject, text: string | undefined): unknown {
+/** The default of the schema, or the text, false or the number nearest to 0 if the schema allows it. */
+function preferredValue(own: JsonObject, simple: SchemaObject, text: string | undefined): unknown {
   if (text === undefined || 'enum' in simple || 'not' in simple || 'if' in simple) return undefined;
   if (own['default'] !== undefined) return own['default'];
-  const open = ['pattern', 'format', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-  if (open.some((keyword) => keyword in simple)) return undefined;
+  const demanding = ['pattern', 'format', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+  if (demanding.some((keyword) => keyword in simple)) return undefined;
   const { type, minLength = 0, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = simple;
   if (type === 'boolean') return false;
   if (type === 'string' || Object.keys(simple).length === 0) {
@@ -204,9 +218,8 @@ function preferValue(own: JsonObject, simple: SchemaObject, text: string | undef
 
 /** Start of the range that a description states: Gemini CLI asks for a `score from 1-100` without `minimum`. */
 function describedMinimum(description: unknown): number {
-  const [, minimum = 0] =
-    /\b(\d+)(?:-|–| to )\d+\b/.exec(typeof description === 'string' ? description.slice(0, MAX_COUNT) : '') ?? [];
-  return Number(minimum);
+  const text = typeof description === 'string' ? description.slice(0, MAX_COUNT) : '';
+  return Number(/\b(\d+)(?:-|–| to )\d+\b/.exec(text)?.[1] ?? 0);
 }
 
 function count(value: unknown): number {

@@ -42,6 +42,8 @@ describe('jsonFromSchema', () => {
     ['as many items as required', { items: { type: 'string' }, minItems: 2 }, [TEXT, TEXT]],
     ['items of an unstated type', { type: 'array', minItems: 1 }, [TEXT]],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'integer' }, { const: 'b' }] }, [0, 'b']],
+    ['a tuple of draft 7', { type: 'array', items: [{ const: 1 }, { const: 2 }] }, [1, 2]],
+    ['an option that is not excluded', { enum: ['a', 'b'], not: { const: 'a' } }, 'b'],
     ['required properties', { type: 'object', properties: { a: {}, b: {} }, required: ['b'] }, { b: TEXT }],
     ['no properties if none is required', { properties: { a: { type: 'integer' } }, required: [] }, {}],
     ['all properties if required is missing', { properties: { a: { type: 'integer' } } }, { a: 0 }],
@@ -118,6 +120,13 @@ const twice: Readonly<Record<string, (each: object) => object>> = {
   properties: (each) => ({ type: 'object', properties: { a: each, b: each }, required: ['a', 'b'] }),
   members: (each) => ({ allOf: [{ anyOf: [each, each] }, { oneOf: [each, each] }] }),
   conditions: (each) => ({ if: each, [THEN]: each, else: each }),
+  'excluded values': (each) => ({ properties: { a: each }, required: ['a'], not: { const: {} } }),
+  'conditional properties': (each) => ({
+    properties: { a: each },
+    required: ['a'],
+    if: {},
+    [THEN]: { required: ['b'] },
+  }),
   exclusions: (each) => ({ type: 'string', not: { allOf: [each, each] } }),
 };
 
