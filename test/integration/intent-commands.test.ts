@@ -8,7 +8,7 @@ import type { Intent } from '../../mock-llm-server/scenario/intent-format.ts';
 import { propertySettings } from '../support/property.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
-// A POSIX shell that knows nothing more, and the one that most agents start. Windows has neither, nor the programs.
+// A plain POSIX shell, and the one that most agents start. Windows has neither.
 const SHELLS = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell));
 
 function run(intent: Intent, directory: string, shell = '/bin/sh'): { readonly code: number; readonly output: string } {
@@ -27,15 +27,15 @@ function run(intent: Intent, directory: string, shell = '/bin/sh'): { readonly c
 
 const TEXTS = [
   ['nothing', ''],
-  ['a line', 'hello\n'],
-  ['no line end at the end', 'hello'],
-  ['line ends only', '\n\n\n'],
+  ['one line', 'hello\n'],
+  ['no line feed at the end', 'hello'],
+  ['line feeds only', '\n\n\n'],
   ['quotes of every kind', `it's "quoted" \`ticks\` \\ $HOME $(id) !! %s %%\n`],
-  ['quotes without a line end', `'"'"'`],
-  ['a delimiter in it', 'EOF\nEOF_1\n EOF\n'],
+  ['quotes without a line feed', `'"'"'`],
+  ['the delimiter of a here-document', 'EOF\nEOF_1\n EOF\n'],
   ['CRLF', 'a\r\nb\r\n'],
   ['unicode', 'grüße 🙂 漢字 \u2028\n'],
-  ['a line beyond ASCII that begins as a delimiter', 'a\nE🙂\nEOF漢字\n'],
+  ['non-ASCII characters behind the start of a delimiter', 'a\nE🙂\nEOF漢字\n'],
   ['wildcards', '* ? [a-z] {a,b} ~ #\n'],
   ['a NUL', 'a\0b%\\\n'],
   ['dashes', '-n\n-e\n'],
@@ -61,7 +61,7 @@ describe.each(SHELLS)('in %s', (shell) => {
     expect(readFileSync(file, 'utf8')).toBe(`before\n${text}\nafter\n\n`);
   });
 
-  it('edit_file says why it changes nothing', () => {
+  it('edit_file prints the reason if it changes nothing', () => {
     const directory = temporaryDirectory();
     writeFileSync(path.join(directory, 'f'), 'one one\n');
     const edit = (old_text: string, file = 'f') =>
@@ -74,7 +74,7 @@ describe.each(SHELLS)('in %s', (shell) => {
   });
 });
 
-/** Files that say their own name. */
+/** A directory with files that contain their own names. */
 function searchable(): string {
   const directory = temporaryDirectory();
   const names = ['a.js', 'b c.ts', 'src/one.ts', 'src/deep/two.ts', 'src/deep/[x].ts', '.git/x.ts', 'src/n.md'];
@@ -83,7 +83,7 @@ function searchable(): string {
   return directory;
 }
 
-describe.skipIf(SHELLS.length === 0)('what the shell finds', () => {
+describe.skipIf(SHELLS.length === 0)('a shell', () => {
   it.each<[Intent, string[]]>([
     [{ intent: 'read_file', path: 'b c.ts' }, ['in b c.ts', 'it\'s a "needle" (b c.ts)']],
     [{ intent: 'list_files', path: 'src/deep' }, ['[x].ts', 'two.ts']],
@@ -104,7 +104,7 @@ describe.skipIf(SHELLS.length === 0)('what the shell finds', () => {
     ],
     [{ intent: 'search_files', pattern: "^it's.*a\\.js" }, ['./a.js:2:it\'s a "needle" (a.js)']],
     [{ intent: 'shell', command: 'printf "%s\\n" "$((1 + 1))"' }, ['2']],
-  ])('%j', (intent, lines) => {
+  ])('carries out %j', (intent, lines) => {
     expect(run(intent, searchable()).output.trimEnd().split('\n').sort()).toEqual([...lines].sort());
   });
 });
@@ -112,7 +112,7 @@ describe.skipIf(SHELLS.length === 0)('what the shell finds', () => {
 describe.skipIf(SHELLS.length === 0)('any text', () => {
   const text = fc.string({ unit: fc.constantFrom(...'a\'"\\$`!\n\r\t %ü🙂EOF_1 *{}'), maxLength: 40 });
 
-  it('comes back as it went', () => {
+  it('survives a write and an edit', () => {
     const directory = temporaryDirectory();
     const property = fc.property(text, text, text, (content, before, after) => {
       run({ intent: 'write_file', path: 'f', content: `${before}<${content}>${after}` }, directory);
@@ -123,7 +123,7 @@ describe.skipIf(SHELLS.length === 0)('any text', () => {
     fc.assert(property, propertySettings(15));
   });
 
-  it('is too much for a command that quotes it the simple way', () => {
+  it('does not survive a command that quotes it naively', () => {
     const directory = temporaryDirectory();
     const property = fc.property(text, (content) => {
       run({ intent: 'shell', command: `printf %s "${content}" > f` }, directory);

@@ -18,45 +18,45 @@ function describeAnswer(found: Answer): string {
   return source === undefined ? `auxiliary ${found.auxiliary}` : `${source.scenario} ${source.step}`;
 }
 
-describe('what agents send beside their work', () => {
-  it.each(REAL_REQUESTS)('%s is a %s, also where a scenario matches', (_name, kind, request) => {
+describe('an auxiliary request of an agent', () => {
+  it.each(REAL_REQUESTS)('is recognized although a scenario matches: %s is a %s', (_name, kind, request) => {
     expect(answer(request, hello)).toBe(`auxiliary ${kind}`);
     expect(answer(request, other)).toBe(`auxiliary ${kind}`);
   });
 
-  it.each(REAL_REQUESTS)('%s: a scenario that says so answers it', (_name, _kind, request) => {
+  it.each(REAL_REQUESTS)('is answered by a scenario for auxiliary requests: %s', (_name, _kind, request) => {
     const any = { ...hello, trigger: { model: '' }, auxiliary: false, steps: steps(1, 1, 1) };
     expect(answer(request, { ...any, trigger: { model: { regex: '.' } } })).toMatch(/^hello \d$/);
   });
 });
 
-describe('what only sounds like it', () => {
-  it.each(ORDINARY_REQUESTS)('%s', (_name, request) => {
+describe('a request that only resembles an auxiliary request', () => {
+  it.each(ORDINARY_REQUESTS)('is answered by its scenario: %s', (_name, request) => {
     expect(answer(request, hello)).toBe('hello 0');
   });
 
-  it.each(ORDINARY_REQUESTS)('%s: it is a miss where nothing matches', (_name, request) => {
+  it.each(ORDINARY_REQUESTS)('is a miss if no scenario matches: %s', (_name, request) => {
     expect(answer(request, other)).toBe('no_scenario_matched');
   });
 });
 
 describe('a scenario for the instruction itself', () => {
   it.each([
-    ['its very words', 'summarize the conversation', 'Please summarize the conversation.'],
-    ['a word of it', 'summarize', 'Summarize the conversation, please.'],
-    ['an expression', { regex: 'summari[sz]e' }, 'Now, summarize our chat.'],
-    ['a title', 'title', 'Write a title for this conversation'],
-    ['what the title is for', 'gardens', 'Write a title for this chat about gardens'],
-  ])('%s', (_name, trigger, text) => {
+    ['its exact words', 'summarize the conversation', 'Please summarize the conversation.'],
+    ['one of its words', 'summarize', 'Summarize the conversation, please.'],
+    ['a regular expression', { regex: 'summari[sz]e' }, 'Now, summarize our chat.'],
+    ['the word title', 'title', 'Write a title for this conversation'],
+    ['the subject of the title', 'gardens', 'Write a title for this chat about gardens'],
+  ])('answers it if its trigger is %s', (_name, trigger, text) => {
     expect(answer(conversation(user(text)), { ...other, trigger })).toBe('other 0');
   });
 
-  it('is none where what the instruction is about has the trigger, too', () => {
+  it('does not answer it if the text behind the instruction contains the trigger, too', () => {
     const request = conversation(user('Generate a title for this conversation:'), user('say hi'));
     expect(answer(request, { ...other, trigger: 'hi' })).toBe('auxiliary title');
   });
 
-  it('is none where the scenario looks at no text', () => {
+  it('does not answer it if its trigger does not match texts', () => {
     const request = conversation(user('Generate a title for this conversation'));
     expect(answer(request, { ...other, trigger: { model: 'm' } })).toBe('auxiliary title');
   });

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { assistant, conversation, minted, results, type TestMessage, user } from '../builders.ts';
 
-/** What the user wants; a scenario that answers it is named `hello`. */
+/** Prompt of the user; the scenario that answers it is named `hello`. */
 export const PROMPT = 'create hello.txt with a greeting';
 export const TOOLS: Conversation['tools'] = ['read_file', 'write_file'].map((name) => ({ name, input: 'json' }));
 
@@ -13,17 +13,17 @@ function request(system: readonly string[], messages: readonly TestMessage[], mo
   return { ...conversation(...messages), system, ...more };
 }
 
-/** System texts and the prompt of the user. */
+/** A request with system texts and the prompt. */
 const asks = (...system: readonly string[]) => request(system, [user(PROMPT)]);
-/** The prompt is part of what the user says. */
+/** A request with a user text that contains the prompt. */
 const says = (text: string, ...system: readonly string[]) => request(system, [user(text)]);
-/** The whole history and an instruction behind it, with the tools of the agent. */
+/** A request with the whole history and an instruction behind it, with the tools of the agent. */
 const behind = (instruction: string, system = CLAUDE) =>
   request([system], [...BUSY, results([CALL.id]), assistant('done'), user(instruction)], { tools: TOOLS });
-/** An instruction beside tool results: the agent was in the middle of its work. */
+/** A request with an instruction beside tool results, in the middle of the work. */
 const amid = (instruction: string) => request([CLAUDE], [...BUSY, results([CALL.id], [instruction])], { tools: TOOLS });
 
-/** How agents begin what they send beside their work: who and what, what it is, the request. */
+/** Auxiliary requests of agents: the agent and the purpose in words, the purpose, the request. */
 export const REAL_REQUESTS: readonly (readonly [string, 'title' | 'summary' | 'background', Conversation])[] = [
   [
     'Claude Code: title of a session',
@@ -315,7 +315,7 @@ export const REAL_REQUESTS: readonly (readonly [string, 'title' | 'summary' | 'b
   ['a person who asks for a summary', 'summary', says(`Summarize our conversation so far.\n${PROMPT}`)],
 ];
 
-/** What people and chat applications say that only sounds like it; each holds the prompt. */
+/** Requests of people and applications that resemble auxiliary requests; each contains the prompt. */
 export const ORDINARY_REQUESTS: readonly (readonly [string, Conversation])[] = [
   ['a name in a system text', asks('Your name is Bob and you keep the conversation friendly')],
   ['a customer with a name', asks('You are a clerk. Greet the customer by name at the start of the chat.')],

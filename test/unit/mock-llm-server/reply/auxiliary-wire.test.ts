@@ -7,7 +7,7 @@ const app = createMockServer({
   scenarios: scenarioSet({ scenarios: [{ name: 'hello', trigger: PROMPT, steps: steps(1) }] }),
 });
 
-describe('auxiliary requests as real clients send them', () => {
+describe('the server', () => {
   it.each<readonly [string, string, object, string]>([
     [
       'the router of Gemini CLI',
@@ -27,7 +27,7 @@ describe('auxiliary requests as real clients send them', () => {
       '{\\"model_choice\\":\\"flash\\"}',
     ],
     [
-      'a choice of Gemini as a text',
+      'a request of Gemini for one of several texts',
       '/v1beta/models/gemini-2.5-flash:generateContent',
       {
         contents: [{ role: 'user', parts: [{ text: PROMPT }] }],
@@ -65,13 +65,13 @@ describe('auxiliary requests as real clients send them', () => {
       '"create hello.txt"',
     ],
     [
-      'JSON mode of Ollama',
+      'the JSON mode of Ollama',
       '/api/chat',
       { model: 'm', stream: false, messages: [{ role: 'user', content: PROMPT }], format: 'json' },
       '"{}"',
     ],
     [
-      'a schema of Responses',
+      'a schema of the Responses API',
       '/v1/responses',
       {
         model: 'm',
@@ -86,7 +86,7 @@ describe('auxiliary requests as real clients send them', () => {
       },
       '{\\"n\\":0}',
     ],
-  ])('%s', async (_name, path, body, expected) => {
+  ])('answers %s', async (_name, path, body, expected) => {
     const headers = { 'anthropic-version': '2023-06-01' };
     const response = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(response.status).toBe(200);

@@ -47,18 +47,18 @@ const hello0 = minted('hello', 0);
 const finished = [user(PROMPT), assistant(hello0), results([hello0.id]), assistant('done')];
 
 const cases: readonly (readonly [string, Conversation, string])[] = [
-  // What the author of a scenario wants
+  // Scenarios for auxiliary requests
   [
-    'a scenario for those who are told to write titles',
+    'a writer of titles with the scenario for its system text',
     request(said('a chat about ships'), { system: ['You are a title writer.'] }),
     'writes titles 0',
   ],
   [
-    'a scenario whose condition is not about titles',
+    'a writer of titles beside a scenario with another condition',
     request(said('a chat about ships'), { system: ['You are a title generator for the sailor.'] }),
     'title: a chat about ships',
   ],
-  // What real clients send
+  // Requests of real clients
   [
     'the title of opencode',
     request(said('Generate a title for this conversation:\n', PROMPT), { system: [OPENCODE], model: 'mock-1' }),
@@ -79,19 +79,19 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     'schema: {"title":"create hello.txt with a greeting"}',
   ],
   [
-    'the memory agent of qwen-code, with tools and the whole history',
+    'the memory agent of qwen-code with tools and the whole history',
     request([...finished, user(MEMORY)], { tools: TOOLS }),
     'background: Nothing to do.',
   ],
   [
-    'the memory agent, told by its system text',
+    'a memory agent with its instruction in the system text',
     request([...finished, user('Go.')], { tools: TOOLS, system: [MEMORY] }),
     'background: Nothing to do.',
   ],
   ['the probe of Claude Code', request(said('quota'), { model: 'claude-haiku-4-5' }), 'probe: ok'],
   // Titles and summaries
   [
-    'an instruction and the prompt in one',
+    'an instruction that contains the prompt',
     request(said(`Write a short title for this chat: "${PROMPT}"`)),
     'title: create hello.txt with a greeting',
   ],
@@ -102,60 +102,84 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     'summary: Summary: create hello.txt with a greeting',
   ],
   [
-    'a compaction with tools that nothing else answers',
+    'a compaction with tools and without a scenario',
     request([...finished, user('Your task is to create a detailed summary of the conversation so far.')], {
       tools: TOOLS,
     }),
     'summary: Summary: create hello.txt with a greeting',
   ],
   [
-    'a small model whose instruction speaks of a topic',
+    'a small model that is asked for a topic',
     request(said(PROMPT), { model: 'gpt-5-nano', system: ['Find the topic.'] }),
     'title: create hello.txt with a greeting',
   ],
-  // Normal requests
+  // Other requests
   ['a prompt without tools', request(said(PROMPT)), 'hello 0'],
   ['a prompt with tools', request(said(PROMPT), { tools: TOOLS }), 'hello 0'],
-  ['the same instruction to a great model', request(said(PROMPT), { system: ['Find the topic.'] }), 'hello 0'],
-  ['a small model that works', request(said(PROMPT), { model: 'gpt-5-mini', system: ['You code.'] }), 'hello 0'],
-  ['a schema beside tools', request(said(PROMPT), { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
-  ['a title generator with tools', request(said(PROMPT), { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
+  ['a large model that is asked for a topic', request(said(PROMPT), { system: ['Find the topic.'] }), 'hello 0'],
   [
-    'a memory agent whose prompt matches',
+    'a small model that does the work itself',
+    request(said(PROMPT), { model: 'gpt-5-mini', system: ['You code.'] }),
+    'hello 0',
+  ],
+  ['a request with a schema and tools', request(said(PROMPT), { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
+  ['a writer of titles that has tools', request(said(PROMPT), { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
+  [
+    'a memory agent whose prompt a scenario matches',
     request(said(PROMPT), { tools: TOOLS, system: [MEMORY] }),
     'background: Nothing to do.',
   ],
-  ['a scenario that answers a schema with JSON', request(said('as json'), { outputSchema: TITLE_SCHEMA }), 'json 0'],
   [
-    'a choice that is wanted as a text',
+    'a request for JSON with the JSON of a scenario',
+    request(said('as json'), { outputSchema: TITLE_SCHEMA }),
+    'json 0',
+  ],
+  [
+    'a request for one of several texts',
     request(said(PROMPT), { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
     'schema: A',
   ],
   [
-    'a scenario that answers a choice',
+    'a request for one of several texts with the text of a scenario',
     request(said('which letter'), { outputSchema: { type: 'string', enum: ['A', 'B'] }, outputIsText: true }),
     'letter 0',
   ],
   [
-    'a scenario that answers another choice',
+    'a request for one of several texts that the scenario does not have',
     request(said('which letter'), { outputSchema: { type: 'string', enum: ['A'] }, outputIsText: true }),
     'schema: A',
   ],
-  ['a scenario that answers all', request(said('a poem'), { outputSchema: TITLE_SCHEMA }), 'own-title 0'],
-  ['a scenario that answers titles', request(said('a poem'), { system: [OPENCODE] }), 'own-title 0'],
-  ['a scenario that asks for it', request(said('Summarize this conversation in rhyme')), 'asks-itself 0'],
-  ['something unknown', request(said('do something')), 'no_scenario_matched'],
-  ['a word that is a probe in a sentence', request(said('what is my quota')), 'no_scenario_matched'],
-  ['a probe with tools', request(said('ping'), { tools: TOOLS }), 'no_scenario_matched'],
   [
-    'an instruction far down in a long text',
+    'a request for JSON with a scenario for auxiliary requests',
+    request(said('a poem'), { outputSchema: TITLE_SCHEMA }),
+    'own-title 0',
+  ],
+  [
+    'a request for a title with a scenario for auxiliary requests',
+    request(said('a poem'), { system: [OPENCODE] }),
+    'own-title 0',
+  ],
+  [
+    'an instruction with the scenario whose trigger is that instruction',
+    request(said('Summarize this conversation in rhyme')),
+    'asks-itself 0',
+  ],
+  ['an unknown prompt with a miss', request(said('do something')), 'no_scenario_matched'],
+  [
+    'a sentence that contains the word of a probe with a miss',
+    request(said('what is my quota')),
+    'no_scenario_matched',
+  ],
+  ['a probe that has tools with a miss', request(said('ping'), { tools: TOOLS }), 'no_scenario_matched'],
+  [
+    'a prompt below a long system text with an instruction at its end',
     request(said(PROMPT), { system: [`${'You code. '.repeat(80)}Write a title for the session.`] }),
     'hello 0',
   ],
 ];
 
 describe('answerAuxiliary', () => {
-  it.each(cases)('%s', (_name, input, expected) => {
+  it.each(cases)('answers %s', (_name, input, expected) => {
     const answer = answerConversation(input, set, 'call_');
     if (answer.type !== 'reply') return expect(answer.type === 'refusal' ? answer.code : answer.type).toBe(expected);
     const { source, content, toolCalls } = answer.reply;
@@ -164,7 +188,7 @@ describe('answerAuxiliary', () => {
     expect(`${answer.auxiliary}: ${content}`).toBe(expected);
   });
 
-  it('does not disturb the story that goes on beside it', () => {
+  it('does not advance the scenario of the session', () => {
     const title = request(said('Generate a title for this conversation:', PROMPT), { system: [OPENCODE] });
     const step = request([user(PROMPT), assistant(hello0), results([hello0.id])]);
     const before = answerConversation(step, set, 'call_');
@@ -176,7 +200,7 @@ describe('answerAuxiliary', () => {
   it.each<readonly [string, Conversation]>([
     ['a title', request(said('Generate a title for this conversation: foo'))],
     ['a schema', request(said('foo'), { outputSchema: TITLE_SCHEMA })],
-  ])('leaves %s to the scenario that a header names, and not to the one that the model names', (_name, input) => {
+  ])('leaves %s to a scenario that a header names, but not to one that the model names', (_name, input) => {
     const headers = { 'x-mock-scenario': 'letter' };
     expect(answerConversation(input, set, 'call_', { headers })).toMatchObject({ reply: { content: 'B' } });
     const named = { ...input, model: 'mock/letter' };
@@ -207,23 +231,23 @@ describe('answerAuxiliary', () => {
 
   it.each<readonly [string, string, Partial<Conversation>, string]>([
     ['a number', 'number 42', { outputSchema: { type: 'object', required: ['n'] } }, 'number: {"n": 42}'],
-    ['what makes no JSON', 'number x', { outputSchema: TITLE_SCHEMA }, 'schema: {"title":"number x"}'],
+    ['a value that breaks the JSON', 'number x', { outputSchema: TITLE_SCHEMA }, 'schema: {"title":"number x"}'],
     ['a quote', 'quote "x"\n', anyJson, 'quote: {"said": "quote \\"x\\"\\n"}'],
     ['a quote beside tools', 'quote "x"', { ...anyJson, tools: TOOLS }, 'quote: {"said": "quote \\"x\\""}'],
-    ['a quote where no JSON is wanted', 'quote "x"', {}, 'quote: {"said": "quote "x""}'],
+    ['a quote without a schema', 'quote "x"', {}, 'quote: {"said": "quote "x""}'],
     ['prose beside tools', 'say "x"', { ...anyJson, tools: TOOLS }, 'prose: You said "say "x"".'],
-    ['JSON that the user said', '["a"]', anyJson, 'value: ["a"]'],
+    ['JSON of the user', '["a"]', anyJson, 'value: ["a"]'],
     ['a choice', 'choose B', choice, 'choice: B'],
-    ['what is no choice', 'choose C', choice, 'schema: A'],
-    ['a value that is not there', 'lack', anyJson, 'template_has_no_value'],
-    ['a value that is not there, and no JSON', 'void', { outputSchema: { const: 1 } }, 'schema: 1'],
-  ])('looks at the content as it is sent: %s', (_name, text, more, expected) => {
+    ['a text that is not a choice', 'choose C', choice, 'schema: A'],
+    ['a missing value', 'lack', anyJson, 'template_has_no_value'],
+    ['a missing value outside of JSON', 'void', { outputSchema: { const: 1 } }, 'schema: 1'],
+  ])('checks the content of a scenario with its templates filled: %s', (_name, text, more, expected) => {
     const answer = answerConversation(request(said(text), more), templates, 'call_');
     if (answer.type !== 'reply') return expect(answer.type === 'refusal' ? answer.code : answer.type).toBe(expected);
     expect(`${answer.auxiliary ?? answer.reply.source?.scenario}: ${answer.reply.content}`).toBe(expected);
   });
 
-  it('comes before the default response, and after results that do not fit', () => {
+  it('precedes the default response, but not the error for unpaired results', () => {
     const more = scenarioSet({
       scenarios: [{ name: 'x', trigger: 'x', steps: steps() }],
       default_response: { content: 'd' },

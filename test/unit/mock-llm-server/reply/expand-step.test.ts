@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
-import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import type { Conversation, OfferedTool } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { offeredForm } from '../../../../mock-llm-server/reply/expand-step.ts';
 import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
 import { AGENTS, offer } from './intents/agents.ts';
 
@@ -62,22 +63,22 @@ function callsOf(said: Conversation, headers: Readonly<Record<string, string>> =
   return answer.reply.toolCalls.map(({ name, arguments: text }) => `${name} ${text}`);
 }
 
-describe('where the client works', () => {
+describe('the working directory', () => {
   const write = (path: string) => [`Write {"file_path":"${path}","content":"\\"milk\\"\\n"}`];
 
-  it('is what the scenario says where nothing else does', () => {
+  it('is the one of the scenario if the request does not state any', () => {
     expect(callsOf(claude(conversation(prompt)))).toEqual(write('/scenario/a.txt'));
   });
 
-  it('is what the client says, and what the header says before that', () => {
+  it('is the one of the header, else the one that the client states', () => {
     const said = { ...claude(conversation(prompt)), system: ['Working directory: /said'] };
     expect(callsOf(said)).toEqual(write('/said/a.txt'));
     expect(callsOf(said, { 'x-mock-cwd': '/header' })).toEqual(write('/header/a.txt'));
   });
 });
 
-describe('values of the request', () => {
-  it('are put into text, arguments and intents, beside named tools', () => {
+describe('the values of a request', () => {
+  it('fill texts, arguments and intents', () => {
     const said = claude(
       conversation(prompt, first, {
         ...firstResult,
@@ -97,7 +98,7 @@ describe('values of the request', () => {
     });
   });
 
-  it('count results from the text that started the scenario', () => {
+  it('contain the tool results since the text that started the scenario', () => {
     const stopped = [prompt, first, firstResult];
     const ids = [minted('note', 1, 0, 'remember').id, 'call_9', 'mine'];
     const second = assistant(minted('note', 1, 0, 'remember'), call('call_9', 'remember'), call('mine', 'Read'));
@@ -107,7 +108,7 @@ describe('values of the request', () => {
     });
   });
 
-  it('that are missing are explained', () => {
+  it('are refused with an explanation if one is missing', () => {
     expect(callsOf(claude(conversation(user('far'))))).toEqual({
       type: 'refusal',
       code: 'template_has_no_value',
@@ -124,7 +125,7 @@ describe('values of the request', () => {
     [4, 'Glob {"pattern":"*","path":"v"}'],
     [5, 'Grep {"pattern":"v","output_mode":"content"}'],
     [6, 'Read {"file_path":"v"}'],
-  ])('stand in every field of an intent: step %i', (step, expected) => {
+  ])('fill every field of an intent: step %i', (step, expected) => {
     const ids = Array.from({ length: step }, (_, index) => minted('all', index));
     const turns = ids.flatMap((part) => [assistant(part), results([part.id])]);
     expect(callsOf(claude(conversation(user('all v'), ...turns)))).toEqual([expected]);
@@ -132,7 +133,7 @@ describe('values of the request', () => {
 });
 
 describe('an intent', () => {
-  it('that no tool can do is refused with the tools that are offered', () => {
+  it('is refused with the offered tools if none can carry it out', () => {
     const said = { ...conversation(user('mixed')), tools: [offer('weather', 'city!')] };
     expect(callsOf(said)).toEqual({
       type: 'refusal',
@@ -144,7 +145,7 @@ describe('an intent', () => {
     });
   });
 
-  it('is one call where calls are counted, and keeps its id whatever the tool is called', () => {
+  it('counts as one call and keeps its id for every tool', () => {
     const ids = [minted('mixed', 0, 0, 'Bash'), minted('mixed', 0, 1, 'x')];
     const said = conversation(user('mixed'), assistant(...ids), results(ids.map(({ id }) => id)));
     expect(answerConversation(claude(said), set, 'call_')).toMatchObject({ reply: { content: 'done' } });
@@ -155,8 +156,51 @@ describe('an intent', () => {
     });
   });
 
-  it('gives the same bytes for the same request', () => {
+  it('becomes the same bytes for the same request', () => {
     const answers = [1, 2].map(() => JSON.stringify(answerConversation(claude(conversation(prompt)), set, 'call_')));
     expect(answers[0]).toBe(answers[1]);
+  });
+});
+
+const json: OfferedTool = { name: 'exec', input: 'json', parameters: {} };
+const text: OfferedTool = { name: 'exec', input: 'text' };
+const spaced: OfferedTool = { ...text, namespace: 'functions' };
+const other: OfferedTool = { ...text, name: 'other' };
+
+it.each<readonly [string, readonly OfferedTool[], object]>([
+  ['no tools', [], { input: 'json' }],
+  ['another tool', [other], { input: 'json' }],
+  ['a function', [other, json], { input: 'json' }],
+  ['a tool that takes text', [text], { input: 'text' }],
+  ['a tool in a namespace', [spaced], { input: 'text', namespace: 'functions' }],
+  ['two, one of them in a namespace', [spaced, json], { input: 'json' }],
+])('a call has the form of the offered tool: %s', (_name, tools, expected) => {
+  expect(offeredForm('exec', tools)).toEqual(expected);
+});
+
+describe('a step that names a tool', () => {
+  const calling = (toolCall: object) => {
+    const steps = [{ response: { tool_calls: [toolCall] } }];
+    return scenarioSet({ scenarios: [{ name: 'a', trigger: { regex: 'say (?<what>.*)' }, steps }] });
+  };
+  const callsOfTool = (toolCall: object, ...tools: readonly OfferedTool[]) => {
+    const request = { ...conversation(user('say "hi"')), tools };
+    const answered = answerConversation(request, calling(toolCall), 'call_');
+    return answered.type === 'reply' ? answered.reply.toolCalls : answered;
+  };
+  const namedLong = { type: 'function', function: { name: 'exec', arguments: '{"what":"{{match.what}}"}' } };
+
+  it('writes a text unchanged to a tool that takes a text', () => {
+    const patch = { type: 'function', function: { name: 'exec', arguments: '*** {{match.what}}\n' } };
+    expect(callsOfTool(patch, spaced)).toMatchObject([
+      { name: 'exec', namespace: 'functions', input: 'text', arguments: '*** "hi"\n' },
+    ]);
+  });
+
+  it('writes escaped values into the JSON of a function', () => {
+    expect(callsOfTool(namedLong, json)).toMatchObject([{ input: 'json', arguments: '{"what":"\\"hi\\""}' }]);
+    expect(callsOfTool({ name: 'exec', arguments: { what: '{{match.what}}' } }, spaced)).toMatchObject([
+      { input: 'text', namespace: 'functions', arguments: '{"what":"\\"hi\\""}' },
+    ]);
   });
 });

@@ -1,9 +1,8 @@
 import type { OfferedTool } from '../../../../../mock-llm-server/conversation/conversation.ts';
 
 /**
- * A tool with its keys as one text: `path! content! mode?:boolean list!:strings`. `!` is required. Types are strings
- * where nothing is said; `either=string|array` allows one of several, `free` anything, `types=string|null` names them
- * in one list.
+ * A tool with its keys as one text: `path! content! mode:boolean list!:strings`. `!` marks required keys. The default
+ * type is a string; `either=string|array` is a union, `free` any type, `types=string|null` a list of types.
  */
 export function offer(name: string, keys: string, more: Partial<OfferedTool> = {}): OfferedTool {
   const fields = keys.split(' ').flatMap((text) => {
@@ -20,7 +19,7 @@ export function offer(name: string, keys: string, more: Partial<OfferedTool> = {
   };
 }
 
-/** A tool that takes a plain text. */
+/** A tool that takes a text instead of JSON arguments. */
 export function offerText(name: string, namespace?: string): OfferedTool {
   return { name, input: 'text', ...(namespace !== undefined && { namespace }) };
 }
@@ -41,7 +40,7 @@ function schemaOf(type: string): object {
   return { type };
 }
 
-/** A known agent: the tools it offers, and a text in which it says where it works. */
+/** A known agent: the tools that it offers, and a text that states its working directory. */
 export interface AgentFixture {
   readonly tools: readonly OfferedTool[];
   readonly system?: string;
@@ -75,7 +74,7 @@ const OPENCODE_MORE = [
   offer('todowrite', 'todos!:objects'),
 ];
 
-/** The tools that real agents offer, reduced to their names and keys. */
+/** Tools of real agents, reduced to their names and keys. */
 export const AGENTS = {
   'Claude Code': {
     tools: [

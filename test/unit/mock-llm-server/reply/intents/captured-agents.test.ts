@@ -5,7 +5,7 @@ import type { AgentFixture } from './agents.ts';
 import { CAPTURED_AGENTS, type CapturedAgent } from './captured-agents.ts';
 import { INTENTS, showCall } from './show-call.ts';
 
-/** `$COMMAND` is the intent as a command line. */
+/** Calls by agent and intent. `$COMMAND` stands for the intent as a command line. */
 const CALLS: readonly (readonly [CapturedAgent, keyof typeof INTENTS, string])[] = [
   // Claude Code 2.1.329
   ['Claude Code 2.1.329', 'write', 'Write {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
@@ -153,7 +153,7 @@ const CALLS: readonly (readonly [CapturedAgent, keyof typeof INTENTS, string])[]
   ['Kilo 7.7.7', 'search', 'grep {"pattern":"needle","path":"/w/p/src"}'],
 ];
 
-it.each(CALLS)('%s: %s is %s', (agent, name, expected) => {
+it.each(CALLS)('%s is sent the intent %s as %s', (agent, name, expected) => {
   const { tools, system = '' }: AgentFixture = CAPTURED_AGENTS[agent];
   const directory = findWorkingDirectory({ ...conversation(), system: [system] });
   expect(showCall(INTENTS[name], tools, directory)).toBe(expected);

@@ -43,7 +43,7 @@ describe('a tool of an unknown agent', () => {
     expect(call(INTENTS[intent], tool)).toBe(`${tool.name} ${expected}`);
   });
 
-  it('gets values for required arguments that their schema prescribes or leaves open', () => {
+  it('gets values for other required arguments that their schema determines', () => {
     const properties = {
       command: { type: 'string' },
       account: { type: ['string', 'null'] },
@@ -60,7 +60,7 @@ describe('a tool of an unknown agent', () => {
     );
   });
 
-  it('lists everything, here, if the intent leaves that open', () => {
+  it('gets a pattern for everything, or the current directory, if the intent lacks it', () => {
     const tool = offer('list_dir', 'pattern! dir!');
     expect(call({ intent: 'list_files', path: 'src' }, tool)).toBe('list_dir {"dir":"src","pattern":"*"}');
     expect(call({ intent: 'list_files', pattern: '*' }, tool)).toBe('list_dir {"pattern":"*","dir":"."}');
@@ -93,7 +93,7 @@ describe('a tool of an unknown agent', () => {
     expect(call(INTENTS[intent], tool)).toBe('nothing');
   });
 
-  it('is passed over for the shell', () => {
+  it('is passed over in favor of the shell', () => {
     const github = offer('open_file', 'owner! repo! file!');
     expect(call(INTENTS.read_file, github, offer('bash', 'command!'))).toBe(`bash {"command":"cat -- 'a.txt'"}`);
   });

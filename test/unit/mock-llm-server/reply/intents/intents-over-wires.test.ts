@@ -15,7 +15,7 @@ const headers = { 'anthropic-version': '2023-06-01' };
 const prompt = { role: 'user', content: 'write it' };
 const codeMode = { type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] };
 
-// One story; the tools of a different agent over each protocol.
+// One scenario, with the tools of a different agent over each protocol.
 it.each<[string, string, object, object]>([
   [
     'Chat Completions, opencode',
@@ -102,12 +102,12 @@ it.each<[string, string, object, object]>([
     },
     { message: { tool_calls: [{ function: { name: 'write', arguments: { path: 'a.txt', content: 'hi\n' } } }] } },
   ],
-])('%s', async (_name, path, body, expected) => {
+])('an intent becomes a tool call over %s', async (_name, path, body, expected) => {
   const response = await app.request(path, { method: 'POST', headers, body: JSON.stringify({ model: 'm', ...body }) });
   expect(await response.json()).toMatchObject(expected);
 });
 
-it('a client without a tool for it is told so, once, in the shape of its protocol', async () => {
+it('a client without a suitable tool gets an error in the form of its protocol', async () => {
   const tools = [{ name: 'weather', input_schema: schema('city') }];
   const body = JSON.stringify({ model: 'm', max_tokens: 100, messages: [prompt], tools });
   const response = await app.request('/v1/messages', { method: 'POST', headers, body });

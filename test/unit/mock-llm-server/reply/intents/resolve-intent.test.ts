@@ -7,7 +7,7 @@ import { conversation, user } from '../../builders.ts';
 import { AGENTS, type AgentFixture, type AgentName, offer, offerText } from './agents.ts';
 import { INTENTS, showCall } from './show-call.ts';
 
-/** Every tool of the agents is a call of another, or does not fit an intent: one row each. */
+/** Calls by agent and intent, one row for each pair. `$COMMAND` stands for the intent as a command line. */
 const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   // Claude Code
   ['Claude Code', 'write', 'Write {"file_path":"/w/p/docs/a.txt","content":"hi\\n"}'],
@@ -207,7 +207,7 @@ const CALLS: readonly (readonly [AgentName, keyof typeof INTENTS, string])[] = [
   ['the file server of MCP', 'search', 'nothing'],
 ];
 
-it.each(CALLS)('%s: %s is %s', (agent, intent, expected) => {
+it.each(CALLS)('%s is sent the intent %s as %s', (agent, intent, expected) => {
   const { tools, system, user: text }: AgentFixture = AGENTS[agent];
   const said = { ...conversation(user(text ?? 'hello')), system: system === undefined ? [] : [system] };
   expect(showCall(INTENTS[intent], tools, findWorkingDirectory(said))).toBe(expected);
@@ -219,9 +219,9 @@ it('the table has a row for every intent and every agent', () => {
   );
 });
 
-describe('a text that a patch cannot say', () => {
+describe('a text that a patch cannot express', () => {
   it.each([
-    ['no line end at the end', 'hi'],
+    ['no line feed at the end', 'hi'],
     ['CRLF', 'a\r\nb\r\n'],
     ['nothing', ''],
   ])('is written with the shell: %s', (_name, content) => {
@@ -229,14 +229,14 @@ describe('a text that a patch cannot say', () => {
     expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe('exec_command {"cmd":$COMMAND}');
   });
 
-  it('is patched where a patch can say it', () => {
+  it('differs from one that a patch can express', () => {
     const intent: Intent = { intent: 'write_file', path: 'a.txt', content: 'a\n\n+b\n\n' };
     const patch = '*** Begin Patch\n*** Add File: a.txt\n+a\n+\n++b\n+\n*** End Patch';
     expect(showCall(intent, AGENTS.Codex.tools, '/w/p')).toBe(`apply_patch ${patch}`);
   });
 });
 
-describe('a tool that writes only into directories that are there', () => {
+describe('a tool that writes only into existing directories', () => {
   const create = offer('create', 'path! file_text!', {
     description: 'Tool for creating new files.\n* Parent directories must exist before creating the file',
   });
@@ -244,53 +244,53 @@ describe('a tool that writes only into directories that are there', () => {
     showCall({ intent: 'write_file', path, content: 'hi\n' }, tools, '/w');
 
   it.each([
-    ['is taken for a file without one', 'a.txt', 'create {"path":"/w/a.txt","file_text":"hi\\n"}'],
-    ['is left for a command, which makes it', 'docs/a.txt', 'bash {"command":$COMMAND}'],
-    ['is left for a command, absolute', '/w/docs/a.txt', 'bash {"command":$COMMAND}'],
+    ['is called for a file without a directory', 'a.txt', 'create {"path":"/w/a.txt","file_text":"hi\\n"}'],
+    ['gives way to a command for a file in a directory', 'docs/a.txt', 'bash {"command":$COMMAND}'],
+    ['gives way to a command for an absolute path', '/w/docs/a.txt', 'bash {"command":$COMMAND}'],
   ])('%s', (_name, path, expected) => {
     expect(write(path, create, offer('bash', 'command!'))).toBe(expected);
   });
 
-  it('is taken where there is no shell', () => {
+  it('is called if there is no shell', () => {
     expect(write('docs/a.txt', create)).toBe('create {"path":"/w/docs/a.txt","file_text":"hi\\n"}');
   });
 });
 
-describe('paths', () => {
+describe('a path', () => {
   const read = (path: string, directory: string | undefined, tool = AGENTS['Claude Code'].tools) =>
     showCall({ intent: 'read_file', path }, tool, directory);
 
   it.each([
-    ['an absolute one stays', '/etc/hosts', '/w/p', '/etc/hosts'],
-    ['a relative one is resolved', './a/../b.txt', '/w/p', '/w/p/b.txt'],
-    ['one above is resolved', '../b.txt', '/w/p', '/w/b.txt'],
-    ['on Windows with its own separators', 'src/b.txt', 'C:\\w\\p', 'C:\\w\\p\\src\\b.txt'],
-    ['an absolute one of Windows stays', 'C:\\x.txt', 'C:\\w', 'C:\\x.txt'],
-    ['without a directory it stays', 'b.txt', undefined, 'b.txt'],
+    ['stays absolute', '/etc/hosts', '/w/p', '/etc/hosts'],
+    ['is resolved if it is relative', './a/../b.txt', '/w/p', '/w/p/b.txt'],
+    ['is resolved if it leads upwards', '../b.txt', '/w/p', '/w/b.txt'],
+    ['gets the separators of Windows', 'src/b.txt', 'C:\\w\\p', 'C:\\w\\p\\src\\b.txt'],
+    ['stays absolute on Windows', 'C:\\x.txt', 'C:\\w', 'C:\\x.txt'],
+    ['stays relative if the directory is unknown', 'b.txt', undefined, 'b.txt'],
   ])('%s', (_name, path, directory, expected) => {
     expect(read(path, directory)).toBe(`Read ${JSON.stringify({ file_path: expected })}`);
   });
 });
 
-describe('a known name with other arguments', () => {
-  it('is not the known tool: its own schema says what it takes', () => {
+describe('a tool with a known name and other arguments', () => {
+  it('is called with its own arguments', () => {
     const tools = [offer('Write', 'fileName! body!')];
     expect(showCall(INTENTS.write, tools, '/w/p')).toBe('Write {"fileName":"docs/a.txt","body":"hi\\n"}');
   });
 
-  it('is left alone where nothing of it fits', () => {
+  it('is passed over if its arguments do not fit', () => {
     const tools = [offer('Write', 'essay! style!'), offer('bash', 'command!')];
     expect(showCall(INTENTS.write, tools, '/w/p')).toBe('bash {"command":$COMMAND}');
   });
 
-  it('is left alone where it takes a text instead', () => {
+  it('is passed over if it takes a text', () => {
     expect(showCall(INTENTS.write, [offerText('Write'), offer('bash', 'command!')], '/w/p')).toBe(
       'bash {"command":$COMMAND}',
     );
   });
 });
 
-it('an intent that no tool can do names the tools that are there', () => {
+it('an intent that no tool can carry out is refused with the offered tools', () => {
   const refused = resolveIntent({
     intent: INTENTS.shell,
     tools: [offer('weather', 'city!'), offerText('poem', 'ns')],
@@ -308,7 +308,7 @@ it('an intent that no tool can do names the tools that are there', () => {
   });
 });
 
-it('no command line holds a NUL, so an edit of one is refused', () => {
+it('an edit of a NUL is refused, because no command line can contain it', () => {
   const tools = [offer('bash', 'command!')];
   expect(showCall({ intent: 'edit_file', path: 'a', old_text: '\0', new_text: 'x' }, tools, undefined)).toBe('nothing');
   expect(showCall({ intent: 'write_file', path: 'a', content: '\0' }, tools, undefined)).toBe(
@@ -316,7 +316,7 @@ it('no command line holds a NUL, so an edit of one is refused', () => {
   );
 });
 
-describe('the tools of the file server of MCP', () => {
+describe('the file server of MCP', () => {
   const { tools } = AGENTS['the file server of MCP'];
   const only = (...names: readonly string[]) => tools.filter(({ name }) => names.includes(name));
   const within: Intent = { intent: 'list_files', pattern: '*.ts', path: 'src' };
@@ -327,16 +327,16 @@ describe('the tools of the file server of MCP', () => {
     [INTENTS.list, ['search_files'], 'search_files {"pattern":"*","path":"/w/src"}'],
     [INTENTS.read, ['read_text_file', 'read_media_file'], 'read_text_file {"path":"/w/docs/a.txt"}'],
     [INTENTS.search, ['search_files'], 'nothing'],
-  ])('%j with %j', (intent, names, expected) => {
+  ])('gets %j as a call of one of %j', (intent, names, expected) => {
     expect(showCall(intent, only(...names), '/w')).toBe(expected);
   });
 
-  it('leave the search in files to a shell', () => {
+  it('leaves the search in files to a shell', () => {
     const both = [...only('search_files'), offer('bash', 'command!')];
     expect(showCall(INTENTS.search, both, '/w')).toBe('bash {"command":$COMMAND}');
   });
 
-  it('are told from a tool that searches in files', () => {
+  it('has a tool with the name of one that searches in files', () => {
     const tool = offer('search_files', 'path! pattern!', { description: 'Search for files that contain a pattern.' });
     expect(showCall(INTENTS.search, [tool], '/w')).toBe('search_files {"pattern":"needle","path":"src"}');
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { quote, shellCommandFor } from '../../../../../mock-llm-server/reply/intents/shell-commands.ts';
 import type { Intent } from '../../../../../mock-llm-server/scenario/intent-format.ts';
 
-// What these commands do is tested in real shells: test/integration/intent-commands.test.ts.
+// test/integration/intent-commands.test.ts runs these commands in real shells.
 it.each<[Intent, string]>([
   [{ intent: 'shell', command: 'a | b' }, 'a | b'],
   [{ intent: 'read_file', path: "it's" }, "cat -- 'it'\\''s'"],
@@ -23,22 +23,22 @@ it.each<[Intent, string]>([
   [{ intent: 'list_files', pattern: '**/*.ts' }, "find '.' -type f '(' -path './**.ts' ')' -not -path '*/.git/*'"],
   [{ intent: 'search_files', pattern: '-x', path: 'd' }, "grep -rnE -e '-x' -- 'd'"],
   [{ intent: 'search_files', pattern: 'x' }, "grep -rnE -e 'x' -- '.'"],
-])('%j', (intent, command) => {
+])('%j becomes %s', (intent, command) => {
   expect(shellCommandFor(intent)).toBe(command);
 });
 
-it('leaves braces that mean very much as they are', () => {
+it('braces with very many alternatives stay as they are', () => {
   const command = shellCommandFor({ intent: 'list_files', pattern: '{a,b}'.repeat(30) });
   expect(command).toContain(`'aaaaaa${'{a,b}'.repeat(24)}'`);
   expect(shellCommandFor({ intent: 'list_files', pattern: `{${',a'.repeat(200)}}` })).toMatch(/^ls -1d -- '\{,a,a/);
 });
 
-it('edits with the shell alone, in a shell of its own', () => {
+it('an edit is a subshell that calls no editor', () => {
   const command = shellCommandFor({ intent: 'edit_file', path: 'f', old_text: "o'", new_text: 'n' });
   expect(command.split('\n')[0]).toBe("(file='f' old='o'\\''' new='n'");
   expect(command.endsWith('\nesac)')).toBe(true);
 });
 
-it('quotes nothing but quotes', () => {
+it('quote() escapes quotes only', () => {
   expect(quote('$a `b` "c" \\')).toBe('\'$a `b` "c" \\\'');
 });

@@ -3,7 +3,7 @@ import { resolveIntent } from '../../../../../mock-llm-server/reply/intents/reso
 import { shellCommandFor } from '../../../../../mock-llm-server/reply/intents/shell-commands.ts';
 import type { Intent } from '../../../../../mock-llm-server/scenario/intent-format.ts';
 
-/** An intent of each kind, by a short name. */
+/** Intents of all kinds by short names. */
 export const INTENTS = {
   write: { intent: 'write_file', path: 'docs/a.txt', content: 'hi\n' },
   read: { intent: 'read_file', path: 'docs/a.txt' },
@@ -15,8 +15,8 @@ export const INTENTS = {
 } as const satisfies Record<string, Intent>;
 
 /**
- * The call of an intent as one line: the tool and its arguments, `$COMMAND` for the intent as a command line; `nothing`
- * where there is none.
+ * The call of an intent as one line: the tool and its arguments, with `$COMMAND` for the intent as a command line;
+ * `nothing` if no tool can carry it out.
  */
 export function showCall(intent: Intent, tools: readonly OfferedTool[], directory: string | undefined): string {
   const resolved = resolveIntent({ intent, tools, directory });

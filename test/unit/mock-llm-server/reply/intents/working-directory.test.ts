@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findWorkingDirectory } from '../../../../../mock-llm-server/reply/intents/working-directory.ts';
 import { assistant, conversation, user } from '../../builders.ts';
 
-describe('what a client says of where it works', () => {
+describe('findWorkingDirectory', () => {
   it.each([
     ['Working directory: /home/me/my project\nNext line', '/home/me/my project'],
     ['- Primary working directory: /w/p', '/w/p'],
@@ -28,12 +28,12 @@ describe('what a client says of where it works', () => {
     ['Working directory: /w/p  *\r\nNext', '/w/p'],
     ['Work in the directory that suits you. Is the working directory a git repo: No', undefined],
     ['Run cwd: never', undefined],
-  ])('%j', (text, directory) => {
+  ])('finds in %j the directory %s', (text, directory) => {
     expect(findWorkingDirectory({ ...conversation(), system: [text] })).toBe(directory);
     expect(findWorkingDirectory(conversation(user(text)))).toBe(directory);
   });
 
-  it('the system text comes first, the assistant is not asked', () => {
+  it('prefers system texts to user texts, and ignores the assistant', () => {
     const said = conversation(assistant('cwd: /a'), user('cwd: /u'));
     expect(findWorkingDirectory(said)).toBe('/u');
     expect(findWorkingDirectory({ ...said, system: ['none', 'cwd: /s'] })).toBe('/s');
