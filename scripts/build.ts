@@ -1,4 +1,4 @@
-// Builds dist/ as a whole or not at all: into a directory of its own first, which then takes the place of dist/.
+// Builds dist/ completely or not at all: in a temporary directory, which then replaces dist/.
 import { chmod, copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -30,7 +30,7 @@ async function bundle(): Promise<void> {
     bundleInto(fresh, config, entries),
     bundleInto(path.join(fresh, 'cjs'), commonJs, commonJsEntries),
   ]);
-  // The package is one of modules; this directory is not.
+  // The package contains ES modules, but this directory contains CommonJS.
   await writeFile(path.join(fresh, 'cjs/package.json'), '{ "type": "commonjs" }\n');
   const notices = thirdPartyNotices([...modules, ...required].flatMap((chunk) => chunk.moduleIds));
   await writeFile(path.join(fresh, 'THIRD-PARTY-NOTICES.md'), notices);
@@ -41,11 +41,11 @@ async function bundleInto(dir: string, options: typeof config, expected: object)
   const { output } = await build({ ...options, cwd: root, output: { ...options.output, dir } });
   const chunks = output.filter((file) => file.type === 'chunk');
   const missing = Object.keys(expected).filter((name) => !chunks.some((chunk) => chunk.fileName === `${name}.js`));
-  if (missing.length > 0) throw new Error(`not in the bundle: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`missing in the bundle: ${missing.join(', ')}`);
   return chunks;
 }
 
-/** Declarations only: whether the types are right is asked by `npm run typecheck`. */
+/** Writes the declarations only; `npm run typecheck` checks the types. */
 async function declarations(): Promise<void> {
   const outDir = path.join(fresh, 'types');
   await execa('tsc', ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir], {
@@ -53,7 +53,7 @@ async function declarations(): Promise<void> {
     preferLocal: true,
     stdio: 'inherit',
   });
-  // A compiler takes declarations for those of CommonJS by where they are.
+  // A compiler recognizes declarations of CommonJS by their directory.
   await cp(path.join(outDir, 'mock-llm-server'), path.join(fresh, 'cjs/types'), { recursive: true });
 }
 

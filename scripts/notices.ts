@@ -31,7 +31,7 @@ export function thirdPartyNotices(moduleIds: Iterable<string>): string {
   return `# Third-party notices\n\nThe files in \`dist/\` contain code of these libraries.\n\n${sections.join('\n')}`;
 }
 
-/** The directory of the package a module belongs to; undefined for our own modules and virtual ones. */
+/** The directory of a module's package; `undefined` for our own modules and virtual ones. */
 export function packageDirectory(moduleId: string): string | undefined {
   const parts = moduleId.split(/[/\\]/);
   const index = parts.lastIndexOf('node_modules');

@@ -1,4 +1,4 @@
-// `npm start`: the agent on its embedded mock model, in a copy of a small real project that it may change at will.
+// `npm start`: runs the agent with its embedded mock model in a temporary copy of a small project.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import os from 'node:os';
@@ -13,8 +13,8 @@ if (!existsSync(bin)) {
 }
 
 const scratch = copyPlayground();
-console.error(`Workspace: ${scratch}, a copy of examples/playground that is yours to keep or delete.
-Mode: full access, unsandboxed, because every command comes from our own stories. Nothing leaves this machine.
+console.error(`Workspace: ${scratch}, a copy of examples/playground. Keep or delete it as you like.
+Mode: full access, unsandboxed, because all commands come from our own stories. No data leaves this machine.
 `);
 
 function copyPlayground(): string {
@@ -32,7 +32,7 @@ function copyPlayground(): string {
 const args = ['--provider', 'mock', '--permission-mode', 'full-access', '--cwd', scratch, ...process.argv.slice(2)];
 const child = spawn(process.execPath, [bin, ...args], { stdio: 'inherit' });
 
-// The terminal sends Ctrl-C to both of us; what it means is the agent's decision.
+// The terminal sends Ctrl-C to both processes; the agent handles it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('error', (error) => {

@@ -8,20 +8,20 @@ export interface Step {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where the command writes vitest's JSON report, relative to the project. */
+  /** The path of the JSON report that vitest writes, relative to the project. */
   readonly report?: string;
-  /** The same tests are counted in another step: only failures are added to the totals. */
+  /** True when another step counts the same tests, so that only failures are added to the totals. */
   readonly repeated?: boolean;
 }
 
-/** How many tests passed, failed and were skipped. A step that fails without a failed test counts as one failure. */
+/** Numbers of tests. A step that fails without a failed test counts as one failure. */
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** How a step ended. `output` is everything it printed. */
+/** The result of a step. `output` contains standard output and standard error. */
 export interface StepResult {
   readonly step: Step;
   readonly ok: boolean;
@@ -41,7 +41,7 @@ const ReportSchema = z.object({
 export type Lane = readonly Step[];
 
 /**
- * Runs the lanes of a stage side by side. As soon as a step fails, the ones that run are ended and no more are started;
+ * Runs the lanes of a stage in parallel. As soon as a step fails, the running steps are ended and no more are started;
  * those have no result.
  */
 export async function runStage(root: string, stage: readonly Lane[]): Promise<readonly StepResult[]> {
@@ -100,7 +100,7 @@ export function totalsOf(step: Pick<Step, 'repeated'>, ok: boolean, report: Tota
   return step.repeated === true ? { passed: 0, failed: failures, skipped: 0 } : { passed, failed: failures, skipped };
 }
 
-/** The sum of some totals. */
+/** The sum of all totals. */
 export function addTotals(totals: readonly Totals[]): Totals {
   return totals.reduce(
     (sum, next) => ({

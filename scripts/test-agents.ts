@@ -1,6 +1,6 @@
-// Real agents, unmodified, against the built mock server: `npm run test:agents [NAME…]`. Each is installed from npm
-// into a cache outside of the project, gets a home directory of its own, has no network but the loopback interface, and
-// is driven by the same stories. Not a part of `npm test`: it downloads several hundred megabytes.
+// Runs real, unmodified agents with the built mock server: `npm run test:agents [NAME…]`. Each agent is installed from
+// npm into a cache outside the project, has an empty home directory and only the loopback interface, and plays the same
+// stories. Not part of `npm test`, because it downloads several hundred megabytes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const cache = agentCache(process.env);
 const namespace = await findNetworkNamespace(process.platform);
 const wanted = process.argv.slice(2);
 const runs = AGENT_RUNS.filter((run) => wanted.length === 0 || wanted.some((name) => run.name.startsWith(name)));
-if (runs.length === 0) throw new Error(`There are ${AGENT_RUNS.map((run) => run.name).join('; ')}.`);
+if (runs.length === 0) throw new Error(`No such run. The runs are ${AGENT_RUNS.map((run) => run.name).join('; ')}.`);
 
 const results: AgentResult[] = [];
 for (const run of runs) results.push({ run, outcome: await outcomeOf(run, namespace) });
@@ -44,7 +44,7 @@ async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<Agen
   return faults.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, faults };
 }
 
-/** Drives an agent through a story, in directories of its own, and says what is wrong with what it did. */
+/** Plays a story with an agent in new directories and returns the deviations from the expected outcome. */
 async function play(run: AgentRun, story: Story, command: string, [file, ...prefix]: readonly [string, ...string[]]) {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'mock-llm-server-agent-'));
   try {

@@ -1,5 +1,5 @@
-// Everything that must hold before a change is kept: `npm test`. With --long, property tests and fuzzers run their full
-// counts; with --coverage-only, only what the coverage is computed from. The last line is always "N passed, N failed".
+// All checks of a change: `npm test`. With --long, property tests and fuzzers run with their full counts; with
+// --coverage-only, only the steps for the coverage run. The last line is always "N passed, N failed".
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { addTotals, type Lane, runStage, type Step, type StepResult } from './steps.ts';
@@ -10,8 +10,8 @@ const coverageOnly = process.argv.includes('--coverage-only');
 const dumps = path.join(root, 'coverage/dumps');
 
 const build: Step = { name: 'build', command: ['node', 'scripts/build.ts'] };
-// Several checkers would each work out the same types of the libraries again, for twice the processor time; and a
-// compiler keeps nearly all it makes, so that collecting garbage finds none.
+// Several checkers would each compute the types of the libraries, for twice the processor time. Garbage collection is
+// off because the compiler keeps nearly all objects.
 const types: Step = {
   name: 'types',
   command: ['tsc', '-p', '.', '--checkers', '1'],
@@ -20,8 +20,7 @@ const types: Step = {
 const lint: Step = { name: 'lint', command: ['biome', 'check', '.'] };
 const tests = vitest('unit and integration', 'tests', ['--project', 'unit', '--project', 'integration', '--coverage']);
 const endToEnd = vitest('e2e over the built bins', 'e2e', ['--project', 'e2e']);
-// Once more over the sources, what reaches the most of them: only there does V8 say truthfully what ran, because a
-// bundle has lost the code that nobody calls.
+// The stories run again over the sources to measure their coverage, because a bundle lacks the code that nobody calls.
 const counted: Step = {
   ...vitest('e2e over the sources, counted', 'e2e-counted', ['--project', 'e2e', 'stories']),
   environment: { YBS_ENTRY: 'src/cli/bin.ts', YBS_COVERAGE_DUMPS: dumps },

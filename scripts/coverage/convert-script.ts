@@ -5,8 +5,8 @@ import { parseAst } from 'rolldown/parseAst';
 import { type CoverageFile, CoverageFileSchema } from './coverage-file.ts';
 
 /**
- * Turns V8's coverage of a TypeScript file that Node ran directly into Istanbul's form. Node blanks out the types and
- * leaves every other character in its place, so V8's offsets are those of the source.
+ * Converts V8's coverage of a TypeScript file that Node ran directly to Istanbul's format. Node replaces types with
+ * spaces and keeps every other character in place, so V8's offsets are those of the source.
  */
 export async function convertScript(
   file: string,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const PositionSchema = z.object({ line: z.number().optional(), column: z.number().nullish() });
 const RangeSchema = z.object({ start: PositionSchema, end: PositionSchema });
 
-/** The coverage of one file as Istanbul's tools write it: places by number, and how often each was reached. */
+/** The coverage of one file in Istanbul's format: numbered ranges and their hit counts. */
 export const CoverageFileSchema = z.object({
   path: z.string(),
   statementMap: z.record(z.string(), RangeSchema),
@@ -14,13 +14,13 @@ export const CoverageFileSchema = z.object({
   b: z.record(z.string(), z.array(z.number())),
 });
 
-/** The coverage of one file, read. */
+/** The parsed coverage of one file. */
 export type CoverageFile = z.infer<typeof CoverageFileSchema>;
-/** A place in a file. */
+/** A range in a file. */
 export type Range = z.infer<typeof RangeSchema>;
 
 /** The coverage of many files, by absolute path. */
 export const CoverageFilesSchema = z.record(z.string(), CoverageFileSchema);
 
-/** The coverage of many files, read. */
+/** The parsed coverage of many files. */
 export type CoverageFiles = z.infer<typeof CoverageFilesSchema>;

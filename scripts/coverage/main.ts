@@ -1,5 +1,5 @@
-// Adds up the coverage of the tests and of the command lines they spawned, writes the reports, and fails when it is
-// not enough. Reads coverage/unit/coverage-final.json and the V8 dumps in coverage/dumps.
+// Merges the coverage of the tests and of the command lines that they spawned, writes the reports, and fails when the
+// coverage is below the thresholds. Reads coverage/unit/coverage-final.json and the V8 dumps in coverage/dumps.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import coverageLibrary from 'istanbul-lib-coverage';
@@ -24,7 +24,7 @@ for (const name of ['json', 'lcovonly', 'html', 'text-summary'] as const) report
 
 const missing = shortfalls(root, tests, all);
 if (missing.length > 0) {
-  console.error(`Not enough is covered:\n${missing.map((line) => `  ${line}`).join('\n')}`);
+  console.error(`The coverage is below the thresholds:\n${missing.map((line) => `  ${line}`).join('\n')}`);
   process.exitCode = 1;
 }
 

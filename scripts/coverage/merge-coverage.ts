@@ -1,9 +1,9 @@
 import type { CoverageFile, CoverageFiles, Range } from './coverage-file.ts';
 
 /**
- * Adds the hits of `extra` to `base`. The places stay those of `base`: both come from the same sources by the same
- * rules, but the columns of one went through a source map, so a place is found again by its line and its position
- * among the places of that line. What `base` does not know is not counted, neither as hit nor as place.
+ * Adds the hits of `extra` to `base`. Both describe the same sources, but the columns of one went through a source map,
+ * so ranges are matched by their line and their position among the ranges of that line. Ranges that `base` does not
+ * contain are not counted.
  */
 export function mergeCoverage(base: CoverageFiles, extra: CoverageFiles): CoverageFiles {
   return Object.fromEntries(
@@ -36,11 +36,11 @@ function addHits(base: Readonly<Record<string, number>>, other: (id: string) => 
   return Object.fromEntries(Object.entries(base).map(([id, hits]) => [id, hits + (other(id) ?? 0)]));
 }
 
-/** Which id of `extra` is the same place as each id of `base`. */
-function partners<Place>(
-  base: Readonly<Record<string, Place>>,
-  extra: Readonly<Record<string, Place>>,
-  rangeOf: (place: Place) => Range,
+/** The ids of `extra` by the ids of `base` that stand for the same range. */
+function partners<Item>(
+  base: Readonly<Record<string, Item>>,
+  extra: Readonly<Record<string, Item>>,
+  rangeOf: (item: Item) => Range,
 ): ReadonlyMap<string, string> {
   const ids = new Map(keyed(extra, rangeOf));
   return new Map(
@@ -51,14 +51,14 @@ function partners<Place>(
   );
 }
 
-/** Ids in their order, each with a key of line and position on that line. */
-function keyed<Place>(
-  places: Readonly<Record<string, Place>>,
-  rangeOf: (place: Place) => Range,
+/** The ids in order, each with a key made of line and position on that line. */
+function keyed<Item>(
+  items: Readonly<Record<string, Item>>,
+  rangeOf: (item: Item) => Range,
 ): readonly (readonly [key: string, id: string])[] {
   const seen = new Map<number | undefined, number>();
-  return Object.entries(places).map(([id, place]) => {
-    const { line } = rangeOf(place).start;
+  return Object.entries(items).map(([id, item]) => {
+    const { line } = rangeOf(item).start;
     const position = seen.get(line) ?? 0;
     seen.set(line, position + 1);
     return [`${line}:${position}`, id];

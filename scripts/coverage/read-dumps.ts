@@ -19,8 +19,8 @@ const ScriptSchema = z.object({
 const DumpSchema = z.object({ result: z.array(z.looseObject({ url: z.string() })) });
 
 /**
- * Reads what V8 dumped for every process of a run (`NODE_V8_COVERAGE`) and adds it up: absolute path of each file that
- * `isCounted` accepts → its functions. Throws when the directory holds no dump, which means nothing was counted.
+ * Reads and merges V8's coverage dumps of all processes of a run (`NODE_V8_COVERAGE`): the functions of each file that
+ * `isCounted` accepts, by absolute path. Throws when the directory contains no dump.
  */
 export function readDumps(
   directory: string,
@@ -28,7 +28,7 @@ export function readDumps(
 ): ReadonlyMap<string, Profiler.ScriptCoverage> {
   const scripts = new Map<string, Profiler.ScriptCoverage[]>();
   const dumps = readdirSync(directory).filter((name) => name.endsWith('.json'));
-  if (dumps.length === 0) throw new Error(`no process wrote its coverage to ${directory}`);
+  if (dumps.length === 0) throw new Error(`no coverage dumps in ${directory}`);
   for (const dump of dumps) {
     const { result } = DumpSchema.parse(JSON.parse(readFileSync(path.join(directory, dump), 'utf8')));
     for (const script of result) {

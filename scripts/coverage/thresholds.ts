@@ -3,11 +3,11 @@ import coverageLibrary, { type CoverageSummary, type Ratio } from 'istanbul-lib-
 import { minimatch } from 'minimatch';
 import type { CoverageFiles } from './coverage-file.ts';
 
-/** What is enough. */
+/** Required coverage. */
 export interface Thresholds {
-  /** Percent of lines and of branches, over all files. */
+  /** Minimum percentage of lines and of branches over all files. */
   readonly overall: number;
-  /** Globs of files that unit and integration tests alone cover wholly: lines, branches and functions. */
+  /** Globs of files whose lines, branches and functions unit and integration tests alone cover completely. */
   readonly complete: readonly string[];
 }
 
@@ -18,9 +18,8 @@ export const thresholds: Thresholds = {
 };
 
 /**
- * Says what is missing, one line each; nothing missing, no line. `tests` is the coverage of unit and integration tests,
- * `all` the same with the spawned command lines added. Paths are absolute, beneath `root`. A glob that matches no file
- * is a failure too: it guards nothing.
+ * Describes every unmet threshold in one line. `tests` is the coverage of unit and integration tests, `all` includes the
+ * spawned command lines. Paths are absolute, within `root`. A glob that matches no file is reported too.
  */
 export function shortfalls(
   root: string,

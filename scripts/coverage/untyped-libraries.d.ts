@@ -1,4 +1,4 @@
-// The few calls this project makes of libraries that bring no types.
+// Types for the calls of libraries that have no types of their own.
 
 declare module 'istanbul-lib-coverage' {
   import type { CoverageFile } from './coverage-file.ts';

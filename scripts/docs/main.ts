@@ -1,12 +1,17 @@
-// Writes the generated blocks of the documentation in place. Needs the built commands for the transcript in README.md.
+// Writes the generated blocks of the documentation in place. The transcript in README.md needs the built commands.
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PAGES, readmeBlocks, writeBlocks } from './blocks.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const pages = { ...PAGES, 'README.md': readmeBlocks(path.join(root, 'dist/ybs.js')) };
+const bin = path.join(root, 'dist/ybs.js');
+if (!existsSync(bin)) console.error('README.md is skipped, because dist/ is missing. Build it first: npm run build');
 
-for (const [page, blocks] of Object.entries(pages)) {
+for (const [page, blocks] of Object.entries({
+  ...PAGES,
+  ...(existsSync(bin) ? { 'README.md': readmeBlocks(bin) } : {}),
+})) {
   const file = path.join(root, page);
   const before = await readFile(file, 'utf8');
   const after = await writeBlocks(before, blocks);

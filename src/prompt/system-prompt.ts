@@ -1,16 +1,16 @@
 import type { ToolDefinition } from '../ports/tool.ts';
 
-/** What the system prompt says of the session; nothing in it changes between two requests. */
+/** Facts of the session for the system prompt, which do not change between requests. */
 export interface PromptFacts {
-  /** Real path of the directory the session works in. */
+  /** Real path of the working directory of the session. */
   readonly workspace: string;
   readonly platform: 'posix' | 'windows';
-  /** The shell that commands are written for, as people call it. */
+  /** The name of the shell that runs commands. */
   readonly shellName: string;
   readonly tools: readonly ToolDefinition[];
 }
 
-/** The first thing the model reads. Pure: same facts, same bytes. Advice about a tool is there only with the tool. */
+/** The system prompt. Pure: equal facts give equal bytes. Advice about a tool is included only with the tool. */
 export function systemPrompt({ workspace, platform, shellName, tools }: PromptFacts): string {
   const names = new Set(tools.map(({ name }) => name));
   const advice = ADVICE.filter(({ needs }) => needs.every((name) => names.has(name))).map(({ text }) => `- ${text}`);
@@ -28,7 +28,7 @@ export function systemPrompt({ workspace, platform, shellName, tools }: PromptFa
   ].join('\n');
 }
 
-/** What the model is advised, in order; `needs` are the tools without which a line makes no sense. */
+/** The advice for the model, in order; a line is included only if all tools in `needs` are offered. */
 const ADVICE: readonly { readonly needs: readonly string[]; readonly text: string }[] = [
   { needs: [], text: 'Do what was asked, no more. Keep to the style of the code that is there.' },
   {

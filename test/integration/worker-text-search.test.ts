@@ -26,7 +26,7 @@ function runWithSearch(body: string): string {
 }
 
 describe('WorkerTextSearch', () => {
-  it('a thread at rest does not keep the process alive, a search under way does', () => {
+  it('keeps the process alive during a search, but not while its threads are idle', () => {
     const printed = runWithSearch(`
       for await (const finding of search.matchPaths(${JSON.stringify(QUERY)}, once(['a']), never)) {
         console.log(finding.type);
@@ -34,7 +34,7 @@ describe('WorkerTextSearch', () => {
     expect(printed).toBe('path\nend\n');
   });
 
-  it('a consumer that leaves early leaves nothing behind that keeps the process alive', () => {
+  it('does not keep the process alive when its consumer stops early', () => {
     const printed = runWithSearch(`
       for await (const finding of search.matchPaths(${JSON.stringify(QUERY)}, once(['a', 'b']), never)) {
         console.log(finding.path);
@@ -43,7 +43,7 @@ describe('WorkerTextSearch', () => {
     expect(printed).toBe('a\n');
   });
 
-  it('dispose ends searches under way, and a later search starts anew', async () => {
+  it('ends running searches on dispose and can search again afterwards', async () => {
     const search = new WorkerTextSearch();
     const told: string[] = [];
     const never = new AbortController().signal;
@@ -60,7 +60,7 @@ describe('WorkerTextSearch', () => {
     await search.dispose();
   });
 
-  it('keeps two threads for the next searches and ends the others', async () => {
+  it('reuses two threads and ends the others', async () => {
     const search = new WorkerTextSearch();
     const never = new AbortController().signal;
     const run = async (): Promise<number> => {
@@ -73,7 +73,7 @@ describe('WorkerTextSearch', () => {
     await search.dispose();
   });
 
-  it('a search that takes too much memory ends its search and nothing else', async () => {
+  it('ends only the search that needs too much memory', async () => {
     const search = new WorkerTextSearch({ deadlineMs: 15_000, memoryMegabytes: 24 });
     const never = new AbortController().signal;
     const query = { source: 'x', flags: '', contextLines: 0, maxLines: 10, maxLineLength: 500 };

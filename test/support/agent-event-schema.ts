@@ -26,7 +26,7 @@ const Decision = z.strictObject({
 });
 const Count = z.int().min(0);
 
-/** One line of `--output-format json`, as others are told it looks. */
+/** One line of `--output-format json`, in its documented format. */
 export const AgentEventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('session_start'),
@@ -100,9 +100,9 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
 
 export type ParsedEvent = z.infer<typeof AgentEventSchema>;
 
-/** Every line of a JSON output as an event; throws at the first line that is none. */
+/** Parses every line of a JSON output as an event; throws at the first line that is not an event. */
 export function parseEvents(output: string): readonly ParsedEvent[] {
-  if (!output.endsWith('\n')) throw new Error(`the last line is cut: ${JSON.stringify(output.slice(-80))}`);
+  if (!output.endsWith('\n')) throw new Error(`the last line is incomplete: ${JSON.stringify(output.slice(-80))}`);
   return output
     .slice(0, -1)
     .split('\n')

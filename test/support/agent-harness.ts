@@ -8,23 +8,23 @@ import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './scripted-model.ts';
 import { scriptedTools } from './scripted-tools.ts';
 
-/** The script of a test of the loop; the rest is a session in which everything is allowed. */
+/** The script of a loop test. By default, the session allows everything. */
 export interface HarnessScript {
   readonly answers: readonly ScriptedAnswer[];
   readonly tools?: ToolSet;
   readonly decide?: Decide;
   readonly prepareRequest?: PrepareRequest;
-  /** Answers in the order of the questions; one too few fails the test, `hang` waits for the abort. */
+  /** Answers in the order of the questions; a missing answer fails the test, `hang` waits for the abort. */
   readonly approvals?: readonly (ApprovalDecision | 'hang')[];
   readonly maxIterations?: number;
   readonly dryRun?: boolean;
   readonly state?: SessionState;
   readonly prompt?: string;
-  /** Sees each event before the run goes on; aborting here is how tests stop a run at a point of their choice. */
+  /** Called with each event before the run continues; tests abort here to stop a run at a certain event. */
   readonly onEvent?: (event: AgentEvent, stop: () => void, clock: ManualClock) => void | Promise<void>;
 }
 
-/** The run that a script led to. */
+/** The result of a scripted run. */
 export interface HarnessRun {
   readonly events: readonly AgentEvent[];
   readonly state: SessionState;
@@ -92,14 +92,14 @@ function scriptedApprover(
     async decide(request) {
       questions.push(request);
       const answer = left.shift();
-      if (answer === undefined) throw new Error(`an unexpected question: ${JSON.stringify(request)}`);
+      if (answer === undefined) throw new Error(`unexpected question: ${JSON.stringify(request)}`);
       return answer === 'hang' ? new Promise<never>(() => {}) : answer;
     },
   };
   return {
     approver,
     assertAllAsked() {
-      if (left.length > 0) throw new Error(`answers nobody asked for: ${JSON.stringify(left)}`);
+      if (left.length > 0) throw new Error(`unused answers: ${JSON.stringify(left)}`);
     },
   };
 }

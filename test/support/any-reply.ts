@@ -3,7 +3,7 @@ import type { Protocol, Reply } from '../../mock-llm-server/conversation/convers
 import { WIRES } from '../../mock-llm-server/wire/wires.ts';
 import { anyText } from './any-text.ts';
 
-/** An answer with any texts, and with calls of `write_file` whose arguments hold any texts. */
+/** A reply with arbitrary texts, and with calls of `write_file` whose arguments contain arbitrary texts. */
 export const anyReply = fc
   .record({ reasoning: anyText, content: anyText, inputs: fc.array(anyText, { maxLength: 3 }) })
   .map(
@@ -25,7 +25,7 @@ export const anyReply = fc
     }),
   );
 
-/** A response whose body comes in chunks of this many bytes, each of them changed by `change`. */
+/** A response whose body has chunks of `size` bytes, each transformed by `change`. */
 function chunkedResponse(
   body: string,
   size: number,
@@ -44,7 +44,7 @@ function chunkedResponse(
   return new Response(stream, { headers: { 'content-type': contentType } });
 }
 
-/** A `fetch` that answers every request with the stream of this reply, as `chunkedResponse` has it. */
+/** A `fetch` that answers every request with the stream of this reply, as a `chunkedResponse`. */
 export function fetchOfReply(
   protocol: Protocol,
   reply: Reply,
@@ -69,5 +69,5 @@ export function fetchOfReply(
   };
 }
 
-/** Loses what is cut in two: the broken reader that a test of streams must notice. */
+/** Decodes each chunk alone, which breaks split characters. Stream tests must detect such a reader. */
 export const decodeAlone = (chunk: Uint8Array) => new TextEncoder().encode(new TextDecoder().decode(chunk));

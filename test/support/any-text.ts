@@ -28,8 +28,8 @@ const HALVES = ['\uD83D', '\uDE42'] as const;
 const textOf = (...pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''));
 
-/** A text of pieces that encoders, streams and JSON handle each in their own way; much faster than all of Unicode. */
+/** A text of fragments that are special to encoders, streams or JSON; much faster than all of Unicode. */
 export const anyText = textOf(...PIECES, ...HALVES);
 
-/** The same without halves of characters: what UTF-8 can carry. */
+/** The same without lone surrogates, so that UTF-8 can encode it. */
 export const wellFormedText = textOf(...PIECES);

@@ -31,7 +31,7 @@ export function chunk(delta: unknown, finish: string | null = null): string {
 
 export const DONE = 'data: [DONE]\n\n';
 
-/** A scripted answer as a chat completions server puts it on the wire, arguments in pieces of four characters. */
+/** The response of a chat completions server with a scripted answer; arguments come in pieces of four characters. */
 export function wireAnswer(answer: ScriptedAnswer): Response {
   const { reasoning, text = [], calls = [], usage, end = calls.length > 0 ? 'tool_calls' : 'stop' } = answer;
   const frames = [
@@ -57,7 +57,7 @@ export function wireAnswer(answer: ScriptedAnswer): Response {
   ]);
 }
 
-/** The error as a status, or as a frame of its own when the answer has begun. */
+/** The error as a status, or as a separate frame when the answer has begun. */
 function errorAnswer({ code, message }: ModelError, frames: readonly string[]): Response {
   const [status, type] = wireErrors[code];
   const body = { error: { message, type, code: type } };

@@ -7,7 +7,7 @@ import type { FilePorts } from '../../src/tools/files/load-file.ts';
 import { ReadLedger } from '../../src/tools/files/read-ledger.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
 
-/** A workspace `/w` in memory, with what the file tools need. */
+/** A workspace `/w` in memory, with the ports of the file tools. */
 export interface FileWorld {
   readonly ports: FilePorts;
   readonly volume: Volume;
@@ -17,7 +17,7 @@ export interface FileWorld {
   text(path: string): string;
 }
 
-/** Lays out files by their path in the workspace. `change` replaces calls of the file system. */
+/** Creates files by their path in the workspace. `change` overrides methods of the file system. */
 export function fileWorld(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   change: (fileSystem: FileSystem) => Partial<FileSystem> = () => ({}),
@@ -48,7 +48,7 @@ export function fileWorld(
   };
 }
 
-/** A context for calls that nobody aborts. */
+/** A context for calls that are never aborted. */
 export const CONTEXT = { callId: 'call_1', signal: new AbortController().signal };
 
 /** Runs a planned call to its end. */

@@ -2,11 +2,11 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { importsOf } from './imports-of.ts';
 
-/** What the files of one room may import, beside the files of the room itself. */
+/** Imports that the files of a room may have, apart from files of the room itself. */
 interface Room {
   readonly rooms: readonly string[];
   readonly libraries: readonly string[];
-  /** Modules of Node.js; `all` of them only where the world is touched. */
+  /** Modules of Node.js; `all` only for rooms that access the system. */
   readonly node: 'all' | 'path' | 'none';
 }
 
@@ -14,7 +14,7 @@ const low = ['ports', 'text', 'core'];
 const middle = [...low, 'tools', 'safety', 'session', 'config', 'providers', 'prompt'];
 
 const mock = 'mock-llm-server';
-/** The rooms of the mock server: each may import the ones before it. `wire` and `reply` do not know each other. */
+/** The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. */
 const mockRooms = [
   'conversation',
   'scenario',
@@ -72,7 +72,7 @@ const rooms: Readonly<Record<string, Room>> = {
   [mock]: { rooms: ['text', ...mockRooms].map((name) => `${mock}/${name}`), libraries: ['zod'], node: 'all' },
 };
 
-/** Single files that may do more than their room. */
+/** Files with more permissions than their room. */
 const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; readonly node?: 'all' }>> = {
   'src/cli/bin.ts': { node: 'all' },
   // Starts the embedded server and reads its scenario files.
@@ -84,11 +84,11 @@ const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; 
   },
 };
 
-/** The one door between the two products: what a scenario file looks like. */
+/** The only file that both products share: the format of scenario files. */
 const sharedFiles = [`${mock}/scenario/format.ts`];
 
 /**
- * Checks which way the imports of a set of files point. `files` maps paths relative to the project, with `/`, to their
+ * Checks the direction of the imports in a set of files. `files` maps paths relative to the project, with `/`, to their
  * sources. Returns one line per import that the table above does not allow.
  */
 export function importProblems(files: ReadonlyMap<string, string>): readonly string[] {
@@ -136,7 +136,7 @@ function roomOf(file: string): string | undefined {
   return parts[0] === 'src' && parts.length > 2 ? parts[1] : undefined;
 }
 
-/** The circles among the imports of a set of files: each as its files, sorted and joined with ` ↔ `. */
+/** The import cycles in a set of files, each as its sorted files joined with ` ↔ `. */
 export function importCircles(files: ReadonlyMap<string, string>): readonly string[] {
   const imports = new Map([...files].map(([file, source]) => [file, targetsOf(file, source)]));
   const reach = (start: string): ReadonlySet<string> => {

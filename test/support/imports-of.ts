@@ -9,7 +9,8 @@ const importingNodes = new Set([
 ]);
 
 /**
- * Every module a TypeScript source names: static, type-only, re-exported and dynamic. A computed name is `undefined`.
+ * The modules that a TypeScript source imports: static, type-only, re-exported and dynamic. A computed name is
+ * `undefined`.
  */
 export function importsOf(source: string): readonly (string | undefined)[] {
   const found: (string | undefined)[] = [];

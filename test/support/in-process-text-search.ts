@@ -9,18 +9,18 @@ import type {
 } from '../../src/ports/text-search.ts';
 import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../src/tools/search/match-text.ts';
 
-/** Thrown through a matcher when the fake has tested as much as it may. */
+/** Thrown through a matcher when the fake has reached its limit of tests. */
 class LimitReached extends Error {}
 
 export interface InProcessOptions {
-  /** How many lines or paths each search may test before its deadline is there; no deadline without this. */
+  /** Number of lines or paths that each search may test before its deadline; no deadline when absent. */
   readonly giveUpAfter?: number;
 }
 
-/** What the fake says its deadline is. */
+/** The deadline that the fake reports. */
 const FAKE_DEADLINE_MS = 5_000;
 
-/** Text search without a thread: the same matching, and a deadline that counts tests instead of time. */
+/** Text search without a thread: the same matching, with a deadline that counts tests instead of time. */
 export function createInProcessTextSearch({
   giveUpAfter = Number.POSITIVE_INFINITY,
 }: InProcessOptions = {}): TextSearch {
@@ -46,7 +46,7 @@ export function createInProcessTextSearch({
   };
 }
 
-/** Compiles at the first test, and throws at the test after the last one allowed. */
+/** Compiles at the first test, and throws at the first test beyond the limit. */
 function limited<Result>(compile: () => (text: string) => Result, limit: number): (text: string) => Result {
   let tests = 0;
   let compiled: ((text: string) => Result) | undefined;

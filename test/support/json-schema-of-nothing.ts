@@ -1,4 +1,4 @@
-// Started by the test of the module trace: a program that loads zod and does nothing with it that matters.
+// A minimal program that loads zod, for the test of the module trace.
 import * as z from 'zod';
 
 console.log(JSON.stringify(z.toJSONSchema(z.null())));

@@ -5,24 +5,24 @@ import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import type { Shell, ShellExit } from '../../src/ports/shell.ts';
 import { isProcessRunning, waitUntil } from './process-state.ts';
 
-/** A command that prints the ids of its processes, how it is brought to its end, and what has to come of it. */
+/** A command that prints the ids of its processes, the way it ends, and the expected outcome. */
 export interface KillCase {
   readonly name: string;
   readonly command: string;
   readonly timeoutMs?: number;
-  /** What happens as soon as all `pids` are known; otherwise the command ends by itself or by its timeout. */
+  /** The action as soon as all `pids` are known; without it, the command ends by itself or by its timeout. */
   readonly stop?: 'abort' | 'leave';
   readonly pids: number;
   readonly exit: Partial<ShellExit>;
-  /** How long after the abort, the timeout or the command's own end the shell may take to come back. */
+  /** The maximum time from the abort, the timeout or the command's own end to the shell's exit. */
   readonly withinMs: number;
-  /** A process that cannot be traced any more: the case ends it itself. */
+  /** True for a process that can no longer be traced; the case ends it itself. */
   readonly survivor?: true;
 }
 
 const IGNORING_TREE = `trap '' TERM; sh -c "trap '' TERM; echo \\$\\$; sleep 60" & echo $$; wait`;
 
-/** Every way a command's processes can outlive it. Linux and macOS; `setsid` is a Linux program. */
+/** All ways in which a command's processes can outlive it, on Linux and macOS; `setsid` is a Linux program. */
 export const KILL_CASES: readonly KillCase[] = [
   {
     name: 'a background child that holds the pipe',
@@ -87,7 +87,7 @@ export const KILL_CASES: readonly KillCase[] = [
   },
 ];
 
-/** Runs a case on a shell; on the real one of this machine when none is given. Rejects with what went wrong. */
+/** Runs a case on a shell, by default the real one of this machine. Rejects when the outcome is not the expected one. */
 export async function runKillCase(killCase: KillCase, shell: Shell = realShell()): Promise<void> {
   const { command, timeoutMs = 20_000, stop, pids: count, exit: expected, withinMs, survivor } = killCase;
   const controller = new AbortController();
@@ -106,7 +106,7 @@ export async function runKillCase(killCase: KillCase, shell: Shell = realShell()
     controller.abort();
   }
   const took = performance.now() - (stoppedAt ?? startedAt + Math.min(exit?.durationMs ?? 0, timeoutMs));
-  if (took > withinMs) throw new Error(`came back ${took} ms after its end`);
+  if (took > withinMs) throw new Error(`exited ${took} ms after its end`);
   const pids = pidsIn(output);
   if (pids.length !== count) throw new Error(`expected ${count} process ids, the command printed ${output}`);
   for (const [key, value] of Object.entries(expected)) {

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 
 const tracer = path.join(import.meta.dirname, 'trace-modules.ts');
 
-/** What a command line printed, and the libraries whose code it loaded, bundled or not. */
+/** The output of a command line, and the libraries whose code it loaded, bundled or not. */
 export interface TracedRun {
   readonly stdout: string;
   readonly exitCode: number | undefined;
@@ -13,7 +13,7 @@ export interface TracedRun {
   readonly libraries: readonly string[];
 }
 
-/** Runs a JavaScript or TypeScript file with Node and notes every module it loads. */
+/** Runs a JavaScript or TypeScript file with Node and records every module that it loads. */
 export async function traceRun(entry: string, args: readonly string[], traceFile: string): Promise<TracedRun> {
   const { stdout, exitCode } = await execa(process.execPath, ['--import', pathToFileURL(tracer).href, entry, ...args], {
     reject: false,
@@ -27,7 +27,7 @@ export async function traceRun(entry: string, args: readonly string[], traceFile
   return { stdout, exitCode, files, libraries: [...libraries].sort() };
 }
 
-/** The libraries a file belongs to or, if it is a bundle, is made of: the bundler names each module in a comment. */
+/** The library of a file, or all libraries in a bundle, where the bundler names each module in a comment. */
 export function librariesIn(file: string): readonly string[] {
   const named = file.includes('node_modules') ? file : readFileSync(file, 'utf8');
   const matches = named.matchAll(/node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\\s]+)/g);

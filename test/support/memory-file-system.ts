@@ -3,14 +3,14 @@ import type { EntryLike, FileSystemPromises, HandleLike } from '../../src/adapte
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 
-/** A file system in memory: the real adapter over a volume, with the volume beside it for set-up and assertions. */
+/** The real adapter over a volume in memory, and the volume itself for set-up and assertions. */
 export interface MemoryFileSystem {
   readonly fileSystem: FileSystem;
   readonly volume: Volume;
   readonly promises: FileSystemPromises;
 }
 
-/** A fresh volume with these files, by absolute path; parents are made. Contents are texts or bytes. */
+/** A new volume with these files, by absolute path; parents are created. Contents are strings or bytes. */
 export function createMemoryFileSystem(files: Readonly<Record<string, string | Uint8Array>> = {}): MemoryFileSystem {
   const volume = new Volume();
   volume.mkdirSync('/tmp', { recursive: true });
@@ -28,7 +28,7 @@ export function createMemoryFileSystem(files: Readonly<Record<string, string | U
   return { fileSystem, volume, promises };
 }
 
-/** The volume's promises with the types of `node:fs/promises` where memfs is vaguer. */
+/** The volume's promises with the stricter types of `node:fs/promises`. */
 function promisesOf(volume: Volume): FileSystemPromises {
   const { promises } = volume;
   return {
@@ -44,7 +44,7 @@ function promisesOf(volume: Volume): FileSystemPromises {
   };
 }
 
-/** memfs can flush a file, its types know only the lesser form. */
+/** Adds `sync`, which memfs implements but does not declare. */
 function asHandle(handle: Awaited<ReturnType<Volume['promises']['open']>>): HandleLike {
   return {
     fd: handle.fd,

@@ -1,12 +1,12 @@
 import type { FileTree } from '../../src/stories/compare-trees.ts';
 import type { StoryDisk } from '../../src/stories/play-story.ts';
 
-/** Directories of a story in memory; a workspace is `/tmp/1`, `/tmp/2` and so on. */
+/** A story disk in memory; workspaces are `/tmp/1`, `/tmp/2` and so on. */
 export interface MemoryStoryDisk extends StoryDisk {
   readonly directories: Map<string, Map<string, Uint8Array>>;
 }
 
-/** Files as texts. */
+/** The files of a directory as strings. */
 export function treeOf(files: Readonly<Record<string, string>>): Map<string, Uint8Array> {
   return new Map(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
 }

@@ -2,10 +2,10 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { Volume } from 'memfs';
 
-/** A small tree of directories, files and links, kept as a plain map: an oracle for what a real path is. */
+/** A small tree of directories, files and links in a plain map: an oracle for real paths. */
 export interface ModelTree {
   readonly nodes: ReadonlyMap<string, ModelNode>;
-  /** The absolute path of a path given in `/w`, without looking at links. */
+  /** The absolute path of a path relative to `/w`, without resolving links. */
   join(given: string): string;
   writeTo(volume: Volume): void;
 }
@@ -15,13 +15,13 @@ export type ModelNode =
   | { readonly type: 'file' }
   | { readonly type: 'link'; readonly target: string };
 
-/** Trees beneath these directories, three names deep, with links to anywhere: files, directories, links, nothing. */
+/** Arbitrary trees in these directories, three names deep, whose links lead to files, directories, links or nothing. */
 export function arbitraryTree(roots: readonly string[]): fc.Arbitrary<ModelTree> {
   const name = fc.constantFrom('a', 'b');
   const place = fc
     .tuple(fc.constantFrom(...roots), fc.array(name, { minLength: 1, maxLength: 3 }))
     .map(([root, names]) => [root, ...names].join('/'));
-  // `..` only in front: memfs joins the names of a target before it looks at them, which no disk does.
+  // `..` only at the start, because memfs joins the names of a target before it resolves them, unlike a disk.
   const relative = fc
     .tuple(fc.array(fc.constant('..'), { maxLength: 3 }), fc.array(name, { minLength: 1, maxLength: 2 }))
     .map(([climbs, names]) => [...climbs, ...names].join('/'));
@@ -57,18 +57,18 @@ function createTree(roots: readonly string[], wanted: readonly (readonly [string
 }
 
 /**
- * The real path of an absolute path by the rules of POSIX, its last parts possibly missing; nothing when it leads
- * through a file, a circle or a link without a target.
+ * The real path of an absolute path by the rules of POSIX; its last parts may be missing. `undefined` when it leads
+ * through a file, a cycle or a link without a target.
  */
 export function resolveInModel(tree: ModelTree, absolute: string): string | undefined {
   const pending = absolute.split('/').filter((name) => name !== '');
   let here = '/';
   let missing = false;
-  // Names with at least as many names behind them were brought in by a link.
+  // Names that are followed by at least this many names come from a link.
   let linkedFrom = Number.POSITIVE_INFINITY;
   for (let links = 0; pending.length > 0; ) {
     const name = pending.shift() ?? '';
-    // Names that a link brought in have to exist: what a link without a target points to must not be created.
+    // Names from a link must exist, because the missing target of a link must not be created.
     const fromLink = pending.length >= linkedFrom;
     if (name === '.') continue;
     if (name === '..') {

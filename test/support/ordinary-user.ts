@@ -1,8 +1,8 @@
 const NOBODY = 65_534;
 
 /**
- * Runs something as a user without privileges: root passes every permission check, so a case that expects a refusal
- * proves nothing when root runs it. Needs the main thread of a process; somebody who is not root just runs it.
+ * Runs a function as a user without privileges. Root passes every permission check, so a case that expects a refusal
+ * proves nothing as root. Needs the main thread of a process. Without root, the function simply runs.
  */
 export async function asOrdinaryUser<Value>(action: () => Promise<Value>): Promise<Value> {
   const { geteuid, seteuid, setegid, getgroups, setgroups } = process;

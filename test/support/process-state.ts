@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-/** Whether a process still runs. A dead one that nobody has collected yet does not. */
+/** True while a process runs; a dead process that its parent has not collected does not count. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -20,6 +20,6 @@ export function isProcessRunning(pid: number): boolean {
 /** Resolves as soon as `condition` holds; rejects with `what` when it does not within `deadlineMs`. */
 export async function waitUntil(condition: () => boolean, what: string, deadlineMs = 2_000): Promise<void> {
   for (const end = performance.now() + deadlineMs; !condition(); await setTimeout(5)) {
-    if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`not reached within ${deadlineMs} ms: ${what}`);
   }
 }

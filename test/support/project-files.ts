@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Every TypeScript file beneath some directories of the project: path relative to the project, with `/`, and text. */
+/** The TypeScript files in directories of the project: text by path relative to the project, with `/`. */
 export function projectFiles(...directories: readonly string[]): ReadonlyMap<string, string> {
   const files = directories.flatMap((directory) => globSync(`${directory}/**/*.ts`, { cwd: root }));
   return new Map(

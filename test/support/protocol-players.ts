@@ -1,39 +1,39 @@
 import * as z from 'zod';
 import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
 
-/** A tool as every protocol can offer it. `parameters` is a JSON Schema. */
+/** A tool that any protocol can offer. `parameters` is a JSON Schema. */
 export interface PlayedTool {
   readonly name: string;
   readonly description?: string;
   readonly parameters: object;
 }
 
-/** What an answer says, whatever its protocol. Arguments are the parsed ones. */
+/** An answer in any protocol, with parsed arguments. */
 export interface PlayedAnswer {
   readonly text: string;
   readonly calls: readonly { readonly id: string | undefined; readonly name: string; readonly arguments: unknown }[];
-  /** What the client keeps of the answer in its history. */
+  /** The part of the answer that the client keeps in its history. */
   readonly kept: readonly unknown[];
 }
 
-/** A request over HTTP: path with query, and the body before it is JSON. */
+/** A request over HTTP: path with query, and the body before encoding as JSON. */
 export interface PlayedRequest {
   readonly path: string;
   readonly body: object;
 }
 
-/** How a client of a protocol talks: what it keeps as history, and the requests it makes of that. */
+/** A client of a protocol: its history, and the requests that it builds from it. */
 export interface ProtocolPlayer {
   readonly protocol: Protocol;
   say(text: string): readonly unknown[];
   request(history: readonly unknown[], tools: readonly PlayedTool[], stream: boolean): PlayedRequest;
-  /** Reads the body of an answer that is not streamed; throws for what is no answer. */
+  /** Reads the body of an answer that is not streamed; throws for any other body. */
   read(body: unknown): PlayedAnswer;
   /** A result for each call of an answer, in order. */
   results(calls: PlayedAnswer['calls'], content: string): readonly unknown[];
 }
 
-/** What goes with every request; each protocol ignores the headers of the others. */
+/** Headers of every request; each protocol ignores those of the others. */
 export const PLAYER_HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' } as const;
 
 const ChatSchema = z.object({
@@ -219,7 +219,7 @@ const ollama: ProtocolPlayer = {
     const calls = (message.tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }));
     return { text: message.content, calls, kept: [message] };
   },
-  // As its own clients do: the name of the tool, and no id.
+  // Like its own clients, it sends the name of the tool, and no id.
   results: (calls, content) => calls.map(({ name }) => ({ role: 'tool', tool_name: name, content })),
 };
 

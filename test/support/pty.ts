@@ -9,23 +9,23 @@ const COLUMNS = 100;
 const ROWS = 40;
 const DEADLINE_MS = 15_000;
 
-/** `ybs` in a terminal, with somebody who looks at the screen and types. */
+/** `ybs` in a terminal, with access to its screen and its keyboard. */
 export interface TerminalSession {
   readonly pid: number;
   readonly directory: string;
   /** Presses keys; `\r` is Enter, `\u0003` Ctrl-C. */
   type(keys: string): void;
-  /** The lines above and on the screen, without trailing blanks. */
+  /** The lines on the screen and in its scrollback, without trailing spaces. */
   screen(): string;
-  /** The line the cursor is on, up to the cursor. */
+  /** The line of the cursor, up to the cursor. */
   cursorLine(): string;
-  /** Waits until `condition` holds for the screen; the failure shows the screen. */
+  /** Waits until `condition` holds for the screen; a failure shows the screen. */
   waitFor(what: string, condition: (screen: string) => boolean): Promise<void>;
-  /** Waits until the screen shows the text. */
+  /** Waits until the screen contains the text. */
   waitForText(text: string): Promise<void>;
-  /** Waits until the cursor stands right behind the prompt, with nothing typed. */
+  /** Waits until the cursor is right after the prompt, with nothing typed. */
   waitForPrompt(prompt?: string): Promise<void>;
-  /** How the process ended; by then the screen shows all it printed. */
+  /** The exit of the process; the screen then contains all its output. */
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
 }
 
@@ -49,7 +49,7 @@ export function startInTerminal(
   let over = false;
   const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
     process_.onExit(({ exitCode, signal }) => {
-      // The screen takes writes in later; behind the last of them it shows all that was printed.
+      // The screen processes writes asynchronously; after the last write it contains all output.
       screen.write('', () => {
         over = true;
         look();

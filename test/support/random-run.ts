@@ -14,7 +14,7 @@ type Running = 'ends' | 'fails' | 'refuses' | 'breaks' | 'breaks at once' | 'tal
 type Permission = 'allow' | 'deny' | 'ask' | 'breaks';
 type Approval = ApprovalDecision['type'] | 'breaks' | 'breaks at once' | 'hangs';
 
-/** What becomes of one call. It travels through the loop as the arguments of the call. */
+/** The fate of one call, which is also the arguments of the call. */
 interface Fate {
   readonly label: string;
   readonly planning: Planning;
@@ -26,7 +26,7 @@ interface Fate {
 interface RandomCall extends Omit<Fate, 'label'> {
   readonly id: string;
   readonly tool: string;
-  /** Sent in place of arguments that the tool understands. */
+  /** Sent instead of valid arguments. */
   readonly garbage: string | undefined;
 }
 
@@ -36,7 +36,7 @@ interface RandomAnswer {
   readonly end: FinishReason | 'none' | 'breaks' | 'breaks at once' | 'model error' | 'hangs';
 }
 
-/** One run as chance wrote it. `stopAt`: the number of the event at which the user stops it. */
+/** A random run. `stopAt`: the number of the event at which the user stops it. */
 export interface RandomRun {
   readonly answers: readonly RandomAnswer[];
   readonly stopAt: number;
@@ -44,7 +44,7 @@ export interface RandomRun {
   readonly maxIterations: number;
 }
 
-/** What came of it. `starts`: the calls whose tools really ran, by label, and what was so at that moment. */
+/** The outcome of a run. `starts`: the calls whose tools ran, by label, with the state at that moment. */
 export interface RandomOutcome {
   readonly events: readonly AgentEvent[];
   readonly state: SessionState;
@@ -55,13 +55,13 @@ export interface RandomOutcome {
     readonly beside: readonly ToolEffect[];
   }[];
   readonly stopped: boolean;
-  /** The tools that have started and not ended at this moment, by label, without those that hang. */
+  /** The labels of the tools that are running at this moment, except those that hang. */
   stillOpen(): readonly string[];
 }
 
 const EFFECTS: Readonly<Record<string, ToolEffect>> = { look: 'read', find: 'read', put: 'write', go: 'execute' };
 
-/** Most of the time what lets the run go on, so that runs get long. */
+/** Mostly a value that lets the run continue, so that runs get long. */
 function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant(usual) },
@@ -107,8 +107,8 @@ export const anyRun: fc.Arbitrary<RandomRun> = fc.record({
 });
 
 /**
- * Plays a run. Whatever hangs is stopped by the user once everything else has come to rest. With `leaveAt` the consumer
- * takes no more than that many events.
+ * Plays a run. When everything else is idle, the user stops it if something hangs. With `leaveAt`, the consumer stops
+ * after that many events.
  */
 export async function playRun(
   run: RandomRun,
@@ -147,12 +147,12 @@ export async function playRun(
   return { events, state: session.state, requests, starts, stopped: signal.aborted, stillOpen };
 }
 
-/** What a call of these tools is to do; nothing for garbage. */
+/** The fate in the arguments of a call; `undefined` for invalid arguments. */
 export function labelOf(args: string): string | undefined {
   return args.startsWith('{"label":"') ? readFate(JSON.parse(args)).label : undefined;
 }
 
-/** A clock on which every wait is over as soon as nothing else is to be done. */
+/** A clock on which every wait ends as soon as nothing else is pending. */
 const HASTY: Clock = {
   now: () => 0,
   sleep: (_ms, signal) =>

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
 /**
- * The status of an answer to a GET with headers that `fetch` would not send, like `host` and `upgrade`. A switch of
- * protocols is a 101. Rejects where the connection breaks.
+ * The status of the response to a GET with headers that `fetch` does not send, like `host` and `upgrade`. A switch of
+ * protocols is a 101. Rejects when the connection breaks.
  */
 export function requestWith(url: string, headers: Readonly<Record<string, string>>): Promise<{ status: number }> {
   return new Promise((resolve, reject) => {

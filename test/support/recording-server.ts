@@ -6,10 +6,10 @@ import { ScenarioFileSchema } from '../../mock-llm-server/scenario/format.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../mock-llm-server/server/app.ts';
 
-/** A mock model in this process that keeps what it was asked. */
+/** A mock model in this process that records its requests. */
 export interface RecordingServer {
   readonly url: string;
-  /** The texts of all tool results in the last request, in order: what the model knows of its calls. */
+  /** The texts of all tool results in the last request, in order. */
   resultsInLastRequest(): readonly string[];
 }
 
@@ -17,7 +17,7 @@ const RequestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })),
 });
 
-/** Starts a server on these scenarios (the content of a scenario file); it ends with the test. */
+/** Starts a server with the content of a scenario file; it is closed after the test. */
 export async function startRecordingServer(content: unknown): Promise<RecordingServer> {
   const scenarios = createScenarioSet([{ file: 'test.json', content: ScenarioFileSchema.parse(content) }]);
   const app = createMockServer({ scenarios });

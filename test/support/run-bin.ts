@@ -4,20 +4,20 @@ import path from 'node:path';
 import { ybsEntry } from './entry.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** How a command line ended. `code` is null when a signal ended it. */
+/** The exit of a command line. `code` is null when a signal ended it. */
 export interface BinResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command line while it runs. */
+/** A running command line. */
 export interface RunningBin {
   readonly pid: number;
-  /** Where it works. */
+  /** Its working directory. */
   readonly directory: string;
   readonly stdout: () => string;
-  /** Resolves when standard output contains the text, `times` over; rejects when the process ends before. */
+  /** Resolves when standard output contains the text `times` times; rejects when the process ends first. */
   waitFor(text: string, times?: number): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** Stops reading its output, as `head -1` does. */
@@ -27,12 +27,12 @@ export interface RunningBin {
 
 export interface BinOptions {
   readonly directory?: string;
-  /** Standard input; closed at once without it. */
+  /** Standard input; closed at once when absent. */
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The environment of a spawned `ybs`: this one, with an empty home of its own. */
+/** The environment of a spawned `ybs`: the current one with an empty home. */
 export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const home = temporaryDirectory();
   const inherited = Object.entries(process.env).filter(
@@ -47,7 +47,7 @@ export function binEnvironment(extra: Readonly<Record<string, string>> = {}): Re
   };
 }
 
-/** Starts `ybs` with these arguments in a directory of its own. */
+/** Starts `ybs` with these arguments in a new directory. */
 export function startBin(args: readonly string[], options: BinOptions = {}): RunningBin {
   const directory = options.directory ?? temporaryDirectory();
   const child = spawn(process.execPath, [ybsEntry, ...args], {
@@ -68,7 +68,7 @@ export function startBin(args: readonly string[], options: BinOptions = {}): Run
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A process that ends without reading its input breaks the pipe; how it ended is what the test looks at.
+  // A process that ends without reading its input breaks the pipe, which is not an error of the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const ended = once(child, 'close').then(([code]: unknown[]) => {

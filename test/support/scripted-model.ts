@@ -8,29 +8,29 @@ import type {
 } from '../../src/ports/language-model.ts';
 import type { ToolCall } from '../../src/ports/messages.ts';
 
-/** One answer of the model. Its parts come in the order in which they are listed here. */
+/** One answer of the model. Its parts are sent in the order of these properties. */
 export interface ScriptedAnswer {
   readonly reasoning?: string;
-  /** A list is sent piece by piece. */
+  /** The pieces of a list are sent one by one. */
   readonly text?: string | readonly string[];
   readonly calls?: readonly ToolCall[];
-  /** Sent as they are, for what the parts above cannot say. */
+  /** Events sent unchanged, for answers that the parts above cannot express. */
   readonly events?: readonly ModelEvent[];
   readonly usage?: TokenUsage;
-  /** `stall` says nothing more until the abort; an error is thrown; `none` ends without a finish. */
+  /** `stall` hangs until the abort; an error is thrown; `none` ends without a finish. */
   readonly end?: FinishReason | 'stall' | 'none' | ModelError;
 }
 
 /** A model that answers from a script, strictly. */
 export interface ScriptedModel extends LanguageModel {
-  /** Copies of the requests in the order in which they came, the unexpected ones among them. */
+  /** Copies of the requests in the order of arrival, including the unexpected ones. */
   readonly requests: readonly ModelRequest[];
   enqueue(...answers: readonly ScriptedAnswer[]): void;
-  /** Throws when an answer was never asked for, or a request came after the last one. */
+  /** Throws when an answer was not requested, or when there was a request after the last answer. */
   assertExhausted(): void;
 }
 
-/** A model with these answers, one per request. A request past the last one fails naming the request. */
+/** A model with these answers, one per request. A request after the last answer fails with an error that shows the request. */
 export function createScriptedModel(...answers: readonly ScriptedAnswer[]): ScriptedModel {
   const script = [...answers];
   const requests: ModelRequest[] = [];

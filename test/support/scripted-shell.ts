@@ -1,28 +1,28 @@
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../src/ports/shell.ts';
 
-/** Something a scripted command does: says a text, or works for a while in milliseconds of the clock. */
+/** A step of a scripted command: output, or a duration in milliseconds of the clock. */
 export type ScriptedStep = { readonly stdout: string } | { readonly stderr: string } | { readonly wait: number };
 
-/** One command as the test expects it. What is not given is not checked. */
+/** One expected command. Absent properties are not checked. */
 export interface ScriptedCommand {
   readonly command: string;
   readonly workingDirectory?: string;
   readonly timeoutMs?: number;
   readonly steps?: readonly ScriptedStep[];
-  /** An exit code, 0 by default. `never`: it runs until it is stopped. */
+  /** The exit code, 0 by default. `never`: it runs until it is stopped. */
   readonly end?: number | 'never' | { readonly signal: string } | { readonly failedToStart: string };
-  /** Only KILL stops it. */
+  /** True when only KILL stops it. */
   readonly ignoresTerm?: boolean;
   readonly leftProcesses?: boolean;
 }
 
 /** A shell that runs commands from a script, strictly and in order. */
 export interface ScriptedShell extends Shell {
-  /** What was run, in order of arrival. */
+  /** The commands in the order of their start. */
   readonly commands: readonly ShellCommand[];
   enqueue(...script: readonly ScriptedCommand[]): void;
-  /** Throws when a scripted command was never run, or one came that was not expected. */
+  /** Throws when a scripted command did not run, or an unexpected one did. */
   assertExhausted(): void;
 }
 
@@ -73,7 +73,7 @@ function findDifference(expected: ScriptedCommand, actual: ShellCommand): string
   return `expected ${key} ${JSON.stringify(expected[key])}, got ${JSON.stringify(actual[key])}`;
 }
 
-/** A scripted command at work. It goes on whether or not its output is read. */
+/** A running scripted command. It continues even if its output is not read. */
 class Performance {
   readonly #script: ScriptedCommand;
   readonly #clock: Clock;
@@ -139,7 +139,7 @@ class Performance {
     return this.#die((await this.#work(Number.POSITIVE_INFINITY)) ?? 'timed_out');
   }
 
-  /** Says what ended the work before its time. */
+  /** The event that stopped the command before its end. */
   async #work(ms: number): Promise<keyof typeof GRACE_MS | undefined> {
     const left = this.#deadline - this.#clock.now();
     try {

@@ -1,14 +1,14 @@
 import type { LineQuestion, Terminal, TerminalInput } from '../../src/ports/terminal.ts';
 
-/** A terminal with somebody at it who has it all planned. After the last input it says `end`. */
+/** A terminal with scripted input. After the last input it returns `end`. */
 export interface ScriptedTerminal extends Terminal {
-  /** Every question that was drawn, in order. */
+  /** All questions in order. */
   readonly questions: readonly LineQuestion[];
-  /** Presses Ctrl-C while no line is read; says how many listened. */
+  /** Presses Ctrl-C while no line is read; returns the number of listeners. */
   pressInterrupt(): number;
 }
 
-/** `wait` never answers: the question ends with its signal, or the test with a timeout. */
+/** `wait` never answers, so that the question ends with its signal or the test with a timeout. */
 export function createScriptedTerminal(
   inputs: readonly (string | Exclude<TerminalInput, { type: 'line' }> | 'wait')[],
   interactive = true,

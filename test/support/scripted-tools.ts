@@ -3,20 +3,20 @@ import type { Tool, ToolContext, ToolEffect, ToolProgress, ToolResult, ToolSet }
 
 type Run = (args: unknown, context: ToolContext) => AsyncGenerator<ToolProgress, ToolResult, void>;
 
-/** What a scripted tool does; whatever is left out is done at once and without trouble. */
+/** The behaviour of a scripted tool; absent parts succeed at once. */
 export interface ToolScript {
   readonly effect?: ToolEffect;
-  /** Throws to refuse the arguments. */
+  /** May throw to reject the arguments. */
   readonly plan?: (args: unknown, context: ToolContext) => Promise<void>;
   readonly run?: Run;
 }
 
-/** A tool set for tests of the loop, and the names of the calls that really ran, in order of their start. */
+/** A tool set for tests of the loop, and the names of the calls that ran, in the order of their start. */
 export interface ScriptedTools extends ToolSet {
   readonly ran: readonly string[];
 }
 
-/** Answers `content` at once. */
+/** A tool that returns `content` at once. */
 export function result(content: string, isError = false): ToolResult {
   return { content, isError, summary: content };
 }

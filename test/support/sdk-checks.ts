@@ -11,14 +11,14 @@ const RESULT = 'It holds: "漢字 🙂"\n\\';
 
 interface Checked {
   readonly sdk: SdkUnderTest;
-  /** Of `sdk`, without retries. */
+  /** A client of `sdk`, without retries. */
   readonly client: SdkClient;
   readonly server: MockLlm;
 }
 
 type SdkCheck = (checked: Checked) => Promise<void>;
 
-/** What a check needs and the SDK does not have. */
+/** Thrown when a check needs a function that the SDK does not have. */
 class NotInSdk extends Error {}
 
 function needs<T>(part: Lackable, value: T | undefined): T {
@@ -26,7 +26,7 @@ function needs<T>(part: Lackable, value: T | undefined): T {
   return value;
 }
 
-/** Why the SDK has no notion of what a check asks for; undefined where it has. */
+/** The reason why a check does not apply to the SDK; `undefined` when it does. */
 function reasonOf({ name }: SdkUnderTest, check: string): string | undefined {
   return SDK_LACKS.find(([sdk, lacking]) => sdk === name && lacking === check)?.[2];
 }
@@ -38,7 +38,7 @@ async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** What every SDK must get out of the server, by what it is called in the documents. */
+/** The checks that every SDK must pass, by their names in the documentation. */
 export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] = [
   [
     'text',
@@ -187,7 +187,7 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
         pieces.push(piece);
         controller.abort();
       };
-      // The server says nothing after the middle, so nothing but the abort can end this.
+      // The server stalls in the middle, so only the abort can end this.
       const failure = await failureOf(client.stream('never end', { onText, signal: controller.signal }));
       expect(failure).toEqual(sdk.aborted);
       expect(pieces.length).toBeGreaterThan(0);
@@ -210,7 +210,7 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
         fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (reply, size) => {
           const fetch = fetchOfReply(sdk.protocol, reply, size, change);
           const answer = await sdk.open('http://127.0.0.1:9', { maxRetries: 0, fetch }).stream('anything');
-          // Some SDKs hand no reasoning over where it is empty.
+          // Some SDKs omit empty reasoning.
           const reasoning = reasonOf(sdk, 'reasoning') === undefined ? (answer.reasoning ?? '') : reply.reasoning;
           expect({ ...answer, reasoning }).toEqual({
             reasoning: reply.reasoning,
@@ -220,13 +220,13 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
           });
         });
       await fc.assert(sameIn(), propertySettings(20));
-      // The control: what a reader that tears characters makes of it is not the same.
+      // As a control, a reader that breaks characters gets a different text.
       expect((await fc.check(sameIn(decodeAlone), { ...propertySettings(20), endOnFailure: true })).failed).toBe(true);
     },
   ],
 ];
 
-/** Runs all checks on some SDKs, in one server on a port of its own. */
+/** Runs all checks on SDKs, with one server on a free port. */
 export function checkSdks(sdks: readonly SdkUnderTest[]): void {
   let server: MockLlm;
   beforeAll(async () => {
@@ -245,7 +245,7 @@ export function checkSdks(sdks: readonly SdkUnderTest[]): void {
       expect([...protocols]).toEqual(protocols.size === 0 ? [] : [sdk.protocol]);
     });
 
-    it.each(rows.filter(({ reason }) => reason !== undefined))('has no notion of $name: $reason', async ({ check }) => {
+    it.each(rows.filter(({ reason }) => reason !== undefined))('does not support $name: $reason', async ({ check }) => {
       await expect(run(check)).rejects.toBeInstanceOf(NotInSdk);
     });
   });

@@ -1,11 +1,11 @@
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
 import { STATUSES } from './sdk-under-test.ts';
 
-/** What the model says, streamed in more than three pieces. */
+/** The text of the answer, streamed in more than three pieces. */
 export const TEXT = 'Hello – 漢字 🙂, "quoted", \\ and\na new line.';
-/** Arguments that encoders and streams find hard. */
+/** Arguments that are difficult for encoders and streams. */
 export const AWKWARD = { path: 'a "b"/ü.txt', content: '漢字 🙂 👩‍👩‍👧 \\ "\n</tag> {{"}' };
-/** Its reasoning. */
+/** The reasoning of the model. */
 export const THOUGHT = 'They want – 漢字 🙂.';
 /** The schema of an answer. */
 export const PERSON = {
@@ -16,7 +16,7 @@ export const PERSON = {
   additionalProperties: false,
 };
 
-/** What all SDKs are asked. */
+/** The scenarios for all SDKs. */
 export const SCENARIOS: readonly MockScenario[] = [
   { name: 'text', trigger: 'say hello', steps: [{ response: { content: TEXT } }] },
   { name: 'thoughtful', trigger: 'think first', steps: [{ response: { reasoning: THOUGHT, content: TEXT } }] },
@@ -47,7 +47,7 @@ export const SCENARIOS: readonly MockScenario[] = [
   {
     name: 'awkward',
     trigger: 'write it',
-    // The text as it is sent: braces would be a template in the short form.
+    // The long form, because braces would be a template in the short form.
     steps: [
       {
         response: {

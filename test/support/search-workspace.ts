@@ -4,14 +4,14 @@ import type { TextSearch } from '../../src/ports/text-search.ts';
 import type { Tool } from '../../src/ports/tool.ts';
 import type { PathRules } from '../../src/safety/paths/path-policy.ts';
 
-/** What the searching tools are built from. */
+/** The ports of the search tools. */
 export interface SearchPorts {
   readonly fileSystem: FileSystem;
   readonly textSearch: TextSearch;
   readonly pathRules: PathRules;
 }
 
-/** Rules of a workspace in `/work` with nothing blocked. */
+/** Path rules of the workspace `/work` without blocked paths. */
 export function workspaceRules(rules: Partial<PathRules> = {}): PathRules {
   return {
     workspace: '/work',
@@ -23,7 +23,7 @@ export function workspaceRules(rules: Partial<PathRules> = {}): PathRules {
   };
 }
 
-/** Files of a workspace by their path in it, as absolute paths. */
+/** Files of the workspace by absolute path, from their relative paths. */
 export function inWorkspace<Content>(files: Readonly<Record<string, Content>>): Record<string, Content> {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [`/work/${path}`, content]));
 }

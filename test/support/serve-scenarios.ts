@@ -6,11 +6,11 @@ import type { MockScenario } from '../../mock-llm-server/testing.ts';
 
 /** A mock server for the tests of a file. */
 export interface ServedScenarios {
-  /** Its address, without a path; there once the tests run. */
+  /** Its address without a path, available when the tests run. */
   readonly url: string;
-  /** What its log says since the test began, a line for each answer. */
+  /** The lines of its log since the start of the test, one per answer. */
   lines(): readonly string[];
-  /** The same without the paths: status, scenario and step. */
+  /** The same lines without the paths: status, scenario and step. */
   answers(): readonly string[];
 }
 
@@ -42,10 +42,10 @@ export function serveScenarios(
   };
 }
 
-/** Arguments that encoders and streams find hard. */
+/** Arguments that are difficult for encoders and streams. */
 export const AWKWARD = { path: 'a "b"/ü.txt', content: '漢字 🙂 \\ \n</tag>' };
 
-/** A story with parallel calls, a single call and an end. */
+/** A scenario with parallel calls, a single call and a final text. */
 export const TWO_READS: MockScenario = {
   name: 'two-reads',
   trigger: 'read both',
@@ -64,5 +64,5 @@ export const TWO_READS: MockScenario = {
   ],
 };
 
-/** What `answers` has when `TWO_READS` was played to its end. */
+/** The result of `answers` after `TWO_READS` was played to its end. */
 export const PLAYED = ['200 two-reads step 0', '200 two-reads step 1', '200 two-reads step 2'];

@@ -3,14 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A new empty directory of the running test, by its real path; removed when the test ends. */
+/** The real path of a new empty directory, which is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-test-')));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Writes files by their path beneath `directory`, with the directories they need. */
+/** Writes files by their path relative to `directory`, creating parents. */
 export function writeFiles(directory: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(directory, name);

@@ -1,4 +1,4 @@
-// Preloaded into a traced process: appends the path of every file that is loaded as a module.
+// Preloaded into a traced process. Appends the path of every loaded module to a file.
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

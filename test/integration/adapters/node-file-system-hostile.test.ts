@@ -20,7 +20,7 @@ const windows = process.platform === 'win32';
 
 // Windows has neither FIFOs nor permission bits to refuse with.
 describe.skipIf(windows)('what is not a file', () => {
-  it('a FIFO is refused without waiting for its other end', async () => {
+  it('rejects a FIFO without waiting for its other end', async () => {
     const fifo = path.join(newRoot(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     expect(await codeOf(fileSystem.readFile(fifo, 9))).toBe('not_a_file');
@@ -30,7 +30,7 @@ describe.skipIf(windows)('what is not a file', () => {
     expect((await fileSystem.list(path.dirname(fifo))).map(({ kind }) => kind)).toEqual(['other']);
   });
 
-  it('a FIFO that somebody writes to is not opened', async () => {
+  it('does not open a FIFO that has a writer', async () => {
     const fifo = path.join(newRoot(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     const both = fs.openSync(fifo, fs.constants.O_RDWR);
@@ -39,17 +39,17 @@ describe.skipIf(windows)('what is not a file', () => {
     fs.closeSync(both);
   });
 
-  it.each(['/dev/zero', '/dev/null', '/dev/tty'])('the device %s is refused', async (device) => {
+  it.each(['/dev/zero', '/dev/null', '/dev/tty'])('rejects the device %s', async (device) => {
     expect(await codeOf(fileSystem.readFile(device, 9))).toBe('not_a_file');
   });
 
-  it('a link to a device is refused', async () => {
+  it('rejects a link to a device', async () => {
     const root = newRoot();
     fs.symlinkSync('/dev/zero', path.join(root, 'zero'));
     expect(await codeOf(fileSystem.readFile(path.join(root, 'zero'), 9))).toBe('not_a_file');
   });
 
-  it('a socket is refused', async () => {
+  it('rejects a socket', async () => {
     const socket = path.join(newRoot(), 's');
     const server = net.createServer();
     await new Promise<void>((resolve) => server.listen(socket, resolve));
@@ -94,7 +94,7 @@ describe.skipIf(windows)('what an ordinary user may not do', () => {
     expect(fs.readFileSync(`${root}/fixed/file`, 'utf8')).toBe('old');
   });
 
-  it('what is allowed still works as that user', async () => {
+  it('can do as that user what is allowed', async () => {
     const root = layOut();
     expect(await asOrdinaryUser(() => codeOf(fileSystem.replaceFile(root, 'new', bytes)))).toBe(
       'resolved with undefined',
@@ -118,7 +118,7 @@ const mayMount = ((): boolean => {
 
 // The unit tests do the same with a disk that only says it is full.
 describe.skipIf(!mayMount)('a full disk (needs the right to mount one)', () => {
-  it('leaves the old file and nothing beside it', async () => {
+  it('keeps the old file and removes the temporary one', async () => {
     const root = newRoot();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root]);
     try {
@@ -197,7 +197,7 @@ describe.skipIf(process.platform !== 'linux')('a parent directory that is swappe
     fs.readdirSync(outside).join() === 'a' && fs.readFileSync(`${outside}/a`, 'utf8') === 'secret';
   const guardedMs = LONG ? 20_000 : 400;
 
-  it('control: checking the path and then writing to it escapes', { timeout: 60_000 }, async () => {
+  it('is a real race: a check of the path before a write can be evaded', { timeout: 60_000 }, async () => {
     const { escaped } = await race(async (inside, outside) => {
       await ignoring(
         fs.promises.realpath(inside).then(async (real) => {
@@ -209,7 +209,7 @@ describe.skipIf(process.platform !== 'linux')('a parent directory that is swappe
     expect(escaped).toBe(true);
   });
 
-  it('replaceFile never writes outside', { timeout: 60_000 }, async () => {
+  it('does not make replaceFile write outside', { timeout: 60_000 }, async () => {
     const result = await race(async (inside, outside) => {
       await ignoring(fileSystem.replaceFile(inside, 'b', bytes));
       return !untouched(outside);
@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== 'linux')('a parent directory that is swappe
     expect(result).toEqual({ escaped: false, isRace: true });
   });
 
-  it('replaceFile never creates a directory outside', { timeout: 60_000 }, async () => {
+  it('does not make replaceFile create a directory outside', { timeout: 60_000 }, async () => {
     let names = 0;
     const result = await race(async (inside, outside) => {
       await ignoring(fileSystem.replaceFile(`${inside}/new-${++names}/deeper`, 'b', bytes));
@@ -226,7 +226,7 @@ describe.skipIf(process.platform !== 'linux')('a parent directory that is swappe
     expect(result).toEqual({ escaped: false, isRace: true });
   });
 
-  it('control: checking the path and then reading it escapes', { timeout: 60_000 }, async () => {
+  it('is a real race: a check of the path before a read can be evaded', { timeout: 60_000 }, async () => {
     const { escaped } = await race(async (inside) => {
       const text = await ignoring(
         fs.promises
@@ -238,7 +238,7 @@ describe.skipIf(process.platform !== 'linux')('a parent directory that is swappe
     expect(escaped).toBe(true);
   });
 
-  it('readFile with links refused never reads outside', { timeout: 60_000 }, async () => {
+  it('does not make readFile with refused links read outside', { timeout: 60_000 }, async () => {
     let reads = 0;
     const result = await race(async (inside) => {
       const read = await fileSystem.readFile(`${inside}/a`, 100, 'refuse').catch(() => undefined);

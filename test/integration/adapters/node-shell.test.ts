@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     runKillCase(killCase),
   );
 
-  it('the cases catch a shell that ends nothing but itself', async () => {
+  it('fails the kill cases when it ends only the shell itself', async () => {
     const naive: Shell = {
       async *run({ command, workingDirectory }) {
         const child = spawn('/bin/sh', ['-c', command], { cwd: workingDirectory, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(JSON.parse(stdout)).toEqual({ user: NOBODY, cases: KILL_CASES.length, problems: [] });
   });
 
-  it('makes a command wait whose output is not read, and still ends it at its timeout', async () => {
+  it('blocks a command whose output is not read, and still ends it at its timeout', async () => {
     const events = shell.run(commandOf('echo $$; exec yes', { timeoutMs: 300 }), never)[Symbol.asyncIterator]();
     const first = await events.next();
     const text = first.value?.type === 'output' ? first.value.text : '';
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(unread).toBeLessThan(2 * 1024 * 1024);
   });
 
-  it('passes 100 MB through in bounded memory, nothing lost', async () => {
+  it('passes on 100 MB completely in bounded memory', async () => {
     const before = process.memoryUsage().rss;
     let highest = before;
     let size = 0;
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(highest - before).toBeLessThan(150 * 1024 * 1024);
   });
 
-  it('gives everything to a reader that takes its time, also after the command has ended', async () => {
+  it('delivers all output to a slow reader, even after the command has ended', async () => {
     let size = 0;
     for await (const event of shell.run(commandOf('head -c 400000 /dev/zero'), never)) {
       if (event.type !== 'output') continue;
@@ -100,12 +100,12 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(size).toBe(400_000);
   });
 
-  it('lets a background process finish its last words', async () => {
+  it('lets a background process finish its output', async () => {
     const { stdout } = await collect(shell.run(commandOf('echo words > >(cat)'), never));
     expect(stdout).toBe('words\n');
   });
 
-  it('ends its commands when the program itself exits', async () => {
+  it('ends its commands when the program exits', async () => {
     const script = `
       import { createNodeShell } from ${JSON.stringify(path.resolve('src/adapters/shell/node-shell.ts'))};
       const command = { command: 'sleep 60 & echo $!; wait', workingDirectory: '/', environment: {}, timeoutMs: 20_000 };
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     await waitUntil(() => !isProcessRunning(pid), `process ${pid} to be gone`);
   });
 
-  it('never cuts a character in two, and replaces what is none', async () => {
+  it('never splits a character, and replaces invalid bytes', async () => {
     const command = `printf 'a\\xe2\\x82'; sleep 0.1; printf '\\xac\\xf0\\x9f'; sleep 0.1; printf '\\x98\\x80 \\xff \\xe2'`;
     const pieces: string[] = [];
     for await (const event of shell.run(commandOf(command), never)) {
@@ -132,10 +132,10 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
 
   it.each([
     ['cat ends at once', 'cat; echo $?', '0\n'],
-    ['a question is not waited for', 'read -r answer; echo "$? [$answer]"', '1 []\n'],
-    ['it runs in the directory', 'pwd', () => `${directory}\n`],
+    ['a question gets no answer', 'read -r answer; echo "$? [$answer]"', '1 []\n'],
+    ['it runs in the working directory', 'pwd', () => `${directory}\n`],
     ['no start-up file is read', 'echo "$FROM_BASHRC"', '\n'],
-    ['there is no terminal to ask at', '(: < /dev/tty) 2>/dev/null; echo $?', '1\n'],
+    ['there is no terminal', '(: < /dev/tty) 2>/dev/null; echo $?', '1\n'],
   ] as const)('%s', async (_, command, expected) => {
     writeFileSync(path.join(directory, '.bashrc'), 'FROM_BASHRC=yes\n');
     const environment = { PATH: process.env['PATH'] ?? '', HOME: directory };
@@ -144,7 +144,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(exit.cause).toBe('exited');
   });
 
-  it('hands over the environment it is given and nothing else', async () => {
+  it('passes exactly the given environment', async () => {
     // Node passes this one on by itself unless it is told not to.
     const { NODE_V8_COVERAGE } = process.env;
     process.env['NODE_V8_COVERAGE'] = directory;
@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(names.filter((name) => !name.startsWith('__CF')).sort()).toEqual(['', 'A', 'PATH', 'PWD', 'SHLVL', '_']);
   });
 
-  it('has neither keys nor a pager nor an editor with the environment of the tools', async () => {
+  it('has no keys, pager or editor in the environment of the tools', async () => {
     const git = (...args: readonly string[]): Buffer =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: directory });
     git('init', '--quiet');
@@ -184,9 +184,9 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
   });
 
   it.each([
-    ['a directory that is gone', { workingDirectory: '/nowhere/at/all' }, /\/nowhere\/at\/all/],
+    ['a missing directory', { workingDirectory: '/nowhere/at/all' }, /\/nowhere\/at\/all/],
     ['a command that is too long', { command: 'x'.repeat(3_000_000) }, /E2BIG/],
-    ['a character no program can be given', { command: 'a\0b' }, /null bytes/],
+    ['a null character', { command: 'a\0b' }, /null bytes/],
   ])('says why it cannot start: %s', async (_, change, reason) => {
     const { exit } = await collect(shell.run(commandOf('true', change), never));
     expect(exit).toMatchObject({
@@ -196,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     });
   });
 
-  it('says so when there is no such shell', async () => {
+  it('reports a shell that does not exist', async () => {
     const missing = createNodeShell({ program: { ...program, program: '/nowhere/bash' } });
     const { exit } = await collect(missing.run(commandOf('true'), never));
     expect(exit).toMatchObject({ cause: 'failed_to_start', reason: expect.stringContaining('ENOENT') });

@@ -14,7 +14,7 @@ async function workspaceOf(source: string | undefined): Promise<string> {
 const plain = (tree: ReadonlyMap<string, Uint8Array>) => new Map([...tree].map(([name, bytes]) => [name, [...bytes]]));
 
 describe('the disk a story is played on', () => {
-  it('copies a workspace byte for byte, hidden files too', async () => {
+  it('copies a workspace byte for byte, including hidden files', async () => {
     const source = temporaryDirectory();
     writeFiles(source, { '.hidden': 'h', 'a/b/c.txt': 'crlf\r\n' });
     writeFileSync(path.join(source, 'binary'), Uint8Array.of(0, 255, 10));
@@ -26,7 +26,7 @@ describe('the disk a story is played on', () => {
     expect(realpathSync(directory)).toBe(directory);
   });
 
-  it('starts empty without one, and a link is told from the file it leads to', async () => {
+  it('creates an empty workspace, and distinguishes a link from its target', async () => {
     const directory = await workspaceOf(undefined);
     expect(await nodeStoryDisk.readTree(directory)).toEqual(new Map());
     writeFiles(directory, { a: 'text' });
@@ -44,7 +44,7 @@ describe('the disk a story is played on', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('removes what it made', async () => {
+  it('removes a workspace', async () => {
     const directory = await workspaceOf(undefined);
     writeFiles(directory, { 'a/b': '' });
     await nodeStoryDisk.remove(directory);

@@ -12,7 +12,7 @@ function node(name: string, code: string, more: Partial<Step> = {}): Step {
 }
 
 describe('a stage', () => {
-  it('runs its lanes side by side and keeps what they print', async () => {
+  it('runs its lanes in parallel and keeps their output', async () => {
     const results = await runStage(root, [
       [
         node('one', 'console.log(process.env.GREETING); console.error("to both")', {
@@ -44,7 +44,7 @@ describe('a stage', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('runs the steps of one lane one after the other', async () => {
+  it('runs the steps of a lane in order', async () => {
     const file = path.join(root, 'first.txt');
     const results = await runStage(root, [
       [

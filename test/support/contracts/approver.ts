@@ -11,20 +11,20 @@ export interface ApproverSubject {
 const request: ApprovalRequest = {
   callId: 'c1',
   toolName: 'write_file',
-  reason: 'Writes are asked for.',
+  reason: 'Writes need approval.',
   effect: { summary: 'write a.txt', paths: [] },
   offers: { type: 'write_directory', directory: '/w' },
 };
 
-/** What every approver must do. */
+/** Runs the contract of `Approver`. */
 export function approverContract(implementations: readonly Implementation<ApproverSubject>[]): void {
   contractSuite('Approver', implementations, (create) => {
-    it('gives its answer', async () => {
+    it('returns its decision', async () => {
       const { approver, decision } = create();
       expect(await approver.decide(request, new AbortController().signal)).toEqual(decision);
     });
 
-    it('has none for a run that was stopped, and keeps it for the next question', async () => {
+    it('rejects for an aborted run and keeps its decision for the next question', async () => {
       const { approver, decision } = create();
       const reason = new Error('stopped before');
       await expect(approver.decide(request, AbortSignal.abort(reason))).rejects.toBe(reason);

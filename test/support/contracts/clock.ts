@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** A clock and a way to let time pass on it. */
+/** A clock and a function that lets its time pass. */
 export interface ClockSubject {
   readonly clock: Clock;
   /** Resolves when at least `ms` have passed. */
   readonly pass: (ms: number) => Promise<void>;
 }
 
-/** What every clock must do. */
+/** Runs the contract of `Clock`. */
 export function clockContract(implementations: readonly Implementation<ClockSubject>[]): void {
   contractSuite('Clock', implementations, (create) => {
     const never = new AbortController().signal;
 
-    it('tells the milliseconds since 1970, and time moves on', async () => {
+    it('returns the milliseconds since 1970, which increase', async () => {
       const { clock, pass } = create();
       const before = clock.now();
       expect(new Date(before).getUTCFullYear()).toBeGreaterThanOrEqual(2025);
@@ -22,13 +22,13 @@ export function clockContract(implementations: readonly Implementation<ClockSubj
       expect(clock.now() - before).toBeGreaterThanOrEqual(19);
     });
 
-    it('wakes sleepers in the order in which they are due, none too early', async () => {
+    it('wakes sleepers in the order of their deadlines, none too early', async () => {
       const { clock, pass } = create();
       const woken: string[] = [];
       const start = clock.now();
       const sleep = async (ms: number): Promise<void> => {
         await clock.sleep(ms, never);
-        // Timers of the machine may fire a fraction of a millisecond before the clock shows it.
+        // The system's timers may fire a fraction of a millisecond before the clock reaches their time.
         woken.push(clock.now() - start >= ms - 1 ? `${ms}` : `${ms} too early`);
       };
       const sleeps = [sleep(30), sleep(0), sleep(10)];
@@ -46,13 +46,13 @@ export function clockContract(implementations: readonly Implementation<ClockSubj
       await expect(sleep).rejects.toBe(reason);
     });
 
-    it('rejects at once when the signal has aborted before', async () => {
+    it('rejects at once when the signal is already aborted', async () => {
       const { clock } = create();
       const reason = new Error('stopped before');
       await expect(clock.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
     });
 
-    it('an abort after the sleep changes nothing', async () => {
+    it('ignores an abort after the sleep', async () => {
       const { clock, pass } = create();
       const controller = new AbortController();
       const sleep = clock.sleep(1, controller.signal);

@@ -3,7 +3,7 @@ import { FileSystemError } from '../../../src/core/errors.ts';
 import type { FileSystem } from '../../../src/ports/file-system.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** What a case needs to lay out files and to look at them afterwards, apart from the port under test. */
+/** Functions that create and read the files of a case without the port under test. */
 export interface Disk {
   mkdirSync(path: string): unknown;
   writeFileSync(path: string, content: string | Uint8Array): void;
@@ -15,7 +15,7 @@ export interface Disk {
   readdirSync(path: string): readonly unknown[];
 }
 
-/** A file system with an empty directory of its own: `root` is a real path. */
+/** A file system with an empty directory `root`, which is a real path. */
 export interface FileSystemSubject {
   readonly fileSystem: FileSystem;
   readonly root: string;
@@ -23,12 +23,12 @@ export interface FileSystemSubject {
 }
 
 const isWindows = process.platform === 'win32';
-// Windows keeps no permission bits beyond "read-only".
+// Windows has no permission bits other than "read-only".
 const withModes = it.skipIf(isWindows);
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The code of the `FileSystemError` that the operation throws; anything else is said as it came. */
+/** The code of the `FileSystemError` that the operation throws; any other outcome as text. */
 export async function codeOf(operation: Promise<unknown>): Promise<string> {
   try {
     return `resolved with ${JSON.stringify(await operation)}`;
@@ -43,7 +43,7 @@ type Failure = readonly [
   operation: (port: FileSystem, at: (name: string) => string) => Promise<unknown>,
 ];
 
-/** What every file system must do. */
+/** Runs the contract of `FileSystem`. */
 export function fileSystemContract(implementations: readonly Implementation<FileSystemSubject>[]): void {
   contractSuite('FileSystem', implementations, (create) => {
     const open = (): FileSystemSubject & { at: (name: string) => string; text: (name: string) => string } => {
@@ -53,7 +53,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       return { ...subject, at, text: (name) => String(subject.disk.readFileSync(at(name))) };
     };
 
-    withModes('stat tells kind, size and permissions, through links', async () => {
+    withModes('stat returns kind, size and permissions, following links', async () => {
       const { fileSystem, disk, root, at } = open();
       disk.writeFileSync(at('a'), 'four');
       disk.chmodSync(at('a'), 0o640);
@@ -71,7 +71,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(await fileSystem.realPath(at('to-a'))).toBe(at('d/a'));
     });
 
-    it('list names links as links and orders by code point', async () => {
+    it('list reports links as links and sorts by code point', async () => {
       const { fileSystem, disk, root, at } = open();
       for (const name of ['b', 'B', 'a10', 'a2', '\u{1f600}', '\uff21', '.hidden']) disk.writeFileSync(at(name), '');
       disk.mkdirSync(at('d'));
@@ -89,7 +89,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       ]);
     });
 
-    it('readFile gives the start of a file and its whole size', async () => {
+    it('readFile returns the start of a file and its complete size', async () => {
       const { fileSystem, disk, at } = open();
       disk.writeFileSync(at('a'), 'abcdef');
       const whole = await fileSystem.readFile(at('a'), 100);
@@ -99,7 +99,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect((await fileSystem.readFile(at('a'), 0)).bytes).toHaveLength(0);
     });
 
-    it('readFile follows links unless it is told to refuse them', async () => {
+    it('readFile follows links unless they are refused', async () => {
       const { fileSystem, disk, at } = open();
       disk.mkdirSync(at('d'));
       disk.writeFileSync(at('d/a'), 'A');
@@ -112,7 +112,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(await codeOf(fileSystem.readFile(at('to-d/a'), 9, 'refuse'))).toBe('moved');
     });
 
-    it('createDirectory makes the parents too, and one that exists is fine', async () => {
+    it('createDirectory creates the parents and accepts an existing directory', async () => {
       const { fileSystem, disk, at } = open();
       await fileSystem.createDirectory(at('x/y/z'));
       await fileSystem.createDirectory(at('x/y/z'));
@@ -121,14 +121,14 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(await codeOf(fileSystem.createDirectory(at('file')))).toBe('already_exists');
     });
 
-    it('replaceFile creates a file and leaves nothing else behind', async () => {
+    it('replaceFile creates a file and leaves no temporary file', async () => {
       const { fileSystem, disk, root, text } = open();
       await fileSystem.replaceFile(root, 'a', bytes('new'));
       expect(text('a')).toBe('new');
       expect(disk.readdirSync(root).map(String)).toEqual(['a']);
     });
 
-    it('replaceFile creates the missing parts of the directory, beneath its real path only', async () => {
+    it('replaceFile creates missing directories, but only within a real path', async () => {
       const { fileSystem, disk, at, text } = open();
       disk.mkdirSync(at('d'));
       disk.mkdirSync(at('elsewhere'));
@@ -150,7 +150,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       },
     );
 
-    withModes('replaceFile gives the permissions it is told', async () => {
+    withModes('replaceFile sets the given permissions', async () => {
       const { fileSystem, disk, root, at } = open();
       disk.writeFileSync(at('a'), '');
       disk.chmodSync(at('a'), 0o644);
@@ -159,7 +159,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect([(await fileSystem.stat(at('a'))).mode, (await fileSystem.stat(at('b'))).mode]).toEqual([0o600, 0o600]);
     });
 
-    it('replaceFile refuses a directory that a link stands for, and one that has become a file', async () => {
+    it('replaceFile rejects a link to a directory, and a directory that has become a file', async () => {
       const { fileSystem, disk, at } = open();
       disk.mkdirSync(at('d'));
       disk.mkdirSync(at('elsewhere'));
@@ -185,14 +185,14 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(disk.readdirSync(root).map(String).sort()).toEqual(['d', 'dangling']);
     });
 
-    it.each(['', '.', '..', 'd/a', '../a'])('replaceFile does not take %j for a name', async (name) => {
+    it.each(['', '.', '..', 'd/a', '../a'])('replaceFile rejects the name %j', async (name) => {
       const { fileSystem, disk, root, at } = open();
       disk.mkdirSync(at('d'));
       expect(await codeOf(fileSystem.replaceFile(root, name, bytes('x')))).toBe('io_error');
       expect(disk.readdirSync(root).map(String)).toEqual(['d']);
     });
 
-    withModes('appendFile creates a file for its owner alone and adds to it', async () => {
+    withModes('appendFile creates a file that only its owner can access, and appends to it', async () => {
       const { fileSystem, disk, at, text } = open();
       await fileSystem.appendFile(at('log'), bytes('one\n'));
       await fileSystem.appendFile(at('log'), bytes('two\n'));
@@ -220,7 +220,7 @@ export function fileSystemContract(implementations: readonly Implementation<File
       ['appendFile', 'is_directory', (port, at) => port.appendFile(at('directory'), bytes('x'))],
       ['appendFile', 'not_found', (port, at) => port.appendFile(at('none/x'), bytes('x'))],
     ];
-    // Windows says of a path through a file that it does not exist.
+    // Windows reports a path through a file as not found.
     it.each(failures.filter(([, code]) => !isWindows || code !== 'not_a_directory'))(
       '%s can fail with %s',
       async (_name, code, operation) => {

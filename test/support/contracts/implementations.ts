@@ -7,8 +7,8 @@ export interface Implementation<Subject> {
 }
 
 /**
- * Runs the same cases on every implementation of a port. Fails with fewer than two of them: a contract that only one
- * side is held to proves nothing about the other.
+ * Runs the same cases on every implementation of a port. Fails for fewer than two implementations, because a contract
+ * that only the fake meets proves nothing about the real one.
  */
 export function contractSuite<Subject>(
   port: string,
@@ -16,7 +16,7 @@ export function contractSuite<Subject>(
   cases: (create: () => Subject) => void,
 ): void {
   describe(`${port} contract`, () => {
-    it('is run on at least two implementations', () => {
+    it('runs on at least two implementations', () => {
       const names = implementations.map(({ name }) => name);
       expect(new Set(names).size, names.join(', ')).toBeGreaterThanOrEqual(2);
     });

@@ -4,7 +4,7 @@ import type { LanguageModel, ModelEvent, ModelRequest } from '../../../src/ports
 import { type ScriptedAnswer, scriptedCall } from '../scripted-model.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** A model that gives this answer to its first request, over whatever wire it speaks. */
+/** Creates a model that gives this answer to its first request. */
 export interface LanguageModelSubject {
   readonly answering: (answer: ScriptedAnswer) => LanguageModel;
 }
@@ -15,12 +15,12 @@ const request: ModelRequest = {
   tools: [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' }, effect: 'read' }],
 };
 
-/** What every model must do. */
+/** Runs the contract of `LanguageModel`. */
 export function languageModelContract(implementations: readonly Implementation<LanguageModelSubject>[]): void {
   contractSuite('LanguageModel', implementations, (create) => {
     const never = new AbortController().signal;
 
-    it('gives text in the order in which it comes, then one finish, last', async () => {
+    it('yields text in the order of arrival, then one finish at the end', async () => {
       const events = await collect(
         create()
           .answering({ text: ['Hel', 'lo', ' 😀'] })
@@ -31,7 +31,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       expect(events.filter(({ type }) => type === 'finish')).toHaveLength(1);
     });
 
-    it('gives reasoning apart from text', async () => {
+    it('yields reasoning separately from text', async () => {
       const events = await collect(create().answering({ reasoning: 'hm', text: 'a' }).stream(request, never));
       expect(events.filter(({ type }) => type === 'reasoning_delta')).toEqual([
         { type: 'reasoning_delta', text: 'hm' },
@@ -39,7 +39,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       expect(textOf(events)).toBe('a');
     });
 
-    it('gives calls whose pieces share an index, id and name with the first one', async () => {
+    it('yields calls whose pieces share an index, with id and name on the first piece', async () => {
       const calls = [scriptedCall('c1', 'read_file', { path: 'a.js' }), scriptedCall('c2', 'list_files', '{"pat')];
       const events = await collect(create().answering({ calls }).stream(request, never));
       for (const [index, call] of calls.entries()) {
@@ -52,7 +52,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool_calls' });
     });
 
-    it('gives usage before the finish', async () => {
+    it('yields usage before the finish', async () => {
       const usage = { inputTokens: 12, outputTokens: 3 };
       const events = await collect(create().answering({ text: 'a', usage }).stream(request, never));
       expect(events.slice(-2)).toEqual([
@@ -78,7 +78,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       },
     );
 
-    it('gives what came before an error', async () => {
+    it('yields the events before an error', async () => {
       const seen: ModelEvent[] = [];
       const stream = create()
         .answering({ text: 'half', end: new ModelError('overloaded', 'It went wrong.') })
@@ -98,7 +98,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       expect(await iterator.next()).toMatchObject({ done: true });
     });
 
-    it('says nothing when the signal has aborted before', async () => {
+    it('yields nothing when the signal is already aborted', async () => {
       const seen: ModelEvent[] = [];
       await expect(
         collect(create().answering({ text: 'a' }).stream(request, AbortSignal.abort()), seen),
@@ -106,7 +106,7 @@ export function languageModelContract(implementations: readonly Implementation<L
       expect(seen).toEqual([]);
     });
 
-    it('lets its reader leave in the middle', async () => {
+    it('lets its reader stop in the middle', async () => {
       const stream = create()
         .answering({ text: ['a', 'b'], end: 'stall' })
         .stream(request, never);
@@ -118,17 +118,17 @@ export function languageModelContract(implementations: readonly Implementation<L
   });
 }
 
-/** Reads a whole stream; `events` also has them when it fails. */
+/** Reads a whole stream; `events` also receives them when the stream fails. */
 export async function collect(stream: AsyncIterable<ModelEvent>, events: ModelEvent[] = []): Promise<ModelEvent[]> {
   for await (const event of stream) events.push(event);
   return events;
 }
 
-/** What reading the stream throws; fails when it throws nothing. */
+/** The error that reading the stream throws; fails when it throws none. */
 export async function failureOf(stream: AsyncIterable<ModelEvent>): Promise<unknown> {
   const events = await collect(stream).catch((error: unknown) => ({ error }));
   if ('error' in events) return events.error;
-  throw new Error(`expected an error, the stream gave ${JSON.stringify(events)}`);
+  throw new Error(`expected an error, but the stream yielded ${JSON.stringify(events)}`);
 }
 
 function textOf(events: readonly ModelEvent[]): string {

@@ -3,19 +3,19 @@ import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../../src/p
 import type { ScriptedCommand } from '../scripted-shell.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** A shell and what a case needs around it. */
+/** A shell with the surroundings that a case needs. */
 export interface ShellSubject {
-  /** A shell that can run these commands. A real one ignores the script: the command lines are real. */
+  /** Creates a shell for these commands. A real shell ignores the script, because the command lines are real. */
   readonly shellFor: (...script: readonly ScriptedCommand[]) => Shell;
-  /** A directory that exists. */
+  /** An existing directory. */
   readonly directory: string;
-  /** Lets time pass where it does not pass by itself. */
+  /** Lets time pass on a virtual clock. */
   readonly pass: (ms: number) => Promise<void>;
 }
 
 const never = new AbortController().signal;
 
-/** What every shell must do. */
+/** Runs the contract of `Shell`. */
 export function shellContract(implementations: readonly Implementation<ShellSubject>[]): void {
   contractSuite('Shell', implementations, (create) => {
     const commandOf = (command: string, directory: string, timeoutMs = 20_000): ShellCommand => ({
@@ -126,7 +126,7 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
   });
 }
 
-/** Everything a command said and how it ended. `onOutput` is called at each piece. */
+/** The output of a command and its exit. `onOutput` is called with each piece. */
 export async function collect(
   events: AsyncIterable<ShellOutput | ShellExit>,
   onOutput: () => void = () => {},
@@ -134,12 +134,12 @@ export async function collect(
   const said = { stdout: '', stderr: '' };
   let exit: ShellExit | undefined;
   for await (const event of events) {
-    if (exit !== undefined) throw new Error(`after its exit the shell gave ${JSON.stringify(event)}`);
+    if (exit !== undefined) throw new Error(`the shell yielded after its exit: ${JSON.stringify(event)}`);
     if (event.type === 'output') {
       said[event.stream] += event.text;
       onOutput();
     } else exit = event;
   }
-  if (exit === undefined) throw new Error(`no exit came, only ${JSON.stringify(said)}`);
+  if (exit === undefined) throw new Error(`the shell yielded no exit, only ${JSON.stringify(said)}`);
   return { ...said, exit };
 }

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import type { Terminal } from '../../../src/ports/terminal.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** A terminal at which these lines are going to be typed, after which the input ends. */
+/** Opens a terminal on which these lines are typed before the input ends. */
 export interface TerminalSubject {
   open(lines: readonly string[]): Terminal;
 }
 
 const QUESTION = { prompt: '> ', fresh: false };
 
-/** What every terminal must do. */
+/** Runs the contract of `Terminal`. */
 export function terminalContract(implementations: readonly Implementation<TerminalSubject>[]): void {
   contractSuite('Terminal', implementations, (create) => {
-    it('gives the lines in their order, then says for ever that it ended', async () => {
+    it('returns the lines in order, then always the end', async () => {
       const terminal = create().open(['one', '', 'three  ']);
       const read = () => terminal.readLine(QUESTION);
       expect([await read(), await read(), await read()]).toEqual([
@@ -24,7 +24,7 @@ export function terminalContract(implementations: readonly Implementation<Termin
       terminal.close();
     });
 
-    it('does not ask when the signal has aborted', async () => {
+    it('reads no line when the signal is already aborted', async () => {
       const terminal = create().open(['one']);
       const reason = new Error('stopped before');
       await expect(terminal.readLine(QUESTION, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -32,7 +32,7 @@ export function terminalContract(implementations: readonly Implementation<Termin
       terminal.close();
     });
 
-    it('a signal that aborts after the answer changes nothing', async () => {
+    it('ignores an abort after the line', async () => {
       const terminal = create().open(['one', 'two']);
       const stop = new AbortController();
       const first = await terminal.readLine(QUESTION, stop.signal);

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { LineFinding, LineQuery, PathFinding, SearchEnd, TextSearch } from '../../../src/ports/text-search.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** A text search, as patient as the case needs it, and how its threads are ended. */
+/** A text search with the deadline that the case needs, and a function that ends its threads. */
 export interface TextSearchSubject {
-  /** With `giveUpAfter`, the deadline comes once so many texts were tested and the next one never ends. */
+  /** With `giveUpAfter`, the deadline expires when so many texts have been tested and the next one never ends. */
   readonly search: (patience?: { readonly giveUpAfter: number }) => TextSearch;
   readonly dispose: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ async function* batches<Item>(...items: readonly (readonly Item[])[]): AsyncGene
   yield* items;
 }
 
-/** Gives one batch and then nothing, until it is closed. */
+/** Yields one batch and then hangs until it is closed. */
 function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}): AsyncIterable<readonly Item[]> {
   let given = false;
   return {
@@ -39,7 +39,7 @@ function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}
   };
 }
 
-/** One short word for each thing a search says. */
+/** A short text for each event of a search. */
 async function told(findings: AsyncIterable<PathFinding | LineFinding | SearchEnd>): Promise<readonly string[]> {
   const words: string[] = [];
   for await (const finding of findings) words.push(word(finding));
@@ -63,7 +63,7 @@ function word(finding: PathFinding | LineFinding | SearchEnd): string {
   }
 }
 
-/** What every text search must do. */
+/** Runs the contract of `TextSearch`. */
 export function textSearchContract(implementations: readonly Implementation<TextSearchSubject>[]): void {
   contractSuite('TextSearch', implementations, (create) => {
     const never = new AbortController().signal;
@@ -73,7 +73,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       return subject.search(patience);
     };
 
-    it('tells matching paths in the order of the input, over all batches', async () => {
+    it('yields matching paths in the order of the input, over all batches', async () => {
       const found = open().matchPaths(
         { glob: '**/*.ts', maxPaths: 10 },
         batches(['b.ts', 'a.js'], [], ['.x/a.ts', 'a.ts']),
@@ -87,7 +87,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect(await told(found)).toEqual(['a', 'b', '+1', '+1', 'completed']);
     });
 
-    it('tells matching lines with their surroundings', async () => {
+    it('yields matching lines with their context', async () => {
       const found = open().matchLines(
         { ...LINES, contextLines: 1 },
         batches([file('one', 'x\na1\ny\n\na2'), file('two', 'b')], [file('three', 'a3\r\nz\r\n')]),
@@ -105,7 +105,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect(await told(found)).toEqual(['[one:1 a1]', '[one:2 a2]', 'one+2', 'two+1', 'completed']);
     });
 
-    it('keeps what a pattern found before it was stopped, and works again afterwards', async () => {
+    it('keeps the findings before a pattern was stopped, and works again afterwards', async () => {
       const search = open({ giveUpAfter: 3 });
       const input = batches([file('one', 'aaa\nb\na'), file('two', `${ENDLESS_LINE}\naa`)]);
       const found = search.matchLines({ ...LINES, source: CATASTROPHIC }, input, never);
@@ -116,20 +116,20 @@ export function textSearchContract(implementations: readonly Implementation<Text
       ]);
     });
 
-    it('stops a glob that expands without end', async () => {
+    it('stops a glob that expands endlessly', async () => {
       const found: (PathFinding | SearchEnd)[] = [];
       const query = { glob: `{a,${'{a,b}'.repeat(24)}}`, maxPaths: 10 };
       for await (const finding of open().matchPaths(query, batches(['a', 'b']), never)) found.push(finding);
       expect(found).toEqual([{ type: 'end', cause: 'failed', reason: 'its braces stand for more than 1000 patterns' }]);
     });
 
-    it('comes back from a glob with many stars', async () => {
+    it('returns from a glob with many stars', async () => {
       const paths = ['aaaaaaaaaaaab', `${'a'.repeat(200)}bc`, 'b'];
       const found = open().matchPaths({ glob: `${'*a'.repeat(12)}b`, maxPaths: 10 }, batches(paths), never);
       expect(await told(found)).toEqual(['aaaaaaaaaaaab', 'completed']);
     });
 
-    it('keeps what it found before the matching failed, and says why it did', async () => {
+    it('keeps the findings before a failure, and reports its reason', async () => {
       const search = open();
       const input = batches([file('one', `d\n${'a'.repeat(2_000_000)}\nd`)]);
       const found: (LineFinding | SearchEnd)[] = [];
@@ -140,7 +140,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect(await told(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toContain('completed');
     });
 
-    it('ends soon after an abort, with an input that is stuck, and closes the input', async () => {
+    it('ends soon after an abort, even with a hanging input, and closes the input', async () => {
       const controller = new AbortController();
       let closed = 0;
       const input = stuckAfter(['a', 'b'], () => closed++);
@@ -153,12 +153,12 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect(closed).toBe(1);
     });
 
-    it('does nothing when it is aborted from the start', async () => {
+    it('yields nothing when the signal is already aborted', async () => {
       const found = open().matchPaths({ glob: '*', maxPaths: 10 }, batches(['a']), AbortSignal.abort());
       expect(await told(found)).toEqual(['aborted']);
     });
 
-    it('closes its input when the consumer leaves, and works again afterwards', async () => {
+    it('closes its input when the consumer stops, and works again afterwards', async () => {
       let closed = 0;
       const search = open();
       for await (const finding of search.matchPaths(
@@ -176,7 +176,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       ]);
     });
 
-    it('throws what its input throws', async () => {
+    it('throws the error of its input', async () => {
       const broken = async function* (): AsyncGenerator<readonly string[], void> {
         yield ['a'];
         throw new Error('the input broke');
@@ -191,7 +191,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       expect(words).toEqual(['a']);
     });
 
-    it('runs searches side by side without touching the others when one is stopped', async () => {
+    it('runs parallel searches, of which one can be stopped alone', async () => {
       const search = open({ giveUpAfter: 2 });
       const endless = search.matchLines(
         { ...LINES, source: CATASTROPHIC },

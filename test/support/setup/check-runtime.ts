@@ -1,6 +1,6 @@
 import { isDevelopmentRuntime } from './development-runtime.ts';
 
-/** Stops before the first test when an old Node runs vitest, which would fail in ways that do not name the cause. */
+/** Stops before the first test when an old Node runs vitest, because the failures would not name the cause. */
 export default function checkRuntime(): void {
   if (!isDevelopmentRuntime(process.versions.node)) {
     throw new Error(

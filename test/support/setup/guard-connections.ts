@@ -1,12 +1,12 @@
 import net from 'node:net';
 
-/** Where a socket wants to go: a host, or the path of a local socket. */
+/** The destination of a socket: a host, or the path of a local socket. */
 export interface Destination {
   readonly host: string | undefined;
   readonly path: string | undefined;
 }
 
-/** Whether a destination is on this machine. */
+/** True for a destination on this machine. */
 export function isLocal({ host, path }: Destination): boolean {
   if (path !== undefined) return true;
   return host === undefined || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
@@ -15,8 +15,8 @@ export function isLocal({ host, path }: Destination): boolean {
 const guarded = Symbol.for('ybs.test.connection-guard');
 
 /**
- * Makes every socket of this thread ask `allows` before it connects, the ones beneath `fetch` too. Setup files run
- * once per test file in the same thread: the last guard wins.
+ * Makes every socket of this thread, including those of `fetch`, check `allows` before it connects. Setup files run
+ * once per test file in the same thread, so the last guard applies.
  */
 export function guardConnections(allows: (destination: Destination) => boolean): void {
   const prototype: net.Socket & { [guarded]?: typeof allows } = net.Socket.prototype;
@@ -37,7 +37,7 @@ export function guardConnections(allows: (destination: Destination) => boolean):
   });
 }
 
-/** Understands the ways to call `connect`: (options), (port, host), (path), and node's own normalized array of them. */
+/** Parses the arguments of `connect`: (options), (port, host), (path), or Node's normalized array of them. */
 export function destinationOf(args: readonly unknown[]): Destination {
   const first = Array.isArray(args[0]) ? args[0][0] : args[0];
   if (typeof first === 'object' && first !== null) {

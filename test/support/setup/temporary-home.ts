@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Gives the whole run, and every process it starts, an empty home, so that no configuration of the developer reaches
- * a test. Set before the workers start, because `os.homedir()` in a thread reads the environment of the process.
+ * Gives the whole run and all its processes an empty home, so that the developer's configuration does not affect
+ * tests. Set before the workers start, because `os.homedir()` in a thread reads the environment of the process.
  */
 export default function provideTemporaryHome(): () => void {
   const home = mkdtempSync(path.join(os.tmpdir(), 'ybs-test-home-'));
@@ -15,7 +15,7 @@ export default function provideTemporaryHome(): () => void {
     XDG_CACHE_HOME: path.join(home, '.cache'),
     XDG_DATA_HOME: path.join(home, '.local/share'),
     XDG_STATE_HOME: path.join(home, '.local/state'),
-    // Compiled code from a cache makes V8's coverage imprecise.
+    // Compiled code from a cache would make V8's coverage imprecise.
     NODE_DISABLE_COMPILE_CACHE: '1',
   });
   return () => rmSync(home, { recursive: true, force: true });

@@ -8,7 +8,7 @@ const named = (...names: readonly string[]): readonly ToolDefinition[] =>
 const posix = { workspace: '/work/shop', platform: 'posix', shellName: 'bash', tools: named(...SIX) } as const;
 
 describe('systemPrompt', () => {
-  it('says this to the model', () => {
+  it('is this text', () => {
     expect(systemPrompt(posix)).toMatchInlineSnapshot(`
       "You are ybs, a coding agent. You work in the directory below on what the user asks, until it is done.
 
@@ -36,16 +36,16 @@ describe('systemPrompt', () => {
     expect(prompt).toContain('It is on Windows. Commands run in PowerShell.');
   });
 
-  it('says the same every time', () => {
+  it('is the same on every call', () => {
     expect(systemPrompt({ ...posix, tools: named(...SIX) })).toBe(systemPrompt(posix));
   });
 
-  it.each(SIX)('does not speak of %s when it is turned off', (name) => {
+  it.each(SIX)('does not mention %s when it is turned off', (name) => {
     const prompt = systemPrompt({ ...posix, tools: named(...SIX.filter((other) => other !== name)) });
     expect(prompt).not.toContain(name);
   });
 
-  it('says nothing of commands when there are none', () => {
+  it('does not mention commands without run_shell', () => {
     const prompt = systemPrompt({ ...posix, tools: named('read_file') });
     expect(prompt).toContain('It is on a POSIX system.\n');
     expect(prompt).not.toMatch(/shell|bash/);

@@ -22,7 +22,7 @@ const cases: readonly [name: string, repeated: boolean, ok: boolean, report: Tot
     { passed: 0, failed: 1, skipped: 0 },
   ],
 ];
-it.each(cases)('the totals of %s', (_name, repeated, ok, report, expected) => {
+it.each(cases)('computes the totals of %s', (_name, repeated, ok, report, expected) => {
   expect(totalsOf({ repeated }, ok, report)).toEqual(expected);
 });
 

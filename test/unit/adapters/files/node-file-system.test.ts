@@ -42,38 +42,38 @@ describe('replaceFile when something fails', () => {
     ['flushing', 'io_error', { sync: failWith('EIO') }],
     ['setting the mode', 'permission_denied', { chmod: failWith('EPERM') }],
     ['closing', 'no_space', { close: failWith('ENOSPC') }],
-  ])('%s: %s, the old file stays and nothing beside it', async (_name, code, handleCalls) => {
+  ])('keeps only the old file after a failure of %s (%s)', async (_name, code, handleCalls) => {
     const { fileSystem, volume } = broken(() => ({}), handleCalls);
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe(code);
     expect([volume.readdirSync('/w'), volume.readFileSync('/w/a', 'utf8')]).toEqual([['a'], 'old']);
   });
 
-  it('renaming: the temporary file is removed', async () => {
+  it('removes the temporary file when renaming fails', async () => {
     const { fileSystem, volume } = broken(() => ({ rename: failWith('EACCES') }));
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
     expect(volume.readdirSync('/w')).toEqual(['a']);
   });
 
-  it('removing the temporary file: the first failure is the one that is told', async () => {
+  it('reports the first failure when removing the temporary file fails too', async () => {
     const calls = { rename: failWith('EROFS'), unlink: failWith('EIO') };
     expect(await codeOf(broken(() => calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('permission_denied');
   });
 
-  it('looking at the old file', async () => {
+  it('reports a failure to read the status of the old file', async () => {
     const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
       lstat: (path) => (path === '/w/a' ? failWith('EIO')() : promises.lstat(path)),
     });
     expect(await codeOf(broken(calls).fileSystem.replaceFile('/w', 'a', bytes))).toBe('io_error');
   });
 
-  it('a temporary name that is taken is not overwritten', async () => {
+  it('does not overwrite a file that has the temporary name', async () => {
     const { fileSystem, volume } = broken(() => ({}));
     volume.writeFileSync('/w/.ybs-unique.tmp', 'of somebody else');
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('already_exists');
     expect(volume.readFileSync('/w/.ybs-unique.tmp', 'utf8')).toBe('of somebody else');
   });
 
-  it('a directory that is swapped for a link while the file is written', async () => {
+  it('detects a directory that is swapped for a link during the write', async () => {
     const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
       open: async (path, flags, mode) => {
         const handle = await promises.open(path, flags, mode);
@@ -100,7 +100,7 @@ describe('the descriptor of the parent directory', () => {
     );
   };
 
-  it.each(['/elsewhere', '/w (deleted)'])('that points to %s means that it has moved', async (where) => {
+  it.each(['/elsewhere', '/w (deleted)'])('reports `moved` when it points to %s', async (where) => {
     expect(await codeOf(held(where).replaceFile('/w', 'a', bytes))).toBe('moved');
     expect(await codeOf(held(where).readFile('/w/a', 9, 'refuse'))).toBe('moved');
   });
@@ -110,13 +110,13 @@ describe('the descriptor of the parent directory', () => {
     ['ENOTDIR', 'moved'],
     ['EACCES', 'permission_denied'],
     ['ENOENT', 'not_found'],
-  ])('that cannot be had (%s) means %s', async (name, code) => {
+  ])('maps %s on opening it to %s', async (name, code) => {
     expect(await codeOf(held('/w', failWith(name)).replaceFile('/w', 'a', bytes))).toBe(code);
   });
 });
 
 describe('a directory that is missing', () => {
-  it('and made by somebody else meanwhile is used', async () => {
+  it('is used when another process creates it meanwhile', async () => {
     const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
       mkdir: (path, options) => {
         volume.mkdirSync(path);
@@ -128,7 +128,7 @@ describe('a directory that is missing', () => {
     expect(volume.readFileSync('/w/new/a', 'utf8')).toBe('new');
   });
 
-  it('and cannot be made is told', async () => {
+  it('is reported when it cannot be created', async () => {
     const { fileSystem } = broken(() => ({ mkdir: failWith('EACCES') }));
     expect(await codeOf(fileSystem.replaceFile('/w/new', 'a', bytes))).toBe('permission_denied');
   });
@@ -156,19 +156,19 @@ describe('errors of the platform', () => {
     expect(error).toMatchObject({ name: 'FileSystemError', code, path: '/w/a', message: `${code}: /w/a` });
   });
 
-  it('whatever else is thrown is an io_error too', async () => {
+  it('become an io_error for any other thrown value', async () => {
     const { fileSystem } = broken(() => ({ realpath: () => Promise.reject('not even an error') }));
     expect(await codeOf(fileSystem.realPath('/w/a'))).toBe('io_error');
   });
 });
 
 describe('readFile', () => {
-  it('a file that shrinks while it is read ends where it ends', async () => {
+  it('stops at the end of a file that shrinks meanwhile', async () => {
     const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
     expect(await fileSystem.readFile('/w/a', 9)).toMatchObject({ bytes: new Uint8Array(0), size: 3 });
   });
 
-  it('goes on after a short read', async () => {
+  it('continues after a short read', async () => {
     const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
       open: async (path, flags) => {
         const handle = await promises.open(path, flags);
@@ -179,7 +179,7 @@ describe('readFile', () => {
     expect(new TextDecoder().decode(read)).toBe('old');
   });
 
-  it('a file that became a directory after the first look is refused', async () => {
+  it('rejects a file that became a directory after the check', async () => {
     const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
       open: (path, flags) => {
         volume.unlinkSync('/w/a');
@@ -195,7 +195,7 @@ it.each([
   ['linux', 'descriptor'],
   ['darwin', 'real_path'],
   ['win32', 'real_path'],
-] as const)('on %s a directory is held by %s', (platform, hold) => {
+] as const)('on %s protects a directory by %s', (platform, hold) => {
   const { uniqueName, ...options } = platformOptions(platform);
   expect(options.hold).toBe(hold);
   expect(uniqueName()).not.toBe(uniqueName());

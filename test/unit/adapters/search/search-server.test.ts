@@ -11,7 +11,7 @@ function answersTo(...requests: readonly SearchRequest[]): readonly unknown[] {
 const DONE = { type: 'done' };
 
 describe('createSearchServer', () => {
-  it('answers a query of paths batch by batch', () => {
+  it('answers a path query batch by batch', () => {
     expect(
       answersTo(
         { type: 'path_query', query: { glob: '*', maxPaths: 1 } },
@@ -27,7 +27,7 @@ describe('createSearchServer', () => {
     ]);
   });
 
-  it('answers a query of lines, and a new query begins anew', () => {
+  it('answers a line query, which a new query replaces', () => {
     const query = { source: 'x', flags: '', contextLines: 0, maxLines: 1, maxLineLength: 10 };
     const files = { type: 'files', batch: [{ path: 'f', bytes: new TextEncoder().encode('x') }] } as const;
     const line = { type: 'line', path: 'f', number: 1, text: 'x', before: [], after: [] };
@@ -43,7 +43,7 @@ describe('createSearchServer', () => {
     expect(answersTo({ type: 'paths', batch: ['a'] }, { type: 'files', batch })).toEqual([DONE, DONE]);
   });
 
-  it('says why it failed and goes on', () => {
+  it('reports a failure and continues', () => {
     const query = { source: '(', flags: '', contextLines: 0, maxLines: 1, maxLineLength: 10 };
     expect(answersTo({ type: 'line_query', query }, { type: 'path_query', query: { glob: '*', maxPaths: 1 } })).toEqual(
       [{ type: 'failed', reason: 'Invalid regular expression: /(/: Unterminated group' }, DONE],

@@ -12,7 +12,7 @@ function drain(queue: OutputQueue): readonly ShellOutput[] {
 }
 
 describe('the queue between a command and its reader', () => {
-  it('keeps the order of arrival and joins neighbours of one stream', () => {
+  it('keeps the order of arrival and joins adjacent pieces of one stream', () => {
     const queue = new OutputQueue();
     for (const [stream, text] of [
       ['stdout', 'a'],
@@ -27,14 +27,14 @@ describe('the queue between a command and its reader', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('forgets what it held', () => {
+  it('discards its pieces', () => {
     const queue = new OutputQueue();
     queue.push('stdout', Buffer.from('a'));
     queue.clear();
     expect({ size: queue.size, pieces: drain(queue) }).toEqual({ size: 0, pieces: [] });
   });
 
-  it('decodes any bytes in any pieces as it decodes them in one, and never gives half a character', () => {
+  it('decodes bytes equally in any pieces, and never returns half a character', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       anyText.map((text) => Buffer.from(text)),

@@ -24,11 +24,11 @@ describe('the process table', () => {
     ['T', true],
     ['Z', false],
     ['X', false],
-  ])('state %s counts as running: %s', (state, expected) => {
+  ])('treats state %s as running: %s', (state, expected) => {
     expect(isRunning({ pid: 1, parent: 0, group: 1, state, started: '0' })).toBe(expected);
   });
 
-  it('finds children and their children, whatever their group', () => {
+  it('finds all descendants, regardless of their group', () => {
     const process = (pid: number, parent: number): ProcessEntry => ({
       pid,
       parent,

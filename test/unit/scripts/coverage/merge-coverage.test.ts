@@ -3,24 +3,24 @@ import { convertScript } from '../../../../scripts/coverage/convert-script.ts';
 import type { CoverageFile } from '../../../../scripts/coverage/coverage-file.ts';
 import { mergeCoverage } from '../../../../scripts/coverage/merge-coverage.ts';
 
-function place(line: number, column: number) {
+function range(line: number, column: number) {
   return { start: { line, column }, end: { line, column: column + 1 } };
 }
 
 function coverage(columns: number, hits: { s: number[]; f: number[]; b: number[][] }): CoverageFile {
   return {
     path: '/p/a.ts',
-    statementMap: { 0: place(1, columns), 1: place(1, columns + 9), 2: place(2, columns) },
-    fnMap: { 0: { loc: place(1, columns) }, 1: { loc: place(3, columns) } },
-    branchMap: { 0: { loc: place(2, columns) } },
+    statementMap: { 0: range(1, columns), 1: range(1, columns + 9), 2: range(2, columns) },
+    fnMap: { 0: { loc: range(1, columns) }, 1: { loc: range(3, columns) } },
+    branchMap: { 0: { loc: range(2, columns) } },
     s: Object.fromEntries(hits.s.entries()),
     f: Object.fromEntries(hits.f.entries()),
     b: Object.fromEntries(hits.b.entries()),
   };
 }
 
-describe('adding the coverage of spawned processes', () => {
-  it('finds places again by line and order, whatever their columns', () => {
+describe('mergeCoverage', () => {
+  it('matches ranges by line and order, regardless of their columns', () => {
     const base = coverage(0, { s: [1, 0, 0], f: [1, 0], b: [[0, 2]] });
     const extra = coverage(4, { s: [0, 5, 7], f: [2, 3], b: [[4, 0]] });
     expect(mergeCoverage({ '/p/a.ts': base }, { '/p/a.ts': extra })['/p/a.ts']).toEqual({
@@ -31,15 +31,15 @@ describe('adding the coverage of spawned processes', () => {
     });
   });
 
-  it('keeps a file that no process loaded, and knows no files but its own', () => {
+  it('keeps a file that no process loaded, and adds no other files', () => {
     const base = coverage(0, { s: [1, 0, 0], f: [1, 0], b: [[0, 2]] });
     expect(mergeCoverage({ '/p/a.ts': base }, { '/p/other.ts': base })).toEqual({ '/p/a.ts': base });
   });
 
-  it('counts no place that only the process knows', () => {
+  it('ignores ranges that only the process has', () => {
     const base = coverage(0, { s: [0, 0, 0], f: [0, 0], b: [[0, 0]] });
     const extra = coverage(0, { s: [1, 1, 1], f: [1, 1], b: [[1, 1, 1]] });
-    extra.statementMap['3'] = place(9, 0);
+    extra.statementMap['3'] = range(9, 0);
     extra.s['3'] = 1;
     const merged = mergeCoverage({ '/p/a.ts': base }, { '/p/a.ts': extra })['/p/a.ts'];
     expect(merged?.s).toEqual({ 0: 1, 1: 1, 2: 1 });
@@ -47,8 +47,8 @@ describe('adding the coverage of spawned processes', () => {
   });
 });
 
-describe('the coverage of a file that Node ran directly', () => {
-  it('counts what ran and names what did not', async () => {
+describe('convertScript', () => {
+  it('counts executed and missed statements', async () => {
     const source = 'export function half(n: number): number {\n  if (n > 1) return n / 2;\n  return 0;\n}\n';
     const missed = source.indexOf('return n / 2');
     const file = await convertScript('/p/half.ts', source, {

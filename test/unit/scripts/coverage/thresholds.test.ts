@@ -3,8 +3,8 @@ import type { CoverageFile, CoverageFiles } from '../../../../scripts/coverage/c
 import { shortfalls, thresholds } from '../../../../scripts/coverage/thresholds.ts';
 import { projectFiles } from '../../../support/project-files.ts';
 
-/** Ten lines with a branch of two ways and a function; so many of the lines, ways and functions were reached. */
-function file(lines: number, ways = 2, functions = 1): CoverageFile {
+/** Coverage of a file with ten lines, a branch of two paths and a function, and the number of reached ones. */
+function file(lines: number, paths = 2, functions = 1): CoverageFile {
   const numbers = Array.from({ length: 10 }, (_, index) => index);
   const loc = { start: { line: 1, column: 0 }, end: { line: 1, column: 9 } };
   return {
@@ -16,7 +16,7 @@ function file(lines: number, ways = 2, functions = 1): CoverageFile {
     branchMap: { 0: { type: 'if', loc, locations: [loc, loc] } },
     s: Object.fromEntries(numbers.map((line) => [line, line < lines ? 1 : 0])),
     f: { 0: functions },
-    b: { 0: [ways > 0 ? 1 : 0, ways > 1 ? 1 : 0] },
+    b: { 0: [paths > 0 ? 1 : 0, paths > 1 ? 1 : 0] },
   };
 }
 
@@ -28,12 +28,12 @@ function files(entries: Readonly<Record<string, CoverageFile>>): CoverageFiles {
 
 const limits = { overall: 80, complete: ['src/core/**'] };
 
-describe('what is enough', () => {
+describe('shortfalls', () => {
   const core = file(10);
   const cases: readonly [name: string, tests: CoverageFiles, all: CoverageFiles, expected: readonly string[]][] = [
-    ['everything', files({ 'src/core/a.ts': core }), files({ 'src/core/a.ts': core }), []],
+    ['complete coverage', files({ 'src/core/a.ts': core }), files({ 'src/core/a.ts': core }), []],
     [
-      '80 % and not less',
+      'exactly 80 %',
       files({ 'src/core/a.ts': core }),
       files({ 'src/core/a.ts': core, 'src/b.ts': core, 'src/c.ts': core, 'src/d.ts': core, 'src/e.ts': file(0, 0) }),
       [],
@@ -57,13 +57,13 @@ describe('what is enough', () => {
       ['src/core/deep/a.ts: lines 8 of 10, branches 2 of 2, functions 1 of 1; lines never reached: 9, 10'],
     ],
     [
-      'a branch of the core',
+      'a missed branch of the core',
       files({ 'src/core/a.ts': file(10, 1) }),
       files({ 'src/core/a.ts': core }),
       ['src/core/a.ts: lines 10 of 10, branches 1 of 2, functions 1 of 1'],
     ],
     [
-      'a function of the core',
+      'a missed function of the core',
       files({ 'src/core/a.ts': file(10, 2, 0) }),
       files({ 'src/core/a.ts': core }),
       ['src/core/a.ts: lines 10 of 10, branches 2 of 2, functions 0 of 1'],
@@ -75,17 +75,17 @@ describe('what is enough', () => {
       ['src/core/** matches no file'],
     ],
     [
-      'nothing counted',
+      'no files',
       files({}),
       files({}),
       ['src/core/** matches no file', 'no lines were counted', 'no branches were counted'],
     ],
   ];
-  it.each(cases)('%s', (_name, tests, all, expected) => {
+  it.each(cases)('reports the right lines for %s', (_name, tests, all, expected) => {
     expect(shortfalls('/p', tests, all, limits)).toEqual(expected);
   });
 
-  it('every glob of the project guards files that exist', () => {
+  it('finds files for every glob of the project', () => {
     const sources = files(Object.fromEntries([...projectFiles('src').keys()].map((name) => [name, file(10)])));
     expect(shortfalls('/p', sources, sources, thresholds)).toEqual([]);
   });
