@@ -142,7 +142,7 @@ describe('permission for a call', () => {
       approvals: [],
     });
     expect(tools.ran).toEqual([]);
-    expect(eventsOf(run, 'tool_result')[0]?.content).toContain('run failed unexpectedly: an unexpected question');
+    expect(eventsOf(run, 'tool_result')[0]?.content).toContain('run failed unexpectedly: unexpected question');
   });
 
   it('fails the call when the rules break', async () => {
