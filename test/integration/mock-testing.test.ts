@@ -40,7 +40,7 @@ describe('startMockLlm', () => {
       const completion = await client.chat.completions.create(prompt('Please write a greeting.'));
       expect(completion.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'write_file' } }]);
       await expect(client.chat.completions.create({ ...prompt('?'), stream: true })).rejects.toThrow(
-        /No trigger is like it/,
+        /No trigger is similar/,
       );
       expect(llm.requests).toEqual([
         {

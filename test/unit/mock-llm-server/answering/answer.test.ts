@@ -99,7 +99,7 @@ describe('a request that nothing matches', () => {
     [
       'says that nothing is near',
       conversation(user('nope')),
-      'No scenario matches this request. The user said: "nope". No trigger is like it; the first of 3 is ' +
+      'No scenario matches this request. The user said: "nope". No trigger is similar; the first of 3 is ' +
         '"fix the test" of scenario "fix". Put a trigger into the user\'s text, add a default_response, or add this to ' +
         '"scenarios":\n{"name":"nope","trigger":"nope","steps":[{"response":{"content":"The answer."}}]}',
       { nearest: 'fix', failed: 'text' },
@@ -107,8 +107,8 @@ describe('a request that nothing matches', () => {
     [
       'says that there is no text',
       conversation(),
-      'No scenario matches this request. The request has no text of the user to look in. The nearest trigger is ' +
-        '"fix the test" of scenario "fix" (3 loaded). A trigger is looked for in what the user says. Put a trigger into ' +
+      'No scenario matches this request. The request has no text of the user. The nearest trigger is ' +
+        '"fix the test" of scenario "fix" (3 loaded). A trigger must be in a text of the user. Put a trigger into ' +
         'the user\'s text, add a default_response, or add this to "scenarios":\n' +
         '{"name":"what-the-user-says","trigger":"what the user says","steps":[{"response":{"content":"The answer."}}]}',
       { nearest: 'fix', failed: 'text' },

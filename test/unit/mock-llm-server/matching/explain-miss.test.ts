@@ -36,7 +36,7 @@ const cases: readonly (readonly [string, Conversation, string, string, string])[
     conversation(user('translate it into French')),
     'regex',
     'text',
-    'Its expression finds nothing in the text.',
+    'Its expression does not match the text.',
   ],
   [
     'a model',
@@ -77,7 +77,7 @@ const cases: readonly (readonly [string, Conversation, string, string, string])[
     conversation(user('check it'), assistant(call('a')), results(['a'])),
     'result',
     'tool_result',
-    'Its condition on tool_result, "FAIL", does not hold: no result that another scenario asked for has it.',
+    'Its condition on tool_result, "FAIL", does not hold: no result of another scenario matches it.',
   ],
 ];
 

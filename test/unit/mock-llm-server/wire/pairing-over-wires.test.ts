@@ -197,7 +197,7 @@ describe('a picture alone', () => {
     ['Ollama', OLLAMA, { messages: [go, said, { role: 'user', content: '', images: ['aGk='] }] }],
   ])('is a new prompt without a text: %s', async (_name, path, body) => {
     const answer = await send(path, body);
-    const message = 'No scenario matches this request. The request has no text of the user to look in.';
+    const message = 'No scenario matches this request. The request has no text of the user.';
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
   });
 });

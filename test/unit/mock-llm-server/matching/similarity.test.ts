@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createSimilarityIndex, findNearestLine } from '../../../../mock-llm-server/matching/similarity.ts';
+
+const TRIGGERS = [
+  'write a poem',
+  'fix the failing test',
+  '/translate (?<what>.+) to French/i',
+  '!!!',
+  '修复测试',
+] as const;
+
+describe('createSimilarityIndex', () => {
+  it.each<readonly [string, readonly string[], (typeof TRIGGERS)[number]]>([
+    ['a typing error', ['fix the faling test'], 'fix the failing test'],
+    ['other words between', ['fix my failing unit test'], 'fix the failing test'],
+    ['another case', ['FIX THE TEST'], 'fix the failing test'],
+    ['a near text before a far one', ['fix the failing tests!', 'thanks a lot'], 'fix the failing test'],
+    ['a regular expression', ['translate this into french'], '/translate (?<what>.+) to French/i'],
+    ['another script', ['请修复这个测试'], '修复测试'],
+    ['a text without letters', ['!!!'], 'write a poem'],
+    ['a text that is not similar', ['xyz'], 'write a poem'],
+    ['no text', [], 'write a poem'],
+  ])('finds the nearest text for %s', (_name, searched, expected) => {
+    const nearest = createSimilarityIndex(TRIGGERS).findNearest(searched);
+    expect(TRIGGERS[nearest?.index ?? -1]).toBe(expected);
+  });
+
+  it.each<readonly [readonly string[], boolean]>([
+    [['nope', 'my tests'], true],
+    [['nope', 'FIXED'], true],
+    [['nope', '?'], false],
+    [[], false],
+  ])('reports for %j whether it shares anything with "fix the test": %s', (searched, expected) => {
+    expect((createSimilarityIndex(['fix the test']).findNearest(searched)?.share ?? 0) > 0).toBe(expected);
+  });
+
+  it('finds nothing in an empty index', () => {
+    expect(createSimilarityIndex([]).findNearest(['fix'])).toBeUndefined();
+  });
+
+  it('finds one of 10 000 texts by its rare part', () => {
+    const texts = Array.from({ length: 10_000 }, (_, number) => `please do number ${number} of them`);
+    const index = createSimilarityIndex(texts);
+    expect(index.findNearest(['plese do numbr 7391 of thm'])?.index).toBe(7391);
+    expect(index.findNearest(['please do numbr of them'])?.share).toBeGreaterThan(0.5);
+  });
+});
+
+it('findNearestLine prefers the line with the greatest share of a text', () => {
+  expect(findNearestLine(['date', 'write me a poem', 'thanks'], 'write a poem')).toBe('write me a poem');
+  expect(findNearestLine(['date', 'xyz'], 'fix it')).toBe('date');
+  expect(findNearestLine([], 'fix it')).toBeUndefined();
+});
