@@ -106,7 +106,7 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
   );
   const ledger = new ReadLedger();
   const toolPorts: ToolPorts = { ...ports, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
-  const tools = createRegistry(createTools(toolPorts, settings));
+  const tools = createRegistry(await createTools(toolPorts, settings));
   const { permissionMode, blockedCommands } = settings;
   const decisionSettings = { mode: permissionMode, pathRules, blockedCommands };
   const agentSettings: AgentSettings = {

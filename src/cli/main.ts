@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createTextOutput } from '../adapters/terminal/output.ts';
 import type { Machine, Wiring } from '../app/wiring.ts';
-import type { StoryFiles } from '../stories/load-story.ts';
 import type { MockModel } from '../stories/run-stories.ts';
-import type { StoryListing } from '../stories/story-prompts.ts';
 import type { Invocation } from './arguments.ts';
 import type { UserConsole } from './output.ts';
 
@@ -68,7 +66,7 @@ async function dispatch(invocation: Invocation): Promise<number> {
         wire(),
         openConsole(),
       ]);
-      const ports = { wiring, user, disk, files: await storyFiles(), mockModel, now: Date.now };
+      const ports = { wiring, user, disk, mockModel, now: Date.now };
       return EXIT_CODES[await runStories(invocation.stories, invocation.options, ports)];
     }
     default:
@@ -166,22 +164,14 @@ const mockModel: MockModel = {
 };
 
 async function listPrompts(): Promise<readonly string[]> {
-  const { listStoryPrompts } = await import('../stories/story-prompts.ts');
-  return listStoryPrompts(shippedStories(), await storyFiles());
-}
-
-async function storyFiles(): Promise<StoryFiles & StoryListing> {
-  const [path, { nodeScenarioFiles }] = await Promise.all([
-    import('node:path'),
-    import('../../mock-llm-server/scenario/load.ts'),
+  const [{ listStoryPrompts }, { nodeStoryDisk }] = await Promise.all([
+    import('../stories/story-prompts.ts'),
+    import('../adapters/files/node-story-disk.ts'),
   ]);
-  return {
-    ...nodeScenarioFiles,
-    resolve: path.resolve,
-    // The library is only loaded for a story that needs it.
-    parseYaml: async (text) =>
-      (await import('../../mock-llm-server/scenario/parse-yaml.ts')).parseYaml(text, 'story').value,
-  };
+  // The library is only loaded for a story that needs it.
+  const parseYaml = async (text: string): Promise<unknown> =>
+    (await import('../../mock-llm-server/scenario/parse-yaml.ts')).parseYaml(text, 'story').value;
+  return listStoryPrompts(shippedStories(), { ...nodeStoryDisk, parseYaml });
 }
 
 function shippedStories(): string {

@@ -15,7 +15,7 @@ export interface NamedScenarioFile {
 
 /** The model server that answers from scenario files. */
 export interface MockModel {
-  /** Reads scenario files, story directories and directories of them. Rejects with `ScenarioError` of the server. */
+  /** Reads scenario files, story directories, directories of them, and globs. Rejects with the server's `ScenarioError`. */
   load(paths: readonly string[]): Promise<readonly NamedScenarioFile[]>;
   /** Starts a server on a free port of this machine that answers from these files. */
   start(files: readonly NamedScenarioFile[]): ReturnType<StartMockModel>;
@@ -25,8 +25,7 @@ export interface MockModel {
 export interface StoriesPorts {
   readonly wiring: Wiring;
   readonly mockModel: MockModel;
-  readonly disk: StoryDisk;
-  readonly files: StoryFiles;
+  readonly disk: StoryDisk & StoryFiles;
   /** Milliseconds, for durations. */
   readonly now: () => number;
   readonly user: {
@@ -36,17 +35,17 @@ export interface StoriesPorts {
   };
 }
 
-/** Plays stories one after the other and reports each. */
+/** Plays the stories that files, directories and globs name, one after the other, and reports each. */
 export async function runStories(
   paths: readonly string[],
   options: SessionOptions,
-  { wiring, mockModel, disk, files, now, user }: StoriesPorts,
+  { wiring, mockModel, disk, now, user }: StoriesPorts,
 ): Promise<Extract<RunOutcome, 'done' | 'failed' | 'aborted'>> {
   const { config } = await wiring.loadSettings({ ...options, provider: 'mock' });
   const palette = user.palette(config.ui.color);
-  const scenarioFiles = await mockModel.load(paths.map((path) => files.resolve(path)));
+  const scenarioFiles = await mockModel.load(paths);
   const stories = await Promise.all(
-    scenarioFiles.map(async (file) => ({ file, playable: await readStory(file.file, file.content, files) })),
+    scenarioFiles.map(async (file) => ({ file, playable: await readStory(file.file, file.content, disk) })),
   );
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());

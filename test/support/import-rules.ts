@@ -45,11 +45,11 @@ const rooms: Readonly<Record<string, Room>> = {
   providers: { rooms: low, libraries: ['openai', 'zod'], node: 'none' },
   prompt: { rooms: low, libraries: [], node: 'none' },
   app: { rooms: middle, libraries: ['zod'], node: 'none' },
-  stories: { rooms: [...middle, 'app'], libraries: ['diff', 'fast-glob', 'zod'], node: 'path' },
+  stories: { rooms: [...middle, 'app'], libraries: ['zod'], node: 'none' },
   headless: { rooms: [...middle, 'app'], libraries: ['zod'], node: 'none' },
   adapters: {
     rooms: [...middle, 'app', 'stories'],
-    libraries: ['execa', 'fast-glob', 'ignore', 'minimatch', 'zod'],
+    libraries: ['execa', 'ignore', 'minimatch', 'zod'],
     node: 'all',
   },
   web: { rooms: [...middle, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },

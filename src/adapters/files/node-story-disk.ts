@@ -1,10 +1,20 @@
-import { cp, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play-story.ts';
+import type { StoryListing } from '../../stories/story-prompts.ts';
 
 /** The disk for stories, with workspaces in the system's temporary directory. */
-export const nodeStoryDisk: StoryDisk = {
+export const nodeStoryDisk: StoryDisk & StoryFiles & Omit<StoryListing, 'parseYaml'> = {
+  resolve: path.resolve,
+  list: (directory) => readdir(directory),
+  readFile: (file) => readFile(file, 'utf8'),
+  async kindOf(file) {
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined) return 'missing';
+    return found.isDirectory() ? 'directory' : 'file';
+  },
   async createWorkspace(source) {
     const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'ybs-story-')));
     if (source === undefined) return directory;

@@ -15,15 +15,15 @@ const ports = {
 };
 
 // The descriptions for the model are product: a change of them has to be seen in review.
-it('describes the tools to the model in these words, in this order', () => {
-  expect(createTools(ports).map(({ definition }) => definition)).toMatchSnapshot();
+it('describes the tools to the model in these words, in this order', async () => {
+  expect((await createTools(ports)).map(({ definition }) => definition)).toMatchSnapshot();
 });
 
-it('names every tool in the table as the tool names itself', () => {
-  expect(createTools(ports).map(({ definition }) => definition.name)).toEqual(TOOL_NAMES);
+it('names every tool in the table as the tool names itself', async () => {
+  expect((await createTools(ports)).map(({ definition }) => definition.name)).toEqual(TOOL_NAMES);
 });
 
-it('leaves disabled tools out', () => {
-  const tools = createTools(ports, { disabledTools: ['run_shell'] });
+it('leaves disabled tools out', async () => {
+  const tools = await createTools(ports, { disabledTools: ['run_shell'] });
   expect(tools.map(({ definition }) => definition.name)).toEqual(TOOL_NAMES.filter((name) => name !== 'run_shell'));
 });
