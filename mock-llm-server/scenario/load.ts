@@ -102,11 +102,20 @@ async function findStoryFile(directory: string, files: ScenarioFiles): Promise<s
   return undefined;
 }
 
-/** Removes the workspaces of stories, which may contain any JSON files. */
+/** Removes all but the scenario files of stories: their workspaces may contain any files, scenario files too. */
 function withoutStoryParts(found: readonly string[]): readonly string[] {
-  const stories = found.filter((file) => STORY_FILES.includes(path.posix.basename(file)));
-  const directories = stories.map((file) => `${path.posix.dirname(file)}/`);
-  return found.filter((file) => !directories.some((directory) => file.startsWith(directory)) || stories.includes(file));
+  const isStory = (file: string): boolean => STORY_FILES.includes(path.posix.basename(file));
+  const directories = new Set(found.filter(isStory).map((file) => path.posix.dirname(file)));
+  return found.filter((file) => {
+    const [own, ...above] = directoriesOf(file);
+    return !above.some((directory) => directories.has(directory)) && (isStory(file) || !directories.has(own ?? ''));
+  });
+}
+
+/** The directories that a file is in, from the innermost to the outermost that its path names. */
+function directoriesOf(file: string): readonly string[] {
+  const directory = path.posix.dirname(file);
+  return directory === file ? [] : [directory, ...directoriesOf(directory)];
 }
 
 function isScenarioName(name: string): boolean {

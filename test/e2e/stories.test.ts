@@ -32,6 +32,16 @@ describe('ybs test', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
+  it('plays the stories that a glob matches, and none of the files in their workspaces', async () => {
+    const directory = temporaryDirectory();
+    writeStory(directory, 'stories/two', { approvals: ['once'] }, { 'a.txt': 'new\n', 'scenario.json': '{}' });
+    writeStory(directory, 'stories/deep/one', { approvals: ['once'] }, { 'a.txt': 'new\n' });
+    writeFiles(directory, { 'stories/two/workspace/scenario.json': '{}', 'stories/README.md': '' });
+    const { code, stdout, stderr } = await runBin(['test', 'stories/**'], { directory });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^passed one .*\npassed two .*\n2 passed, 0 failed\n$/);
+  });
+
   it('fails with a diff, keeps the files of the story that failed, and goes on', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one', { approvals: ['once'] }, { 'a.txt': 'old\n' });
@@ -68,6 +78,7 @@ describe('ybs test', () => {
   it.each([
     ['a file that does not fit', 'bad', /^ybs: .*scenario\.json: \$\.story\.prompts: /],
     ['a path that is not there', 'missing', /^ybs: .*missing: \$: there is no such file or directory\n {2}fix: .*\n$/],
+    ['a glob that matches nothing', 'x*', /^ybs: x\*: \$: no \.json or \.yaml file matches this glob\n {2}fix: .*\n$/],
     ['a scenario without a story', 'plain', /^ybs: .*scenario\.json: \$\.story: is missing; /],
     ['a workspace that is not there', 'nowhere', /\$\.story\.workspace: .* is not a directory\n$/],
   ])('refuses %s with exit code 2', async (_what, name, message) => {

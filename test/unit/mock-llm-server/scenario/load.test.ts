@@ -44,6 +44,8 @@ const tree = {
   'stories/b/scenario.json': file('b', 'from b'),
   'stories/b/workspace/package.json': '{}',
   'stories/a/scenario.json': file('a'),
+  'stories/a/workspace/scenario.json': file('never read'),
+  'stories/a/story.json': '{}',
   'stories/c/readme.txt': '',
   'stories/plain.json': file('plain', 'from plain'),
   'stories/README.md': '#',
