@@ -1,46 +1,67 @@
-import type { ConversationMessage } from '../conversation/conversation.ts';
+import type { Conversation, ConversationMessage } from '../conversation/conversation.ts';
 import type { UnpairedResults } from '../matching/pair-results.ts';
+import type { WireError } from './wire.ts';
+
+/** Sentences about unpaired results in a provider's words, followed by the hint. The ids are joined with commas. */
+export function describeUnpaired(
+  { missing, orphans, hint }: Pick<UnpairedResults, 'missing' | 'orphans' | 'hint'>,
+  words: { readonly missing: (ids: string) => string; readonly orphans: (ids: string) => string },
+): string[] {
+  return [
+    ...(missing.length > 0 ? [words.missing(missing.join(', '))] : []),
+    ...(orphans.length > 0 ? [words.orphans(orphans.join(', '))] : []),
+    ...(hint === undefined ? [] : [hint]),
+  ];
+}
+
+/** The errors for late results, which `describe` puts into the provider's words. */
+export function lintLateResults(
+  { messages }: Conversation,
+  describe: (late: UnpairedResults) => WireError,
+): readonly WireError[] {
+  const late = findLateResults(messages);
+  return late === undefined ? [] : [describe(late)];
+}
 
 /**
- * Results that come late, for providers that take nothing between calls and results: a message stands between that the
- * matcher does not see, as a system text, a picture alone, or a text that the assistant adds. Nothing where a text of
- * the user stands between or a result is not there at all, as those are judged with the turns. Pure, in linear time.
+ * Finds results that come late, for providers that allow nothing between calls and results: in between is a message
+ * that matching ignores, such as a system text, an image alone, or a text that the assistant adds. Undefined where a
+ * text of the user is in between or a result is absent, because matching checks these with the turns. Linear time.
  */
-export function findLateResults(messages: readonly ConversationMessage[]): UnpairedResults | undefined {
+function findLateResults(messages: readonly ConversationMessage[]): UnpairedResults | undefined {
   const open = new Set<string>();
   let late: readonly string[] = [];
-  let asked = 0;
-  let next = 0;
+  let callIndex = 0;
+  let nextIndex = 0;
   for (const message of messages) {
     const { index, parts } = message;
-    if (open.size > 0 && late.length === 0 && (index > next || isUnseen(message))) late = [...open];
+    if (open.size > 0 && late.length === 0 && (index > nextIndex || isIgnored(message))) late = [...open];
     if (open.size > 0 && isUserText(message)) {
       open.clear();
       late = [];
     }
-    // Messages that are not among those that were read leave a gap.
-    next = index + 1;
+    // A message that was not read leaves a gap among the indexes.
+    nextIndex = index + 1;
     for (const part of parts) {
       if (part.type === 'tool_call') {
-        if (open.size === 0) asked = index;
+        if (open.size === 0) callIndex = index;
         open.add(part.id);
       } else if (part.type === 'tool_result') {
         open.delete(part.callId);
       }
     }
     if (late.length > 0 && open.size === 0) {
-      return { type: 'unpaired_results', index: asked, missing: late, orphans: [], hint: undefined };
+      return { type: 'unpaired_results', index: callIndex, missing: late, orphans: [], hint: undefined };
     }
   }
   return undefined;
 }
 
-/** An assistant message that says nothing stands for nothing. */
-function isUnseen({ role, parts }: ConversationMessage): boolean {
+function isIgnored({ role, parts }: ConversationMessage): boolean {
   const hasText = parts.some(isText);
-  return role === 'assistant'
-    ? hasText && parts.every(({ type }) => type === 'text')
-    : !hasText && !parts.some(isResult);
+  // An empty message of the assistant does not separate calls from results.
+  if (role === 'assistant') return hasText && parts.every(({ type }) => type === 'text');
+  return !hasText && !parts.some(isResult);
 }
 
 function isUserText({ role, parts }: ConversationMessage): boolean {
@@ -57,24 +78,24 @@ function isResult({ type }: Part): boolean {
   return type === 'tool_result';
 }
 
-/** A tool call that waits for its result. `given`: its id came over the wire and was not made up while reading. */
+/** A tool call that waits for its result. `hasOwnId`: the client sent its id. */
 export interface OpenCall {
   readonly id: string;
   readonly name: string;
-  readonly given: boolean;
+  readonly hasOwnId: boolean;
 }
 
 /**
- * Takes the call that a result answers out of `open`, for protocols whose results need not carry an id: the one with
- * the result's id, or else the first of its name. An id that no call has was made up by the client, so the name decides
- * then, but only among calls that came without an id.
+ * Removes the call that a result answers from `open`, for protocols whose results need no id: the call with the
+ * result's id, or else the first of its name. The client invented an id that no call has; then the name decides, but
+ * only among calls that came without an id.
  */
 export function claimCall(
   open: OpenCall[],
   result: { readonly id: string | undefined; readonly name: string | undefined },
 ): OpenCall | undefined {
   const byId = open.findIndex((call) => call.id === result.id);
-  const byName = open.findIndex((call) => call.name === result.name && (result.id === undefined || !call.given));
-  const place = byId === -1 ? byName : byId;
-  return place === -1 ? undefined : open.splice(place, 1)[0];
+  const byName = open.findIndex((call) => call.name === result.name && (result.id === undefined || !call.hasOwnId));
+  const index = byId === -1 ? byName : byId;
+  return index === -1 ? undefined : open.splice(index, 1)[0];
 }

@@ -2,13 +2,14 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { secondOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { decodePercent } from '../../text.ts';
-import { DEFAULT_MODEL } from '../body.ts';
+import { badRequest, DEFAULT_MODEL } from '../body.ts';
+import { describeUnpaired } from '../late-results.ts';
 import type { LintMode, Wire, WireError, WireRequest, WireResponse } from '../wire.ts';
-import { describeMissing, describeOrphans, lintAnthropicRequest, lintVersion } from './lint.ts';
+import { describeMissing, lintAnthropicRequest, lintVersion } from './lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
 import { readAnthropicRequest } from './request.ts';
 
-/** Anthropic's Messages, with the counting of tokens and the models. */
+/** The Messages API of Anthropic, with its routes for counting tokens and for models. */
 export const anthropicMessages: Wire = {
   protocol: 'anthropic-messages',
   paths: ['/v1/messages'],
@@ -20,7 +21,7 @@ export const anthropicMessages: Wire = {
       path: '/v1/models/:id{.+}',
       answer: (request) => (isOurs(request) ? showModel(request) : undefined),
     },
-    // What clients ask to see whether there is anybody.
+    // Clients check with these whether the server is there.
     { method: 'HEAD', path: '/', answer: () => ({ status: 200, body: undefined }) },
     { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
   ],
@@ -65,16 +66,18 @@ function encodeError({ status, code, message, param }: WireError, requestId?: st
   return { type: 'error', error: { type, message, ...details }, request_id: requestId };
 }
 
-function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
-  const sentences = [
-    ...(missing.length > 0 ? [describeMissing(index, missing)] : []),
-    ...(orphans.length > 0 ? [describeOrphans(index, orphans)] : []),
-    ...(hint === undefined ? [] : [hint]),
-  ];
-  return { type: 'error', status: 400, code: null, message: sentences.join(' '), param: `messages.${index}` };
+function unpaired(results: UnpairedResults): WireError {
+  const { index } = results;
+  const sentences = describeUnpaired(results, {
+    missing: (ids) => describeMissing(index, ids),
+    orphans: (ids) =>
+      `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${ids}. ` +
+      'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+  });
+  return badRequest(sentences.join(' '), `messages.${index}`);
 }
 
-/** Three protocols have a list of models at this path. */
+/** Three protocols have models at this path; the header identifies this one. */
 function isOurs({ headers }: WireRequest): boolean {
   return headers['anthropic-version'] !== undefined;
 }
@@ -97,7 +100,7 @@ function listModels(): WireResponse {
   return { status: 200, body };
 }
 
-/** Requests may name any model, so there is none that does not exist. */
+/** Every model exists, because requests may name any. */
 function showModel({ path }: WireRequest): WireResponse {
   return { status: 200, body: encodeModel(decodePercent(path.slice('/v1/models/'.length))) };
 }
@@ -109,9 +112,7 @@ function encodeModel(id: string) {
 const ORGANIZATION = '00000000-0000-4000-8000-000000000000';
 const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };
 
-/**
- * Nothing is ever used up; the time of the reset derives from the request, so that equal requests get equal headers.
- */
+/** Rate limits that are never used up. The time of their reset derives from the digest, so equal requests get equal ones. */
 function encodeHeaders(digest: string): Record<string, string> {
   const reset = new Date(secondOf(digest) * 1000).toISOString().replace('.000Z', 'Z');
   const limits = Object.entries(LIMITS).flatMap(([name, limit]) => [

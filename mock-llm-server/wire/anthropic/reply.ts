@@ -23,7 +23,7 @@ interface EncodedBlock {
   readonly lastDelta?: object;
 }
 
-/** The body of an answer that is not streamed. */
+/** The body of a reply that is not streamed. */
 export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
   return {
     ...encodeHead(reply),
@@ -33,7 +33,7 @@ export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
   };
 }
 
-/** The frames of a streamed answer; a `ping` follows the first block's start, as it does at the API. */
+/** The frames of a streamed reply. A `ping` follows the start of the first block, as at the API. */
 export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIntoWords): Frame[] {
   const message = {
     ...encodeHead(reply),
@@ -71,7 +71,7 @@ export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIn
 function encodeBlocks({ reasoning, content, toolCalls }: Reply): EncodedBlock[] {
   return [
     ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
-    // The API never sends an empty text.
+    // The API never sends an empty text block.
     ...(content === undefined || content === '' ? [] : [encodeText(content)]),
     ...toolCalls.map(encodeCall),
   ];
@@ -99,7 +99,7 @@ function encodeText(text: string): EncodedBlock {
   };
 }
 
-/** A body has no place for arguments that are no JSON object, so there they are the text itself. */
+/** Arguments that are not a JSON object become a string in the body, which has no other place for them. */
 function encodeCall(call: ReplyToolCall): EncodedBlock {
   const { id, name, arguments: text } = call;
   const head = { type: 'tool_use', id, name };
@@ -142,15 +142,15 @@ function encodeEvent(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
-/** How the signatures of this server begin: a word in base64, as the rest is. */
-const MARK = Buffer.from('mocked').toString('base64');
+/** Start of the signatures of this server, in base64 like the rest of them. */
+const SIGNATURE_PREFIX = Buffer.from('mocked').toString('base64');
 
-/** The signature of a thinking block. Equal texts have equal signatures. */
+/** The signature of a thinking block; equal texts have equal signatures. */
 export function signThinking(thinking: string): string {
-  return MARK + Buffer.from(digestOf('thinking', thinking), 'hex').toString('base64');
+  return SIGNATURE_PREFIX + Buffer.from(digestOf('thinking', thinking), 'hex').toString('base64');
 }
 
-/** Whether a signature may stand beside a text: those of others are taken on trust, an empty one is nobody's. */
+/** Reports whether a signature fits a text. Signatures of other servers are accepted unless they are empty. */
 export function isSignatureOf(signature: string, thinking: string): boolean {
-  return signature.startsWith(MARK) ? signature === signThinking(thinking) : signature !== '';
+  return signature.startsWith(SIGNATURE_PREFIX) ? signature === signThinking(thinking) : signature !== '';
 }

@@ -1,5 +1,6 @@
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
+import { describeUnpaired } from '../late-results.ts';
 import type { WireError } from '../wire.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
@@ -18,7 +19,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 };
 
-/** The body of an error. The details say what clients look for in them, and they are left out where there are none. */
+/** The body of an error, with the details that clients read. */
 export function encodeGeminiError(error: WireError): object {
   const { status: code, message } = error;
   const status = STATUS_NAMES[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
@@ -26,20 +27,19 @@ export function encodeGeminiError(error: WireError): object {
   return { error: { code, message, status, ...(details.length > 0 && { details }) } };
 }
 
-/** Calls and results that do not belong together, in the API's words; ours follow them. */
-export function describeUnpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
+/** The error for unpaired results: the API's sentence, then the ids. */
+export function unpaired(results: UnpairedResults): WireError {
+  const { index, missing, orphans } = results;
   const rule =
     missing.length === 0 && orphans.length > 0
       ? 'Please ensure that function response turn comes immediately after a function call turn.'
       : 'Please ensure that the number of function response parts is equal to the number of function call parts of ' +
         'the function call turn.';
-  const sentences = [
-    rule,
-    ...(missing.length > 0 ? [`Function calls without a response: ${missing.join(', ')}.`] : []),
-    ...(orphans.length > 0 ? [`Function responses without a call: ${orphans.join(', ')}.`] : []),
-    ...(hint === undefined ? [] : [hint]),
-  ];
-  return badRequest(sentences.join(' '), `contents[${index}]`);
+  const sentences = describeUnpaired(results, {
+    missing: (ids) => `Function calls without a response: ${ids}.`,
+    orphans: (ids) => `Function responses without a call: ${ids}.`,
+  });
+  return badRequest([rule, ...sentences].join(' '), `contents[${index}]`);
 }
 
 function describeDetails({ status, code, message, param, retryAfter = 1 }: WireError): object[] {

@@ -1,18 +1,17 @@
-import type { Conversation } from '../../conversation/conversation.ts';
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { decodePercent } from '../../text.ts';
 import { DEFAULT_MODEL } from '../body.ts';
-import { findLateResults } from '../late-results.ts';
+import { lintLateResults } from '../late-results.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
-import { describeUnpaired, encodeGeminiError } from './errors.ts';
+import { encodeGeminiError, unpaired } from './errors.ts';
 import { lintGeminiRequest } from './lint.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
 import { readCountRequest, readGeminiRequest } from './request.ts';
 
-/** Newer clients use the first, older ones the second. */
+/** Versions of the API, all of which clients use. */
 const BASES = ['/v1', '/v1beta', '/v1alpha'];
 
-/** The Gemini API of Google's AI Studio, with the counting of tokens and the models. */
+/** The Gemini API of Google AI Studio, with its routes for counting tokens and for models. */
 export const gemini: Wire = {
   protocol: 'gemini',
   paths: BASES.flatMap((base) => [
@@ -42,7 +41,7 @@ export const gemini: Wire = {
       conversation: read.conversation,
       stream: method === 'streamGenerateContent',
       ...(array && { streamType: 'application/json; charset=UTF-8' }),
-      lint: () => [...lintGeminiRequest(model, read.contents), ...lintOrder(read.conversation)],
+      lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
       encode: encodeGeminiReply,
       frames: (reply, split) => encodeGeminiFrames(reply, array, split),
     };
@@ -52,20 +51,15 @@ export const gemini: Wire = {
     return request !== undefined && isArray(request) ? [body] : body;
   },
   pairing: 'right_after',
-  unpaired: describeUnpaired,
+  unpaired,
 };
 
-function lintOrder({ messages }: Conversation): WireError[] {
-  const late = findLateResults(messages);
-  return late === undefined ? [] : [describeUnpaired(late)];
-}
-
-/** Whether the pieces of the answer, or its error, are the items of a JSON array. */
+/** Reports whether the frames of a reply, or its error, are the items of a JSON array. */
 function isArray({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean {
   return readPath(path).method === 'streamGenerateContent' && query['alt'] !== 'sse';
 }
 
-/** Three protocols have models at `/v1`; the key tells which is meant. */
+/** Three protocols have models below `/v1`; the place of the key identifies this one. */
 function isOurs({ path, headers, query }: WireRequest): boolean {
   return !path.startsWith('/v1/') || headers['x-goog-api-key'] !== undefined || query['key'] !== undefined;
 }
@@ -81,7 +75,7 @@ function listModels(): WireResponse {
   return { status: 200, body: { models: [encodeModel(DEFAULT_MODEL)] } };
 }
 
-/** Requests may name any model, so there is none that does not exist. */
+/** Every model exists, because requests may name any. */
 function showModel({ path }: WireRequest): WireResponse {
   return { status: 200, body: encodeModel(readPath(path).model) };
 }
@@ -103,7 +97,7 @@ function encodeModel(id: string): object {
   };
 }
 
-/** The path says what other protocols say in the body: `/v1beta/models/<model>:<method>`. */
+/** The model and the method of a path `/v1beta/models/<model>:<method>`. */
 function readPath(path: string): { readonly model: string; readonly method: string } {
   const [, model = '', method = ''] = /\/models\/(.+?)(?::([A-Za-z]+))?$/.exec(path) ?? [];
   return { model: decodePercent(model), method };

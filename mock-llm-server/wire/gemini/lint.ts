@@ -2,21 +2,25 @@ import { badRequest } from '../body.ts';
 import type { WireError } from '../wire.ts';
 import type { GeminiContent } from './request.ts';
 
+/** Models that require signatures. */
 const NEEDS_SIGNATURES = /^gemini-(?:[3-9]|\d\d)/;
 
-/** What the API refuses in a request that can be read, in its own words. */
+/** The errors that the API would answer with, although the request could be read. */
 export function lintGeminiRequest(model: string, contents: readonly GeminiContent[]): WireError[] {
   const empty = contents.findIndex(({ parts }) => parts.length === 0);
-  const faults: WireError[] = [];
+  const errors: WireError[] = [];
   if (empty !== -1) {
-    const place = `contents[${empty}].parts`;
-    faults.push(badRequest(`* GenerateContentRequest.${place}: contents.parts must not be empty.\n`, place));
+    const path = `contents[${empty}].parts`;
+    errors.push(badRequest(`* GenerateContentRequest.${path}: contents.parts must not be empty.\n`, path));
   }
   const unsigned = NEEDS_SIGNATURES.test(model) ? findUnsignedCall(contents) : undefined;
-  return unsigned === undefined ? faults : [...faults, unsigned];
+  return unsigned === undefined ? errors : [...errors, unsigned];
 }
 
-/** Since the last text of the user, the first call of every answer must carry its signature; any text is taken. */
+/**
+ * Finds an answer without a signature on its first call. Only answers after the last text of the user need one. The
+ * content of a signature is not checked.
+ */
 function findUnsignedCall(contents: readonly GeminiContent[]): WireError | undefined {
   const start = contents.findLastIndex(
     ({ role, parts }) => role !== 'model' && parts.length > 0 && parts.every((part) => !part.functionResponse),

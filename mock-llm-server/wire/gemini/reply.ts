@@ -18,7 +18,7 @@ const FINISH: Readonly<Record<Reply['finish'], string>> = {
   content_filter: 'SAFETY',
 };
 
-/** The body of an answer that is not streamed. */
+/** The body of a reply that is not streamed. */
 export function encodeGeminiReply(reply: Reply): object {
   const { reasoning, content } = reply;
   const calls = encodeCalls(reply);
@@ -32,8 +32,8 @@ export function encodeGeminiReply(reply: Reply): object {
 }
 
 /**
- * The frames of a streamed answer, each a whole response with a piece of the answer in it; the last has the reason of
- * the end and all of the usage. `array`: they are the members of one JSON array instead of server-sent events.
+ * The frames of a streamed reply, each a response object with a piece of the reply; the last one has the finish reason
+ * and the full usage. `array`: the objects are the items of a JSON array instead of server-sent events.
  */
 export function encodeGeminiFrames(reply: Reply, array: boolean, split: SplitPieces = splitIntoWords): Frame[] {
   const tail = encodeTail(reply, {
@@ -59,30 +59,30 @@ export function encodeGeminiFrames(reply: Reply, array: boolean, split: SplitPie
   return [...frames.map(openArray), { kind: 'close', bytes: ']\n' }];
 }
 
-/** The first member of a JSON array follows its bracket, all others a comma. */
+/** The first item of a JSON array follows the bracket, all others a comma. */
 function openArray(frame: Frame, index: number): Frame {
   return index === 0 ? { ...frame, bytes: frame.bytes.replace(',\r\n', '[') } : frame;
 }
 
-/** Models before Gemini 3 give their calls no ids and sign only what they thought about. */
-function isOlder(model: string): boolean {
+/** Models before Gemini 3 give calls no ids and add signatures only after thinking. */
+function isBefore3(model: string): boolean {
   return /^gemini-[12](?!\d)/.test(model);
 }
 
-/** What clients must send back with the first call, or with the last text: the trace of what the model thought. */
+/** The signature that clients must send back with the first call or the last text. */
 function signatureOf({ digest, model, reasoning }: Reply): { readonly thoughtSignature?: string } {
-  if (reasoning === undefined && isOlder(model)) return {};
+  if (reasoning === undefined && isBefore3(model)) return {};
   return { thoughtSignature: Buffer.from(digest, 'hex').toString('base64') };
 }
 
-/** Nothing where one of the calls is malformed: the API then sends none. */
+/** The calls of a reply; none if one of them is malformed, as at the API. */
 function encodeCalls(reply: Reply): Part[] {
   if (findMalformed(reply) !== undefined) return [];
   return reply.toolCalls.map((call, index) => {
     const { id, name } = call;
-    const isStated = id === undefined || parseCallId(id) === undefined;
+    const isExplicit = id === undefined || parseCallId(id) === undefined;
     const args = argumentsObject(call) ?? {};
-    const functionCall = { ...((isStated || !isOlder(reply.model)) && { id }), name, args };
+    const functionCall = { ...((isExplicit || !isBefore3(reply.model)) && { id }), name, args };
     return { functionCall, ...(index === 0 && signatureOf(reply)) };
   });
 }

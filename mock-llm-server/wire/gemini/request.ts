@@ -60,7 +60,7 @@ const parseRequest = compileLazily(
   }),
 );
 
-/** One message of a request. */
+/** A message of a request. */
 export type GeminiContent = z.infer<typeof ContentSchema>;
 type Part = z.infer<typeof PartSchema>;
 
@@ -117,31 +117,31 @@ function readOutputSchema(config: z.infer<typeof GenerationConfigSchema> | null 
   return [config?.responseMimeType, format?.mimeType].includes('application/json') ? {} : undefined;
 }
 
-/** Calls without an id get their place as one, so that the results that follow can be paired with them. */
+/** Reads the messages. The path of a call without an id becomes its id, so that later results can be paired with it. */
 function readContents(contents: readonly GeminiContent[]): ConversationMessage[] {
   let open: OpenCall[] = [];
   return contents.map(({ role, parts }, index): ConversationMessage => {
-    const placeOf = (part: number) => `contents[${index}].parts[${part}]`;
+    const pathOf = (part: number) => `contents[${index}].parts[${part}]`;
     if (role !== 'model') {
-      return { role: 'user', index, parts: parts.flatMap((part, at) => readUserPart(part, placeOf(at), open)) };
+      return {
+        role: 'user',
+        index,
+        parts: parts.flatMap((part, position) => readUserPart(part, pathOf(position), open)),
+      };
     }
     if (contents[index - 1]?.role !== 'model') open = [];
-    const read = parts.flatMap((part, at) => readModelPart(part, placeOf(at), open));
+    const read = parts.flatMap((part, position) => readModelPart(part, pathOf(position), open));
     return { role: 'assistant', index, parts: read };
   });
 }
 
-function readUserPart(
-  { text, functionResponse }: Part,
-  place: string,
-  open: OpenCall[],
-): (TextPart | ToolResultPart)[] {
+function readUserPart({ text, functionResponse }: Part, path: string, open: OpenCall[]): (TextPart | ToolResultPart)[] {
   if (functionResponse !== undefined && functionResponse !== null) {
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
-    // Whether the API compares ids depends on the model; all count responses and compare names.
+    // Some models compare ids; all of them count responses and compare names.
     const call = claimCall(open, { id, name }) ?? claimCall(open, { id: undefined, name });
-    const callId = call?.id ?? id ?? place;
+    const callId = call?.id ?? id ?? path;
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
     return [{ type: 'tool_result', callId, content: readResponse(response ?? {}), ...(isError && { isError }) }];
   }
@@ -150,19 +150,19 @@ function readUserPart(
 
 function readModelPart(
   { text, thought, functionCall }: Part,
-  place: string,
+  path: string,
   open: OpenCall[],
 ): (TextPart | ToolCallPart)[] {
   if (functionCall !== undefined && functionCall !== null) {
     const { name, args } = functionCall;
-    const id = functionCall.id ?? place;
-    open.push({ id, name, given: id !== place });
+    const id = functionCall.id ?? path;
+    open.push({ id, name, hasOwnId: id !== path });
     return [{ type: 'tool_call', id, name, arguments: JSON.stringify(args ?? {}) }];
   }
   return typeof text === 'string' && thought !== true ? [{ type: 'text', text }] : [];
 }
 
-/** Clients put the text of a result under one of a few names; whatever else they send is shown as JSON. */
+/** The text of a result, for which clients use several names; anything else is read as JSON. */
 function readResponse(response: JsonObject): string {
   const value = response['output'] ?? response['error'] ?? response['result'] ?? response['content'] ?? response;
   return typeof value === 'string' ? value : JSON.stringify(value);

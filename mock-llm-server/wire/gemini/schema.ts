@@ -1,19 +1,15 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 
-/** Keywords whose value is a number that protobuf's JSON writes as a text. */
+/** Keywords whose value is a number, which the JSON of protobuf writes as a string. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']);
 const MAX_DEPTH = 64;
 
 /**
- * A schema in Google's dialect as JSON Schema: types in lower case, `nullable` as a type of its own, counts as numbers.
- * One that is JSON Schema already comes back as it was. Deeper than 64 levels nothing is changed.
+ * Converts a schema in Google's dialect to JSON Schema: types in lower case, `nullable` as a type of its own, counts as
+ * numbers. JSON Schema stays as it is, and so does everything deeper than 64 levels.
  */
-export function toJsonSchema(schema: JsonObject): JsonObject {
-  return convertSchema(schema, 0);
-}
-
-function convertSchema(schema: JsonObject, depth: number): JsonObject {
+export function toJsonSchema(schema: JsonObject, depth = 0): JsonObject {
   const { nullable, ...rest } = schema;
   const converted: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(rest)) {
@@ -50,7 +46,7 @@ function convertKeyword(keyword: string, value: unknown, depth: number): unknown
 }
 
 function convertAny(value: unknown, depth: number): unknown {
-  return isJsonObject(value) ? convertSchema(value, depth + 1) : value;
+  return isJsonObject(value) ? toJsonSchema(value, depth + 1) : value;
 }
 
 function convertType(type: unknown): unknown {

@@ -3,19 +3,19 @@ import type { Conversation, Reply } from '../../conversation/conversation.ts';
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { parseBody } from '../body.ts';
-import { MODEL } from '../openai/shared.ts';
+import { badRequest, DEFAULT_MODEL, parseBody } from '../body.ts';
+import { describeUnpaired } from '../late-results.ts';
 import type { Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
-import { badRequest, readOllamaRequest } from './request.ts';
+import { readOllamaRequest } from './request.ts';
 
 /** The context window of every model, in tokens. */
-export const CONTEXT_LENGTH = 131_072;
+const CONTEXT_LENGTH = 131_072;
 
 const VERSION = '0.32.9';
 const SIZE = 4_000_000_000;
 const SINCE = '2025-01-01T00:00:00Z';
-/** Past every test: what is loaded stays loaded. */
+/** After the end of every test: a model stays loaded. */
 const EXPIRY = '2099-01-01T00:00:00Z';
 
 const DETAILS = {
@@ -28,8 +28,8 @@ const DETAILS = {
 };
 const CAPABILITIES = ['completion', 'tools', 'thinking'];
 
-/** The endpoints beside the chat. Requests may name any model, so there is none that does not exist. */
-export const OLLAMA_ROUTES: readonly WireRoute[] = [
+/** The routes beside the chat. Every model exists, because requests may name any. */
+const OLLAMA_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/', answer: () => plain('Ollama is running') },
   { method: 'GET', path: '/api/version', answer: () => ok({ version: VERSION }) },
   { method: 'GET', path: '/api/tags', answer: () => ok({ models: [describeModel({ capabilities: CAPABILITIES })] }) },
@@ -74,7 +74,7 @@ function readShowRequest(body: string): z.infer<typeof ShowSchema> {
 }
 
 function describeModel(more: object): object {
-  const name = `${MODEL}:latest`;
+  const name = `${DEFAULT_MODEL}:latest`;
   return { name, model: name, modified_at: SINCE, size: SIZE, digest: digestOf(name), details: DETAILS, ...more };
 }
 
@@ -86,7 +86,7 @@ function plain(body: string): WireResponse {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
-/** Ollama's own protocol, with its models. */
+/** The API of Ollama, with its routes for models. */
 export const ollama: Wire = {
   protocol: 'ollama',
   paths: ['/api/chat', '/api/generate'],
@@ -122,7 +122,7 @@ export const ollama: Wire = {
   unpaired,
 };
 
-/** Ollama hands on what its runner says, JSON inside of a JSON text. */
+/** Ollama forwards the error of its runner: JSON in a JSON string. */
 function findOverflow(conversation: Conversation, contextLength: number): WireError | undefined {
   const tokens = countTokens(conversation);
   if (tokens <= contextLength) return undefined;
@@ -136,11 +136,14 @@ function findOverflow(conversation: Conversation, contextLength: number): WireEr
   return badRequest(JSON.stringify({ error }));
 }
 
-/** Worth a note only: Ollama hands on what it gets. */
+/** Only reported in log and journal, because Ollama accepts unpaired results. */
 function unpaired({ index, missing, orphans }: UnpairedResults): WireError {
-  const sentences = [
-    ...(missing.length > 0 ? [`these tool calls have no result: ${missing.join(', ')}`] : []),
-    ...(orphans.length > 0 ? [`these tool results answer no call: ${orphans.join(', ')}`] : []),
-  ];
+  const sentences = describeUnpaired(
+    { missing, orphans, hint: undefined },
+    {
+      missing: (ids) => `these tool calls have no result: ${ids}`,
+      orphans: (ids) => `these tool results answer no call: ${ids}`,
+    },
+  );
   return badRequest(`messages[${index}]: ${sentences.join('; ')}`);
 }

@@ -4,36 +4,36 @@ import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import type { OllamaEndpoint } from './request.ts';
 
-/** What of a request shows in its answer. */
+/** The settings of a request that its reply depends on. */
 export interface OllamaSettings {
   readonly endpoint: OllamaEndpoint;
   readonly think: boolean;
-  /** How many tokens of the request the model can have seen. */
+  /** Tokens of the request that fit into the context window. */
   readonly contextLength: number;
 }
 
-const NANOSECONDS_A_READ_TOKEN = 1_000_000;
-const NANOSECONDS_A_WRITTEN_TOKEN = 20_000_000;
+const NANOSECONDS_PER_INPUT_TOKEN = 1_000_000;
+const NANOSECONDS_PER_OUTPUT_TOKEN = 20_000_000;
 const NANOSECONDS_TO_LOAD = 50_000_000;
 
-/** The body of an answer that is not streamed. */
+/** The body of a reply that is not streamed. */
 export function encodeOllamaReply(reply: Reply, settings: OllamaSettings): object {
   const { text, calls } = divide(reply, settings);
   const thinking = settings.think ? reply.reasoning : undefined;
-  const said = {
+  const message = {
     content: text,
     ...(thinking !== undefined && { thinking }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
-  return encodeEnd(reply, said, settings);
+  return encodeEnd(reply, message, settings);
 }
 
-/** The body for a request that has the model loaded or unloaded: it says nothing, and is never streamed. */
+/** The body for a request that loads or unloads the model: empty and never streamed. */
 export function encodeOllamaLoad(reply: Reply, endpoint: OllamaEndpoint, reason: 'load' | 'unload'): object {
-  return { ...encodeHead(reply), ...encodeSaid({ content: '' }, endpoint), done: true, done_reason: reason };
+  return { ...encodeHead(reply), ...encodeMessage({ content: '' }, endpoint), done: true, done_reason: reason };
 }
 
-/** The lines of a streamed answer; the last has the reason of the end and the counts. */
+/** The lines of a streamed reply; the last one has the finish reason and the counts. */
 export function encodeOllamaFrames(
   reply: Reply,
   settings: OllamaSettings,
@@ -41,7 +41,8 @@ export function encodeOllamaFrames(
 ): Frame[] {
   const { text, calls } = divide(reply, settings);
   const head = encodeHead(reply);
-  const encode = (message: Said) => encodeLine({ ...head, ...encodeSaid(message, settings.endpoint), done: false });
+  const encode = (message: Message) =>
+    encodeLine({ ...head, ...encodeMessage(message, settings.endpoint), done: false });
   const thinking = settings.think ? (reply.reasoning ?? '') : '';
   return [
     ...pieceFrames('reasoning', split(thinking, 'reasoning'), (piece) => encode({ content: '', thinking: piece })),
@@ -51,22 +52,22 @@ export function encodeOllamaFrames(
   ];
 }
 
-/** What a message holds, or a piece of one. */
-interface Said {
+/** A message, or a piece of one. */
+interface Message {
   readonly content: string;
   readonly thinking?: string;
   readonly tool_calls?: readonly object[];
 }
 
-function encodeSaid(said: Said, endpoint: OllamaEndpoint): object {
-  if (endpoint === 'chat') return { message: { role: 'assistant', ...said } };
-  const { content, ...rest } = said;
+function encodeMessage(message: Message, endpoint: OllamaEndpoint): object {
+  if (endpoint === 'chat') return { message: { role: 'assistant', ...message } };
+  const { content, ...rest } = message;
   return { response: content, ...rest };
 }
 
 /**
- * A call whose arguments are no JSON object cannot be sent as one, and none can after a prompt: Ollama leaves what it
- * cannot read in the text.
+ * The text and the calls of a reply. A call whose arguments are not a JSON object becomes text, as does every call
+ * after a prompt: Ollama leaves what it cannot parse in the text.
  */
 function divide(reply: Reply, { endpoint }: OllamaSettings) {
   const { content, toolCalls } = reply;
@@ -92,14 +93,14 @@ function encodeHead({ model, created }: Reply) {
   return { model, created_at: new Date(created * 1000).toISOString() };
 }
 
-function encodeEnd(reply: Reply, said: Said, { contextLength, endpoint }: OllamaSettings): object {
+function encodeEnd(reply: Reply, message: Message, { contextLength, endpoint }: OllamaSettings): object {
   const { inputTokens, outputTokens } = reply.usage;
   const promptTokens = Math.min(inputTokens, contextLength);
-  const promptDuration = promptTokens * NANOSECONDS_A_READ_TOKEN;
-  const duration = outputTokens * NANOSECONDS_A_WRITTEN_TOKEN;
+  const promptDuration = promptTokens * NANOSECONDS_PER_INPUT_TOKEN;
+  const duration = outputTokens * NANOSECONDS_PER_OUTPUT_TOKEN;
   return {
     ...encodeHead(reply),
-    ...encodeSaid(said, endpoint),
+    ...encodeMessage(message, endpoint),
     done: true,
     done_reason: reply.finish === 'length' ? 'length' : 'stop',
     ...(endpoint === 'generate' && { context: [] }),

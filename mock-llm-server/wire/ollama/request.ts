@@ -1,34 +1,25 @@
 import * as z from 'zod';
-import type {
-  Conversation,
-  ConversationMessage,
-  OfferedTool,
-  TextPart,
-  ToolCallPart,
-} from '../../conversation/conversation.ts';
-import { errorText } from '../../text.ts';
-import { compileLazily, issuePath, parseBody } from '../body.ts';
+import type { Conversation, ConversationMessage, TextPart, ToolCallPart } from '../../conversation/conversation.ts';
+import { badRequest, compileLazily, issuePath, JsonObjectSchema, jsonTool, readJson } from '../body.ts';
 import { claimCall, type OpenCall } from '../late-results.ts';
 import type { WireError } from '../wire.ts';
 
-/** What is asked for: the next message of a chat, or the text after a prompt. */
+/** The endpoint of a request: the next message of a chat, or the text after a prompt. */
 export type OllamaEndpoint = 'chat' | 'generate';
 
-/** A request for an answer of Ollama's, read. */
+/** A request to Ollama. */
 export interface OllamaRequest {
   readonly conversation: Conversation;
-  /** What a request that says nothing is for: to have the model in memory, or no longer there. */
+  /** A request without messages loads the model into memory or unloads it. */
   readonly purpose: 'answer' | 'load' | 'unload';
   readonly stream: boolean;
-  /** Whether the answer may hold what the model thought. */
+  /** The reply may contain reasoning. */
   readonly think: boolean;
-  /** The context window that is asked for, in tokens. */
+  /** Size of the requested context window, in tokens. */
   readonly contextLength: number | undefined;
-  /** Whether a request that is too long for the window is shortened instead of refused. */
+  /** A request that is too long for the window is shortened instead of refused. */
   readonly truncate: boolean;
 }
-
-const JsonObjectSchema = z.record(z.string(), z.unknown());
 
 const EchoedCallSchema = z.object({
   id: z.string().nullish(),
@@ -69,16 +60,12 @@ type Message = z.infer<typeof MessageSchema>;
 
 const parseRequest = compileLazily(RequestSchema);
 
-/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+/** Reads a request body. Fields that the server does not need may hold anything. */
 export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): OllamaRequest | WireError {
   if (body.trim() === '') return badRequest('missing request body');
-  let json: unknown;
-  try {
-    json = parseBody(body);
-  } catch (error) {
-    return badRequest(errorText(error));
-  }
-  const parsed = parseRequest(json);
+  const read = readJson(body, (reason) => reason);
+  if (read.type === 'error') return read;
+  const parsed = parseRequest(read.json);
   if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
   const { model, stream, format, tools, think, truncate, options, keep_alive } = parsed.data;
   const messages = endpoint === 'chat' ? (parsed.data.messages ?? []) : promptMessages(parsed.data);
@@ -92,10 +79,10 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
       model,
       system: messages.flatMap(({ role, content }) => (isSystem(role) && content ? [content] : [])),
       messages: readMessages(messages),
-      tools: (tools ?? []).map(readTool),
+      tools: (tools ?? []).map(({ function: tool }) => jsonTool(tool.name, tool.description, tool.parameters)),
       ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
     },
-    purpose: messages.length > 0 ? 'answer' : isNoTime(keep_alive) ? 'unload' : 'load',
+    purpose: messages.length > 0 ? 'answer' : isZero(keep_alive) ? 'unload' : 'load',
     stream: stream ?? true,
     think: think !== false,
     contextLength: options?.num_ctx ?? undefined,
@@ -103,30 +90,21 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
   };
 }
 
-/** An error of the request. */
-export function badRequest(message: string): WireError {
-  return { type: 'error', status: 400, code: null, message };
-}
-
 function promptMessages({ prompt, system }: z.infer<typeof RequestSchema>): Message[] {
   if (!prompt) return [];
   return [...(system ? [{ role: 'system', content: system }] : []), { role: 'user', content: prompt }];
 }
 
-/** A time is a number of seconds, or a text like `5m`; `0` in whatever unit is none. */
-function isNoTime(time: number | string | null | undefined): boolean {
+/** Reports whether a duration is zero: a number of seconds, or a string such as `5m` with any unit. */
+function isZero(time: number | string | null | undefined): boolean {
   return typeof time === 'string' ? time.includes('0') && !/[1-9]/.test(time) : time === 0;
-}
-
-function readTool({ function: { name, description, parameters } }: z.infer<typeof ToolSchema>): OfferedTool {
-  return { name, description: description ?? '', input: 'json', parameters: parameters ?? {} };
 }
 
 function isSystem(role: string): boolean {
   return role === 'system' || role === 'developer';
 }
 
-/** Calls without an id get their place as one, so that the results that follow can be paired with them. */
+/** Reads the messages. The path of a call without an id becomes its id, so that later results can be paired with it. */
 function readMessages(messages: readonly Message[]): ConversationMessage[] {
   let open: OpenCall[] = [];
   return messages.flatMap((message, index): ConversationMessage[] => {
@@ -135,16 +113,16 @@ function readMessages(messages: readonly Message[]): ConversationMessage[] {
     switch (role) {
       case 'assistant': {
         if (messages[index - 1]?.role !== 'assistant') open = [];
-        const calls = (message.tool_calls ?? []).map((call, at) =>
-          readCall(call, `messages[${index}].tool_calls[${at}]`),
+        const calls = (message.tool_calls ?? []).map((call, position) =>
+          readCall(call, `messages[${index}].tool_calls[${position}]`),
         );
-        open.push(...calls.map(({ id, name }) => ({ id, name, given: false })));
+        open.push(...calls.map(({ id, name }) => ({ id, name, hasOwnId: false })));
         return [{ role: 'assistant', index, parts: [...textParts(content), ...calls] }];
       }
       case 'tool': {
         const id = message.tool_call_id ?? undefined;
         const name = message.tool_name ?? undefined;
-        // Ollama asks for neither: a result that names no call answers the first that has none.
+        // Ollama requires neither id nor name: a result without them answers the first open call.
         const call = claimCall(open, { id, name }) ?? open.shift();
         const callId = call?.id ?? id ?? name ?? `messages[${index}]`;
         return [{ role: 'user', index, parts: [{ type: 'tool_result', callId, content: content ?? '' }] }];
@@ -155,8 +133,8 @@ function readMessages(messages: readonly Message[]): ConversationMessage[] {
   });
 }
 
-function readCall({ id, function: called }: z.infer<typeof EchoedCallSchema>, place: string): ToolCallPart {
-  return { type: 'tool_call', id: id ?? place, name: called.name, arguments: JSON.stringify(called.arguments ?? {}) };
+function readCall({ id, function: called }: z.infer<typeof EchoedCallSchema>, path: string): ToolCallPart {
+  return { type: 'tool_call', id: id ?? path, name: called.name, arguments: JSON.stringify(called.arguments ?? {}) };
 }
 
 function textParts(content: string | null | undefined): TextPart[] {

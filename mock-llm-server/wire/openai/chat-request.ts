@@ -4,26 +4,30 @@ import type {
   ConversationMessage,
   JsonObject,
   OfferedTool,
-  TextPart,
+  ToolResultPart,
 } from '../../conversation/conversation.ts';
-import { compileLazily } from '../body.ts';
+import { badRequest, compileLazily, DEFAULT_MODEL, JsonObjectSchema, jsonTool } from '../body.ts';
 import type { WireError } from '../wire.ts';
-import { describeInvalid, invalid, lintEmpty, lintLength, lintToolName, MODEL, parseJsonBody } from './shared.ts';
+import {
+  ContentSchema,
+  describeIssue,
+  joinedText,
+  lintEmpty,
+  lintLength,
+  lintToolName,
+  readOpenAiJson,
+  textParts,
+} from './shared.ts';
 
-/** A request of the Chat Completions protocol, read. */
+/** A request of the Chat Completions API. */
 export interface ChatRequest {
   readonly conversation: Conversation;
   readonly stream: boolean;
-  /** Whether a stream ends with a frame that holds the usage. */
+  /** A stream ends with a frame that holds the usage. */
   readonly includeUsage: boolean;
-  /** What the provider would refuse though it can be read. */
+  /** Errors that the API would answer with, although the request could be read. */
   lint(): WireError[];
 }
-
-const PartSchema = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
-const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
-  error: 'expected a string or an array of parts with a type',
-});
 
 const EchoedCallSchema = z.object({
   id: z.string(),
@@ -46,18 +50,14 @@ const MessageSchema = z.discriminatedUnion('role', [
 
 const ToolSchema = z.object({
   function: z
-    .object({
-      name: z.string(),
-      description: z.string().nullish(),
-      parameters: z.record(z.string(), z.unknown()).nullish(),
-    })
+    .object({ name: z.string(), description: z.string().nullish(), parameters: JsonObjectSchema.nullish() })
     .optional(),
   custom: z.object({ name: z.string(), description: z.string().nullish() }).optional(),
 });
 
 const FormatSchema = z.object({
   type: z.string(),
-  json_schema: z.object({ schema: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+  json_schema: z.object({ schema: JsonObjectSchema.nullish() }).nullish(),
 });
 
 const RequestSchema = z.object({
@@ -71,23 +71,19 @@ const RequestSchema = z.object({
 
 const parseRequest = compileLazily(RequestSchema);
 
-/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+/** Reads a request body. Fields that the server does not need may hold anything. */
 export function readChatRequest(body: string): ChatRequest | WireError {
-  const read = parseJsonBody(body);
+  const read = readOpenAiJson(body);
   if (read.type === 'error') return read;
   const parsed = parseRequest(read.json);
-  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
+  if (!parsed.success) return describeIssue(parsed.error.issues[0]);
   const { model, messages, stream, stream_options, tools, response_format } = parsed.data;
   const outputSchema = readFormat(response_format);
   return {
     conversation: {
       protocol: 'openai-chat',
-      model: model || MODEL,
-      system: messages.flatMap((message) =>
-        message.role === 'system' || message.role === 'developer'
-          ? textParts(message.content).map((part) => part.text)
-          : [],
-      ),
+      model: model || DEFAULT_MODEL,
+      system: messages.flatMap(systemTextsOf),
       messages: messages.flatMap((message, index) => readMessage(message, index, messages) ?? []),
       tools: (tools ?? []).flatMap(readTool),
       ...(outputSchema !== undefined && { outputSchema }),
@@ -98,11 +94,7 @@ export function readChatRequest(body: string): ChatRequest | WireError {
   };
 }
 
-/** The longest id of a tool call that the API takes. */
 const MAX_CALL_ID_LENGTH = 40;
-
-/** Neither a parameter nor a code goes with it. */
-const NO_MODEL: WireError = invalid('you must provide a model parameter');
 
 function lintRequest({ model, tools, messages }: z.infer<typeof RequestSchema>): WireError[] {
   const names = (tools ?? []).flatMap(({ function: json }, index) =>
@@ -114,13 +106,12 @@ function lintRequest({ model, tools, messages }: z.infer<typeof RequestSchema>):
     const ids = message.tool_calls.flatMap(({ id }, call) => lintLength(id, MAX_CALL_ID_LENGTH, `${path}[${call}].id`));
     return [...lintEmpty(message.tool_calls, path), ...ids];
   });
-  return [...(model ? [] : [NO_MODEL]), ...names, ...calls];
+  return [...(model ? [] : [badRequest('you must provide a model parameter')]), ...names, ...calls];
 }
 
 function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
   if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];
-  if (json === undefined) return [];
-  return [{ name: json.name, description: json.description ?? '', input: 'json', parameters: json.parameters ?? {} }];
+  return json === undefined ? [] : [jsonTool(json.name, json.description, json.parameters)];
 }
 
 function readFormat(format: z.infer<typeof FormatSchema> | null | undefined): JsonObject | undefined {
@@ -130,7 +121,12 @@ function readFormat(format: z.infer<typeof FormatSchema> | null | undefined): Js
 
 type ChatMessage = z.infer<typeof MessageSchema>;
 
-/** The older form of a call and its result: they have no ids and belong together by their names. */
+function systemTextsOf(message: ChatMessage): string[] {
+  if (message.role !== 'system' && message.role !== 'developer') return [];
+  return textParts(message.content).map(({ text }) => text);
+}
+
+/** A call and its result in the older form, which has no ids: the result follows its call and has its name. */
 function isLegacyPair(call: ChatMessage | undefined, result: ChatMessage | undefined): boolean {
   return call?.role === 'assistant' && result?.role === 'function' && call.function_call?.name === result.name;
 }
@@ -150,20 +146,11 @@ function readMessage(
       return undefined;
     case 'user':
       return { role: 'user', index, parts: textParts(message.content) };
-    case 'tool': {
-      const content = textParts(message.content).map((part) => part.text);
-      return {
-        role: 'user',
-        index,
-        parts: [{ type: 'tool_result', callId: message.tool_call_id, content: content.join('') }],
-      };
-    }
-    case 'function': {
+    case 'tool':
+      return { role: 'user', index, parts: [toolResult(message.tool_call_id, message.content)] };
+    case 'function':
       if (!isLegacyPair(messages[index - 1], message)) return undefined;
-      const content = textParts(message.content).map((part) => part.text);
-      const callId = legacyId(index - 1);
-      return { role: 'user', index, parts: [{ type: 'tool_result', callId, content: content.join('') }] };
-    }
+      return { role: 'user', index, parts: [toolResult(legacyId(index - 1), message.content)] };
     case 'assistant': {
       const { function_call: legacy } = message;
       const calls = (message.tool_calls ?? []).map((call) => ({
@@ -183,10 +170,6 @@ function readMessage(
   }
 }
 
-function textParts(content: z.infer<typeof ContentSchema> | null | undefined): TextPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return (content ?? []).flatMap(({ text, refusal }) => {
-    const value = text ?? refusal;
-    return value === undefined ? [] : [{ type: 'text', text: value }];
-  });
+function toolResult(callId: string, content: z.infer<typeof ContentSchema> | null | undefined): ToolResultPart {
+  return { type: 'tool_result', callId, content: joinedText(content) };
 }

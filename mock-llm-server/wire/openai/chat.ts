@@ -1,13 +1,14 @@
-import type { Conversation, Reply } from '../../conversation/conversation.ts';
+import type { Reply } from '../../conversation/conversation.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { badRequest } from '../body.ts';
 import { pieceFrames, reasoningTokensOf, streamIndexes } from '../encode.ts';
-import { findLateResults } from '../late-results.ts';
+import { describeUnpaired, lintLateResults } from '../late-results.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame, Wire, WireError } from '../wire.ts';
 import { readChatRequest } from './chat-request.ts';
-import { encodeOpenAiError, invalid, MODEL_ROUTES, openaiHeaders } from './shared.ts';
+import { encodeOpenAiError, MODEL_ROUTES, openaiHeaders } from './shared.ts';
 
-/** OpenAI's Chat Completions, also without `/v1`. */
+/** The Chat Completions API of OpenAI, with and without `/v1`. */
 export const openaiChat: Wire = {
   protocol: 'openai-chat',
   paths: ['/v1/chat/completions', '/chat/completions'],
@@ -24,7 +25,7 @@ export const openaiChat: Wire = {
       type: 'request',
       conversation: request.conversation,
       stream: request.stream,
-      lint: () => [...request.lint(), ...lintOrder(request.conversation)],
+      lint: () => [...request.lint(), ...lintLateResults(request.conversation, unpaired)],
       encode: encodeChatReply,
       frames: (reply, split) => encodeChatFrames(reply, request.includeUsage, split),
     };
@@ -34,30 +35,19 @@ export const openaiChat: Wire = {
   unpaired,
 };
 
-function lintOrder({ messages }: Conversation): WireError[] {
-  const late = findLateResults(messages);
-  return late === undefined ? [] : [unpaired(late)];
-}
-
-function unpaired({ index, missing, orphans, hint }: UnpairedResults): WireError {
-  const sentences: string[] = [];
-  if (missing.length > 0) {
-    sentences.push(
+function unpaired(results: UnpairedResults): WireError {
+  const sentences = describeUnpaired(results, {
+    missing: (ids) =>
       "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
-        `The following tool_call_ids did not have response messages: ${missing.join(', ')}`,
-    );
-  }
-  if (orphans.length > 0) {
-    sentences.push(
+      `The following tool_call_ids did not have response messages: ${ids}`,
+    orphans: (ids) =>
       "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'. " +
-        `The following tool_call_ids answer none: ${orphans.join(', ')}`,
-    );
-  }
-  const message = [...sentences, ...(hint === undefined ? [] : [hint])].join('. ');
-  return { ...invalid(message), param: `messages.[${index}].role` };
+      `The following tool_call_ids answer none: ${ids}`,
+  });
+  return badRequest(sentences.join('. '), `messages.[${results.index}].role`);
 }
 
-/** The body of an answer that is not streamed. */
+/** The body of a reply that is not streamed. */
 export function encodeChatReply(reply: Reply): Record<string, unknown> {
   const { content, toolCalls } = reply;
   const message = {
@@ -74,7 +64,7 @@ export function encodeChatReply(reply: Reply): Record<string, unknown> {
   };
 }
 
-/** The frames of a streamed answer; the last one is `[DONE]`. */
+/** The frames of a streamed reply; the last one is `[DONE]`. */
 export function encodeChatFrames(reply: Reply, includeUsage: boolean, split: SplitPieces = splitIntoWords): Frame[] {
   const head = encodeHead(reply, 'chat.completion.chunk');
   const encode = (delta: object, finish: string | null = null) =>
@@ -115,7 +105,6 @@ function encodeCall({ id, name, input, arguments: text }: Reply['toolCalls'][num
   return { id, type: 'function', function: { name, arguments: text } };
 }
 
-/** A piece of a call's arguments. */
 function encodeInput({ input }: Reply['toolCalls'][number], piece: string) {
   return input === 'text' ? { custom: { input: piece } } : { function: { arguments: piece } };
 }

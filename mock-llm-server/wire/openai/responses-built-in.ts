@@ -3,10 +3,10 @@ import type { OfferedTool, ReplyToolCall, ToolCallPart, ToolResultPart } from '.
 
 /** The tools that OpenAI defines and the client runs. */
 export const BUILT_IN_TYPES = ['shell', 'local_shell', 'apply_patch'] as const;
-/** The type of such a tool; it is its name, too. */
+/** The type of such a tool, which is also its name. */
 export type BuiltInType = (typeof BUILT_IN_TYPES)[number];
 
-/** A tool of such a type; the API runs a `shell` itself that has a container. */
+/** A tool of such a type. The API runs a `shell` that has a container. */
 export const BuiltInToolSchema = z.object({
   type: z.literal(BUILT_IN_TYPES),
   environment: z.object({ type: z.string() }).nullish().catch(undefined),
@@ -20,7 +20,7 @@ const ARGUMENTS = {
   apply_patch: { patchText: TEXT },
 } as const;
 
-/** The tool as intents and scenarios see it: its arguments are those of a function. */
+/** The tool as scenarios and intents see it, with JSON arguments; none for one that the API runs. */
 export function offerBuiltIn({ type, environment }: z.infer<typeof BuiltInToolSchema>): OfferedTool[] {
   if (environment?.type.startsWith('container')) return [];
   const properties = ARGUMENTS[type];
@@ -33,23 +33,11 @@ const PatchSchema = z.object({
   patchText: z.string().transform((text) => NEW_FILE.exec(text)),
 });
 
-/** A patch that makes one new file, which is the only one that intents write. */
+/** A patch that creates one file, the only kind that intents write. */
 const NEW_FILE = /^\*\*\* Begin Patch\n\*\*\* Add File: ([^\n]+)\n((?:\+[^\n]*\n)+)\*\*\* End Patch\n?$/;
 
-/** A call of such a tool in the output. */
-export type BuiltInItem = { readonly id: string; readonly call_id: string | undefined; readonly status: string } & (
-  | { readonly type: 'shell_call'; readonly action: object; readonly environment: null }
-  | { readonly type: 'local_shell_call'; readonly action: object }
-  | { readonly type: 'apply_patch_call'; readonly operation: object }
-);
-
-/** The item that a call of such a tool is; nothing where its arguments cannot be those of one. */
-export function builtInItem(
-  type: BuiltInType,
-  call: ReplyToolCall,
-  itemId: string,
-  status: string,
-): BuiltInItem | undefined {
+/** The item of a call of such a tool; undefined where the arguments are not those of the tool. */
+export function builtInItem(type: BuiltInType, call: ReplyToolCall, itemId: string, status: string) {
   const value = parse(call.arguments);
   const common = { call_id: call.id, status };
   switch (type) {
@@ -68,7 +56,7 @@ export function builtInItem(
     case 'apply_patch': {
       const [, path, diff] = PatchSchema.safeParse(value).data?.patchText ?? [];
       if (path === undefined || diff === undefined) return undefined;
-      // Lines of a diff are put together with line ends between them, so an empty one stands for the last line end.
+      // Clients join the lines of a diff with line ends, so an empty line stands for the last line end.
       const operation = { type: 'create_file', path, diff: `${diff}+` };
       return { id: `apc_${itemId}`, type: 'apply_patch_call', ...common, operation };
     }
@@ -79,7 +67,7 @@ export function builtInItem(
 
 const Output = z.object({ stdout: z.string().default(''), stderr: z.string().default('') });
 
-/** The items that calls of such tools and their results come back as. */
+/** The items that a client sends back for calls of such tools and their results. */
 export const BUILT_IN_ITEMS = [
   z.object({ type: z.literal('shell_call'), call_id: z.string(), action: z.looseObject({}) }),
   z.object({ type: z.literal('local_shell_call'), call_id: z.string(), action: z.looseObject({}) }),
@@ -102,20 +90,20 @@ export const BUILT_IN_ITEMS = [
 /** An item of one of those kinds. */
 export type BuiltInInput = z.infer<(typeof BUILT_IN_ITEMS)[number]>;
 
-/** What an item of one of those kinds is: a call or a result. */
+/** The call or result of such an item. */
 export function readBuiltIn(item: BuiltInInput): ToolCallPart | ToolResultPart {
   switch (item.type) {
     case 'shell_call':
     case 'local_shell_call':
-      return calledBuiltIn(item.call_id, item.type === 'shell_call' ? 'shell' : 'local_shell', item.action);
+      return builtInCall(item.call_id, item.type === 'shell_call' ? 'shell' : 'local_shell', item.action);
     case 'apply_patch_call':
-      return calledBuiltIn(item.call_id, 'apply_patch', item.operation);
+      return builtInCall(item.call_id, 'apply_patch', item.operation);
     case 'shell_call_output': {
       const content = item.output.map(({ stdout, stderr }) => stdout + stderr).join('');
       return { type: 'tool_result', callId: item.call_id, content };
     }
     case 'local_shell_call_output':
-      // Here the id is that of the call, or of its item, which holds it.
+      // The id of the call, or of its item, which contains it.
       return { type: 'tool_result', callId: item.call_id ?? item.id.replace(/^lsh_/, ''), content: item.output };
     case 'apply_patch_call_output': {
       const { call_id: callId, status, output } = item;
@@ -126,7 +114,7 @@ export function readBuiltIn(item: BuiltInInput): ToolCallPart | ToolResultPart {
   }
 }
 
-function calledBuiltIn(id: string, name: BuiltInType, value: object): ToolCallPart {
+function builtInCall(id: string, name: BuiltInType, value: object): ToolCallPart {
   return { type: 'tool_call', id, name, arguments: JSON.stringify(value) };
 }
 

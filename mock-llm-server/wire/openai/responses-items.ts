@@ -1,56 +1,34 @@
 import * as z from 'zod';
-import type {
-  ConversationMessage,
-  JsonObject,
-  OfferedTool,
-  TextPart,
-  ToolCallPart,
-} from '../../conversation/conversation.ts';
+import type { ConversationMessage, JsonObject, OfferedTool, ToolCallPart } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { JsonObjectSchema, jsonTool } from '../body.ts';
 import { BUILT_IN_ITEMS, BUILT_IN_TYPES, BuiltInToolSchema, offerBuiltIn, readBuiltIn } from './responses-built-in.ts';
-
-const PartSchema = z.object({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() });
-const ContentSchema = z.union([z.string(), z.array(PartSchema)], {
-  error: 'expected a string or an array of parts with a type',
-});
+import { ContentSchema, joinedText, textParts } from './shared.ts';
 
 const FunctionToolSchema = z.object({
   type: z.literal('function'),
   name: z.string(),
   description: z.string().nullish(),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
+  parameters: JsonObjectSchema.nullish(),
 });
-const CustomToolSchema = z.object({
-  type: z.literal('custom'),
-  name: z.string(),
-  description: z.string().nullish(),
-});
-/** Stands for everything that the server need not read, such as the provider's own tools. */
+const CustomToolSchema = z.object({ type: z.literal('custom'), name: z.string(), description: z.string().nullish() });
+/** Anything that the server does not read, such as tools that the API runs. */
 const OtherSchema = z.object({ type: z.literal('other') });
 
 const PlainToolSchema = readable(
   ['function', 'custom'],
   z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, OtherSchema]),
 );
-const NamespaceSchema = z.object({
-  type: z.literal('namespace'),
-  name: z.string(),
-  tools: z.array(PlainToolSchema),
-});
+const NamespaceSchema = z.object({ type: z.literal('namespace'), name: z.string(), tools: z.array(PlainToolSchema) });
 
-/** A tool of a request; `other` for a kind that no answer can call. */
+/** A tool of a request; `other` for a type that no reply can call. */
 export const ToolSchema = readable(
   ['function', 'custom', 'namespace', ...BUILT_IN_TYPES],
   z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, NamespaceSchema, BuiltInToolSchema, OtherSchema]),
 );
 
-/** How the text of an answer is bound to be. */
-export const FormatSchema = z.object({
-  type: z.string(),
-  schema: z.record(z.string(), z.unknown()).nullish(),
-});
-/** A format, read. */
-export type Format = z.infer<typeof FormatSchema>;
+/** The format that a request demands of the text of its reply. */
+export const FormatSchema = z.object({ type: z.string(), schema: JsonObjectSchema.nullish() });
 
 const ItemUnion = z.discriminatedUnion('type', [
   z.object({
@@ -75,33 +53,31 @@ const ItemUnion = z.discriminatedUnion('type', [
   OtherSchema,
 ]);
 
-/** An item of the input; a message may leave out its type. */
+/** An item of the input; the type of a message is optional. */
 export const ItemSchema = readable(
   ItemUnion.options.flatMap(({ shape }) => [...shape.type.values]),
   ItemUnion,
   'message',
 );
-/** An item of the input, read. */
+/** An item of the input. */
 export type Item = z.infer<typeof ItemSchema>;
 
-/** System and developer texts of an item. */
+/** The system and developer texts of an item. */
 export function systemTextsOf(item: Item): string[] {
   if (item.type !== 'message' || (item.role !== 'system' && item.role !== 'developer')) return [];
   return textParts(item.content).map(({ text }) => text);
 }
 
-/** Tools that an item of the input brings. */
+/** The tools that an item of the input offers. */
 export function toolsOf(item: Item): OfferedTool[] {
   return item.type === 'additional_tools' || item.type === 'tool_search_output' ? item.tools.flatMap(offer) : [];
 }
 
-/** The tools that an answer can call, out of namespaces; none for the provider's own. */
+/** The callable tools of a tool or namespace; none for tools that the API runs. */
 export function offer(tool: z.infer<typeof ToolSchema>): OfferedTool[] {
   switch (tool.type) {
-    case 'function': {
-      const { name, description, parameters } = tool;
-      return [{ name, description: description ?? '', input: 'json', parameters: parameters ?? {} }];
-    }
+    case 'function':
+      return [jsonTool(tool.name, tool.description, tool.parameters)];
     case 'custom':
       return [{ name: tool.name, description: tool.description ?? '', input: 'text' }];
     case 'namespace':
@@ -117,13 +93,13 @@ export function offer(tool: z.infer<typeof ToolSchema>): OfferedTool[] {
   }
 }
 
-/** The schema that a format asks for; nothing for plain text. */
-export function schemaOf(format: Format | null | undefined): JsonObject | undefined {
+/** The schema that a format demands; undefined for plain text. */
+export function schemaOf(format: z.infer<typeof FormatSchema> | null | undefined): JsonObject | undefined {
   if (format?.type === 'json_object') return {};
   return format?.type === 'json_schema' ? (format.schema ?? {}) : undefined;
 }
 
-/** The message that an item is; nothing for one that says nothing to the matcher. */
+/** The message of an item; undefined for an item that matching ignores. */
 export function messageOf(item: Item, index: number): ConversationMessage | undefined {
   switch (item.type) {
     case 'message': {
@@ -131,13 +107,13 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
       return { role: item.role, index, parts: textParts(item.content) };
     }
     case 'function_call':
-      return called(index, { id: item.call_id, name: item.name, arguments: item.arguments });
+      return callMessage(index, { id: item.call_id, name: item.name, arguments: item.arguments });
     case 'custom_tool_call':
-      return called(index, { id: item.call_id, name: item.name, arguments: item.input, input: 'text' });
+      return callMessage(index, { id: item.call_id, name: item.name, arguments: item.input, input: 'text' });
     case 'function_call_output':
     case 'custom_tool_call_output': {
-      const content = textParts(item.output).map(({ text }) => text);
-      return { role: 'user', index, parts: [{ type: 'tool_result', callId: item.call_id, content: content.join('') }] };
+      const content = joinedText(item.output);
+      return { role: 'user', index, parts: [{ type: 'tool_result', callId: item.call_id, content }] };
     }
     case 'shell_call':
     case 'local_shell_call':
@@ -151,7 +127,7 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
         : { role: 'user', index, parts: [part] };
     }
     case 'item_reference':
-      return referred(item.id, index);
+      return referencedMessage(item.id, index);
     case 'additional_tools':
     case 'tool_search_output':
     case 'configuration_update':
@@ -162,31 +138,27 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
   }
 }
 
-/** The ids of items that this server made hold the id of their call; see the encoder. */
-function referred(id: string, index: number): ConversationMessage {
+/** The message of an item by its id: the id of a call's item contains the id of the call, as the encoder writes it. */
+function referencedMessage(id: string, index: number): ConversationMessage {
   const callId = /^(?:fc|ctc|sh|lsh|apc)_(.+)$/.exec(id)?.[1];
-  if (callId !== undefined) return called(index, { id: callId, name: '', arguments: '{}' });
+  if (callId !== undefined) return callMessage(index, { id: callId, name: '', arguments: '{}' });
   return { role: 'assistant', index, parts: [{ type: 'text', text: id }] };
 }
 
-function called(index: number, call: Omit<ToolCallPart, 'type'>): ConversationMessage {
+function callMessage(index: number, call: Omit<ToolCallPart, 'type'>): ConversationMessage {
   return { role: 'assistant', index, parts: [{ type: 'tool_call', ...call }] };
 }
 
-function textParts(content: z.infer<typeof ContentSchema>): TextPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return content.flatMap(({ text, refusal }) => {
-    const value = text ?? refusal;
-    return value === undefined || value === null ? [] : [{ type: 'text', text: value }];
-  });
-}
-
-/** Turns objects of a type that is not among `types` into `other`; what has no type has the `implied` one. */
+/**
+ * The schema for objects of the given types; an object of another type becomes `other`, and one without a type is of
+ * the `implied` type.
+ */
 function readable<T extends z.ZodType>(types: readonly string[], schema: T, implied?: string) {
   return z.preprocess((value) => {
     if (!isJsonObject(value)) return value;
     const type = 'type' in value ? value['type'] : implied;
     if (typeof type !== 'string') return value;
-    return types.includes(type) ? { ...value, type } : { type: 'other' };
+    if (!types.includes(type)) return { type: 'other' };
+    return value['type'] === type ? value : { ...value, type };
   }, schema);
 }

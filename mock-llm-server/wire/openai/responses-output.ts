@@ -1,130 +1,140 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { reasoningTokensOf } from '../encode.ts';
-import { type BuiltInItem, builtInItem } from './responses-built-in.ts';
+import type { PieceKind } from '../pieces.ts';
+import { builtInItem } from './responses-built-in.ts';
 import type { ResponsesRequest } from './responses-request.ts';
-import { mintResponseId } from './shared.ts';
+import { createResponseId } from './shared.ts';
 
 type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
 /** An item of a response's output. */
-export type OutputItem =
-  | {
-      readonly id: string;
-      readonly type: 'reasoning';
-      readonly encrypted_content?: string;
-      readonly summary: readonly SummaryPart[];
-    }
-  | {
-      readonly id: string;
-      readonly type: 'message';
-      readonly status: ItemStatus;
-      readonly role: 'assistant';
-      readonly content: readonly TextPart[];
-    }
-  | (CallItem & { readonly type: 'function_call'; readonly arguments: string })
-  | (CallItem & { readonly type: 'custom_tool_call'; readonly input: string })
-  | BuiltInItem;
-
-interface CallItem {
+export interface OutputItem {
   readonly id: string;
-  readonly status: ItemStatus;
-  readonly call_id: string | undefined;
-  readonly name: string;
-  readonly namespace?: string;
+  /** The finished item. */
+  readonly whole: object;
+  /** The item before any of its text is streamed. */
+  readonly start: object;
+  /** The text that is streamed; absent for items that a stream contains only as a whole. */
+  readonly streamed?: StreamedText;
 }
 
-/** A part of a reasoning item's summary. */
-export interface SummaryPart {
-  readonly type: 'summary_text';
+/** The text of an item and the form of the events that stream it. */
+export interface StreamedText {
+  readonly kind: PieceKind;
   readonly text: string;
+  /** Start of the names of the events, such as `output_text`. */
+  readonly event: string;
+  /** Field that holds the text in the last of these events. */
+  readonly field: 'text' | 'arguments' | 'input';
+  /** Fields of the events beside the text. */
+  readonly fields?: object;
+  /** The part of the item that contains the text. */
+  readonly part?: {
+    readonly event: string;
+    /** Position of the part, also in the events of its text. */
+    readonly position: object;
+    encode(text: string): object;
+  };
 }
 
-/** A part of a message. */
-export interface TextPart {
-  readonly type: 'output_text';
-  readonly annotations: readonly [];
-  readonly logprobs: readonly [];
-  readonly text: string;
-}
-
-/** The part of a reasoning item's summary with this text. */
-export function summaryPart(text: string): SummaryPart {
-  return { type: 'summary_text', text };
-}
-
-/** The part of a message with this text. */
-export function textPart(text: string): TextPart {
-  return { type: 'output_text', annotations: [], logprobs: [], text };
-}
-
-/** The finished items of an answer: reasoning, message, calls. */
+/** The items of a reply: reasoning, message, calls. */
 export function outputItems(reply: Reply, { encryptReasoning, builtIn }: ResponsesRequest): OutputItem[] {
   const { digest, reasoning, content, toolCalls } = reply;
   const id = digest.slice(0, 48);
   const items: OutputItem[] = [];
   if (reasoning !== undefined) {
     const encrypted = encryptReasoning && { encrypted_content: `gAAAAAB${Buffer.from(digest).toString('base64url')}` };
-    items.push({ id: `rs_${id}`, type: 'reasoning', ...encrypted, summary: [summaryPart(reasoning)] });
+    items.push(reasoningItem({ id: `rs_${id}`, type: 'reasoning', ...encrypted }, reasoning));
   }
   if (content !== undefined) {
     const isCut = isIncomplete(reply) && toolCalls.length === 0;
-    const status = isCut ? 'incomplete' : 'completed';
-    items.push({ id: `msg_${id}`, type: 'message', status, role: 'assistant', content: [textPart(content)] });
+    items.push(messageItem(`msg_${id}`, content, isCut ? 'incomplete' : 'completed'));
   }
-  const lastCall = toolCalls.at(-1);
   for (const [position, call] of toolCalls.entries()) {
-    // An item without an id could not be followed through a stream, so a fault of the call's id leaves it one.
+    // The events of a stream refer to an item by its id, so the item keeps one when a fault removes the id of its call.
     const itemId = call.id ?? `${id.slice(0, 40)}_${position}`;
-    const status = isIncomplete(reply) && call === lastCall ? 'incomplete' : 'completed';
+    const status = isIncomplete(reply) && call === toolCalls.at(-1) ? 'incomplete' : 'completed';
     const type = [...builtIn].find((name) => name === call.name);
-    items.push((type && builtInItem(type, call, itemId, status)) ?? callItem(call, itemId, status));
+    const whole = type && builtInItem(type, call, itemId, status);
+    items.push(whole ? { id: whole.id, whole, start: startOf(whole) } : callItem(call, itemId, status));
   }
   return items;
 }
 
 /** The response object before its first item. */
 export function encodeStarted(reply: Reply, request: ResponsesRequest): object {
-  return { ...encodeHead(reply, 'in_progress'), ...encodeRest(reply, request), output: [], usage: null };
+  return { ...encodeHead(reply, 'in_progress', request), output: [], usage: null };
 }
 
-/** The response object at its end. */
-export function encodeFinished(reply: Reply, request: ResponsesRequest, output: readonly OutputItem[]): object {
-  const head = encodeHead(reply, isIncomplete(reply) ? 'incomplete' : 'completed');
-  return { ...head, ...encodeRest(reply, request), output, usage: encodeUsage(reply) };
+/** The response object after its last item. */
+export function encodeFinished(reply: Reply, request: ResponsesRequest, items: readonly OutputItem[]): object {
+  const head = encodeHead(reply, isIncomplete(reply) ? 'incomplete' : 'completed', request);
+  return { ...head, output: items.map(({ whole }) => whole), usage: encodeUsage(reply) };
 }
 
-/** Whether the answer ends before its end. */
+/** Reports whether a limit or a filter ended the reply. */
 export function isIncomplete({ finish }: Reply): boolean {
   return finish === 'length' || finish === 'content_filter';
 }
 
-/** The id of the item holds the id of the call, so that a reference to the one tells the other. */
-function callItem(call: ReplyToolCall, itemId: string, status: ItemStatus): OutputItem {
-  const { id, name, namespace, input, arguments: args } = call;
-  const rest = { call_id: id, name, ...(namespace !== undefined && { namespace }) };
-  return input === 'text'
-    ? { id: `ctc_${itemId}`, type: 'custom_tool_call', status, ...rest, input: args }
-    : { id: `fc_${itemId}`, type: 'function_call', status, ...rest, arguments: args };
+function startOf(item: object): object {
+  return { ...item, status: 'in_progress' };
 }
 
-function encodeHead(reply: Reply, status: ItemStatus): object {
+function reasoningItem(head: { readonly id: string; readonly type: 'reasoning' }, text: string): OutputItem {
+  const encode = (summary: string) => ({ type: 'summary_text', text: summary });
+  const part = { event: 'reasoning_summary_part', position: { summary_index: 0 }, encode };
   return {
-    id: mintResponseId(reply),
+    id: head.id,
+    whole: { ...head, summary: [encode(text)] },
+    start: { ...head, summary: [] },
+    streamed: { kind: 'reasoning', text, event: 'reasoning_summary_text', field: 'text', part },
+  };
+}
+
+function messageItem(id: string, text: string, status: ItemStatus): OutputItem {
+  const encode = (output: string) => ({ type: 'output_text', annotations: [], logprobs: [], text: output });
+  const part = { event: 'content_part', position: { content_index: 0 }, encode };
+  const whole = { id, type: 'message', status, role: 'assistant', content: [encode(text)] };
+  return {
+    id,
+    whole,
+    start: { ...startOf(whole), content: [] },
+    streamed: { kind: 'text', text, event: 'output_text', field: 'text', fields: { logprobs: [] }, part },
+  };
+}
+
+/** The id of the item contains the id of the call, so that a reference to the item identifies the call. */
+function callItem(call: ReplyToolCall, itemId: string, status: ItemStatus): OutputItem {
+  const { name, namespace, arguments: text } = call;
+  const isText = call.input === 'text';
+  const id = `${isText ? 'ctc' : 'fc'}_${itemId}`;
+  const type = isText ? 'custom_tool_call' : 'function_call';
+  const field = isText ? 'input' : 'arguments';
+  const event = isText ? 'custom_tool_call_input' : 'function_call_arguments';
+  const head = { id, type, status, call_id: call.id, name, ...(namespace !== undefined && { namespace }) };
+  return {
+    id,
+    whole: { ...head, [field]: text },
+    start: { ...startOf(head), [field]: '' },
+    streamed: { kind: 'arguments', text, event, field },
+  };
+}
+
+function encodeHead(reply: Reply, status: ItemStatus, { settings }: ResponsesRequest): object {
+  const reason = reply.finish === 'length' ? 'max_output_tokens' : 'content_filter';
+  return {
+    id: createResponseId(reply),
     object: 'response',
     created_at: reply.created,
     status,
     completed_at: status === 'completed' ? reply.created : null,
     error: null,
-    incomplete_details: status === 'incomplete' ? { reason: reasonOf(reply.finish) } : null,
+    incomplete_details: status === 'incomplete' ? { reason } : null,
+    access_programs: null,
+    model: reply.model,
+    ...settings,
   };
-}
-
-function encodeRest({ model }: Reply, { settings }: ResponsesRequest): object {
-  return { access_programs: null, model, ...settings };
-}
-
-function reasonOf(finish: Reply['finish']): string {
-  return finish === 'length' ? 'max_output_tokens' : 'content_filter';
 }
 
 function encodeUsage(reply: Reply): object {

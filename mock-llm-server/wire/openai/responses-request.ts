@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { compileLazily } from '../body.ts';
+import { badRequest, compileLazily, DEFAULT_MODEL } from '../body.ts';
 import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES, type BuiltInType } from './responses-built-in.ts';
 import {
@@ -15,32 +15,30 @@ import {
   toolsOf,
 } from './responses-items.ts';
 import {
-  describeInvalid,
-  invalid,
+  describeIssue,
   lintLength,
   lintToolName,
-  MODEL,
-  missing,
-  parseJsonBody,
+  missingParameter,
   parseResponseId,
+  readOpenAiJson,
 } from './shared.ts';
 
-/** A request of the Responses protocol, read. */
+/** A request of the Responses API. */
 export interface ResponsesRequest {
   readonly type: 'responses';
   readonly conversation: Conversation;
   readonly stream: boolean;
   /** Reasoning items carry `encrypted_content`. */
   readonly encryptReasoning: boolean;
-  /** The settings of the request as the response repeats them, with the provider's defaults. */
+  /** The settings that the response repeats, completed with the API's defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The tools that have items of their own for their calls. */
+  /** The offered tools whose calls have items of their own. */
   readonly builtIn: ReadonlySet<BuiltInType>;
-  /** What the provider would refuse though it can be read. */
+  /** Errors that the API would answer with, although the request could be read. */
   lint(): WireError[];
 }
 
-/** What a response repeats of its request, and what it says when the request does not. */
+/** The fields that a response repeats from its request, with their defaults. */
 const DEFAULT_SETTINGS: Readonly<Record<string, unknown>> = {
   background: false,
   instructions: null,
@@ -65,7 +63,7 @@ const DEFAULT_SETTINGS: Readonly<Record<string, unknown>> = {
 };
 
 const RequestSchema = z.object({
-  model: z.string().default(MODEL),
+  model: z.string().default(DEFAULT_MODEL),
   instructions: z.string().nullish(),
   input: z.preprocess(
     (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
@@ -82,20 +80,21 @@ const RequestSchema = z.object({
 
 const parseRequest = compileLazily(RequestSchema);
 
-/** Reads the text of a request body. Fields that the server does not need may hold anything. */
+/** Reads a request body. Fields that the server does not need may hold anything. */
 export function readResponsesRequest(body: string): ResponsesRequest | WireError {
-  const read = parseJsonBody(body);
+  const read = readOpenAiJson(body);
   if (read.type === 'error') return read;
   const parsed = parseRequest(read.json);
-  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
+  if (!parsed.success) return describeIssue(parsed.error.issues[0]);
   const { model, instructions, input = [], previous_response_id, tools, text, include, stream } = parsed.data;
   const { prompt, conversation } = parsed.data;
-  // What a stored prompt or conversation says is not known here.
-  if (!parsed.data.input && !prompt && !conversation && typeof previous_response_id !== 'string')
-    return missing('input');
+  // The server does not know stored prompts and conversations, but a request may consist of one.
+  if (!parsed.data.input && !prompt && !conversation && typeof previous_response_id !== 'string') {
+    return missingParameter('input');
+  }
   const continues = readPrevious(previous_response_id);
   if (continues !== undefined && 'type' in continues) return continues;
-  // An update holds for what comes after it, so the last one counts.
+  // An update applies to everything after it, so the last one counts.
   const updates = input.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
   const outputSchema = schemaOf(updates.at(-1) ?? text?.format);
   return {
@@ -117,7 +116,6 @@ export function readResponsesRequest(body: string): ResponsesRequest | WireError
   };
 }
 
-/** The longest id of a call that the API takes. */
 const MAX_CALL_ID_LENGTH = 64;
 
 function lintRequest({ tools, input = [] }: z.infer<typeof RequestSchema>): WireError[] {
@@ -136,16 +134,16 @@ function readPrevious(id: string | null | undefined) {
   if (id === undefined || id === null) return undefined;
   const continues = parseResponseId(id);
   if (continues !== undefined) return continues;
-  const error = invalid(`Previous response with id '${id}' not found.`, 'previous_response_id');
+  const error = badRequest(`Previous response with id '${id}' not found.`, 'previous_response_id');
   return { ...error, code: 'previous_response_not_found' };
 }
 
 function readSettings(json: unknown): Readonly<Record<string, unknown>> {
-  const given = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
-  const settings = Object.entries(DEFAULT_SETTINGS).map(([name, preset]) => [name, complete(preset, given.get(name))]);
-  return Object.fromEntries(settings);
-}
-
-function complete(preset: unknown, given: unknown): unknown {
-  return isJsonObject(preset) && isJsonObject(given) ? { ...preset, ...given } : (given ?? preset);
+  const given = isJsonObject(json) ? json : {};
+  const settings: Record<string, unknown> = {};
+  for (const [name, preset] of Object.entries(DEFAULT_SETTINGS)) {
+    const value = given[name];
+    settings[name] = isJsonObject(preset) && isJsonObject(value) ? { ...preset, ...value } : (value ?? preset);
+  }
+  return settings;
 }

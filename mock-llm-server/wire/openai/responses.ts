@@ -1,14 +1,15 @@
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { badRequest } from '../body.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeResponsesFrames } from './responses-frames.ts';
 import { encodeFinished, outputItems } from './responses-output.ts';
 import { readResponsesRequest } from './responses-request.ts';
-import { encodeOpenAiError, invalid, openaiHeaders } from './shared.ts';
+import { encodeOpenAiError, openaiHeaders } from './shared.ts';
 
 const PATHS = ['/v1/responses', '/responses'];
 
-/** OpenAI's Responses, also without `/v1`. Nothing is stored: ids of responses say what a next request needs. */
+/** The Responses API of OpenAI, with and without `/v1`. Nothing is stored: an id holds what a next request needs. */
 export const openaiResponses: Wire = {
   protocol: 'openai-responses',
   paths: PATHS,
@@ -34,7 +35,7 @@ export const openaiResponses: Wire = {
       frames: (reply, split) => encodeResponsesFrames(reply, request, split),
     };
   },
-  // What the other protocols call messages is the input here.
+  // Errors name the `messages` of other protocols, which this one calls `input`.
   encodeError: (error) => encodeOpenAiError(error.param === 'messages' ? { ...error, param: 'input' } : error),
   pairing: 'by_call_id',
   unpaired,
@@ -49,7 +50,7 @@ function answerCount({ body }: WireRequest): WireResponse | WireError {
 
 function refuseRetrieval({ path }: WireRequest): WireError {
   const id = path.slice(path.lastIndexOf('/') + 1);
-  return { ...invalid(`Response with id '${id}' not found. This server stores no responses.`), status: 404 };
+  return { ...badRequest(`Response with id '${id}' not found. This server stores no responses.`), status: 404 };
 }
 
 function unpaired({ missing, orphans, hint }: UnpairedResults): WireError {
@@ -58,5 +59,5 @@ function unpaired({ missing, orphans, hint }: UnpairedResults): WireError {
     ...orphans.map((id) => `No tool call found for function call output with call_id ${id}.`),
     ...(hint === undefined ? [] : [hint]),
   ];
-  return invalid(sentences.join(' '), 'input');
+  return badRequest(sentences.join(' '), 'input');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Continuation, Conversation, Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { mintResponseId, parseResponseId } from '../../../../mock-llm-server/wire/openai/shared.ts';
+import { createResponseId, parseResponseId } from '../../../../mock-llm-server/wire/openai/shared.ts';
 import { conversation, results, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
 
 const stated = { id: 'call_001', name: 'tool' };
@@ -25,7 +25,7 @@ function reply(request: Conversation): Reply {
 
 /** A request that goes on from a reply by the id alone. */
 function following(previous: Reply, ...messages: readonly TestMessage[]): Conversation {
-  const continues = parseResponseId(mintResponseId(previous));
+  const continues = parseResponseId(createResponseId(previous));
   if (continues === undefined) throw new Error('the id of the response says nothing');
   return { ...conversation(...messages), continues };
 }

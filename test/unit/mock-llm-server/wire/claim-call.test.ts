@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { claimCall } from '../../../../mock-llm-server/wire/late-results.ts';
 
-const given = (id: string, name: string) => ({ id, name, given: true });
-const placed = (id: string, name: string) => ({ id, name, given: false });
+const given = (id: string, name: string) => ({ id, name, hasOwnId: true });
+const placed = (id: string, name: string) => ({ id, name, hasOwnId: false });
 
 it.each([
   ['the id', [given('a', 'x'), given('b', 'x')], { id: 'b', name: 'x' }, 'b'],

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeMissing,
-  describeOrphans,
-  lintAnthropicRequest,
-} from '../../../../../mock-llm-server/wire/anthropic/lint.ts';
+import { lintAnthropicRequest } from '../../../../../mock-llm-server/wire/anthropic/lint.ts';
 import { signThinking } from '../../../../../mock-llm-server/wire/anthropic/reply.ts';
 import { readAnthropicRequest } from '../../../../../mock-llm-server/wire/anthropic/request.ts';
 import type { RecallCall } from '../../../../../mock-llm-server/wire/wire.ts';
@@ -180,18 +176,5 @@ describe('lintAnthropicRequest', () => {
       'model: Field required',
       'max_tokens: Field required',
     ]);
-  });
-});
-
-describe('the words for calls and results that do not belong together', () => {
-  it('names all calls', () => {
-    expect(describeMissing(1, ['a', 'b'])).toBe(late('a', 'b'));
-  });
-
-  it('names all results', () => {
-    expect(describeOrphans(2, ['a', 'b'])).toBe(
-      'messages.2: unexpected `tool_use_id` found in `tool_result` blocks: a, b. ' +
-        'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
-    );
   });
 });

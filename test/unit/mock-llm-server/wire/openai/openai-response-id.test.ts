@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../../../../mock-llm-server/conversation/ids.ts';
-import { mintResponseId, parseResponseId } from '../../../../../mock-llm-server/wire/openai/shared.ts';
+import { createResponseId, parseResponseId } from '../../../../../mock-llm-server/wire/openai/shared.ts';
 
 const digest = digestOf('x');
 const replyFrom = (source: Reply['source']): Reply => ({
@@ -15,7 +15,7 @@ const replyFrom = (source: Reply['source']): Reply => ({
   usage: { inputTokens: 1, outputTokens: 1 },
   source,
 });
-const id = mintResponseId(replyFrom({ scenario: 'a', step: 3 }));
+const id = createResponseId(replyFrom({ scenario: 'a', step: 3 }));
 
 describe('the id of a response', () => {
   it('says scenario, step and answer', () => {
@@ -25,7 +25,7 @@ describe('the id of a response', () => {
   });
 
   it('says the answer alone where it is no scenario’s', () => {
-    const other = mintResponseId(replyFrom(undefined));
+    const other = createResponseId(replyFrom(undefined));
     expect(other).toMatch(/^resp_[0-9a-f]{32}$/);
     expect(parseResponseId(other)).toEqual({ id: other, digest: digest.slice(0, 24) });
   });

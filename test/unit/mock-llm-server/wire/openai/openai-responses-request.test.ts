@@ -6,7 +6,7 @@ import {
   type ResponsesRequest,
   readResponsesRequest,
 } from '../../../../../mock-llm-server/wire/openai/responses-request.ts';
-import { mintResponseId } from '../../../../../mock-llm-server/wire/openai/shared.ts';
+import { createResponseId } from '../../../../../mock-llm-server/wire/openai/shared.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
 function read(body: unknown): ResponsesRequest {
@@ -136,7 +136,7 @@ describe('the input', () => {
       toolCalls: [],
       usage,
     } as const;
-    const id = mintResponseId({ ...previous, finish: 'stop', source: undefined });
+    const id = createResponseId({ ...previous, finish: 'stop', source: undefined });
     const continues = { id, digest: digest.slice(0, 24) };
     expect(conversationOf({ previous_response_id: id })).toEqual({ ...empty, continues });
   });
