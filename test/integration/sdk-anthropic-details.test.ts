@@ -20,7 +20,8 @@ const served = serveScenarios([
   },
   { name: 'long', trigger: 'long', steps: [{ response: { content: 'A long answer.' } }] },
 ]);
-const refusedThread = '400 Message threads are not supported here. Send the full conversation without `thread`.';
+const refusedThread =
+  '400 thread_unsupported_request: Message threads are not supported here. Send the full conversation without `thread`.';
 
 let client: Anthropic;
 beforeAll(() => {
