@@ -44,7 +44,10 @@ export function answerAuxiliary(
     const fits = outputIsText ? isOption : isJson;
     if (outcome.type === 'match' && fits(contentFor(outcome, conversation), outputSchema)) return undefined;
     const instance = jsonFromSchema(outputSchema, titleOf(conversation, fields));
-    return { kind: 'schema', content: outputIsText ? String(instance) : JSON.stringify(instance) };
+    return {
+      kind: 'schema',
+      content: outputIsText && typeof instance === 'string' ? instance : JSON.stringify(instance),
+    };
   }
   const purpose = findPurpose(conversation, scenario);
   if (purpose !== undefined) return answerPurpose(purpose, conversation, fields);
@@ -70,11 +73,11 @@ function findPurpose(conversation: Conversation, scenario?: Scenario): Auxiliary
 }
 
 /** Whether the trigger of a scenario matches the instruction, and no text that the instruction is about. */
-function isTriggeredBy(instruction: string, { trigger }: Scenario, said: Said): boolean {
+function isTriggeredBy(instruction: string, { trigger }: Scenario, conversation: Said): boolean {
   if (!trigger.needsText) return false;
   const end = endOfInstruction(instruction);
   const matches = (text: string) => trigger.find(text, text.toLowerCase()) !== undefined;
-  const others = userTextsIn(said).map((text) => (text === instruction ? text.slice(end) : text));
+  const others = userTextsIn(conversation).map((text) => (text === instruction ? text.slice(end) : text));
   return matches(instruction.slice(0, end)) && !others.some(matches);
 }
 
@@ -106,8 +109,8 @@ function loadsModel({ protocol, system, messages }: Conversation): boolean {
 }
 
 /** Title of the last prompt, without the instruction to write one. Secrets are redacted before the text is cut. */
-function titleOf(said: Said, { secrets = [] }: RequestFields): string {
-  const texts = userTextsIn(said);
+function titleOf(conversation: Said, { secrets = [] }: RequestFields): string {
+  const texts = userTextsIn(conversation);
   const prompt = texts.findLast((text) => purposeAnywhere(text) === undefined);
   const text = prompt ?? texts.at(-1) ?? '';
   const start = prompt === undefined ? endOfInstruction(text) : 0;
@@ -126,8 +129,8 @@ function endOfInstruction(text: string): number {
   return end === -1 ? text.length : end + 1;
 }
 
-function userTextsIn(said: Said): string[] {
-  return readTextResults(said).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
+function userTextsIn(conversation: Said): string[] {
+  return readTextResults(conversation).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
 }
 
 /** Texts after the last answer. Clients send the instruction before or after the prompt and tool results. */

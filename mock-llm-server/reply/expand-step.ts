@@ -20,10 +20,10 @@ import { findWorkingDirectory } from './intents/working-directory.ts';
 const DIRECTORY_HEADER = 'x-mock-cwd';
 
 /** A tool call of an answer; the server generates an id if it has none. */
-export type ExpandedCall = Omit<ReplyToolCall, 'id'> & { readonly id: string | undefined };
+type ExpandedCall = Omit<ReplyToolCall, 'id'> & { readonly id: string | undefined };
 
 /** A step filled with the values of one request, or the reason why that request cannot be answered with it. */
-export type ExpandedStep =
+type ExpandedStep =
   | {
       readonly type: 'expanded';
       readonly reasoning: string | undefined;

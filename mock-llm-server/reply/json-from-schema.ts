@@ -14,7 +14,9 @@ const MAX_MEMBERS = 50;
 const MAX_COUNT = 1000;
 /** How often the library retries for a unique item, or for a string of the right length. */
 const RETRIES = 50;
-const ANNOTATIONS = /^(?:\$(?:schema|id|comment|defs)|definitions|title|description|default|examples)$/;
+/** All other keywords are annotations, or not supported. */
+const CONSTRAINTS =
+  /^(?:type|enum|const|format|pattern|not|if|(?:prefixI|uniqueI|i)tems|required|(?:additionalP|p)roperties|multipleOf|(?:min|max|exclusiveM)\w+)$/;
 
 interface Context {
   readonly root: JsonObject;
@@ -67,7 +69,7 @@ function simplify(raw: unknown, context: Context): JsonSchema {
   const keywords = Object.keys(own);
   spend(1 + keywords.length + choices.flat().length, context);
   if (choices.length === 0) return simplifyKeywords(own, inner);
-  if (choices.length === 1 && keywords.every((keyword) => ANNOTATIONS.test(keyword))) {
+  if (choices.length === 1 && !keywords.some((keyword) => CONSTRAINTS.test(keyword))) {
     return typeof $ref === 'string' ? follow($ref, inner) : choose(choices[0], inner);
   }
   if (choices.length > MAX_MEMBERS) throw new RangeError('The schema has too many members.');

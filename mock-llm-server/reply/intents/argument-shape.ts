@@ -61,7 +61,7 @@ function fillShape(shape: Shape, values: RoleValues): unknown {
  * A new file in the patch format of Codex and opencode. Undefined for what the format cannot express exactly: content
  * whose last line has no line feed, and edits, whose patch would need the whole lines.
  */
-export function patchFor(intent: Intent): string | undefined {
+function patchFor(intent: Intent): string | undefined {
   if (intent.intent !== 'write_file' || !/^[^\r\0]*[^\r\0\n]\n$|^[^\r\0]*\n\n$/.test(intent.content)) return undefined;
   if (/[\r\n]/.test(intent.path)) return undefined;
   const lines = intent.content.slice(0, -1).split('\n');

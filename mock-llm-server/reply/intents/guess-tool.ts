@@ -4,7 +4,7 @@ import type { Role, Shapes } from './argument-shape.ts';
 import { isFillable, type OfferedProperty, readProperties } from './offered-properties.ts';
 
 /** A tool that the table of known agents does not have, and the arguments that an intent goes into. */
-export interface GuessedTool {
+interface GuessedTool {
   readonly tool: OfferedTool;
   readonly arguments: Shapes;
   readonly paths: 'absolute' | 'relative';

@@ -7,12 +7,12 @@ import { fillProperty, readProperties } from './offered-properties.ts';
 import { shellCommandFor } from './shell-commands.ts';
 
 /** A call of a tool that the client offers, or the reason why no tool can carry out the intent. */
-export type ResolvedIntent =
+type ResolvedIntent =
   | ({ readonly type: 'call' } & Omit<ReplyToolCall, 'id'>)
   | { readonly type: 'not_offered'; readonly message: string };
 
 /** An intent and the client that is to carry it out. `directory` is the client's working directory, if known. */
-export interface IntentRequest {
+interface IntentRequest {
   readonly intent: Intent;
   readonly tools: readonly OfferedTool[];
   readonly directory: string | undefined;

@@ -37,6 +37,8 @@ describe('jsonFromSchema', () => {
     ['null', { type: 'null' }, null],
     ['a value rather than null', { type: ['null', 'integer'] }, 0],
     ['a member rather than null', { anyOf: [{ type: 'null' }, { type: 'integer' }] }, 0],
+    ['a member beside annotations', { anyOf: [{ type: 'string' }, { type: 'null' }], default: null, title: 'T' }, TEXT],
+    ['a member beside unknown keywords', { oneOf: [{ type: 'string' }], discriminator: {}, readOnly: true }, TEXT],
     ['null if it is the only member', { oneOf: [{ type: 'null' }] }, null],
     ['an empty array', { type: 'array', items: { type: 'string' } }, []],
     ['as many items as required', { items: { type: 'string' }, minItems: 2 }, [TEXT, TEXT]],

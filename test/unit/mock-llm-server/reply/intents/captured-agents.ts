@@ -1,6 +1,6 @@
 import { type AgentFixture, offer, offerText } from './agents.ts';
 
-/** What real agents offered when they were run, without the descriptions, and how they said where they work. */
+/** Tools of real agents as captured from their requests, without most descriptions, and their statements of a directory. */
 export const CAPTURED_AGENTS = {
   'Claude Code 2.1.329': {
     system: ' - Primary working directory: /w/p',
