@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
 import type { AgentRun } from '../test/agents/agent-run.ts';
 import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
-import { judgeRun, type SeenRun, SeenRunSchema } from '../test/agents/judge-run.ts';
+import { checkRun, type ObservedRun, ObservedRunSchema } from '../test/agents/check-run.ts';
 import { findNetworkNamespace, type NetworkNamespace } from '../test/agents/network-namespace.ts';
 import { type AgentResult, resultTable } from '../test/agents/result-table.ts';
 import { STORIES, type Story } from '../test/agents/stories.ts';
@@ -35,33 +35,34 @@ async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<Agen
     return { type: 'skipped', reason: `not installed: ${reason}` };
   }
   let seconds = 0;
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const story of STORIES) {
     const played = await play(run, story, command, network.prefix);
     seconds += played.seconds;
-    faults.push(...played.faults.map((fault) => `${story.name}: ${fault}`));
+    problems.push(...played.problems.map((problem) => `${story.name}: ${problem}`));
   }
-  return faults.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, faults };
+  return problems.length === 0 ? { type: 'passed', seconds } : { type: 'failed', seconds, problems };
 }
 
 /** Plays a story with an agent in new directories and returns the deviations from the expected outcome. */
 async function play(run: AgentRun, story: Story, command: string, [file, ...prefix]: readonly [string, ...string[]]) {
-  const scratch = mkdtempSync(path.join(os.tmpdir(), 'mock-llm-server-agent-'));
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'mock-llm-server-agent-'));
   try {
-    const script = [process.execPath, path.join(agents, 'run-in-namespace.ts'), run.name, story.name, command, scratch];
+    const runner = path.join(agents, 'run-in-namespace.ts');
+    const script = [process.execPath, runner, run.name, story.name, command, temporary];
     const { failed, stdout, stderr } = await execa(file, [...prefix, ...script], { stdin: 'ignore', reject: false });
-    if (failed) return { seconds: 0, faults: [stderr.trim()] };
-    const seen = SeenRunSchema.parse(JSON.parse(stdout));
-    const faults = judgeRun(seen, story.expected);
-    if (faults.length > 0) report(run, seen);
-    return { seconds: seen.seconds, faults };
+    if (failed) return { seconds: 0, problems: [stderr.trim()] };
+    const observed = ObservedRunSchema.parse(JSON.parse(stdout));
+    const problems = checkRun(observed, story.expected);
+    if (problems.length > 0) report(run, observed);
+    return { seconds: observed.seconds, problems };
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-function report({ name }: AgentRun, { stdout, stderr, log }: SeenRun): void {
-  for (const [title, text] of Object.entries({ said: stdout, complained: stderr, server: log })) {
+function report({ name }: AgentRun, { stdout, stderr, log }: ObservedRun): void {
+  for (const [title, text] of Object.entries({ 'standard output': stdout, 'standard error': stderr, server: log })) {
     if (text !== '') console.log(`${name}, ${title}:\n${text}\n`);
   }
 }

@@ -1,5 +1,6 @@
 import { HELP } from '../../mock-llm-server/cli/arguments.ts';
 import { chatHelp } from '../../src/app/commands.ts';
+import { AGENT_BLOCKS } from './agents.ts';
 import {
   clientCheckList,
   clientGapTable,
@@ -19,6 +20,7 @@ const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 
 /** The generated blocks of every page, by the path of the page in the project. */
 export const PAGES: Readonly<Record<string, Blocks>> = {
+  'docs/agents.md': AGENT_BLOCKS,
   'docs/cli.md': {
     options: optionTable,
     'exit codes': exitCodeTable,

@@ -1,35 +1,39 @@
 import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
 
-/** An agent as it comes from npm. */
+/** An agent that npm installs. */
 export interface AgentPackage {
+  /** Name of the product; its section in docs/agents.md has the same title. */
+  readonly title: string;
   readonly name: string;
   readonly version: string;
-  /** The command it brings. */
+  /** The command that the package installs. */
   readonly bin: string;
-  /** Whether it works only after its own install script has run. */
+  /** True if the agent works only after its install script has run. */
   readonly needsInstallScript: boolean;
-  /** Whether it searches with a ripgrep that it would download from elsewhere. */
+  /** True if the agent would download ripgrep from another host to search files. */
   readonly needsRipgrep?: boolean;
 }
 
 /**
- * How an agent is pointed at the mock server, over one protocol. In every text `$BASE` stands for the address of the
- * server, `$HOME` for its home directory and `$PROMPT` for what the user says.
+ * Configuration of an agent for the mock server over one protocol. In every text `$BASE` stands for the address of the
+ * server, `$HOME` for the home directory and `$PROMPT` for the prompt of the user.
  */
 export interface AgentRun {
-  /** Unique: the agent, and the protocol where it speaks several. */
+  /** Unique: the agent, and the protocol if it speaks several. */
   readonly name: string;
   readonly agent: AgentPackage;
   readonly protocol: Protocol;
-  /** Files it reads, by their paths in its home directory. */
+  /** Contents of its configuration files, by their paths in the home directory. */
   readonly files: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
-  /** Arguments of the same command, run once before. */
+  /** Arguments of a run of the same command that prepares the other. */
   readonly before?: readonly string[];
   readonly args: readonly string[];
+  /** A sentence about the run for docs/agents.md. */
+  readonly note?: string;
 }
 
-/** The run as a user types it in a shell where BASE and PROMPT are set. */
+/** The shell commands of a run; the shell has the variables BASE and PROMPT. */
 export function shellCommand({ agent, environment, before, args }: AgentRun): string {
   const assignments = Object.entries(environment).map(([name, value]) => `${name}=${quote(value)}`);
   const commands = [...(before === undefined ? [] : [before]), args];
@@ -42,7 +46,7 @@ function quote(word: string): string {
   return /\$/.test(word) ? `"${word}"` : word;
 }
 
-/** The same run with the values in their places. */
+/** The run with values in place of `$BASE`, `$HOME` and `$PROMPT`. */
 export function fillRun(run: AgentRun, values: Readonly<Record<'base' | 'home' | 'prompt', string>>): AgentRun {
   const put = (text: string) =>
     text.replaceAll('$BASE', values.base).replaceAll('$HOME', values.home).replaceAll('$PROMPT', values.prompt);

@@ -1,23 +1,67 @@
 import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
 import type { AgentRun } from './agent-run.ts';
 
-const pi = { name: '@earendil-works/pi-coding-agent', version: '0.87.1', bin: 'pi', needsInstallScript: false };
-const claude = { name: '@anthropic-ai/claude-code', version: '2.1.329', bin: 'claude', needsInstallScript: true };
-const codex = { name: '@openai/codex', version: '0.169.0', bin: 'codex', needsInstallScript: false };
-const gemini = { name: '@google/gemini-cli', version: '0.61.0', bin: 'gemini', needsInstallScript: false };
+const pi = {
+  title: 'pi',
+  name: '@earendil-works/pi-coding-agent',
+  version: '0.87.1',
+  bin: 'pi',
+  needsInstallScript: false,
+};
+const claude = {
+  title: 'Claude Code',
+  name: '@anthropic-ai/claude-code',
+  version: '2.1.329',
+  bin: 'claude',
+  needsInstallScript: true,
+};
+const codex = { title: 'Codex', name: '@openai/codex', version: '0.169.0', bin: 'codex', needsInstallScript: false };
+const gemini = {
+  title: 'Gemini CLI',
+  name: '@google/gemini-cli',
+  version: '0.61.0',
+  bin: 'gemini',
+  needsInstallScript: false,
+};
 const opencode = {
+  title: 'opencode',
   name: 'opencode-ai',
   version: '1.18.33',
   bin: 'opencode',
   needsInstallScript: true,
   needsRipgrep: true,
 };
-const kilo = { name: '@kilocode/cli', version: '7.7.7', bin: 'kilo', needsInstallScript: true, needsRipgrep: true };
-const qwen = { name: '@qwen-code/qwen-code', version: '0.24.4', bin: 'qwen', needsInstallScript: false };
-const copilot = { name: '@github/copilot', version: '1.0.102', bin: 'copilot', needsInstallScript: false };
-const continued = { name: '@continuedev/cli', version: '1.5.47', bin: 'cn', needsInstallScript: false };
-const cline = { name: 'cline', version: '3.0.65', bin: 'cline', needsInstallScript: false };
-const droid = { name: 'droid', version: '0.215.0', bin: 'droid', needsInstallScript: true };
+const kilo = {
+  title: 'Kilo',
+  name: '@kilocode/cli',
+  version: '7.7.7',
+  bin: 'kilo',
+  needsInstallScript: true,
+  needsRipgrep: true,
+};
+const qwen = {
+  title: 'Qwen Code',
+  name: '@qwen-code/qwen-code',
+  version: '0.24.4',
+  bin: 'qwen',
+  needsInstallScript: false,
+};
+const copilot = {
+  title: 'Copilot CLI',
+  name: '@github/copilot',
+  version: '1.0.102',
+  bin: 'copilot',
+  needsInstallScript: false,
+};
+const continued = {
+  title: 'Continue',
+  name: '@continuedev/cli',
+  version: '1.5.47',
+  bin: 'cn',
+  needsInstallScript: false,
+};
+const cline = { title: 'Cline', name: 'cline', version: '3.0.65', bin: 'cline', needsInstallScript: false };
+const droid = { title: 'Droid', name: 'droid', version: '0.215.0', bin: 'droid', needsInstallScript: true };
 
 const CODEX_CONFIG = `model = "gpt-5.2"
 model_provider = "mock"
@@ -38,7 +82,7 @@ remote_plugin = false
 apps = false
 `;
 
-/** What opencode and Kilo would ask other hosts for. */
+/** Turns off the requests of opencode and Kilo to other hosts. */
 const OPENCODE_ENVIRONMENT = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -67,10 +111,14 @@ export const AGENT_RUNS: readonly AgentRun[] = [
     args: ['-p', '$PROMPT', '--permission-mode', 'acceptEdits'],
   },
   codexRun('codex', []),
-  // This model patches files with a tool that takes text.
-  codexRun('codex, gpt-5.5', ['-m', 'gpt-5.5']),
-  // This one has a single tool, and writes a program for it.
-  codexRun('codex, gpt-6-sol', ['-m', 'gpt-6-sol']),
+  {
+    ...codexRun('codex, gpt-5.5', ['-m', 'gpt-5.5']),
+    note: 'The model decides which tools Codex offers. With `gpt-5.5` it has a tool for patches that takes text.',
+  },
+  {
+    ...codexRun('codex, gpt-6-sol', ['-m', 'gpt-6-sol']),
+    note: 'With `gpt-6-sol` it has one tool in place of most others, which takes a program.',
+  },
   {
     name: 'gemini-cli',
     agent: gemini,
@@ -91,8 +139,10 @@ export const AGENT_RUNS: readonly AgentRun[] = [
     opencodeConfig('anthropic', 'mock-model', '$BASE/v1'),
   ),
   opencodeRun('opencode, openai-responses', 'openai-responses', opencodeConfig('openai', 'mock-model', '$BASE/v1')),
-  // For models called so it has a tool for patches in place of those that write and edit.
-  opencodeRun('opencode, gpt-5', 'openai-responses', opencodeConfig('openai', 'gpt-5', '$BASE/v1')),
+  {
+    ...opencodeRun('opencode, gpt-5', 'openai-responses', opencodeConfig('openai', 'gpt-5', '$BASE/v1')),
+    note: 'For models named `gpt-5` it offers a tool for patches in place of those that write and edit.',
+  },
   opencodeRun('opencode, gemini', 'gemini', opencodeConfig('google', 'mock-model', '$BASE/v1beta')),
   {
     name: 'kilo',
@@ -119,8 +169,10 @@ export const AGENT_RUNS: readonly AgentRun[] = [
   copilotRun('openai-responses', { COPILOT_PROVIDER_BASE_URL: '$BASE/v1', COPILOT_PROVIDER_WIRE_API: 'responses' }),
   copilotRun('anthropic-messages', { COPILOT_PROVIDER_BASE_URL: '$BASE', COPILOT_PROVIDER_TYPE: 'anthropic' }),
   continueRun('openai-chat', 'openai', 'mock-model', '$BASE/v1'),
-  // It speaks Responses for models called so, and has another tool for edits.
-  continueRun('openai-responses', 'openai', 'gpt-5', '$BASE/v1'),
+  {
+    ...continueRun('openai-responses', 'openai', 'gpt-5', '$BASE/v1'),
+    note: 'Continue speaks Responses for models named `gpt-5`, with another tool for edits.',
+  },
   continueRun('anthropic-messages', 'anthropic', 'mock-model', '$BASE/v1/'),
   continueRun('ollama', 'ollama', 'mock-model', '$BASE'),
   clineRun('openai-chat', 'openai'),

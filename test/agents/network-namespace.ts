@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 
-/** How a command is started where the loopback interface is the only one. */
+/** Prefix of a command that starts it in a network namespace with only a loopback interface. */
 export type NetworkNamespace =
   | { readonly type: 'namespace'; readonly prefix: readonly [file: string, ...args: string[]] }
   | { readonly type: 'unavailable'; readonly reason: string };
@@ -8,8 +8,8 @@ export type NetworkNamespace =
 const LOOPBACK_UP = 'ip link set lo up && exec "$@"';
 
 /**
- * Finds out how to make a network namespace here: plainly, or in a user namespace where this is an ordinary user. The
- * proof is a process that runs in it.
+ * Finds a way to create a network namespace: directly, or in a user namespace for an ordinary user. Each way is tested
+ * with a process.
  */
 export async function findNetworkNamespace(platform: NodeJS.Platform): Promise<NetworkNamespace> {
   if (platform !== 'linux') return { type: 'unavailable', reason: `no network namespaces on ${platform}` };

@@ -1,15 +1,15 @@
 import type { AgentRun } from './agent-run.ts';
 
-/** How the run of an agent ended. */
+/** Outcome of the run of an agent. */
 export interface AgentResult {
   readonly run: AgentRun;
   readonly outcome:
     | { readonly type: 'passed'; readonly seconds: number }
-    | { readonly type: 'failed'; readonly seconds: number; readonly faults: readonly string[] }
+    | { readonly type: 'failed'; readonly seconds: number; readonly problems: readonly string[] }
     | { readonly type: 'skipped'; readonly reason: string };
 }
 
-/** One line for each run: agent, version, protocol, seconds, result. */
+/** A table with a line for each run: agent, version, protocol, seconds, result. */
 export function resultTable(results: readonly AgentResult[]): string {
   const rows = results.map(({ run, outcome }) => {
     const seconds = outcome.type === 'skipped' ? undefined : outcome.seconds;
@@ -25,7 +25,7 @@ function describe(outcome: AgentResult['outcome']): string {
     case 'passed':
       return 'passed';
     case 'failed':
-      return `FAILED: ${outcome.faults.join('; ')}`;
+      return `FAILED: ${outcome.problems.join('; ')}`;
     case 'skipped':
       return `skipped: ${outcome.reason}`;
     default:

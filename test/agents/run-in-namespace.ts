@@ -1,5 +1,5 @@
-// Runs one agent through one story, against a mock server of its own, and prints what was seen of it as JSON. Started
-// in a network namespace: node run-in-namespace.ts NAME STORY COMMAND SCRATCH-DIRECTORY
+// Runs one agent through one story against a separate mock server and prints the observed run as JSON. It must run in a
+// network namespace: node run-in-namespace.ts NAME STORY COMMAND TEMPORARY-DIRECTORY
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,18 +9,18 @@ import * as z from 'zod';
 import { ripgrepDirectory } from './agent-cache.ts';
 import { fillRun } from './agent-run.ts';
 import { AGENT_RUNS } from './agent-runs.ts';
-import { SeenJournalSchema, type SeenRun } from './judge-run.ts';
+import { ObservedJournalSchema, type ObservedRun } from './check-run.ts';
 import { RESULTS_FILE, STORIES } from './stories.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const AGENT_MS = 90_000;
 const ListeningSchema = z.object({ event: z.literal('listening'), url: z.string() });
 
-const [name = '', storyName = '', command = '', scratch = ''] = process.argv.slice(2);
-const run = named(AGENT_RUNS, name);
-const story = named(STORIES, storyName);
+const [name = '', storyName = '', command = '', temporary = ''] = process.argv.slice(2);
+const run = findByName(AGENT_RUNS, name);
+const story = findByName(STORIES, storyName);
 const interfaces = Object.keys(os.networkInterfaces());
-if (interfaces.join() !== 'lo') throw new Error(`There is more than a loopback interface: ${interfaces.join(', ')}.`);
+if (interfaces.join() !== 'lo') throw new Error(`expected only a loopback interface, found ${interfaces.join(', ')}`);
 
 const serverArgs = [path.join(root, 'dist/mock-llm-server.js'), '--port', '0', '--no-watch'];
 const server = execa(
@@ -33,34 +33,34 @@ const server = execa(
   },
 );
 try {
-  const base = await listening();
-  const seen = await runAgent(base);
-  const { entries } = SeenJournalSchema.parse(await (await fetch(new URL('/__mock/journal', base))).json());
+  const base = await readServerUrl();
+  const observed = await runAgent(base);
+  const { entries } = ObservedJournalSchema.parse(await (await fetch(new URL('/__mock/journal', base))).json());
   server.kill('SIGTERM');
   const { stderr } = await server;
-  const result: SeenRun = { ...seen, requests: entries, log: stderr };
+  const result: ObservedRun = { ...observed, requests: entries, log: stderr };
   console.log(JSON.stringify(result));
 } finally {
   server.kill('SIGTERM');
 }
 
-function named<Named extends { readonly name: string }>(all: readonly Named[], wanted: string): Named {
+function findByName<Named extends { readonly name: string }>(all: readonly Named[], wanted: string): Named {
   const found = all.find((candidate) => candidate.name === wanted);
-  if (found === undefined) throw new Error(`There is no ${wanted}.`);
+  if (found === undefined) throw new Error(`unknown name ${wanted}`);
   return found;
 }
 
-async function listening(): Promise<string> {
+async function readServerUrl(): Promise<string> {
   for await (const line of createInterface({ input: server.stdout })) {
     return ListeningSchema.parse(JSON.parse(line)).url;
   }
   const { stderr } = await server;
-  throw new Error(`The mock server did not start: ${stderr}`);
+  throw new Error(`the mock server did not start: ${stderr}`);
 }
 
-async function runAgent(base: string): Promise<Omit<SeenRun, 'log' | 'requests'>> {
-  const home = path.join(scratch, 'home');
-  const workspace = path.join(scratch, 'workspace');
+async function runAgent(base: string): Promise<Omit<ObservedRun, 'log' | 'requests'>> {
+  const home = path.join(temporary, 'home');
+  const workspace = path.join(temporary, 'workspace');
   await Promise.all([home, workspace].map((directory) => mkdir(directory, { recursive: true })));
   const filled = fillRun(run, { base, home, prompt: story.prompt });
   await writeFiles(home, filled.files);
@@ -83,10 +83,10 @@ async function runAgent(base: string): Promise<Omit<SeenRun, 'log' | 'requests'>
   if (filled.before !== undefined) await execa(command, filled.before, { ...options, reject: true });
   const { exitCode, stdout, stderr } = await execa(command, filled.args, options);
   const seconds = (performance.now() - started) / 1000;
-  const judged = [...Object.keys(story.expected.files), RESULTS_FILE].map(async (file) => {
+  const files = [...Object.keys(story.expected.files), RESULTS_FILE].map(async (file) => {
     return [file, await readFile(path.join(workspace, file), 'utf8').catch(() => null)] as const;
   });
-  return { exitCode: exitCode ?? null, seconds, stdout, stderr, files: Object.fromEntries(await Promise.all(judged)) };
+  return { exitCode: exitCode ?? null, seconds, stdout, stderr, files: Object.fromEntries(await Promise.all(files)) };
 }
 
 async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {

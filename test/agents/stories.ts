@@ -1,31 +1,34 @@
-/** What every agent is driven through: a scenario file of the same name, and what must come of it. */
+/** A story for every agent: a scenario file with the same name, and the expected result. */
 export interface Story {
   /** Name of the file in this directory, without `.json`. */
   readonly name: string;
-  /** What the user says. */
+  /** Prompt of the user. */
   readonly prompt: string;
-  /** The files that are there before, by their paths in the workspace. */
+  /** Contents of the files before the run, by their paths in the workspace. */
   readonly workspace: Readonly<Record<string, string>>;
   readonly expected: Expected;
 }
 
-/** What an agent must have done in the end. */
+/** Expected result of a run. */
 export interface Expected {
-  /** The bytes of files, by their paths in the workspace. */
+  /** Contents of files after the run, by their paths in the workspace. */
   readonly files: Readonly<Record<string, string>>;
-  /** A text that must stand in each tool result, in the order of the steps. */
+  /** A text that each tool result must contain, in the order of the steps. */
   readonly results: readonly string[];
-  readonly said: string;
-  /** How many steps the story has; each is asked for once. */
+  /** A text that the agent must print. */
+  readonly text: string;
+  /** Number of steps of the story; each must be requested once. */
   readonly steps: number;
 }
 
-/** Where a story puts the tool results that it was sent, and the line between them. */
+/** File to which a story writes its tool results. */
 export const RESULTS_FILE = 'reports/seen.txt';
+/** Separator of the tool results in that file. */
 export const RESULTS_LINE = '\n=====\n';
 
 const REPAIRED = 'Hello "world" 🙂\n\tC:\\new\\table $HOME `date` \'x\' 100% &amp;!\nSecond line\n';
 
+/** Every story that the agents play. */
 export const STORIES: readonly Story[] = [
   {
     name: 'hello',
@@ -34,7 +37,7 @@ export const STORIES: readonly Story[] = [
     expected: {
       files: { 'hello.txt': 'Hello – 漢字 🙂\n"quoted" and C:\\back\\slash\n' },
       results: [],
-      said: 'hello.txt is written.',
+      text: 'hello.txt is written.',
       steps: 2,
     },
   },
@@ -48,9 +51,9 @@ export const STORIES: readonly Story[] = [
     },
     expected: {
       files: { 'notes/greeting.txt': REPAIRED, 'copy.txt': REPAIRED, 'notes/other.txt': 'nothing here\n' },
-      // Of the edit agents say what they want.
+      // The result of the edit differs between agents.
       results: ['other.txt', 'greeting.txt', 'work – 漢字', 'Second line', '', 'copied it'],
-      said: 'The greeting is repaired.',
+      text: 'The greeting is repaired.',
       steps: 8,
     },
   },

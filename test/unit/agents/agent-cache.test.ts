@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { agentCache, complaintOf } from '../../agents/agent-cache.ts';
+import { agentCache, npmErrors } from '../../agents/agent-cache.ts';
 
-it('agents are kept where caches are', () => {
+it('agents are installed in the cache directory of the user', () => {
   expect(agentCache({ XDG_CACHE_HOME: '/caches' })).toBe('/caches/mock-llm-server/agents');
   expect(agentCache({ XDG_CACHE_HOME: '' })).toMatch(/[\\/]\.cache[\\/]mock-llm-server[\\/]agents$/);
 });
@@ -11,6 +11,6 @@ it.each([
   ['npm ERR! code E404\nnpm ERR! A complete log of this run can be found in: x.log\n', 'code E404'],
   ['npm error a\nnpm error b\nnpm error c\nnpm error d\nnpm error     at x\n', 'a b c d'],
   ['sh: npm: not found\n', ''],
-])('of %j the complaint is %j', (stderr, complaint) => {
-  expect(complaintOf(stderr)).toBe(complaint);
+])('npmErrors(%j) is %j', (stderr, errors) => {
+  expect(npmErrors(stderr)).toBe(errors);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
+import { describeRuns } from '../../../scripts/docs/agents.ts';
 import { type AgentRun, fillRun, shellCommand } from '../../agents/agent-run.ts';
 import { AGENT_RUNS } from '../../agents/agent-runs.ts';
 import { RESULTS_FILE, RESULTS_LINE, STORIES } from '../../agents/stories.ts';
@@ -23,26 +24,25 @@ const IntentsSchema = z.object({
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 const page = read('docs/agents.md');
-const runs = AGENT_RUNS.map((run) => [run.name, run] as const);
 const sample: AgentRun = {
   name: 'sample',
-  agent: { name: 'sample-agent', version: '1.0.0', bin: 'sample', needsInstallScript: false },
+  agent: { title: 'Sample', name: 'sample-agent', version: '1.0.0', bin: 'sample', needsInstallScript: false },
   protocol: 'openai-chat',
   files: { '.sample/config.json': '{"url":"$BASE/v1"}\n' },
   environment: { KEY: 'unused', URL: '$BASE' },
   args: ['run', '$PROMPT'],
 };
 
-it('a run is typed into a shell with its environment before it', () => {
+it('the shell command of a run starts with its environment', () => {
   expect(shellCommand(sample)).toBe('KEY=unused \\\n  URL="$BASE" \\\n  sample run "$PROMPT"');
 });
 
-it('a run that prepares itself is two commands', () => {
+it('a run with preparation has two shell commands', () => {
   const run = { ...sample, environment: { KEY: 'unused' }, before: ['auth', '-b', '$BASE'] };
   expect(shellCommand(run)).toBe('KEY=unused \\\n  sample auth -b "$BASE"\nKEY=unused \\\n  sample run "$PROMPT"');
 });
 
-it('a run gets address, home and prompt everywhere', () => {
+it('fillRun replaces address, home and prompt in every text', () => {
   const run = { ...sample, before: ['auth', '$BASE'], args: [...sample.args, '--config', '$HOME/config'] };
   const filled = fillRun(run, { base: 'http://127.0.0.1:1', home: '/home/me', prompt: 'say $BASE' });
   expect(filled).toMatchObject({
@@ -53,38 +53,34 @@ it('a run gets address, home and prompt everywhere', () => {
   });
 });
 
-it('no two runs have one name', () => {
+it('every run has a unique name', () => {
   expect(new Set(AGENT_RUNS.map(({ name }) => name)).size).toBe(AGENT_RUNS.length);
 });
 
 describe('docs/agents.md', () => {
-  it.each(runs)('has the command of %s', (_name, run) => {
-    expect(page).toContain(`\`\`\`sh\n${shellCommand(run)}\n\`\`\``);
-  });
-
-  it.each(runs)('has the files of %s', (_name, run) => {
-    for (const [file, content] of Object.entries(run.files)) {
-      const [, language = ''] = /\.(\w+)$/.exec(file) ?? [];
-      expect(page).toContain(`\`~/${file}\`:\n\n\`\`\`${language}\n${content}\`\`\``);
-    }
-  });
-
-  it.each(runs)('has package, version and protocol of %s', (_name, { agent, protocol }) => {
-    expect(page).toContain(`| \`${agent.name}\` | ${agent.version} | \`${protocol}\` |`);
-  });
-
-  it('has as many runs as the suite', () => {
-    const table = page.slice(page.indexOf('## Run by us'), page.indexOf('## Commands'));
-    expect(table.match(/^\| `/gm)).toHaveLength(AGENT_RUNS.length);
-  });
-
-  it('shows the first story and its prompt, and the second', () => {
+  it('shows the first story and its prompt, and the prompt of the second', () => {
     const [hello, repair] = STORIES;
-    // Its path to the schema holds in the clone only.
+    // The path of the schema exists in the clone only.
     const shown = read('test/agents/hello.json').replace(/^ {2}"\$schema".*\n/m, '');
     expect(page).toContain(`\`\`\`json\n${shown}\`\`\``);
     expect(page).toContain(`PROMPT="${hello?.prompt}"`);
-    expect(page).toContain(repair?.prompt);
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(repair?.prompt);
+  });
+
+  it('shows the first run of an agent in full and the differences of the others', () => {
+    const environment = { KEY: 'unused', URL: '$BASE/v1' };
+    const other: AgentRun = { ...sample, protocol: 'gemini', environment, note: 'It is slow.' };
+    expect(describeRuns([sample, other])).toBe(
+      [
+        'Over `openai-chat`:',
+        '`~/.sample/config.json`:',
+        '```json\n{"url":"$BASE/v1"}\n```',
+        '```sh\nKEY=unused \\\n  URL="$BASE" \\\n  sample run "$PROMPT"\n```',
+        'It is slow.',
+        'Over `gemini`, changed:',
+        '```diff\n-   URL="$BASE" \\\n+   URL="$BASE/v1" \\\n```',
+      ].join('\n\n'),
+    );
   });
 });
 
@@ -92,14 +88,14 @@ describe.each(STORIES)('the story $name', ({ name, prompt, workspace, expected }
   const [scenario] = parseScenarioFile(read(`test/agents/${name}.json`), `${name}.json`).scenarios;
   const steps = scenario?.steps ?? [];
 
-  it('is started by its prompt and ends as the agents must have done', () => {
+  it('starts with its prompt and ends with the expected text', () => {
     expect(scenario).toMatchObject({ name });
     expect(prompt.toLowerCase()).toContain(scenario?.trigger);
     expect(steps).toHaveLength(expected.steps);
-    expect(steps.at(-1)).toEqual({ response: { content: expected.said } });
+    expect(steps.at(-1)).toEqual({ response: { content: expected.text } });
   });
 
-  it('says the files that it leaves behind', () => {
+  it('produces the expected files', () => {
     const text = read(`test/agents/${name}.json`);
     const files = new Map(Object.entries(workspace));
     for (const intent of IntentsSchema.parse(JSON.parse(text)).scenarios[0].steps) {

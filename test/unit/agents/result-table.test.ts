@@ -4,17 +4,17 @@ import { resultTable } from '../../agents/result-table.ts';
 
 const run = (bin: string, protocol: AgentRun['protocol']): AgentRun => ({
   name: bin,
-  agent: { name: bin, version: '1.2.3', bin, needsInstallScript: false },
+  agent: { title: bin, name: bin, version: '1.2.3', bin, needsInstallScript: false },
   protocol,
   files: {},
   environment: {},
   args: [],
 });
 
-it('has a line for each run', () => {
+it('the result table has a line for each run', () => {
   const table = resultTable([
     { run: run('pi', 'openai-chat'), outcome: { type: 'passed', seconds: 0.44 } },
-    { run: run('claude', 'gemini'), outcome: { type: 'failed', seconds: 10, faults: ['no file', 'no word'] } },
+    { run: run('claude', 'gemini'), outcome: { type: 'failed', seconds: 10, problems: ['no file', 'no word'] } },
     { run: run('codex', 'openai-responses'), outcome: { type: 'skipped', reason: 'not installed: no registry' } },
   ]);
   expect(table.split('\n')).toEqual([
