@@ -35,7 +35,7 @@ function pathsIn(listing: string): readonly string[] {
 }
 
 describe('searching a real disk', () => {
-  it('finds every one of 2,000 files and every match in them', async () => {
+  it('finds all of 2,000 files and all matches in them', async () => {
     const workspace = temporaryDirectory();
     const files: Record<string, string> = {};
     for (let index = 0; index < 2_000; index++) {
@@ -58,7 +58,7 @@ describe('searching a real disk', () => {
     expect(some).toContain('\n\nd0/e0/f1400.ts\n2: number 1400\n');
   });
 
-  it('returns what it has when a pattern never comes back, and works again afterwards', async () => {
+  it('returns its findings when a pattern never ends, and works again afterwards', async () => {
     const workspace = temporaryDirectory();
     writeFiles(workspace, { a: 'aaa\n', b: `${'a'.repeat(60)}!\n`, c: 'a\n' });
     const impatient = new WorkerTextSearch({ deadlineMs: 1_500 });

@@ -43,7 +43,7 @@ async function createWorkspace(): Promise<{ readonly root: string; readonly path
 
 // Windows lets only administrators make links; the tables in memory cover them there.
 describe.skipIf(isWindows)('resolvePath on the disk', () => {
-  it('blocks what the real path of a blocked path is', async () => {
+  it('blocks the real path of a blocked path', async () => {
     const { root, pathRules } = await createWorkspace();
     expect(pathRules.blockedPaths).toContain(path.join(root, 'app/secret'));
     await expect(resolvePath('secret/key', 'read', { fileSystem, pathRules })).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
     });
   });
 
-  it('agrees with the system on every path of three names, and allows nothing that really lies elsewhere', async () => {
+  it('agrees with the system on every path of three names, and allows no path whose real path is outside', async () => {
     const { root, pathRules } = await createWorkspace();
     const workspace = path.join(root, 'app');
     const names = [
@@ -91,7 +91,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
     expect(allowed).toBeGreaterThan(300);
   });
 
-  it('tells an ordinary user which path is closed to them', async () => {
+  it('reports a directory without permission to an ordinary user', async () => {
     const { root, pathRules } = await createWorkspace();
     chmodSync(path.join(root, 'app/b'), 0o000);
     const message = 'No permission to follow b/c/f. Use another path, or ask the user for access.';

@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('run_shell on this machine', { con
     );
   });
 
-  it('keeps every byte of a long output in the log, whatever the pieces it came in', async () => {
+  it('keeps every byte of a long output in the log, for any pieces', async () => {
     const { run, log } = setUp();
     const { content } = await run({ command: 'seq 1 300000 | sed "s/$/ €😀/"' });
     const expected = Array.from({ length: 300_000 }, (_, index) => `${index + 1} €😀\n`).join('');
@@ -92,20 +92,20 @@ describe.skipIf(process.platform === 'win32')('run_shell on this machine', { con
     expect(statSync(log).size).toBeLessThanOrEqual(64 * 1024 * 1024);
   });
 
-  it('says that a silent command may have waited', async () => {
+  it('notes that a silent command may have waited for input', async () => {
     const { content, isError } = await setUp().run({ command: 'exec sleep 30', timeout: 1 });
     expect(content).toMatch(/^exit_code: none, timed out after 1 s, ended by SIGTERM\n/);
     expect(content).toContain('may have waited for input');
     expect(isError).toBe(true);
   });
 
-  it('does not wait for a server left in the background, and says what became of it', async () => {
+  it('does not wait for a server left in the background, and reports its end', async () => {
     const { content } = await setUp().run({ command: 'sleep 30 & echo started' });
     expect(content).toMatch(/^exit_code: 0\n/);
     expect(content).toContain('it left background processes');
   });
 
-  it('stops at an abort', async () => {
+  it('stops on an abort', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
     const { summary } = await setUp().run({ command: 'sleep 30; echo late' }, controller.signal);

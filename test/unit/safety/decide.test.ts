@@ -45,7 +45,7 @@ function decideIn(
   return decide(decided, { mode, pathRules: RULES, blockedCommands: ['rm -rf /', 'sudo'] }, rules);
 }
 
-describe('decide', () => {
+describe('the decision about a call', () => {
   it.each<[string, CallToDecide, string]>([
     // in the modes                                                       ask   accept-edits read-only full-access
     ['read_file', reads('/w/a'), 'allow allow allow allow'],
@@ -75,7 +75,7 @@ describe('decide', () => {
     ['a blocked read', reads('/w/secret/key'), 'deny deny deny deny'],
     ['a command in a directory outside', runs('ls', '/etc'), 'deny deny deny deny'],
     ['a command in a read-only directory', runs('ls', '/logs'), 'deny deny deny deny'],
-  ])('%s: %s', (_name, decided, expected) => {
+  ])('for %s is %s', (_name, decided, expected) => {
     expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode).type).join(' ')).toBe(expected);
   });
 
@@ -182,7 +182,7 @@ describe('decide', () => {
         reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
       },
     ],
-  ])('says of %s why', (_name, decided, mode, expected) => {
+  ])('gives the reason for %s', (_name, decided, mode, expected) => {
     expect(decideIn(decided, mode)).toEqual(expected);
   });
 
@@ -193,7 +193,7 @@ describe('decide', () => {
     ['an edit of a read file', edits('/w/a', true), EDIT, 'edit_file: files read in this session and unchanged since'],
     ['a write in the directory', writes('/w/src/x/a'), DIRECTORY, 'write_file: files in src/'],
     ['the same command', runs('npm test'), COMMAND, 'run_shell: npm test (in the workspace)'],
-  ])('allows by a rule of the session %s', (_name, decided, rule, text) => {
+  ])('allows %s by a rule of the session', (_name, decided, rule, text) => {
     expect(decideIn(decided, 'ask', [rule])).toEqual({ type: 'allow', rule: text });
   });
 
@@ -215,7 +215,7 @@ describe('decide', () => {
   it.each<[string, CallToDecide, PermissionRule]>([
     ['a blocked command', runs('sudo ls'), { ...COMMAND, command: 'sudo ls' }],
     ['a write outside', writes('/etc/a'), { ...DIRECTORY, directory: '/' }],
-  ])('is not moved by a rule for %s', (_name, decided, rule) => {
+  ])('is not changed by a rule for %s', (_name, decided, rule) => {
     expect(decideIn(decided, 'ask', [rule]).type).toBe('deny');
   });
 });

@@ -16,7 +16,7 @@ function writing(toolName: string, ...realPaths: readonly string[]): PlannedTool
   return { toolName, effect: { summary: 'a call', paths } };
 }
 
-describe('describeRule', () => {
+describe('a permission rule in words', () => {
   it.each<[PermissionRule, string, string]>([
     [
       { type: 'edit_read_files' },
@@ -34,13 +34,13 @@ describe('describeRule', () => {
       'run_shell: npm test (in the workspace)',
       'run_shell: npm test (in /w)',
     ],
-  ])('%j', (rule, shown, withoutPlace) => {
+  ])('is right for %j', (rule, shown, withoutPlace) => {
     expect(describeRule(rule, RULES)).toBe(shown);
     expect(describeRule(rule)).toBe(withoutPlace);
   });
 });
 
-describe('offerRule', () => {
+describe('the offered rule', () => {
   it.each<[string, PlannedToolCall, PermissionRule | undefined]>([
     ['one write', writing('write_file', '/w/src/a'), { type: 'write_directory', directory: '/w/src' }],
     ['two writes', writing('write_file', '/w/a', '/w/b'), undefined],
@@ -54,19 +54,19 @@ describe('offerRule', () => {
       { toolName: 'run_shell', effect: { summary: '', paths: [], command: 'ls' } },
       undefined,
     ],
-  ])('offers for %s', (_name, call, rule) => {
+  ])('is right for %s', (_name, call, rule) => {
     expect(offerRule(call, RULES)).toEqual(rule);
   });
 });
 
-describe('applies', () => {
-  it('covers nothing with a rule of a kind it does not know', () => {
+describe('a permission rule', () => {
+  it('allows nothing if its type is unknown', () => {
     const rule = JSON.parse('{"type":"everything"}');
     expect(applies(rule, writing('write_file', '/w/a'), RULES)).toBe(false);
     expect(describeRule(rule)).toEqual(rule);
   });
 
-  it('covers a call only when every path it writes is beneath the directory', () => {
+  it('allows a call only when every written path is beneath its directory', () => {
     const rule: PermissionRule = { type: 'write_directory', directory: '/w/src' };
     expect(applies(rule, writing('write_file', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
     expect(applies(rule, writing('write_file', '/w/src/a', '/w/b'), RULES)).toBe(false);

@@ -23,17 +23,17 @@ describe('escapeForTerminal', () => {
     ['lone surrogates', 'a\ud800b\udfff', 'a\\u{d800}b\\u{dfff}'],
     ['soft hyphen and blank fillers', '\u00ad\u3164\u115f', '\\u{ad}\\u{3164}\\u{115f}'],
     ['supplementary variation selectors', 'a\u{e0100}', 'a\\u{e0100}'],
-  ])('shows %s', (_name, text, shown) => {
+  ])('escapes %s', (_name, text, shown) => {
     expect(escapeForTerminal(text, LINES)).toBe(shown);
   });
 
-  it('keeps line feeds in texts and shows them in names', () => {
+  it('keeps line feeds in texts and escapes them in names', () => {
     expect(escapeForTerminal('a\nb', LINES)).toBe('a\nb');
     expect(escapeForTerminal('a\nb')).toBe('a\nb');
     expect(escapeForTerminal('a\nb', NAME)).toBe('a\\u{a}b');
   });
 
-  it('leaves nothing unsafe, and changes nothing the second time', () => {
+  it('leaves no unsafe character and is idempotent', () => {
     const hostile = fc.string({
       unit: fc.oneof(fc.nat(0xffff), fc.nat(0x10ffff)).map((code) => String.fromCodePoint(code)),
     });
@@ -47,7 +47,7 @@ describe('escapeForTerminal', () => {
     );
   });
 
-  it('is checked by a harness that catches an escaper which forgets C1', () => {
+  it('is checked by a test that catches an escaper without C1', () => {
     const forgetful = (text: string) => text.replace(/\p{Cc}/gu, (found) => (found < '\u0080' ? '?' : found));
     expect([...forgetful('\u009b31m')].some((character) => isUnsafe(character, true))).toBe(true);
   });
@@ -61,7 +61,7 @@ describe('findUnseenCharacter', () => {
     ['a\nb', '\\u{a}'],
     ['a\u202eb', '\\u{202e}'],
     ['a\u{e0041}', '\\u{e0041}'],
-  ])('finds in %j %s', (text, found) => {
+  ])('finds in %j: %s', (text, found) => {
     expect(findUnseenCharacter(text)).toBe(found);
   });
 });

@@ -39,12 +39,12 @@ describe('findExact', () => {
       ],
     ],
     ['a\r\r\nb', 'a\nb', []],
-  ])('in %j: %j', (content, wanted, ranges) => {
+  ])('finds in %j the text %j', (content, wanted, ranges) => {
     expect(findExact(content, wanted).map(({ start, end }) => [start, end])).toEqual(ranges);
   });
 });
 
-it('withoutOverlaps keeps the first of those that overlap', () => {
+it('withoutOverlaps keeps the first of overlapping ranges', () => {
   const ranges = [
     [0, 2],
     [1, 3],
@@ -69,7 +69,7 @@ describe('spliceAll', () => {
     expect(told).toEqual([expected]);
   });
 
-  it('takes the ending of the line after each place, and of the last line where there is none', () => {
+  it('uses the ending of the line after each range, or else of the last line', () => {
     const content = 'a\r\na\na;a\r\na';
     const ranges = [...content.matchAll(/a/g)].map(({ index }) => ({ start: index, end: index + 1 }));
     expect(spliceAll(content, ranges, 'a\nb').map(({ replacement }) => replacement)).toEqual([
@@ -82,14 +82,14 @@ describe('spliceAll', () => {
     expect(spliceAll('a', [{ start: 0, end: 1 }], 'b\n')).toEqual([{ start: 0, end: 1, replacement: 'b\n' }]);
   });
 
-  it('goes through the content once, not once for each place', () => {
+  it('scans the content once, not once for each range', () => {
     const ranges = Array.from({ length: 300_000 }, (_, index) => ({ start: 2 * index, end: 2 * index + 1 }));
     const started = performance.now();
     expect(spliceAll('a '.repeat(300_000), ranges, ';\n')).toHaveLength(300_000);
     expect(performance.now() - started).toBeLessThan(4_000);
   });
 
-  it('always gives the replacement, but for the kind of its line endings', () => {
+  it('always inserts the replacement, except for its line endings', () => {
     const text = fc
       .array(fc.constantFrom('\r\n', '\n', '\r', 'a', 'b'), { maxLength: 8 })
       .map((parts) => parts.join(''));

@@ -17,6 +17,6 @@ it.each([
   ['', 'unknown type'],
   ['hello', 'unknown type'],
   ['P', 'unknown type'],
-])('%j is the start of a %s', (start, type) => {
+])('the start %j has the type %s', (start, type) => {
   expect(fileTypeOf(Uint8Array.from(start, (character) => character.charCodeAt(0)))).toBe(type);
 });

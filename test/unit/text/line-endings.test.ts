@@ -20,7 +20,7 @@ it.each([
   ['a\r\nb\n', ['a\r\n', 'b\n'], 'mixed'],
   ['a\rb', ['a\rb'], 'none'],
   ['a\r\r\n', ['a\r\r\n'], 'crlf'],
-] as const)('%j is made of %j: %s', (text, lines, endings) => {
+] as const)('the text %j has the lines %j and the endings %s', (text, lines, endings) => {
   expect(splitKeepingEndings(text)).toEqual(lines);
   expect(splitLines(text)).toEqual(lines.map((line) => line.replace(/\r?\n$/, '')));
   expect(detectLineEndings(text)).toBe(endings);
@@ -37,7 +37,7 @@ it.each([
   expect(lineNumberAt('a\nb\nc', offset)).toBe(line);
 });
 
-it('lines with their endings joined are the text again', () => {
+it('the lines with their endings, joined, are the text', () => {
   const text = fc.array(fc.constantFrom('\r', '\n', 'a', '\u2028')).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (value) => {
@@ -47,7 +47,7 @@ it('lines with their endings joined are the text again', () => {
   );
 });
 
-it('lineNumbersAt tells the line of each offset', () => {
+it('lineNumbersAt returns the line of each offset', () => {
   expect(lineNumbersAt('a\nb\n\nc', [0, 1, 1, 2, 4, 5, 6])).toEqual([1, 1, 1, 2, 3, 4, 4]);
   expect(lineNumbersAt('abc', [2])).toEqual([1]);
 });

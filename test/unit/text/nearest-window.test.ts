@@ -36,7 +36,7 @@ describe('findNearestWindow', () => {
     expect(said).toBe(expected);
   });
 
-  it('is quick in a large file', () => {
+  it('is fast in a large file', () => {
     const content = Array.from({ length: 20_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');
     expect(findNearestWindow(content, 'const value15000 = conpute(15000);\n')?.firstLine).toBe(15_001);
   });
@@ -50,7 +50,7 @@ it.each([
   expect(showWhitespace(line)).toBe(expected);
 });
 
-it('a long window is shortened, and says so', () => {
+it('a long window is truncated with a note', () => {
   const content = Array.from({ length: 30 }, (_, index) => `line number ${index}${'x'.repeat(400)}\n`).join('');
   const window = findNearestWindow(content, content.replaceAll('number', 'nmber'));
   const lines = window === undefined ? [] : showWindow(window).split('\n');

@@ -16,7 +16,7 @@ it.each<readonly [string, string | undefined, string, readonly string[]]>([
   ['CRLF for LF', 'a\nb\n', 'a\r\nb\r\n', ['@@ -1,2 +1,2 @@', '-a', '-b', '+a␍', '+b␍']],
   ['mixed endings', 'a\r\nb\n', 'a\r\nc\n', ['@@ -1,2 +1,2 @@', ' a␍', '-b', '+c']],
   ['a CR within a line', 'a\rb\n', 'a\rc\n', ['@@ -1,1 +1,1 @@', '-a\rb', '+a\rc']],
-])('shows %s', (_name, before, after, hunk) => {
+])('the diff shows %s', (_name, before, after, hunk) => {
   const diff = unifiedDiff('src/a.ts', before, after);
   expect(diff.hunks.split('\n')).toEqual(hunk);
   const from = before === undefined ? '/dev/null' : 'a/src/a.ts';
@@ -25,21 +25,21 @@ it.each<readonly [string, string | undefined, string, readonly string[]]>([
   expect(diff.removed).toBe(hunk.filter((line) => line.startsWith('-')).length);
 });
 
-it('shows nothing where nothing changes', () => {
+it('the diff of equal texts is empty', () => {
   expect(unifiedDiff('a', 'x\n', 'x\n')).toEqual({ path: 'a', unified: '', hunks: '', added: 0, removed: 0 });
 });
 
 it.each<readonly [string, string | undefined, number, number]>([
   ['everything changes', Array.from({ length: 3_000 }, (_, index) => `old ${index}`).join('\n'), 3_000, 3_000],
   ['a large file is new', undefined, 3_000, 0],
-])('does not search long when %s', (_name, before, added, removed) => {
+])('the diff is fast when %s', (_name, before, added, removed) => {
   const after = Array.from({ length: 3_000 }, (_, index) => `new ${index}\n`).join('');
   const diff = unifiedDiff('a', before, after);
   expect([diff.added, diff.removed]).toEqual([added, removed]);
   expect(diff.hunks.split('\n')[0]).toBe(removed === 0 ? '@@ -0,0 +1,3000 @@' : '@@ -1,3000 +1,3000 @@');
 });
 
-it('shortens long hunks and long lines, and says so; the diff for people is whole', () => {
+it('the diff for reports truncates long hunks and lines; the one for people is whole', () => {
   const diff = unifiedDiff('a', undefined, `${'x'.repeat(600)}\n${'y\n'.repeat(500)}`);
   expect(diff.unified).toBe(
     `--- /dev/null\n+++ b/a\n@@ -0,0 +1,501 @@\n+${'x'.repeat(600)}\n${'+y\n'.repeat(500).trimEnd()}`,
@@ -49,7 +49,7 @@ it('shortens long hunks and long lines, and says so; the diff for people is whol
   expect([lines.length, lines[267]]).toEqual([401, '[… 102 lines left out …]']);
 });
 
-it('is a patch that turns the one text into the other', () => {
+it('the diff is a patch that turns the old text into the new one', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '', 'dd'), { maxLength: 20 }).map((lines) => lines.join('\n'));
   fc.assert(
     fc.property(text, text, (before, after) => {

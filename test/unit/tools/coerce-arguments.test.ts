@@ -13,7 +13,7 @@ const schema = {
   },
 };
 
-describe('texts that stand for numbers and booleans', () => {
+describe('coerced arguments', () => {
   it.each([
     [{ count: '10' }, { count: 10 }],
     [{ count: '-3' }, { count: -3 }],
@@ -38,11 +38,11 @@ describe('texts that stand for numbers and booleans', () => {
     [null, null],
     ['10', '10'],
     [['10'], ['10']],
-  ])('%j becomes %j', (args, expected) => {
+  ])('of %j are %j', (args, expected) => {
     expect(coerceArguments(args, schema)).toEqual(expected);
   });
 
-  it.each([{ type: 'object' }, { type: 'object', properties: [] }])('leaves everything alone under %j', (empty) => {
+  it.each([{ type: 'object' }, { type: 'object', properties: [] }])('stay as they are under the schema %j', (empty) => {
     expect(coerceArguments({ count: '10' }, empty)).toEqual({ count: '10' });
   });
 });

@@ -22,7 +22,7 @@ const tool = defineTool({
 });
 
 describe('defining a tool', () => {
-  it('turns the schema into what the model is told', () => {
+  it('makes the JSON Schema for the model from the zod schema', () => {
     expect(tool.definition).toMatchInlineSnapshot(`
       {
         "description": "Greets somebody.",
@@ -51,7 +51,7 @@ describe('defining a tool', () => {
     `);
   });
 
-  it('plans with defaults and runs what was planned', async () => {
+  it('fills in defaults and runs the plan', async () => {
     const call = await tool.plan({ name: 'you' }, context);
     expect(call.effect.summary).toBe('greet you 1 times');
     const run = call.run();
@@ -59,7 +59,7 @@ describe('defining a tool', () => {
     expect((await run.next()).value).toMatchObject({ content: 'hello you ' });
   });
 
-  it('takes a number that was written as a text', async () => {
+  it('accepts a number that was written as a string', async () => {
     expect((await tool.plan({ name: 'you', times: '2' }, context)).effect.summary).toBe('greet you 2 times');
   });
 

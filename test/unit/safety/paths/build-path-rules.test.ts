@@ -17,7 +17,7 @@ const follow = (path: string): Promise<string> =>
   path === '/home/u/.aws' ? Promise.reject(new Error('no')) : Promise.resolve(LINKS.get(path) ?? path);
 
 describe('buildPathRules', () => {
-  it('turns what the user wrote into real paths, and blocks both the written and the real one', async () => {
+  it('resolves the written paths, and blocks both the written and the real path', async () => {
     expect(await buildPathRules(SETTINGS, follow)).toEqual({
       workspace: '/work/app',
       home: '/home/u',
@@ -28,7 +28,7 @@ describe('buildPathRules', () => {
     });
   });
 
-  it('fails when an allowed path cannot be followed', async () => {
+  it('rejects when an allowed path cannot be resolved', async () => {
     await expect(buildPathRules({ ...SETTINGS, allowedPaths: ['~/.aws'] }, follow)).rejects.toThrow('no');
   });
 });

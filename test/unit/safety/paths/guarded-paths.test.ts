@@ -29,7 +29,7 @@ describe('isGuardedPath', () => {
     ['/elsewhere/.git/config', true],
     ['/w/.git. /config', true],
     ['/w', false],
-  ])('%s → %s', (realPath, expected) => {
+  ])('for %s is %s', (realPath, expected) => {
     expect(isGuardedPath(realPath, RULES)).toBe(expected);
   });
 });

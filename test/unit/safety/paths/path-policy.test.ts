@@ -68,7 +68,7 @@ describe('classifyPath', () => {
     expect(classifyPath(realPath, 'write', WINDOWS).type).toBe(type);
   });
 
-  it('takes every path of a drive or of the disk for inside when the root is the whole of it', () => {
+  it('allows every path of a drive or of the disk when that is the root', () => {
     expect(classifyPath('/etc/x', 'read', { ...POSIX, allowedRoots: ['/'] }).type).toBe('inside');
     expect(classifyPath('/', 'read', { ...POSIX, allowedRoots: ['/'] }).type).toBe('inside');
     expect(classifyPath('c:\\x', 'read', { ...WINDOWS, allowedRoots: ['C:\\'] }).type).toBe('inside');
@@ -85,12 +85,12 @@ describe('classifyPath', () => {
     expect(contains(root, realPath, platform)).toBe(expected);
   });
 
-  it('folds blocked paths everywhere, ß and Unicode forms included', () => {
+  it('ignores case and Unicode forms of blocked paths on every platform', () => {
     expect(contains('/w/stra\u00dfe', '/w/STRASSE/x', 'posix', 'blocked')).toBe(true);
     expect(contains('/w/caf\u00e9', '/w/CAFE\u0301', 'posix', 'blocked')).toBe(true);
   });
 
-  it('names the rule that refused', () => {
+  it('names the rule that refused the path', () => {
     expect(classifyPath('/home/u/.ssh/id', 'read', POSIX)).toEqual({
       type: 'blocked',
       rule: 'safety.sandbox_blocked_paths: /home/u/.ssh',
@@ -129,11 +129,11 @@ describe('contains, against an oracle', () => {
     return details.failed;
   }
 
-  it('agrees on whole segments', () => {
+  it('agrees with the oracle on whole segments', () => {
     expect(disagreements((root, path) => contains(root, path, 'posix'))).toBe(false);
   });
 
-  it('is checked by a harness that catches a comparison by string prefix', () => {
+  it('is checked by a test that catches a comparison by string prefix', () => {
     expect(disagreements((root, path) => path.startsWith(root))).toBe(true);
   });
 });

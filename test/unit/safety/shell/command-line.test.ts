@@ -29,11 +29,11 @@ describe('parseCommandLine', () => {
     ["sh -c 'a; b'", ['sh -c a; b', '> a', '> b']],
     ['xargs a b', ['xargs a b', '> a b <…>']],
     ['find . -exec a {} x \\;', ['find . -exec a {} x ;', '> a <…> x']],
-  ])('finds in %j', (text, commands) => {
+  ])('finds the commands of %j', (text, commands) => {
     expect(show(text)).toEqual(commands);
   });
 
-  it('knows the text around what is computed', () => {
+  it('knows the text around a computed part', () => {
     const [command] = parseCommandLine('x a"$B"c ~/d "$E"').commands;
     expect(command?.words.slice(1)).toEqual([
       { text: 'a$Bc', static: false, pattern: false, splits: false, start: 'a', end: 'c' },
@@ -42,7 +42,7 @@ describe('parseCommandLine', () => {
     ]);
   });
 
-  it('lists where output goes', () => {
+  it('lists the redirects', () => {
     const { redirects } = parseCommandLine('a >x 2>&1 <in >>"$Y"; { b; } &>z');
     expect(redirects.map(({ operator, target }) => [operator, target.text, target.static])).toEqual([
       ['>', 'x', true],
@@ -66,7 +66,7 @@ describe('parseCommandLine', () => {
     ['$X', true, ['the name of the program is computed']],
     [`${'nohup '.repeat(17)}a`, false, ['commands are nested too deeply']],
     [`${'eval '.repeat(17)}a`, false, ['commands are nested too deeply']],
-  ])('says of %j whether it was read to the end', (text, complete, doubts) => {
+  ])('reports whether %j was read to the end', (text, complete, doubts) => {
     expect(parseCommandLine(text)).toMatchObject({ complete, doubts });
   });
 
@@ -84,7 +84,7 @@ describe('parseCommandLine', () => {
     ['new syntax', { type: 'Pardon' }, 'the command cannot be parsed'],
     ['an expansion it does not know', { type: 'Unknown' }, 'an expansion is not known'],
     ['a substitution it gave up on', { type: 'CommandExpansion' }, 'a substitution cannot be parsed'],
-  ])('does not trust a parser that answers with %s', (_name, node, doubt) => {
+  ])('does not trust a parser that returns %s', (_name, node, doubt) => {
     const answer = { ...parse(''), ...JSON.parse(JSON.stringify({ commands: [node] })) };
     expect(parseCommandLine('ls', () => answer)).toMatchObject({ complete: false, doubts: [doubt] });
   });

@@ -327,7 +327,7 @@ describe('checkCommand', () => {
     ['env ls', 'ls', 'plain'],
     ['sh -c "sudo ls"', 'sudo ls', 'plain'],
     ['sudo rm', 'sudo rm x', 'blocked'],
-  ])('the line %j finds in %j: %s', (line, command, verdict) => {
+  ])('with the blocked command %j, %j is %s', (line, command, verdict) => {
     expect(judge(command, [line])).toBe(verdict);
   });
 
@@ -341,7 +341,7 @@ describe('checkCommand', () => {
     },
   );
 
-  it('says which rule refused, and what to do', () => {
+  it('names the rule and what to do instead', () => {
     expect(checkCommand('sudo ls', DEFAULT)).toEqual({
       type: 'blocked',
       rule: 'safety.blocked_commands: sudo',
@@ -360,7 +360,7 @@ describe('checkCommand', () => {
     });
   });
 
-  it('says what it could not read', () => {
+  it('names the part that it could not read', () => {
     expect(checkCommand('eval "$X"', DEFAULT)).toEqual({
       type: 'unsure',
       reason: 'What runs cannot be told: eval runs a computed command.',
@@ -406,7 +406,7 @@ describe('checkCommand, as properties', () => {
     (a, b) => `f() { ${a}; }; echo $(${b})`,
   ];
 
-  it('is never weaker on two commands than on either of them', () => {
+  it('is never weaker for two commands than for one of them', () => {
     fc.assert(
       fc.property(command, command, fc.constantFrom(...SHAPES), (a, b, join) => {
         expect(strength(join(a, b))).toBeGreaterThanOrEqual(Math.max(strength(a), strength(b)));
@@ -448,11 +448,11 @@ describe('checkCommand, as properties', () => {
     expect(weakened(strength)).toBe(false);
   });
 
-  it('is checked by a harness that catches a search for text', () => {
+  it('is checked by a test that catches a search for text', () => {
     expect(weakened((text) => (/sudo|rm -rf \/|chmod 777/.test(text) ? 2 : 0))).toBe(true);
   });
 
-  it('always answers, whatever the text', () => {
+  it('returns a result for any text', () => {
     const pieces = fc.constantFrom(
       '$(',
       ')',

@@ -26,13 +26,13 @@ async function edit(
   return { says, text: world.text('a.txt') };
 }
 
-it('comes back soon when a text stands in very many places', async () => {
+it('edit_file answers fast when a text occurs very often', async () => {
   const started = performance.now();
   expect((await edit('a\n'.repeat(100_000), 'a', 'b')).says).toMatch(/^edit_ambiguous: .* 100000 times/);
   expect(performance.now() - started).toBeLessThan(4_000);
 });
 
-describe('replaces', () => {
+describe('edit_file replaces', () => {
   it('an exact text and shows the changed lines with their new numbers', async () => {
     expect(await edit(SHOP, 'return a - b;', 'const sum = a + b;\n\treturn sum;')).toEqual({
       says: [
@@ -93,7 +93,7 @@ describe('replaces', () => {
     expect((await edit(content, oldText, newText, { replace_all: true })).text).toBe(expected);
   });
 
-  it('says how many it replaced', async () => {
+  it('every occurrence with replace_all and reports their number', async () => {
     expect((await edit('x\nx\n', 'x', 'y', { replace_all: true })).says).toBe(
       'edited a.txt: 2 replacements (+2 −2 lines)\n@@ -1,2 +1,2 @@\n-x\n-x\n+y\n+y',
     );
@@ -116,7 +116,7 @@ describe('replaces', () => {
     expect([...world.bytes('a.txt')]).toEqual(after);
   });
 
-  it('beside bytes that are no characters, which stay', async () => {
+  it('a text beside invalid bytes, which stay', async () => {
     const filler = new Uint8Array(9_000).fill(97);
     const content = Uint8Array.from([...filler, 0xff, 0xfe, 0x80, 10, 88, 10, 0xc3]);
     const world = fileWorld({ 'a.txt': content });
@@ -124,7 +124,7 @@ describe('replaces', () => {
     expect([...world.bytes('a.txt').subarray(9_000)]).toEqual([0xff, 0xfe, 0x80, 10, 0xc3, 0xa4, 10, 0xc3]);
   });
 
-  it('and the next edit knows the file', async () => {
+  it('a text of a file that the previous edit changed', async () => {
     const world = fileWorld({ 'a.txt': 'one\n' });
     const tool = createEditFile(world.ports);
     await call(createReadFile(world.ports), { path: 'a.txt' });
@@ -135,7 +135,7 @@ describe('replaces', () => {
     expect(world.text('a.txt')).toBe('three\n');
   });
 
-  it('keeps the permissions of the file', async () => {
+  it('a text and keeps the permissions of the file', async () => {
     const world = fileWorld({ 'run.sh': 'echo a\n' });
     world.volume.chmodSync('/w/run.sh', 0o755);
     await call(createEditFile(world.ports), { path: 'run.sh', old_text: 'a', new_text: 'b' });
@@ -143,7 +143,7 @@ describe('replaces', () => {
   });
 });
 
-describe('changes nothing and says so', () => {
+describe('edit_file reports that it changed nothing', () => {
   it('when both texts are the same', async () => {
     expect(await edit(SHOP, 'tax', 'tax')).toEqual({
       says: 'old_text and new_text are the same: a.txt was not changed.',
@@ -159,7 +159,7 @@ describe('changes nothing and says so', () => {
   });
 });
 
-describe('refuses', () => {
+describe('edit_file refuses', () => {
   it.each<readonly [string, string, string, string, readonly string[]]>([
     [
       'other whitespace, which it shows',
@@ -277,7 +277,7 @@ describe('refuses', () => {
     ['x\ny\nx\nx x\n', 'x', '4 times, at lines 1, 3, 4, 4'],
     ['aaa\n', 'aa', '2 times, at lines 1, 1'],
     ['}\r\n\r\n}\r\n\r\n', '}\n', '2 times, at lines 1, 3'],
-  ])('%j in which %j is not unique', async (content, oldText, where) => {
+  ])('to edit %j, in which %j is not unique', async (content, oldText, where) => {
     expect(await edit(content, oldText, 'new')).toEqual({
       says:
         `edit_ambiguous: old_text is in a.txt ${where}. Nothing was written.\n` +
@@ -286,7 +286,7 @@ describe('refuses', () => {
     });
   });
 
-  it('very many places, of which it names five hundred', async () => {
+  it('a text that occurs very often and lists five hundred lines', async () => {
     const { says } = await edit('x\n'.repeat(502), 'x', 'y');
     expect(says).toContain('502 times, at lines 1, 2, 3, ');
     expect(says).toContain(', 499, 500 and 2 more places. Nothing was written.\n');
@@ -334,11 +334,11 @@ describe('refuses', () => {
   });
 });
 
-describe('a file that somebody else changes', () => {
+describe('edit_file refuses a file that somebody else changed', () => {
   const NEXT = 'Nothing was written. Read it with read_file, then try again.';
   const args = { path: 'a.txt', old_text: 'two', new_text: '2' };
 
-  it('since it was read is not edited, and the model sees what has changed', async () => {
+  it('after it was read, and shows the changes', async () => {
     const world = fileWorld({ 'a.txt': 'one\ntwo\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'one\nhalf\ntwo\n');
@@ -352,7 +352,7 @@ describe('a file that somebody else changes', () => {
     expect(world.text('a.txt')).toBe('one\nhalf\n2\n');
   });
 
-  it('in bytes that are not text', async () => {
+  it('after it was read in bytes that are not text', async () => {
     const world = fileWorld({ 'a.txt': 'two\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', '\ufefftwo\n');
@@ -361,7 +361,7 @@ describe('a file that somebody else changes', () => {
     );
   });
 
-  it('all over shows a part of what has changed', async () => {
+  it('after it was read in many lines, and shows some of the changes', async () => {
     const world = fileWorld({ 'a.txt': '' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'two\n'.repeat(100));
@@ -373,7 +373,7 @@ describe('a file that somebody else changes', () => {
   it.each<readonly [string, string, (world: ReturnType<typeof fileWorld>) => void]>([
     ['changed', 'a.txt was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'two!')],
     ['deleted', 'a.txt was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
-  ])('after the plan: %s', async (_name, what, change) => {
+  ])('after the plan (%s)', async (_name, what, change) => {
     const world = fileWorld({ 'a.txt': 'two' });
     const tool = createEditFile(world.ports);
     const planned = await tool.plan(args, CONTEXT);
@@ -384,10 +384,10 @@ describe('a file that somebody else changes', () => {
   });
 });
 
-describe('the plan', () => {
+describe('the plan of edit_file', () => {
   const args = { path: 'a.txt', old_text: 'one', new_text: 'two' };
 
-  it('fixes what is shown and written, and changes nothing', async () => {
+  it('fixes the diff and the bytes, and changes nothing', async () => {
     const world = fileWorld({ 'a.txt': 'one\n' });
     const planned = await createEditFile(world.ports).plan(args, CONTEXT);
     expect(planned.effect).toMatchObject({
@@ -442,7 +442,7 @@ describe('the plan', () => {
     expect(world.text('a.txt')).toBe('one');
   });
 
-  it('that fails on the way to the disk leaves the ledger as it was', async () => {
+  it('leaves the ledger alone when the write fails', async () => {
     const replaceFile = async (directory: string): Promise<never> => {
       throw new FileSystemError('no_space', directory);
     };
@@ -454,7 +454,7 @@ describe('the plan', () => {
   });
 });
 
-describe('whatever the file holds, bytes outside the match never change', () => {
+describe('edit_file never changes bytes outside the match', () => {
   const marks = fc.constantFrom<number[]>([], [0xef, 0xbb, 0xbf]);
   const pieces = fc.constantFrom('\n', '\r\n', '\r', 'a', 'ä', '€', '😀', '\t', ' ', 'ab\n', '\r\n\r\n', 'x');
   const text = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
@@ -509,11 +509,11 @@ describe('whatever the file holds, bytes outside the match never change', () => 
       await splice(editor, [...mark, ...filler, ...before], { bytes, asked }, [...after], newText);
     });
 
-  it('in UTF-8, with or without a mark, among arbitrary bytes', async () => {
+  it('in UTF-8, with or without a byte order mark, among arbitrary bytes', async () => {
     await fc.assert(inUtf8(byTool), propertySettings(30));
   });
 
-  it('control: an editor that goes by way of the text is caught', async () => {
+  it('(a control: the test catches an editor that decodes and encodes the whole text)', async () => {
     expect((await fc.check(inUtf8(byText), propertySettings(30))).failed).toBe(true);
   });
 
@@ -530,7 +530,7 @@ describe('whatever the file holds, bytes outside the match never change', () => 
     );
   });
 
-  it('in text of mixed endings, and replacing back gives the file as it was when the lines stay', async () => {
+  it('in text of mixed line endings, and replacing back restores a file whose number of lines stays', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const content = `${before}<<x>>${after}`;

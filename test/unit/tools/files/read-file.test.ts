@@ -13,7 +13,7 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
   call(createReadFile(fileWorld({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
 
-describe('shows', () => {
+describe('read_file shows', () => {
   it.each<readonly [string, string | Uint8Array, string]>([
     ['all lines', 'one\n\ntwo\n', 'lines 1–3 of 3\n1\tone\n2\t\n3\ttwo'],
     ['a missing newline at the end', 'one\ntwo', 'lines 1–2 of 2 (no newline at the end)\n1\tone\n2\ttwo'],
@@ -37,7 +37,7 @@ describe('shows', () => {
     expect(await read(content)).toBe(expected);
   });
 
-  it('500 lines unless told otherwise, and how to go on', async () => {
+  it('500 lines by default, and how to continue', async () => {
     expect(await read(lines(1200))).toBe(
       `lines 1–500 of 1200 (truncated)\n${numbered(1, 500)}\n[truncated: 700 more lines. Continue with offset=501.]`,
     );
@@ -61,14 +61,14 @@ describe('shows', () => {
     expect(await read(lines(1200), args)).toBe(expected);
   });
 
-  it('the beginning of a long line and its length, without cutting a character in two', async () => {
+  it('the start of a long line and its length, without splitting a character', async () => {
     const long = `${'x'.repeat(1999)}😀${'y'.repeat(1000)}`;
     expect(await read(`short\n${long}\nend\n`)).toBe(
       `lines 1–3 of 3\n1\tshort\n2\t${'x'.repeat(1999)} [… cut: 1999 of 3001 characters shown]\n3\tend`,
     );
   });
 
-  it('at most 50 KB, counted in bytes, and whole lines only', async () => {
+  it('at most 50 KB of UTF-8 in whole lines', async () => {
     const content = await read(`${'é'.repeat(1000)}\n`.repeat(100));
     expect(new TextEncoder().encode(content).length).toBeLessThanOrEqual(50 * 1024);
     expect(content.split('\n')).toHaveLength(27);
@@ -76,13 +76,13 @@ describe('shows', () => {
     expect(content.split('\n').at(-1)).toBe('[truncated: 75 more lines. Continue with offset=26.]');
   });
 
-  it('the longest line there can be', async () => {
+  it('the start of a line of the largest file', async () => {
     const content = await read('\u{1f600}'.repeat(100_000));
     expect(content.split('\n')[1]).toBe(`1\t${'\u{1f600}'.repeat(1000)} [… cut: 2000 of 200000 characters shown]`);
   });
 });
 
-describe('refuses', () => {
+describe('read_file refuses', () => {
   it.each<readonly [string, Uint8Array, string]>([
     ['a PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image, 9 bytes'],
     ['what has a NUL', bytes(65, 0, 66), 'unknown type, 3 bytes'],
@@ -140,7 +140,7 @@ describe('refuses', () => {
     expect(content).toMatch(/^path_outside_workspace: /);
   });
 
-  it('a file that a link took the place of after the plan', async () => {
+  it('a file that a link replaced after the plan', async () => {
     const { ports, volume } = fileWorld({ 'a.txt': 'A' });
     const tool = createReadFile(ports);
     const planned = await tool.plan({ path: 'a.txt' }, CONTEXT);
@@ -152,14 +152,14 @@ describe('refuses', () => {
     });
   });
 
-  it('to go on after an abort', async () => {
+  it('to continue after an abort', async () => {
     const tool = createReadFile(fileWorld({ 'a.txt': 'A' }).ports);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
     const planned = await tool.plan({ path: 'a.txt' }, { ...CONTEXT, signal });
     await expect(finish(planned)).rejects.toThrow('stopped by the test');
   });
 
-  it('to hide an error that is not one of the file system', async () => {
+  it('to hide an error that is not a FileSystemError', async () => {
     const readFile = async (): Promise<never> => {
       throw new TypeError('a mistake of ours');
     };
@@ -168,7 +168,7 @@ describe('refuses', () => {
   });
 });
 
-it('a mistake of ours while looking for near names is not hidden', async () => {
+it('read_file passes on a programming error in the search for similar names', async () => {
   const { ports } = fileWorld({}, (fileSystem) => ({
     list: async (path) => {
       if (path !== '/w/none') return fileSystem.list(path);
@@ -178,7 +178,7 @@ it('a mistake of ours while looking for near names is not hidden', async () => {
   await expect(call(createReadFile(ports), { path: 'none/a.txt' })).rejects.toThrow('a mistake of ours');
 });
 
-it('a directory that may only be read can be read, and is named in full', async () => {
+it('read_file reads from a read-only directory and shows the absolute path', async () => {
   const { ports } = fileWorld();
   const pathRules = { ...ports.pathRules, readOnlyRoots: ['/outside'] };
   const tool = createReadFile({ ...ports, pathRules });
@@ -186,7 +186,7 @@ it('a directory that may only be read can be read, and is named in full', async 
   expect(await call(tool, { path: '/outside/secret' })).toBe('lines 1–1 of 1 (no newline at the end)\n1\tsecret');
 });
 
-describe('a file beyond 10 MB', () => {
+describe('read_file on a file over 10 MB', () => {
   const size = MAX_FILE_BYTES + 5_000_000;
   const world = (line: string) => {
     const start = new TextEncoder()
@@ -196,7 +196,7 @@ describe('a file beyond 10 MB', () => {
   };
   const total = Math.floor(MAX_FILE_BYTES / 1000);
 
-  it('says that only its beginning is shown, and is not remembered', async () => {
+  it('reports that only its start is shown, and does not record it in the ledger', async () => {
     const { ports } = world(`${'x'.repeat(999)}\n`);
     const content = await call(createReadFile(ports), { path: 'a.log', limit: 1 });
     expect(content).toBe(
@@ -206,7 +206,7 @@ describe('a file beyond 10 MB', () => {
     expect(ports.ledger.get('/w/a.log')).toBeUndefined();
   });
 
-  it('says so at the last line it shows', async () => {
+  it('reports the limit after the last line', async () => {
     const content = await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: total });
     expect(content).toBe(
       `lines ${total}–${total} of more than ${total} (truncated)\n${total}\t${'x'.repeat(999)}\n[truncated: 14.8 MB in ` +
@@ -214,14 +214,14 @@ describe('a file beyond 10 MB', () => {
     );
   });
 
-  it('says so to an offset past what it shows', async () => {
+  it('reports the limit for an offset past it', async () => {
     expect(await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: 99_999 })).toBe(
       `invalid_arguments: a.log is 14.8 MB, of which read_file shows the first ${total} lines; offset=99999 is past ` +
         `the end. Use an offset from 1 to ${total}.`,
     );
   });
 
-  it('shows a single endless line', async () => {
+  it('shows the start of a single long line', async () => {
     const content = await call(createReadFile(world('x').ports), { path: 'a.log' });
     expect(content).toMatch(
       /^lines 1–1 of more than 1 \(truncated\)\n1\tx+ \[… cut: 2000 of 10485760 characters shown\]\n/,
@@ -229,7 +229,7 @@ describe('a file beyond 10 MB', () => {
   });
 });
 
-describe('the plan', () => {
+describe('the plan of read_file', () => {
   it('names the file and has no effect', async () => {
     const { ports } = fileWorld({ 'src/a.ts': 'x\n' });
     const tool = createReadFile(ports);
@@ -240,7 +240,7 @@ describe('the plan', () => {
     expect(ports.ledger.get('/w/src/a.ts')).toBeUndefined();
   });
 
-  it('says for people what was read, and the ledger knows the file', async () => {
+  it('has a summary for people after its run, which records the file in the ledger', async () => {
     const { ports, bytes: bytesOf } = fileWorld({ 'a.txt': '\ufeffone\r\n' });
     const tool = createReadFile(ports);
     const result = await finish(await tool.plan({ path: 'a.txt' }, CONTEXT));
@@ -249,7 +249,7 @@ describe('the plan', () => {
   });
 });
 
-describe('words for errors of the file system', () => {
+describe('read_file reports errors of the file system', () => {
   it.each([
     ['permission_denied', 'permission_denied: No permission for a.txt. Use another path, or ask the user for access.'],
     ['not_a_file', 'not_a_file: a.txt is not an ordinary file but a device, a pipe or a socket. Use another path.'],
@@ -267,7 +267,7 @@ describe('words for errors of the file system', () => {
     expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(expected);
   });
 
-  it('an io_error without a name of the system', async () => {
+  it('such as an io_error without a system code', async () => {
     const readFile = async (path: string): Promise<never> => {
       throw new FileSystemError('io_error', path);
     };

@@ -137,7 +137,7 @@ describe('resolvePath', () => {
     expect(resolved).toMatchObject({ realPath: '/logs/1.log', display: '/logs/1.log' });
   });
 
-  it('says of a closed directory that it is closed, also when only its listing is', async () => {
+  it('reports a directory without permission, even if only its listing is refused', async () => {
     const closed = failing({ realPath: ['/work/app/closed/x', 'permission_denied'] });
     const text = 'No permission to follow closed/x. Use another path, or ask the user for access.';
     const ports = { fileSystem: closed, pathRules: RULES };
@@ -152,7 +152,7 @@ describe('resolvePath', () => {
     });
   });
 
-  it('names an error that it has no advice for', async () => {
+  it('names the code of an error for which it has no advice', async () => {
     const fileSystem = failing({ realPath: ['/work/app/x', 'io_error'] });
     await expect(resolvePath('x', 'read', { fileSystem, pathRules: RULES })).rejects.toMatchObject({
       code: 'io_error',
@@ -160,7 +160,7 @@ describe('resolvePath', () => {
     });
   });
 
-  it('does not hide a fault of the file system itself', async () => {
+  it('passes on an error that is not a FileSystemError', async () => {
     const { fileSystem } = createWorkspace();
     const broken: FileSystem = { ...fileSystem, realPath: () => Promise.reject(new TypeError('a defect')) };
     await expect(resolvePath('a.txt', 'read', { fileSystem: broken, pathRules: RULES })).rejects.toThrow('a defect');
@@ -176,7 +176,7 @@ describe('resolvePath on Windows and macOS', () => {
     platform: 'windows',
   };
 
-  it('ends at a drive that does not exist', async () => {
+  it('accepts a drive that does not exist', async () => {
     const fileSystem = listed({});
     const refusal = resolvePath('Z:\\x\\y', 'write', { fileSystem, pathRules: windows });
     await expect(refusal).rejects.toMatchObject({ code: 'path_outside_workspace' });
@@ -203,12 +203,12 @@ describe('resolvePath on Windows and macOS', () => {
 });
 
 describe('realPathOf', () => {
-  it('follows what exists and keeps the rest', async () => {
+  it('resolves the parts that exist and keeps the rest', async () => {
     const { fileSystem } = createWorkspace();
     expect(await realPathOf('/work/app/outside/new/x', fileSystem, 'posix')).toBe('/etc/new/x');
   });
 
-  it('fails with the error of the file system', async () => {
+  it('rejects with the error of the file system', async () => {
     const { fileSystem } = createWorkspace();
     await expect(realPathOf('/work/app/loop/x', fileSystem, 'posix')).rejects.toMatchObject({ code: 'link_loop' });
   });
@@ -255,11 +255,11 @@ describe('resolvePath, against an oracle', () => {
     return details.failed;
   }
 
-  it('agrees with it on random trees with links', async () => {
+  it('agrees with the oracle on random trees with links', async () => {
     expect(await disagreement(shipped)).toBe(false);
   });
 
-  it('is checked by a harness that catches a comparison by prefix', async () => {
+  it('is checked by a test that catches a comparison by string prefix', async () => {
     expect(await disagreement(byPrefix)).toBe(true);
   });
 });

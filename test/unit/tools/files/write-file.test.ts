@@ -5,7 +5,7 @@ import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
 import { CONTEXT, call, fileWorld, finish, resultText } from '../../../support/file-tools.ts';
 
-describe('writes', () => {
+describe('write_file writes', () => {
   it.each<readonly [string, string, string]>([
     ['a new file', 'one\ntwo\n', 'created new.txt: 8 bytes, 2 lines'],
     ['the bytes that are really written, not the characters', 'é😀\n', 'created new.txt: 7 bytes, 1 line'],
@@ -74,7 +74,7 @@ describe('writes', () => {
     expect(ports.ledger.get('/w/a.txt')?.text).toBe('one\n');
   });
 
-  it('and remembers what it wrote', async () => {
+  it('a file and records it in the ledger', async () => {
     const world = fileWorld();
     const tool = createWriteFile(world.ports);
     await call(tool, { path: 'a.txt', content: 'one\n' });
@@ -83,7 +83,7 @@ describe('writes', () => {
     expect(world.ports.ledger.get('/w/a.txt')).toEqual({ digest: planned.effect.before, text: 'one\n' });
   });
 
-  it('keeping the permissions of the file', async () => {
+  it('a file and keeps its permissions', async () => {
     const world = fileWorld({ 'run.sh': 'a' });
     world.volume.chmodSync('/w/run.sh', 0o755);
     await call(createWriteFile(world.ports), { path: 'run.sh', content: 'b' });
@@ -91,7 +91,7 @@ describe('writes', () => {
   });
 });
 
-describe('refuses', () => {
+describe('write_file refuses', () => {
   it.each([
     ['src', 'is_directory: src is a directory. Use list_files with path="src" to see what is in it.'],
     ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
@@ -111,14 +111,14 @@ describe('refuses', () => {
     expect(Object.keys(world.volume.toJSON())).toEqual(['/tmp', '/outside/secret', '/w/src/a.txt']);
   });
 
-  it('half a character', async () => {
+  it('half of a surrogate pair', async () => {
     expect(await call(createWriteFile(fileWorld().ports), { path: 'a', content: '\udc00' })).toBe(
       'invalid_arguments: The arguments of write_file do not fit its schema:\n' +
         '✖ holds half of a surrogate pair (\\ud800 to \\udfff)\n  → at content',
     );
   });
 
-  it('to replace a file beyond 10 MB', async () => {
+  it('to replace a file over 10 MB', async () => {
     const bytes = new Uint8Array(MAX_FILE_BYTES);
     const { ports } = fileWorld({ 'a.txt': '' }, () => ({
       readFile: async () => ({ bytes, size: MAX_FILE_BYTES * 2, mode: 0o644 }),
@@ -144,7 +144,7 @@ describe('refuses', () => {
     expect(JSON.stringify(world.volume.toJSON())).toBe(before);
   });
 
-  it('a directory that became a link to somewhere else after the plan', async () => {
+  it('a directory that a link replaced after the plan', async () => {
     const world = fileWorld({ 'd/keep': '' });
     const tool = createWriteFile(world.ports);
     const planned = await tool.plan({ path: 'd/secret2', content: 'mine' }, CONTEXT);
@@ -177,7 +177,7 @@ describe('refuses', () => {
     expect(ports.ledger.get('/w/a.txt')).toBeUndefined();
   });
 
-  it('to remember the text of what is no text', async () => {
+  it('to record the text of a binary file in the ledger', async () => {
     const world = fileWorld();
     await call(createWriteFile(world.ports), { path: 'a.bin', content: 'a\0b' });
     expect(world.ports.ledger.get('/w/a.bin')?.text).toBe('');
@@ -185,8 +185,8 @@ describe('refuses', () => {
   });
 });
 
-describe('the plan', () => {
-  it('of a new file shows all of it, and changes nothing', async () => {
+describe('the plan of write_file', () => {
+  it('of a new file shows its whole content and changes nothing', async () => {
     const world = fileWorld();
     const planned = await createWriteFile(world.ports).plan({ path: 'a/b.txt', content: 'x\ny' }, CONTEXT);
     expect(planned.effect).toMatchObject({
@@ -202,7 +202,7 @@ describe('the plan', () => {
     expect(world.volume.existsSync('/w/a')).toBe(false);
   });
 
-  it('of an existing file shows the difference and knows whether it was read', async () => {
+  it('of an existing file shows the diff and knows whether the file was read', async () => {
     const world = fileWorld({ 'a.txt': 'one\ntwo\n' });
     const tool = createWriteFile(world.ports);
     const args = { path: 'a.txt', content: 'one\n2\n' };
@@ -219,12 +219,12 @@ describe('the plan', () => {
     expect((await tool.plan(args, CONTEXT)).effect.readThisSession).toBe(false);
   });
 
-  it('of a new file says nothing of having read it', async () => {
+  it('of a new file does not claim that the file was read', async () => {
     const planned = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content: '' }, CONTEXT);
     expect([planned.effect.before, planned.effect.readThisSession]).toEqual([undefined, undefined]);
   });
 
-  it('says that a binary file goes', async () => {
+  it('of a binary file says that it is replaced', async () => {
     const world = fileWorld({ 'a.gz': Uint8Array.from([0x1f, 0x8b, 8, 0]) });
     const planned = await createWriteFile(world.ports).plan({ path: 'a.gz', content: 'text\n' }, CONTEXT);
     expect(planned.effect.preview?.unified).toBe(
@@ -240,7 +240,7 @@ describe('the plan', () => {
     expect([planned.effect.summary, planned.effect.preview]).toEqual(['write a.txt (unchanged)', undefined]);
   });
 
-  it('of a very long file shows every line: it is what the user says yes to', async () => {
+  it('of a very long file shows every line, because the user approves it', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join('');
     const planned = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content }, CONTEXT);
     const lines = planned.effect.preview?.unified.split('\n') ?? [];

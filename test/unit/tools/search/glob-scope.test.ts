@@ -6,7 +6,7 @@ import { propertySettings } from '../../../support/property.ts';
 
 const ANY = Number.POSITIVE_INFINITY;
 
-describe('scopeOfGlob', () => {
+describe('the scope of a glob', () => {
   it.each([
     ['*.ts', [], 1],
     ['src/*.ts', ['src'], 2],
@@ -22,7 +22,7 @@ describe('scopeOfGlob', () => {
     expect(scopeOfGlob(glob)).toEqual({ leading, maxDepth });
   });
 
-  it('never leaves out a path that the glob matches', () => {
+  it('contains every path that the glob matches', () => {
     const names = fc.array(fc.constantFrom('a', 'b', 'ab', '.a'), { minLength: 1, maxLength: 4 });
     const parts = fc.array(fc.constantFrom('a', 'b', '*', '**', '/', '?', '{a,b/a}', '[ab]', '+(a|b)', '\\a', '.'), {
       minLength: 1,

@@ -42,11 +42,11 @@ describe('IgnoreRules', () => {
     expect(isIgnored(NONE.extend('', base).extend(directory, further), path)).toBe(expected);
   });
 
-  it('knows platforms where case does not count', () => {
+  it('ignores case on platforms that do', () => {
     expect(isIgnored(IgnoreRules.none({ ignoreCase: true }).extend('', 'OUT'), 'out')).toBe(true);
   });
 
-  it('leaves the rules it extends as they are', () => {
+  it('does not change the rules that it extends', () => {
     const base = NONE.extend('', 'a');
     base.extend('x', 'b');
     expect(base.isIgnored('x/b', 'other')).toBe(false);

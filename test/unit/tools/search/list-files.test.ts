@@ -44,7 +44,7 @@ describe('list_files', () => {
     expect(planned.effect.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
   });
 
-  it('lists files at any depth in code-point order, without .git and what is ignored', async () => {
+  it('lists files at any depth in code-point order, without .git and ignored files', async () => {
     expect(await list({ pattern: '**/*' })).toBe(
       [
         '10 matches for **/* in the workspace:',
@@ -88,11 +88,11 @@ describe('list_files', () => {
     ['*.go', '.', ['Nothing matches *.go in the workspace.', 'To look in all directories below, use **/*.go.']],
     ['lib/*.js', '.', ['Nothing matches lib/*.js in the workspace.', 'To look in all directories below, use **/*.js.']],
     ['**/*.go', 'src-old', ['Nothing matches **/*.go in src-old.']],
-  ])('says what may help when nothing matches %s in %s', async (pattern, path, expected) => {
+  ])('gives advice when nothing matches %s in %s', async (pattern, path, expected) => {
     expect((await list({ pattern, path })).split('\n').slice(0, expected.length)).toEqual(expected);
   });
 
-  it('says how to look into an ignored directory', async () => {
+  it('explains how to list an ignored directory', async () => {
     expect(await list({ pattern: '**/index.js' })).toBe(
       [
         'Nothing matches **/index.js in the workspace.',
@@ -102,7 +102,7 @@ describe('list_files', () => {
     );
   });
 
-  it('shows the first ones and counts all', async () => {
+  it('shows the first matches and counts all', async () => {
     expect(await list({ pattern: '**/*.ts', path: 'src', max_results: 1 })).toBe(
       [
         'Showing the first 1 of 3 matches for **/*.ts in src:',
@@ -114,7 +114,7 @@ describe('list_files', () => {
     );
   });
 
-  it('keeps what it found before the deadline', async () => {
+  it('shows the paths that it found before the deadline', async () => {
     const ports = portsOf(PROJECT, { textSearch: createInProcessTextSearch({ giveUpAfter: 4 }) });
     expect(await list({ pattern: '**/*.{md,ts}' }, ports)).toBe(
       [
@@ -127,7 +127,7 @@ describe('list_files', () => {
     );
   });
 
-  it('does not say that nothing matches when it was stopped', async () => {
+  it('does not claim that nothing matches when it was stopped', async () => {
     const ports = portsOf(PROJECT, { textSearch: createInProcessTextSearch({ giveUpAfter: 1 }) });
     expect(await list({ pattern: '**/*.ts', path: 'src-old' }, ports)).toContain('1 match');
     expect(await list({ pattern: '**/*.ts', path: 'src' }, ports)).toMatch(
@@ -138,7 +138,7 @@ describe('list_files', () => {
   it.each([
     ['.git/*', '.git is never listed. Ask git: run_shell with git log, git show …'],
     ['[id].ts', 'To match brackets themselves, escape them: \\[id\\].ts.'],
-  ])('says why nothing matches %s', async (pattern, expected) => {
+  ])('explains why nothing matches %s', async (pattern, expected) => {
     expect((await list({ pattern })).split('\n')).toContain(expected);
   });
 
@@ -189,7 +189,7 @@ describe('list_files', () => {
     );
   });
 
-  it('leaves out what the rules block and names what it cannot read', async () => {
+  it('leaves out blocked paths and names unreadable ones', async () => {
     const { fileSystem } = createMemoryFileSystem(
       inWorkspace({ 'a.ts': '', 'closed/b.ts': '', 'secret/c.ts': '', 'secret.ts': '' }),
     );
@@ -206,14 +206,14 @@ describe('list_files', () => {
     );
   });
 
-  it('gives every path one line, whatever is in its name', async () => {
+  it('shows every path on one line, whatever its name contains', async () => {
     const files = { 'a\n2 matches for * in the workspace:': '', 'b\u001b[2K': '' };
     expect(await list({ pattern: '*' }, portsOf(inWorkspace(files)))).toBe(
       ['2 matches for * in the workspace:', 'a\\u{a}2 matches for * in the workspace:', 'b\\u{1b}[2K'].join('\n'),
     );
   });
 
-  it('names what lies outside the workspace by its whole path', async () => {
+  it('shows absolute paths outside the workspace', async () => {
     const ports = portsOf(
       { '/logs/one.txt': '', '/logs/.gitignore': 'two.txt', '/logs/two.txt': '' },
       { pathRules: workspaceRules({ readOnlyRoots: ['/logs'] }) },

@@ -33,7 +33,7 @@ function text(...lines: readonly string[]): string {
 const SKIPPED = 'Skipped: 1 entry ignored by .gitignore, 1 binary file, 1 file over 2 MB.';
 
 describe('search_files', () => {
-  it('plans a read of the place it searches', async () => {
+  it('plans a read of the directory', async () => {
     const tool = createSearchFiles(portsOf(PROJECT));
     const context = { callId: 'c', signal: AbortSignal.abort() };
     const planned = await tool.plan({ pattern: 'sum', path: 'src', file_pattern: '*.ts' }, context);
@@ -41,7 +41,7 @@ describe('search_files', () => {
     expect(planned.effect.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
   });
 
-  it('shows matching lines with those around them, each line once', async () => {
+  it('shows matching lines with their context, each line once', async () => {
     expect(await search({ pattern: 'sum' })).toBe(
       text(
         '4 matching lines in 2 files for /sum/ in the workspace, 4 files searched:',
@@ -68,13 +68,13 @@ describe('search_files', () => {
     );
   });
 
-  it('searches a file that is named whatever file_pattern says', async () => {
+  it('searches a file that path names, whatever file_pattern says', async () => {
     expect((await search({ pattern: 'end', path: 'src/sum.ts', file_pattern: '*.md' })).split('\n')[0]).toBe(
       '1 matching line in 1 file for /end/ in src/sum.ts, 1 file searched:',
     );
   });
 
-  it('says how to name files with brackets', async () => {
+  it('explains how to match file names with brackets', async () => {
     expect(await search({ pattern: 'sum', file_pattern: 'src/[id].ts' })).toBe(
       text(
         'No line matches /sum/ in the workspace (src/[id].ts), 0 files searched.',
@@ -83,14 +83,14 @@ describe('search_files', () => {
     );
   });
 
-  it('gives every path one line, whatever is in its name', async () => {
+  it('shows every path on one line, whatever its name contains', async () => {
     const ports = portsOf(inWorkspace({ 'a\n1: forged': 'x\n' }));
     expect(await search({ pattern: 'x' }, ports)).toBe(
       text('1 matching line in 1 file for /x/ in the workspace, 1 file searched:', '', 'a\\u{a}1: forged', '1: x'),
     );
   });
 
-  it('shows -- where lines are left out, and no surroundings when none are asked for', async () => {
+  it('shows -- between separate lines, and no context with context_lines 0', async () => {
     expect(await search({ pattern: '(?i)sum', path: 'src/sum.ts', context_lines: 0 })).toBe(
       text(
         '3 matching lines in 1 file for /(?i)sum/ in src/sum.ts, 1 file searched:',
@@ -105,7 +105,7 @@ describe('search_files', () => {
     );
   });
 
-  it('a line that is the surroundings of one match and a match itself is shown as a match', async () => {
+  it('shows a line as a match although it is also the context of another match', async () => {
     const ports = portsOf(inWorkspace({ a: 'hit 1\nhit 2\nmiss' }));
     expect(await search({ pattern: 'hit', context_lines: 1 }, ports)).toBe(
       text(
@@ -127,12 +127,12 @@ describe('search_files', () => {
     ['./notes.md', '.', ['notes.md']],
     ['*.js', 'dist', ['dist/sum.js']],
     ['sum.*', 'src', ['src/sum.ts']],
-  ])('searches only the files that %s names in %s', async (file_pattern, path, expected) => {
+  ])('searches only the files that match %s in %s', async (file_pattern, path, expected) => {
     const lines = (await search({ pattern: '(?i)sum', path, file_pattern, context_lines: 0 })).split('\n');
     expect(lines.filter((line) => /^[\w./]+$/.test(line))).toEqual(expected);
   });
 
-  it('shows the first matches and says where the others are', async () => {
+  it('shows the first matches and names the files of the others', async () => {
     const files = inWorkspace(
       Object.fromEntries(
         Array.from({ length: 14 }, (_, index) => [`f${String(index).padStart(2, '0')}`, 'hit\nhit\n']),
@@ -162,13 +162,13 @@ describe('search_files', () => {
     expect(shown).toContain('Not shown: a (175).');
   });
 
-  it('cuts long lines around the match', async () => {
+  it('truncates long lines around the match', async () => {
     const ports = portsOf(inWorkspace({ 'bundle.js': `${'a'.repeat(5000)}needle${'b'.repeat(5000)}` }));
     const shown = (await search({ pattern: 'needle' }, ports)).split('\n').at(-1);
     expect(shown).toBe(`1: …${'a'.repeat(247)}needle${'b'.repeat(247)}… [cut, the line has 10006 characters]`);
   });
 
-  it('keeps what it found before the deadline', async () => {
+  it('shows the lines that it found before the deadline', async () => {
     const ports = portsOf(inWorkspace({ a: 'aa\nb', b: 'aaaaaaaa!' }), {
       textSearch: createInProcessTextSearch({ giveUpAfter: 2 }),
     });
@@ -188,7 +188,7 @@ describe('search_files', () => {
     expect(nothing).toMatch(/^No line that matches \/\^z\$\/ in the workspace was found so far\.\nStopped after 5 s/);
   });
 
-  it('says why a pattern could not be run', async () => {
+  it('reports why a pattern failed', async () => {
     const ports = portsOf(inWorkspace({ a: 'a'.repeat(1_900_000) }));
     expect(await search({ pattern: '((a)|(b)|(c))*d' }, ports)).toContain(
       'Stopped before everything was looked at: the pattern could not be run (Maximum call stack size exceeded).',
@@ -212,7 +212,7 @@ describe('search_files', () => {
         'Skipped: 1 entry ignored by .gitignore.',
       ),
     ],
-  ])('says what it looked at when nothing matches %j', async (args, expected) => {
+  ])('reports what it searched when nothing matches %j', async (args, expected) => {
     expect(await search(args)).toBe(expected);
   });
 
@@ -239,7 +239,7 @@ describe('search_files', () => {
     expect(await search(args)).toBe(expected);
   });
 
-  it('does not follow links, and names files it cannot read', async () => {
+  it('does not follow links, and names unreadable files', async () => {
     const { fileSystem, volume } = createMemoryFileSystem(
       inWorkspace({ 'a.txt': 'hit', 'b.txt': 'hit', 'c.txt': 'hit' }),
     );
@@ -264,7 +264,7 @@ describe('search_files', () => {
     );
   });
 
-  it('says so when the search was ended from elsewhere', async () => {
+  it('reports that the search was stopped', async () => {
     const ended = async function* (): AsyncGenerator<SearchEnd, void> {
       yield { type: 'end', cause: 'aborted' };
     };
@@ -274,7 +274,7 @@ describe('search_files', () => {
     );
   });
 
-  it('says why the place to search cannot be looked at', async () => {
+  it('reports why the directory cannot be searched', async () => {
     const { fileSystem } = createMemoryFileSystem(inWorkspace({ a: 'x' }));
     const failing = (error: Error) => ({ ...fileSystem, stat: () => Promise.reject(error) });
     const refused = failing(new FileSystemError('permission_denied', '/work/a'));
@@ -285,7 +285,7 @@ describe('search_files', () => {
     await expect(search({ pattern: 'x', path: 'a' }, broken)).rejects.toThrow('a defect');
   });
 
-  it('passes on what is not an error of the file system', async () => {
+  it('passes on an error that is not a FileSystemError', async () => {
     const { fileSystem } = createMemoryFileSystem(inWorkspace({ a: 'x' }));
     const broken = { ...fileSystem, readFile: () => Promise.reject(new TypeError('a defect')) };
     await expect(search({ pattern: 'x', path: 'a' }, portsOf({}, { fileSystem: broken }))).rejects.toThrow('a defect');

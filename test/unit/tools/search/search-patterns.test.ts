@@ -33,7 +33,7 @@ describe('compilePattern', () => {
     ['\\', '\\ at end of pattern', 1, '\\\\'],
     ['a\\p{Foo}', 'Invalid property name', 2, 'a\\\\p\\{Foo\\}'],
     ['/u: (', 'Unterminated group', 5, '/u: \\('],
-  ])('says where %s breaks', (pattern, problem, position, escaped) => {
+  ])('points to the first invalid character of %s', (pattern, problem, position, escaped) => {
     expect(failureOf(() => compilePattern(pattern))).toBe(
       [
         `invalid_pattern: The pattern is not a valid regular expression: ${problem}, at character ${position}:`,

@@ -29,17 +29,17 @@ async function walk(files: Record<string, string>, options: Walk = {}): Promise<
 }
 
 describe('walkFiles', () => {
-  it('goes in the code-point order of whole paths', async () => {
+  it('yields whole paths in code-point order', async () => {
     const files = inWorkspace({ 'a/z': '', 'a.b': '', 'a-b': '', a0: '', B: '', '\u{1F600}': '', '\uFF5E': '', é: '' });
     expect(await walk(files)).toEqual(['B', 'a-b', 'a.b', 'a/', 'a/z', 'a0', 'é', '\uFF5E', '\u{1F600}']);
   });
 
-  it('never enters .git, however it is written', async () => {
+  it('never enters .git, in any case', async () => {
     const files = inWorkspace({ '.git/a': '', 'x/.git': 'gitdir: elsewhere', 'y/.GIT/b': '', '.github/c': '' });
     expect(await walk(files)).toEqual(['.github/', '.github/c', 'x/', 'y/']);
   });
 
-  it('honours the rules of all directories between the workspace and where it begins', async () => {
+  it('applies the ignore rules of all directories from the workspace to its root', async () => {
     const files = inWorkspace({
       '.git/info/exclude': 'a/b/x5',
       '.gitignore': 'x1\na/b/x2\n/x3\n',
@@ -53,19 +53,19 @@ describe('walkFiles', () => {
   it.each([
     ['/work/out', ['keep.log']],
     ['/work/out/deep', ['a']],
-  ])('begins without rules in %s, which the rules ignore', async (root, expected) => {
+  ])('starts without ignore rules in %s, which is ignored', async (root, expected) => {
     const files = inWorkspace({ '.gitignore': 'out/\n*.log', 'out/keep.log': '', 'out/deep/a': '' });
     expect((await walk(files, { root })).filter((path) => !path.startsWith('deep'))).toEqual(expected);
   });
 
-  it('takes a link for a .gitignore as git does: not at all', async () => {
+  it('ignores a .gitignore that is a link, as git does', async () => {
     const { fileSystem, volume } = createMemoryFileSystem(inWorkspace({ rules: 'a', a: '', 'x/a': '' }));
     volume.symlinkSync('/work/rules', '/work/.gitignore');
     expect(await walk({}, { fileSystem })).toEqual(['.gitignore', 'a', 'rules', 'x/', 'x/a']);
     expect(await walk({}, { fileSystem, root: '/work/x' })).toEqual(['a']);
   });
 
-  it('names a .gitignore that cannot be read, wherever it is', async () => {
+  it('reports an unreadable .gitignore in any directory', async () => {
     const { fileSystem } = createMemoryFileSystem(inWorkspace({ '.gitignore': 'a', 'x/.gitignore': 'a', 'x/a': '' }));
     const closed: FileSystem = {
       ...fileSystem,
@@ -81,7 +81,7 @@ describe('walkFiles', () => {
     ]);
   });
 
-  it('stops at its limits and says so', async () => {
+  it('stops at its limits and reports them', async () => {
     const files = inWorkspace({ a: '', 'b/c/d': '', e: '' });
     expect(await walk(files, { maxEntries: 2 })).toEqual([
       'a',
@@ -98,11 +98,11 @@ describe('walkFiles', () => {
     expect(await walk(files, { maxEntries: 5, maxDepth: 3 })).toEqual(['a', 'b/', 'b/c/', 'b/c/d', 'e']);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on an abort', async () => {
     expect(await walk(inWorkspace({ a: '' }), { signal: AbortSignal.abort() })).toEqual([]);
   });
 
-  it('names the first unreadable directories and passes over one that went away', async () => {
+  it('reports the first unreadable directories and skips a deleted one', async () => {
     const names = ['a', 'b', 'c', 'd', 'gone'];
     const { fileSystem } = createMemoryFileSystem(
       inWorkspace(Object.fromEntries(names.map((name) => [`${name}/f`, '']))),
@@ -124,7 +124,7 @@ describe('walkFiles', () => {
     ]);
   });
 
-  it('passes on what is not an error of the file system', async () => {
+  it('passes on an error that is not a FileSystemError', async () => {
     const { fileSystem } = createMemoryFileSystem();
     const list = { ...fileSystem, list: () => Promise.reject(new TypeError('a defect')) };
     await expect(walk({}, { fileSystem: list })).rejects.toThrow('a defect');
@@ -132,7 +132,7 @@ describe('walkFiles', () => {
     await expect(walk({}, { fileSystem: readFile })).rejects.toThrow('another');
   });
 
-  it('leaves out blocked directories and files, also in a root that holds blocked ones of another case', async () => {
+  it('leaves out blocked directories and files, even if their case differs', async () => {
     const pathRules: PathRules = workspaceRules({ blockedPaths: ['/work/Secret', '/work/a/key', '/elsewhere'] });
     const files = inWorkspace({ 'secret/x': '', 'a/key': '', 'a/keys': '' });
     expect(await walk(files, { pathRules })).toEqual(['a/', 'a/keys', 'Skipped: 2 blocked paths.']);

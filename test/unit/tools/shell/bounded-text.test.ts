@@ -20,7 +20,7 @@ describe('bounded text', () => {
     expect(bound(8, text)).toEqual(expected);
   });
 
-  it('keeps whole lines from the beginning and the end, and numbers what is left out', () => {
+  it('keeps whole lines from the beginning and the end, and counts the omitted lines', () => {
     const text = Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`).join('');
     expect(bound(100, text)).toEqual({
       head: 'line 1\nline 2\nline 3\n',
@@ -30,7 +30,7 @@ describe('bounded text', () => {
     });
   });
 
-  it('keeps the ends of whatever comes in pieces, within the limit, and never half a character', () => {
+  it('keeps both ends of a text in any pieces, within the limit, and never half a character', () => {
     const pieces = fc.array(fc.array(fc.constantFrom('a', 'b', '\n', '😀')).map((texts) => texts.join('')));
     fc.assert(
       fc.property(fc.integer({ min: 8, max: 40 }), pieces, (limit, texts) => {

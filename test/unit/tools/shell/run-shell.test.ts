@@ -74,7 +74,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-describe('run_shell as the model sees it', () => {
+describe('run_shell', () => {
   it.each<[string, ScriptedCommand, Readonly<Record<string, unknown>>, string, string, boolean]>([
     [
       'a command that succeeds',
@@ -160,7 +160,7 @@ describe('run_shell as the model sees it', () => {
     });
   });
 
-  it('shows people the output as it comes', async () => {
+  it('yields the output as progress', async () => {
     const bench = setUp([{ command: 'make', steps: [{ stdout: 'a\r' }, { stderr: '\u001b[31mb' }] }]);
     const { progress } = await bench.run(await bench.plan({ command: 'make' }));
     expect(progress).toEqual([
@@ -174,7 +174,7 @@ describe('long output of run_shell', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`);
   const script: ScriptedCommand = { command: 'seq', steps: lines.map((stdout) => ({ stdout })) };
 
-  it('is cut in the middle and kept whole in a file of its own', async () => {
+  it('is truncated in the middle and saved whole to a log', async () => {
     const bench = setUp([script]);
     const { content } = await bench.call({ command: 'seq' });
     expect(content).toBe(
@@ -188,7 +188,7 @@ describe('long output of run_shell', () => {
     expect(bench.volume.toJSON('/out')).toEqual({ '/out/call_1.log': lines.join('') });
   });
 
-  it('is whole in the log, marks and all, when the streams change', async () => {
+  it('is whole in the log, with a marker where the stream changes', async () => {
     const steps = lines.map((text, index) => (index % 2 === 0 ? { stdout: text } : { stderr: text }));
     const bench = setUp([{ command: 'seq', steps }]);
     await bench.call({ command: 'seq' });
@@ -198,7 +198,7 @@ describe('long output of run_shell', () => {
     expect(bench.volume.toJSON('/out')).toEqual({ '/out/call_1.log': expected.join('') });
   });
 
-  it('is cut within a line when there is only one, never inside a character', async () => {
+  it('is truncated within a line when there is only one, but never inside a character', async () => {
     const bench = setUp([{ command: 'seq', steps: [{ stdout: `a${'😀'.repeat(200)}` }] }]);
     const { content } = await bench.call({ command: 'seq' });
     expect(content).toContain(
@@ -243,18 +243,18 @@ describe('the plan of run_shell', () => {
     [{ command: 'ls', description: 'of other agents' }, { summary: 'run ls' }],
     [{ command: ' a\nb ' }, { summary: 'run a …', command: ' a\nb ' }],
     [{ command: '😀'.repeat(101) }, { summary: `run ${'😀'.repeat(100)} …` }],
-  ])('of %j holds what will be run, and runs nothing', async (args, expected) => {
+  ])('of %j fixes the command and runs nothing', async (args, expected) => {
     const bench = setUp();
     expect((await bench.plan(args)).effect).toMatchObject(expected);
     expect(bench.shell.commands).toEqual([]);
   });
 
-  it('names the directory as a path that may be written', async () => {
+  it('declares the directory as a written path', async () => {
     const { effect } = await setUp().plan({ command: 'ls', working_dir: 'app' });
     expect(effect.paths).toEqual([{ given: 'app', realPath: '/work/app', access: 'write' }]);
   });
 
-  it('is run to the letter, in the environment of commands', async () => {
+  it('runs exactly as planned, in the environment of commands', async () => {
     const bench = setUp([{ command: ' a\nb ' }]);
     await bench.run(await bench.plan({ command: ' a\nb ', working_dir: 'app', timeout: 7 }));
     expect(bench.shell.commands).toEqual([
@@ -293,7 +293,7 @@ describe('run_shell that cannot run', () => {
   it.each([
     ['is gone', () => {}],
     ['is a link now', (bench: Bench) => bench.volume.symlinkSync('/secret', '/work/app')],
-  ])('refuses a directory that %s since it was planned', async (_, change) => {
+  ])('refuses a directory that %s after the plan', async (_, change) => {
     const bench = setUp();
     const plan = await bench.plan({ command: 'ls', working_dir: 'app' });
     bench.volume.rmSync('/work/app', { recursive: true });
@@ -304,7 +304,7 @@ describe('run_shell that cannot run', () => {
     expect(bench.shell.commands).toEqual([]);
   });
 
-  it('says why the shell did not start', async () => {
+  it('reports why the shell did not start', async () => {
     const bench = setUp([{ command: 'ls', end: { failedToStart: 'spawn /bin/bash EAGAIN' } }]);
     expect(await failureOf(bench.run(await bench.plan({ command: 'ls' })))).toBe(
       'io_error: The command could not be started: spawn /bin/bash EAGAIN.',
@@ -319,7 +319,7 @@ describe('run_shell that cannot run', () => {
     );
   });
 
-  it('does not hide a mistake in the program', async () => {
+  it('passes on an error that is not a FileSystemError', async () => {
     const change = (fileSystem: FileSystem): FileSystem => ({
       ...fileSystem,
       stat: () => Promise.reject(new TypeError('broken')),

@@ -21,7 +21,7 @@ function rest(environment: Readonly<Record<string, string>>): Record<string, str
 }
 
 describe('the environment of commands', () => {
-  it('lets nothing page, edit, ask or colour', () => {
+  it('prevents pagers, editors, prompts and colours', () => {
     const user = { PAGER: 'less', pager: 'less', EDITOR: 'vim', TERM: 'xterm-256color', NO_COLOR: '' };
     expect(shellEnvironment(user, [])).toEqual(QUIET);
   });
@@ -50,7 +50,7 @@ describe('the environment of commands', () => {
     'CLICOLOR_FORCE',
     'NODE_V8_COVERAGE',
     'NODE_TEST_CONTEXT',
-  ])('does not hand on %s', (name) => {
+  ])('does not contain %s', (name) => {
     expect(rest(shellEnvironment({ [name]: 'canary' }, ['MY_PROVIDER_LOGIN']))).toEqual({});
   });
 
@@ -65,7 +65,7 @@ describe('the environment of commands', () => {
     expect(rest(shellEnvironment({ [name]: 'less' }, []))).toEqual({ [name]: 'cat' });
   });
 
-  it('leaves out what has no value', () => {
+  it('leaves out variables without a value', () => {
     expect(rest(shellEnvironment({ LANG: undefined }, []))).toEqual({});
   });
 });

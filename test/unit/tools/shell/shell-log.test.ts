@@ -20,7 +20,7 @@ describe('the log of a command', () => {
     expect(log.state).toEqual({ file: `/out/${file}` });
   });
 
-  it('is not made for a command that has none', async () => {
+  it('is not created before the first output', async () => {
     const { fileSystem, volume } = createMemoryFileSystem();
     const log = new ShellLogWriter(fileSystem, '/out', 'call_1');
     await log.append('');
@@ -55,7 +55,7 @@ describe('the log of a command', () => {
     expect(volume.toJSON('/out')).toEqual({ '/out/call_1.log': 'first' });
   });
 
-  it('names no file when nothing could be written', async () => {
+  it('has no file when nothing could be written', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/out': 'a file where the directory should be' });
     const log = new ShellLogWriter(fileSystem, '/out', 'call_1');
     await log.append('text');
@@ -79,7 +79,7 @@ describe('the log of a command', () => {
     expect(log.state).toEqual({ file: '/out/call_1.log', gap: 'it is limited to 64 MB' });
   });
 
-  it('does not hide a mistake in the program', async () => {
+  it('passes on an error that is not a FileSystemError', async () => {
     const { fileSystem } = createMemoryFileSystem();
     const broken: FileSystem = { ...fileSystem, stat: () => Promise.reject(new TypeError('broken')) };
     await expect(new ShellLogWriter(broken, '/out', 'a').append('text')).rejects.toThrow('broken');

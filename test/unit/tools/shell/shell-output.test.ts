@@ -30,7 +30,7 @@ describe('cleaned output', () => {
     expect(clean(text)).toBe(expected);
   });
 
-  it('is the same however the output is cut into pieces', () => {
+  it('is the same for any pieces of the output', () => {
     const parts = fc.constantFrom(
       'a',
       '😀',
@@ -58,7 +58,7 @@ describe('cleaned output', () => {
     );
   });
 
-  it('does not hold back a line or a sequence that never ends', () => {
+  it('does not keep back a line or a sequence that never ends', () => {
     const cleaner = createOutputCleaner();
     const line = 'x'.repeat(20_000);
     expect(cleaner.push(line)).toBe(line);
@@ -70,7 +70,7 @@ describe('cleaned output', () => {
     ['sequence beginnings', '\u001b['.repeat(100_000)],
     ['string beginnings', '\u001b]a'.repeat(100_000)],
     ['backspaces', 'a\b'.repeat(100_000)],
-  ])('takes many %s in its stride', (_, text) => {
+  ])('cleans many %s fast', (_, text) => {
     const started = performance.now();
     clean(text);
     expect(performance.now() - started).toBeLessThan(2_000);

@@ -23,7 +23,7 @@ async function type(script: ScriptedCommand): Promise<{ text: string; live: Tool
 }
 
 describe('a command that the user typed', () => {
-  it('is shown to the user as it comes and told to the model', async () => {
+  it('yields its output and returns a report for the model', async () => {
     expect(await type({ command: 'git status', steps: [{ stdout: 'clean\n' }], end: 1 })).toEqual({
       text: 'I ran this command myself:\n$ git status\n\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
       live: [{ stream: 'stdout', text: 'clean\n' }],
@@ -31,12 +31,12 @@ describe('a command that the user typed', () => {
     });
   });
 
-  it('is told to the model also when it could not be started', async () => {
+  it('returns a report also when it could not be started', async () => {
     const { text } = await type({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
     expect(text).toContain('exit_code: none, the command could not be started: spawn ENOENT\n');
   });
 
-  it('has a log of its own when it says much', async () => {
+  it('writes a log when its output is long', async () => {
     const output = 'x'.repeat(500);
     const { text, files } = await type({ command: 'cat', steps: [{ stdout: output }] });
     expect(text).toContain('read_file from /out/user-command.log');
