@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Conversation, Reply } from '../conversation/conversation.ts';
 import { countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
-import { digestOf, mintCallId, secondOf } from '../conversation/ids.ts';
+import { digestOf, generateCallId, secondOf } from '../conversation/ids.ts';
 import type { RequestFields } from '../journal/redact.ts';
 import { explainMiss, type MissExplanation } from '../matching/explain-miss.ts';
 import { type Match, type MatchOptions, matchConversation, type PastLastStep } from '../matching/match.ts';
@@ -145,7 +145,7 @@ function replyFromStep(
   const digest = digestOf(scenario.name, String(stepIndex), conversationDigest);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,
-    id: call.id ?? mintCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
+    id: call.id ?? generateCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
   }));
   const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
   const reply: Reply = {

@@ -34,11 +34,12 @@ export function lintRequest(
 }
 
 function recallCall(id: string, set: ScenarioSet): RecalledCall | undefined {
-  const places = set.statedIds.get(id);
-  if (places !== undefined) return { stated: true, reasoned: places.every(({ step }) => step.reasoning !== undefined) };
-  const minted = parseCallId(id);
-  const step = minted === undefined ? undefined : set.byTag.get(minted.scenarioTag)?.steps[minted.step];
-  return step === undefined ? undefined : { stated: false, reasoned: step.reasoning !== undefined };
+  const places = set.explicitIds.get(id);
+  if (places !== undefined)
+    return { explicit: true, reasoned: places.every(({ step }) => step.reasoning !== undefined) };
+  const generated = parseCallId(id);
+  const step = generated === undefined ? undefined : set.byTag.get(generated.scenarioTag)?.steps[generated.step];
+  return step === undefined ? undefined : { explicit: false, reasoned: step.reasoning !== undefined };
 }
 
 /** The results of a request that goes on from another answer belong to calls that it does not repeat. */

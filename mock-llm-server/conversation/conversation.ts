@@ -27,12 +27,12 @@ export interface ScenarioPosition {
 
 /**
  * An earlier answer of this server that a request goes on from without repeating it. `digest` is the start of that
- * answer's digest, at least the six digits that call ids carry; `place` is absent for an answer of no scenario.
+ * answer's digest, at least the six digits in call ids; `position` is absent for an answer of no scenario.
  */
 export interface Continuation {
   readonly id: string;
   readonly digest: string;
-  readonly place?: ScenarioPosition;
+  readonly position?: ScenarioPosition;
 }
 
 /** A text block of a message. */

@@ -6,8 +6,8 @@ export interface CallPosition {
   readonly call: number;
 }
 
-/** What a minted id says: the scenario by the tag of its name, the position, and the request it answered. */
-export interface MintedCallId extends CallPosition {
+/** What a generated id says: the scenario by the tag of its name, the position, and the request it answered. */
+export interface GeneratedCallId extends CallPosition {
   readonly scenarioTag: string;
   readonly digest: string;
 }
@@ -16,7 +16,7 @@ export interface MintedCallId extends CallPosition {
 const MAX_ID_LENGTH = 40;
 const FIRST_SECOND = Date.UTC(2025, 0, 1) / 1000;
 const SECONDS_A_YEAR = 31_536_000;
-const MINTED = /_([0-9a-f]{8})_(\d{1,4})_(\d{1,3})_([0-9a-f]{6})$/;
+const GENERATED = /_([0-9a-f]{8})_(\d{1,4})_(\d{1,3})_([0-9a-f]{6})$/;
 
 /** Lower-case hexadecimal digest that all ids and times of one answer derive from. */
 export function digestOf(...texts: readonly string[]): string {
@@ -39,15 +39,15 @@ export function scenarioTagOf(name: string): string {
  * The id of a tool call whose file states none: `<prefix><readable name>_<scenario tag>_<step>_<call>_<digest>`, at
  * most 40 of the characters `A-Z a-z 0-9 _ -`. The digest makes it unique among the runs of a session.
  */
-export function mintCallId(prefix: string, name: string, position: CallPosition, digest: string): string {
+export function generateCallId(prefix: string, name: string, position: CallPosition, digest: string): string {
   const tail = `_${scenarioTagOf(name)}_${position.step}_${position.call}_${digest.slice(0, 6)}`;
   const readable = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return `${prefix}${readable.slice(0, MAX_ID_LENGTH - prefix.length - tail.length)}${tail}`;
 }
 
-/** Reads an id back; nothing for an id that no server minted. */
-export function parseCallId(id: string): MintedCallId | undefined {
-  const match = MINTED.exec(id);
+/** Reads an id back; nothing for an id that no server generated. */
+export function parseCallId(id: string): GeneratedCallId | undefined {
+  const match = GENERATED.exec(id);
   if (match === null) return undefined;
   const [, scenarioTag = '', step, call, digest = ''] = match;
   return { scenarioTag, step: Number(step), call: Number(call), digest };

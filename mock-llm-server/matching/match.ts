@@ -96,7 +96,7 @@ export function factsOf({ model, system, tools }: Conversation, headers: Request
  * shortened: the results that are there must not be more than its step accounts for.
  */
 function isOverruled(echoed: EchoedCall, start: Start | undefined): boolean {
-  return !echoed.minted && start !== undefined && start.results > echoed.step.resultsAfter;
+  return echoed.isExplicit && start !== undefined && start.results > echoed.step.resultsAfter;
 }
 
 /** The last echoed id wins over the count, unless exactly the results of a part of that step are there. */

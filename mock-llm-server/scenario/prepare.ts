@@ -43,7 +43,7 @@ export interface Scenario {
 }
 
 /** A tool call with the scenario and the step it belongs to. */
-export interface CallPlace {
+export interface LocatedCall {
   readonly scenario: Scenario;
   readonly stepIndex: number;
   readonly step: Step;
@@ -59,10 +59,10 @@ export interface ScenarioSet {
   /** Those that start at a tool result. */
   readonly startedByResults: readonly Scenario[];
   readonly defaultResponse: string | undefined;
-  /** Scenarios by the tag that minted ids carry. */
+  /** Scenarios by the tag that generated ids carry. */
   readonly byTag: ReadonlyMap<string, Scenario>;
   /** Every place of every id that a file states. */
-  readonly statedIds: ReadonlyMap<string, readonly CallPlace[]>;
+  readonly explicitIds: ReadonlyMap<string, readonly LocatedCall[]>;
 }
 
 /** A scenario file with the name that errors call it by. */
@@ -96,12 +96,12 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
     startedByResults: scenarios.filter(({ trigger }) => trigger.toolResult !== undefined),
     defaultResponse: defaultResponse?.content,
     byTag: new Map(scenarios.map((scenario) => [scenarioTagOf(scenario.name), scenario])),
-    statedIds: collectStatedIds(scenarios),
+    explicitIds: collectExplicitIds(scenarios),
   };
 }
 
-function collectStatedIds(scenarios: readonly Scenario[]): Map<string, CallPlace[]> {
-  const places = new Map<string, CallPlace[]>();
+function collectExplicitIds(scenarios: readonly Scenario[]): Map<string, LocatedCall[]> {
+  const places = new Map<string, LocatedCall[]>();
   for (const scenario of scenarios) {
     for (const [stepIndex, step] of scenario.steps.entries()) {
       for (const [callIndex, call] of step.toolCalls.entries()) {

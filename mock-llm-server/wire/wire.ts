@@ -59,9 +59,9 @@ export interface ReadRequest {
 /** What the server knows of a call that it made, by the call's id; nothing of a call that others made. */
 export type RecallCall = (callId: string) => RecalledCall | undefined;
 
-/** `stated`: a file states the id. `reasoned`: the answer with the call had reasoning. */
+/** `explicit`: a file has the id. `reasoned`: the answer with the call had reasoning. */
 export interface RecalledCall {
-  readonly stated: boolean;
+  readonly explicit: boolean;
   readonly reasoned: boolean;
 }
 

@@ -41,7 +41,7 @@ function lintIds(messages: readonly AnthropicMessage[], recall: RecallCall): Wir
   return messages.flatMap(({ content }, index) =>
     content.flatMap(({ type, id = '' }, position) => {
       if (type !== 'tool_use') return [];
-      const isRepeated = seen.has(id) && recall(id)?.stated !== true;
+      const isRepeated = seen.has(id) && recall(id)?.explicit !== true;
       seen.add(id);
       return isRepeated ? [badRequest(`messages.${index}.content.${position}: \`tool_use\` ids must be unique`)] : [];
     }),

@@ -146,7 +146,7 @@ export function parseResponseId(id: string): Continuation | undefined {
   if (check === undefined || check !== checkOf(content)) return undefined;
   const [digest = '', step, scenarioTag] = content.split('_').reverse();
   if (scenarioTag === undefined) return { id, digest };
-  return { id, digest, place: { scenarioTag, step: Number(step) } };
+  return { id, digest, position: { scenarioTag, step: Number(step) } };
 }
 
 function checkOf(content: string): string {

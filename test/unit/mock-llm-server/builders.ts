@@ -3,7 +3,7 @@ import type {
   ConversationMessage,
   ToolCallPart,
 } from '../../../mock-llm-server/conversation/conversation.ts';
-import { mintCallId } from '../../../mock-llm-server/conversation/ids.ts';
+import { generateCallId } from '../../../mock-llm-server/conversation/ids.ts';
 import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
 import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 
@@ -29,9 +29,9 @@ export function call(id: string, name = 'tool'): ToolCallPart {
   return { type: 'tool_call', id, name, arguments: '{}' };
 }
 
-/** A call whose id the server minted. */
-export function minted(scenario: string, step: number, callIndex = 0, name = 'tool'): ToolCallPart {
-  return call(mintCallId('call_', scenario, { step, call: callIndex }, 'abcdef0123'), name);
+/** A call whose id the server generated. */
+export function generated(scenario: string, step: number, callIndex = 0, name = 'tool'): ToolCallPart {
+  return call(generateCallId('call_', scenario, { step, call: callIndex }, 'abcdef0123'), name);
 }
 
 /** A message that holds tool results, with texts beside them where `beside` has some. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation, digestConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
 
 const scenarios = [
   { name: 'fix', trigger: 'fix the test', steps: steps(2) },
@@ -27,7 +27,7 @@ const set = scenarioSet({ scenarios });
 const withDefault = scenarioSet({ scenarios, default_response: { content: 'I only know stories.' } });
 
 describe('a reply', () => {
-  it('keeps ids that the file states and mints the others', () => {
+  it('keeps ids that the file states and generates the others', () => {
     const answer = answerConversation(conversation(user('stated')), set, 'toolu_');
     expect(answer).toMatchObject({
       type: 'reply',
@@ -132,7 +132,11 @@ describe('a request that nothing matches', () => {
 });
 
 it('refuses to go past the last step, also where there is a default response', () => {
-  const input = conversation(user('endless'), assistant(minted('endless', 0)), results([minted('endless', 0).id]));
+  const input = conversation(
+    user('endless'),
+    assistant(generated('endless', 0)),
+    results([generated('endless', 0).id]),
+  );
   expect(answerConversation(input, withDefault, 'call_')).toEqual({
     type: 'refusal',
     code: 'past_last_step',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf, mintCallId, parseCallId, scenarioTagOf } from '../../../../mock-llm-server/conversation/ids.ts';
+import { digestOf, generateCallId, parseCallId, scenarioTagOf } from '../../../../mock-llm-server/conversation/ids.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { propertySettings } from '../../../support/property.ts';
 
-describe('mintCallId', () => {
+describe('generateCallId', () => {
   it('is readable', () => {
-    const id = mintCallId('call_', 'fix-test', { step: 2, call: 1 }, digestOf('request'));
+    const id = generateCallId('call_', 'fix-test', { step: 2, call: 1 }, digestOf('request'));
     expect(id).toBe(`call_fix-test_${scenarioTagOf('fix-test')}_2_1_${digestOf('request').slice(0, 6)}`);
   });
 
@@ -16,7 +16,7 @@ describe('mintCallId', () => {
     fc.assert(
       fc.property(anyText, position, prefix, (name, at, start) => {
         const digest = digestOf(name, 'request');
-        const id = mintCallId(start, name, at, digest);
+        const id = generateCallId(start, name, at, digest);
         expect(id).toMatch(/^[A-Za-z0-9_-]{1,40}$/);
         const expected = { scenarioTag: scenarioTagOf(name), ...at, digest: digest.slice(0, 6) };
         expect(parseCallId(id)).toEqual(expected);

@@ -71,11 +71,11 @@ describe('a request that goes on from an answer by its id', () => {
     expect({ missing: missing.map((id) => ids.indexOf(id)), orphans }).toEqual(expected);
   });
 
-  it.each<readonly [string, Continuation['place']]>([
+  it.each<readonly [string, Continuation['position']]>([
     ['scenario', { scenarioTag: '00000000', step: 0 }],
     ['step', { scenarioTag: [...set.byTag.keys()][0] ?? '', step: 9 }],
-  ])('is refused when the %s is not loaded', (_name, place) => {
-    const continues: Continuation = { id: 'resp_x', digest: 'abcdef', ...(place !== undefined && { place }) };
+  ])('is refused when the %s is not loaded', (_name, position) => {
+    const continues: Continuation = { id: 'resp_x', digest: 'abcdef', ...(position !== undefined && { position }) };
     expect(answer({ ...conversation(user('two steps')), continues })).toEqual({
       type: 'refusal',
       code: 'previous_response_not_found',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { assistant, call, conversation, minted, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
+import { assistant, call, conversation, generated, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
 
 const set = scenarioSet({
   scenarios: [
@@ -29,9 +29,9 @@ const returned = (id: string, content: string, isError = false): TestMessage => 
 });
 const tried = (content: string, isError?: boolean) =>
   conversation(user('try it'), assistant(call('a')), returned('a', content, isError));
-const tests0 = minted('tests', 0);
-const red0 = minted('red', 0);
-const two0 = minted('by-two', 0);
+const tests0 = generated('tests', 0);
+const red0 = generated('red', 0);
+const two0 = generated('by-two', 0);
 
 const cases: readonly (readonly [string, Conversation, Record<string, string>, string])[] = [
   ['nothing but the text', say('hello'), {}, 'none'],

@@ -10,7 +10,7 @@ import {
   assistant,
   call,
   conversation,
-  minted,
+  generated,
   results,
   scenarioSet,
   steps,
@@ -26,8 +26,8 @@ const smallSet = scenarioSet({
   ],
 });
 
-const anyId = fc.constantFrom('a', 'b', 'c', minted('one', 0).id, minted('one', 1, 1).id, minted('two', 7).id);
-const blocks = ['a', minted('one', 0).id].map((id) => `<tool_resp id="${id}">one</tool_resp>`);
+const anyId = fc.constantFrom('a', 'b', 'c', generated('one', 0).id, generated('one', 1, 1).id, generated('two', 7).id);
+const blocks = ['a', generated('one', 0).id].map((id) => `<tool_resp id="${id}">one</tool_resp>`);
 const anyWords = fc.oneof(fc.constantFrom('', ' ', 'one', 'TWO', 'the end', ...blocks), anyText);
 const anyMessage: fc.Arbitrary<TestMessage> = fc.oneof(
   fc.array(anyWords, { maxLength: 3 }).map((texts) => user(...texts)),
@@ -163,7 +163,7 @@ describe('any scenario, played through by a client', () => {
     );
   });
 
-  it('never gives two calls of a session the same minted id', () => {
+  it('never gives two calls of a session the same generated id', () => {
     const set = playSet({ callCounts: [2, 3], stated: false, oneByOne: false, ownIds: false, reminders: false });
     const ids: string[] = [];
     const history: TestMessage[] = [];

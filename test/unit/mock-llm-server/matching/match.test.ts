@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { type MatchOutcome, matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
 
 const set = scenarioSet({
   scenarios: [
@@ -50,11 +50,11 @@ function describeOutcome(outcome: MatchOutcome): string {
   }
 }
 
-const id = (scenario: string, step: number, callIndex = 0) => minted(scenario, step, callIndex).id;
-const m0 = minted('fix', 0);
-const m1a = minted('fix', 1, 0);
-const m1b = minted('fix', 1, 1);
-const m2 = minted('fix', 2);
+const id = (scenario: string, step: number, callIndex = 0) => generated(scenario, step, callIndex).id;
+const m0 = generated('fix', 0);
+const m1a = generated('fix', 1, 0);
+const m1b = generated('fix', 1, 1);
+const m2 = generated('fix', 2);
 const a = call('a');
 const b = call('b');
 const c = call('c');
@@ -294,22 +294,22 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ],
   [
     'an id past the last step',
-    conversation(user('Summary'), assistant(minted('endless', 0)), results([id('endless', 0)])),
+    conversation(user('Summary'), assistant(generated('endless', 0)), results([id('endless', 0)])),
     'past the end of endless',
   ],
   [
     'an id of a scenario that is not loaded',
-    conversation(user('fix the test'), assistant(minted('gone', 2)), results([id('gone', 2)])),
+    conversation(user('fix the test'), assistant(generated('gone', 2)), results([id('gone', 2)])),
     'fix 1',
   ],
   [
     'an id of a step that is not there',
-    conversation(user('fix the test'), assistant(minted('fix', 9)), results([id('fix', 9)])),
+    conversation(user('fix the test'), assistant(generated('fix', 9)), results([id('fix', 9)])),
     'fix 1',
   ],
   [
     'an id of a call that is not there',
-    conversation(user('fix the test'), assistant(minted('fix', 0, 5)), results([id('fix', 0, 5)])),
+    conversation(user('fix the test'), assistant(generated('fix', 0, 5)), results([id('fix', 0, 5)])),
     'fix 1',
   ],
   [
@@ -389,7 +389,7 @@ describe('matchConversation', () => {
   it('keeps the named groups of a regular expression through the steps', () => {
     const first = matchConversation(conversation(user('greet Ann')), set);
     const second = matchConversation(
-      conversation(user('greet Ann'), assistant(minted('greet', 0)), results([id('greet', 0)])),
+      conversation(user('greet Ann'), assistant(generated('greet', 0)), results([id('greet', 0)])),
       set,
     );
     expect([first, second]).toMatchObject([{ groups: { who: 'Ann' } }, { stepIndex: 1, groups: { who: 'Ann' } }]);

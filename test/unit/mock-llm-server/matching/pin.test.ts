@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
 
 const set = scenarioSet({
   scenarios: [
@@ -12,8 +12,8 @@ const set = scenarioSet({
     { name: 'anything', trigger: { model: 'never' }, steps: steps(1) },
   ],
 });
-const other = minted('greet', 0);
-const own = minted('fix', 0);
+const other = generated('greet', 0);
+const own = generated('fix', 0);
 const title = { system: ['You are a title generator.'] };
 
 const cases = [

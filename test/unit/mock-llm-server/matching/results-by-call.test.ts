@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { resultsByCall } from '../../../../mock-llm-server/matching/pair-results.ts';
 import { readTurns } from '../../../../mock-llm-server/matching/turns.ts';
-import { assistant, call, conversation, minted, results, type TestMessage, user } from '../builders.ts';
+import { assistant, call, conversation, generated, results, type TestMessage, user } from '../builders.ts';
 
-const [one, two] = [minted('s', 0, 0), minted('s', 0, 1)];
+const [one, two] = [generated('s', 0, 0), generated('s', 0, 1)];
 
 describe('resultsByCall', () => {
   it.each<readonly [string, readonly TestMessage[], readonly string[]]>([

@@ -4,7 +4,7 @@ import type { Conversation } from '../../../../mock-llm-server/conversation/conv
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
 
 const tools: Conversation['tools'] = [{ name: 'tool', input: 'json' }];
 const ASK = 'I look: <tool_call id="a">ls</tool_call>';
@@ -53,8 +53,8 @@ describe('the forms of a result', () => {
     ['blank lines before it', ' \n\n<tool_result>1</tool_result>', ['text " \\n\\n"', '(no id): "1"']],
     [
       'an id of the server in the middle of a line',
-      `Result: <tool_resp id="${minted('tests', 0).id}">1</tool_resp>`,
-      ['text "Result: "', `${minted('tests', 0).id}: "1"`],
+      `Result: <tool_resp id="${generated('tests', 0).id}">1</tool_resp>`,
+      ['text "Result: "', `${generated('tests', 0).id}: "1"`],
     ],
     [
       'a block of another kind inside',
@@ -140,7 +140,7 @@ const set = scenarioSet({
     },
   ],
 });
-const id = minted('tests', 0).id;
+const id = generated('tests', 0).id;
 const response = (callId: string, content: string) => `<tool_resp id="${callId}">${content}</tool_resp>`;
 
 describe('a story', () => {

@@ -1,11 +1,11 @@
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { assistant, conversation, minted, results, type TestMessage, user } from '../builders.ts';
+import { assistant, conversation, generated, results, type TestMessage, user } from '../builders.ts';
 
 /** Prompt of the user; the scenario that answers it is named `hello`. */
 export const PROMPT = 'create hello.txt with a greeting';
 export const TOOLS: Conversation['tools'] = ['read_file', 'write_file'].map((name) => ({ name, input: 'json' }));
 
-const CALL = minted('hello', 0);
+const CALL = generated('hello', 0);
 const BUSY = [user(PROMPT), assistant(CALL)];
 const CLAUDE = "You are Claude Code, Anthropic's official CLI for Claude.";
 

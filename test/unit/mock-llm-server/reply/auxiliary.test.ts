@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
-import { assistant, conversation, minted, results, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
+import {
+  assistant,
+  conversation,
+  generated,
+  results,
+  scenarioSet,
+  steps,
+  type TestMessage,
+  user,
+} from '../builders.ts';
 
 beforeAll(loadJsonFromSchema);
 
@@ -43,7 +52,7 @@ const request = (messages: readonly TestMessage[], more: Partial<Conversation> =
   ...more,
 });
 const said = (...texts: readonly string[]) => texts.map((text) => user(text));
-const hello0 = minted('hello', 0);
+const hello0 = generated('hello', 0);
 const finished = [user(PROMPT), assistant(hello0), results([hello0.id]), assistant('done')];
 
 const cases: readonly (readonly [string, Conversation, string])[] = [

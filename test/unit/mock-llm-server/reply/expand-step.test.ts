@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation, OfferedTool } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { offeredForm } from '../../../../mock-llm-server/reply/expand-step.ts';
-import { assistant, call, conversation, minted, results, scenarioSet, steps, user } from '../builders.ts';
+import { assistant, call, conversation, generated, results, scenarioSet, steps, user } from '../builders.ts';
 import { AGENTS, offer } from './intents/agents.ts';
 
 const named = { name: 'remember', arguments: { a: ['{{last_user}}'], n: 1 } };
@@ -54,8 +54,8 @@ const set = scenarioSet({
 
 const claude = (said: Conversation): Conversation => ({ ...said, tools: AGENTS['Claude Code'].tools });
 const prompt = user('note "milk" in a.txt');
-const first = assistant(minted('note', 0, 0, 'Write'));
-const firstResult = results([minted('note', 0).id]);
+const first = assistant(generated('note', 0, 0, 'Write'));
+const firstResult = results([generated('note', 0).id]);
 
 function callsOf(said: Conversation, headers: Readonly<Record<string, string>> = {}) {
   const answer = answerConversation(said, set, 'call_', { headers });
@@ -82,7 +82,7 @@ describe('the values of a request', () => {
     const said = claude(
       conversation(prompt, first, {
         ...firstResult,
-        parts: [{ type: 'tool_result', callId: minted('note', 0).id, content: 'say "ok"' }],
+        parts: [{ type: 'tool_result', callId: generated('note', 0).id, content: 'say "ok"' }],
       } as typeof firstResult),
     );
     const answer = answerConversation(said, set, 'call_');
@@ -100,8 +100,8 @@ describe('the values of a request', () => {
 
   it('contain the tool results since the text that started the scenario', () => {
     const stopped = [prompt, first, firstResult];
-    const ids = [minted('note', 1, 0, 'remember').id, 'call_9', 'mine'];
-    const second = assistant(minted('note', 1, 0, 'remember'), call('call_9', 'remember'), call('mine', 'Read'));
+    const ids = [generated('note', 1, 0, 'remember').id, 'call_9', 'mine'];
+    const second = assistant(generated('note', 1, 0, 'remember'), call('call_9', 'remember'), call('mine', 'Read'));
     const said = claude(conversation(...stopped, prompt, first, firstResult, second, results(ids)));
     expect(answerConversation(said, set, 'call_')).toMatchObject({
       reply: { content: 'ok of ok', source: { step: 2 } },
@@ -126,7 +126,7 @@ describe('the values of a request', () => {
     [5, 'Grep {"pattern":"v","output_mode":"content"}'],
     [6, 'Read {"file_path":"v"}'],
   ])('fill every field of an intent: step %i', (step, expected) => {
-    const ids = Array.from({ length: step }, (_, index) => minted('all', index));
+    const ids = Array.from({ length: step }, (_, index) => generated('all', index));
     const turns = ids.flatMap((part) => [assistant(part), results([part.id])]);
     expect(callsOf(claude(conversation(user('all v'), ...turns)))).toEqual([expected]);
   });
@@ -146,7 +146,7 @@ describe('an intent', () => {
   });
 
   it('counts as one call and keeps its id for every tool', () => {
-    const ids = [minted('mixed', 0, 0, 'Bash'), minted('mixed', 0, 1, 'x')];
+    const ids = [generated('mixed', 0, 0, 'Bash'), generated('mixed', 0, 1, 'x')];
     const said = conversation(user('mixed'), assistant(...ids), results(ids.map(({ id }) => id)));
     expect(answerConversation(claude(said), set, 'call_')).toMatchObject({ reply: { content: 'done' } });
     const stated = conversation(user('own id'), assistant(call('own', 'Read')), results(['own']));

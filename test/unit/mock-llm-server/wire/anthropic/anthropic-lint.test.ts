@@ -8,8 +8,8 @@ const version = { 'anthropic-version': '2023-06-01' };
 
 /** Calls of this server begin so: with an id that a file states, or in an answer with thinking. */
 const recall: RecallCall = (id) =>
-  /^(?:stated|reasoned|plain)/.test(id)
-    ? { stated: id.startsWith('stated'), reasoned: id.startsWith('reasoned') }
+  /^(?:explicit|reasoned|plain)/.test(id)
+    ? { explicit: id.startsWith('explicit'), reasoned: id.startsWith('reasoned') }
     : undefined;
 
 function lint(body: object, headers: Readonly<Record<string, string>> = version): readonly string[] {
@@ -110,7 +110,13 @@ describe('lintAnthropicRequest', () => {
     ],
     [
       'the same id after another answer, as the scenario states it',
-      [ask, assistant(call('stated')), user(result('stated')), assistant(call('stated')), user(result('stated'))],
+      [
+        ask,
+        assistant(call('explicit')),
+        user(result('explicit')),
+        assistant(call('explicit')),
+        user(result('explicit')),
+      ],
       [],
     ],
     ['an empty text', [user(text(''))], ['messages: text content blocks must be non-empty']],

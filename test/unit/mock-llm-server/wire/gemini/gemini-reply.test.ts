@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
-import { mintCallId } from '../../../../../mock-llm-server/conversation/ids.ts';
+import { generateCallId } from '../../../../../mock-llm-server/conversation/ids.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from '../../../../../mock-llm-server/wire/gemini/reply.ts';
 import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../../support/any-text.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
 const digest = 'd'.repeat(64);
-const minted = mintCallId('call_', 's', { step: 0, call: 1 }, digest);
+const generated = generateCallId('call_', 's', { step: 0, call: 1 }, digest);
 const reply: Reply = {
   digest,
   created: 1_750_000_000,
@@ -17,7 +17,7 @@ const reply: Reply = {
   content: 'I look.',
   toolCalls: [
     { id: 'stated', name: 'read_file', input: 'json', arguments: '{"path": "a \\"b\\" 🙂.txt"}' },
-    { id: minted, name: 'list_files', input: 'json', arguments: '' },
+    { id: generated, name: 'list_files', input: 'json', arguments: '' },
   ],
   finish: 'tool_calls',
   usage: { inputTokens: 30, outputTokens: 14 },
@@ -70,7 +70,7 @@ describe('an answer of the Gemini API', () => {
   it('gives ids to calls where the file states them or the model is a newer one', () => {
     const ids = (value: Reply) => {
       const body = JSON.stringify(encodeGeminiReply(value));
-      return [body.includes('"id":"stated"'), body.includes(`"id":"${minted}"`)];
+      return [body.includes('"id":"stated"'), body.includes(`"id":"${generated}"`)];
     };
     expect(ids(reply)).toEqual([true, true]);
     expect(ids({ ...reply, model: 'mock-model' })).toEqual([true, true]);

@@ -20,8 +20,8 @@ const id = createResponseId(replyFrom({ scenario: 'a', step: 3 }));
 describe('the id of a response', () => {
   it('says scenario, step and answer', () => {
     expect(id).toMatch(/^resp_[0-9a-f]{8}_3_[0-9a-f]{32}$/);
-    const place = { scenarioTag: scenarioTagOf('a'), step: 3 };
-    expect(parseResponseId(id)).toEqual({ id, digest: digest.slice(0, 24), place });
+    const position = { scenarioTag: scenarioTagOf('a'), step: 3 };
+    expect(parseResponseId(id)).toEqual({ id, digest: digest.slice(0, 24), position });
   });
 
   it('says the answer alone where it is no scenario’s', () => {
