@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown';
 
-/** The files of `dist/` that others start or import, each with its source. All chunks lie flat beside them. */
+/** The entry files of `dist/` by their sources. All chunks are in the same directory. */
 export const entries = {
   ybs: 'src/cli/bin.ts',
   'mock-llm-server': 'mock-llm-server/bin.ts',
@@ -9,7 +9,7 @@ export const entries = {
   'search-worker': 'src/adapters/search/search-worker.ts',
 } as const;
 
-/** The same for CommonJS, which tests in jest are: all of it in `dist/cjs/`, so that nothing else gets larger. */
+/** The entry file for CommonJS, which Jest needs. Everything it loads is in `dist/cjs/`, apart from the other chunks. */
 export const commonJsEntries = { testing: entries.testing } as const;
 
 // `main` of jsonc-parser is a UMD module whose calls of `require` cannot be bundled; its `module` can.

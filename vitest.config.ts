@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
 const long = process.env['YBS_TEST_LONG'] === '1';
-// Only there to end a test that hangs: how fast one is, is no test's business, and a busy machine is slow.
+// Long enough for a busy machine, because the timeout only has to end tests that hang.
 const HANGING_MS = 60_000;
 const guards = 'test/support/setup';
 
@@ -11,12 +11,12 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
-    // Most of a test that spawns processes is waiting: two at a time pay even where vitest would choose one.
+    // Tests that spawn processes mostly wait, so two at a time are faster even when vitest would choose one.
     maxWorkers: Math.max(3, os.availableParallelism() - 1),
     slowTestThreshold: 100,
     sequence: { shuffle: ci },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],
-    // What is enough is judged by scripts/coverage, on these reports and the ones of spawned command lines.
+    // scripts/coverage checks the thresholds, on these reports and those of spawned command lines.
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'mock-llm-server/**/*.ts'],

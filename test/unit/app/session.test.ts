@@ -4,6 +4,7 @@ import type { Agent } from '../../../src/app/session.ts';
 import { createAgent, type SessionSettings } from '../../../src/app/session.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
+import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
@@ -87,17 +88,10 @@ const editSum = (id: string, old_text: string, new_text: string) =>
   call(id, 'edit_file', { path: 'src/sum.js', old_text, new_text });
 
 describe('a session', () => {
-  it('says what it is', async () => {
+  it('describes its model, workspace, mode and tools', async () => {
     const { agent } = await session({});
     expect([agent.model, agent.workspace, agent.permissionMode]).toEqual(['scripted/model', '/home/user/shop', 'ask']);
-    expect(agent.tools.map((tool) => tool.name)).toEqual([
-      'read_file',
-      'write_file',
-      'edit_file',
-      'run_shell',
-      'list_files',
-      'search_files',
-    ]);
+    expect(agent.tools.map((tool) => tool.name)).toEqual(TOOL_NAMES);
   });
 
   it('asks once for edits of files it has read, then edits', async () => {

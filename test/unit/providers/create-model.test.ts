@@ -45,6 +45,13 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       `Unknown provider "opnai". Did you mean openai? The providers are ${[...PROVIDERS.keys()].join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`,
     ],
     [
+      'a provider that resembles no other',
+      { provider: 'qqqqqqqq' },
+      {},
+      'llm.provider',
+      'Unknown provider "qqqqqqqq". The providers are ',
+    ],
+    [
       'the mock model without a server',
       { provider: 'mock' },
       {},
