@@ -1,11 +1,18 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Command, HELP, parseArguments } from './cli/arguments.ts';
+import {
+  type Command,
+  type ExplainCommand,
+  HELP,
+  parseArguments,
+  type ServeCommand,
+  type UsageError,
+} from './cli/arguments.ts';
 import { createCommandOutput } from './cli/output.ts';
 import type { CommandResult } from './cli/validate.ts';
 import { errorText } from './text.ts';
 
-/** Both this source and the built file are one directory below the package. */
+/** This source and the built file are both one directory below the package. */
 const PACKAGE_FILE = new URL('../package.json', import.meta.url);
 const SHIPPED_STORIES = fileURLToPath(new URL('../scenarios', import.meta.url));
 
@@ -18,13 +25,13 @@ const writeMessage = createCommandOutput(process.stderr);
  */
 export async function main(): Promise<void> {
   try {
-    await obey(parseArguments(process.argv.slice(2)));
+    await dispatch(parseArguments(process.argv.slice(2)));
   } catch (error) {
     await fail(1, errorText(error));
   }
 }
 
-async function obey(command: Command): Promise<void> {
+async function dispatch(command: Command): Promise<void> {
   switch (command.type) {
     case 'help':
       return writeOutput(HELP);
@@ -33,7 +40,7 @@ async function obey(command: Command): Promise<void> {
       return writeOutput(`${version}\n`);
     }
     case 'usage_error':
-      return fail(2, `${command.message}\nTry mock-llm-server --help.`);
+      return fail(2, `${await describeUsageError(command)}\nTry mock-llm-server --help.`);
     case 'serve':
       return serve(command);
     case 'explain':
@@ -47,11 +54,11 @@ async function obey(command: Command): Promise<void> {
   }
 }
 
-async function serve({ scenarios, ...command }: Extract<Command, { type: 'serve' }>): Promise<void> {
+async function serve({ scenarios, ...command }: ServeCommand): Promise<void> {
   // Imported here so that --help and --version load neither the HTTP nor the schema library.
   const { runServer } = await import('./cli/serve.ts');
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
-  // An empty variable is how a shell says that there is none.
+  // An empty variable counts as unset.
   const token = command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined);
   const outcome = await runServer({ ...command, paths, token, writeLog });
   if (outcome.type === 'failed') return fail(outcome.exitCode, outcome.message);
@@ -68,29 +75,31 @@ async function serve({ scenarios, ...command }: Extract<Command, { type: 'serve'
   }
 }
 
-/** A server outlives its log: a line that cannot be written is dropped. */
+/** Writes to the log; the server goes on without lines that cannot be written. */
 function writeLog(text: string): void {
   writeMessage(text).catch(() => {});
 }
 
-async function explain({ scenarios, protocol, ...command }: Extract<Command, { type: 'explain' }>): Promise<void> {
-  const [{ runExplain }, { PROTOCOL_PATHS }] = await Promise.all([
-    import('./cli/explain.ts'),
-    import('./cli/guess-protocol.ts'),
-  ]);
-  const path = command.path ?? (protocol === undefined ? undefined : PROTOCOL_PATHS[protocol]);
-  const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
-  return print(await runExplain({ ...command, scenarios: paths, path }));
+async function explain({ scenarios, ...command }: ExplainCommand): Promise<void> {
+  const { runExplain } = await import('./cli/explain.ts');
+  return print(await runExplain({ ...command, scenarios: scenarios.length > 0 ? scenarios : [SHIPPED_STORIES] }));
 }
 
-/** What cannot be read is said on standard error. */
+async function describeUsageError({ message, unknown }: UsageError): Promise<string> {
+  if (unknown === undefined) return message;
+  const { suggest } = await import('./scenario/suggest.ts');
+  const suggestion = suggest(unknown.option, unknown.names);
+  return suggestion === undefined ? message : `${message}; did you mean --${suggestion}?`;
+}
+
+/** Prints the output of a command; a failure to read its input goes to standard error. */
 async function print({ exitCode, text }: CommandResult): Promise<void> {
   if (exitCode === 2) return fail(2, text);
   process.exitCode = exitCode;
   await writeOutput(`${text}\n`);
 }
 
-/** Where not even this can be written the exit code has to say it. */
+/** Sets the exit code, which reports the failure even if the message cannot be written. */
 async function fail(exitCode: 1 | 2, message: string): Promise<void> {
   process.exitCode = exitCode;
   await writeMessage(`mock-llm-server: ${message}\n`).catch(() => {});

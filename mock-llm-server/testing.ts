@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { checkFetchOptions, checkStartOptions } from './cli/check-options.ts';
 import { explainListenError } from './cli/serve.ts';
 import { createJournal, type JournalEntry } from './journal/journal.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
@@ -9,7 +8,6 @@ import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './s
 import { createMockServer, type MockServerOptions } from './server/app.ts';
 import { type StartOptions, startMockServer } from './server/listen.ts';
 
-export { OptionsError } from './cli/check-options.ts';
 export type { Clock } from './delivery/clock.ts';
 export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
 export type { JournalEntry } from './journal/journal.ts';
@@ -20,11 +18,11 @@ export type MockScenario = z.input<typeof ScenarioSchema>;
 /** The content of a scenario file. */
 export type MockScenarioFile = z.input<typeof ScenarioFileSchema>;
 
-/** What a mock model answers from. */
+/** The scenarios of a mock model. */
 export interface MockLlmScenarios {
   /** Scenarios, contents of scenario files, and paths of files, story directories, directories of those or globs. */
   readonly scenarios: string | readonly (string | MockScenario | MockScenarioFile)[];
-  /** The text for requests that no scenario matches. Without it, and without one in a file, they get a 400. */
+  /** Text of the answer to requests that no scenario matches. They get a 400 if neither this nor a file has one. */
   readonly default_response?: string;
 }
 
@@ -37,21 +35,21 @@ export interface MockLlmFetchOptions
 
 type HiddenOption = 'overrideGlobals' | 'journal';
 
-/** How many requests are kept; the oldest go first. */
+/** Maximum number of requests in the journal. */
 const MAX_REQUESTS = 10_000;
 
 /** A mock model on a port of its own. `await using` closes it. */
 export interface MockLlm {
-  /** Without a slash at its end: `http://127.0.0.1:41337`. OpenAI's clients want `/v1` after it. */
+  /** Without a trailing slash: `http://127.0.0.1:41337`. Clients of OpenAI need `/v1` after it. */
   readonly url: string;
-  /** What was asked so far and what became of it, oldest first; a live list of at most 10 000, and of 16 MB. */
+  /** The requests so far and their answers, oldest first: a live list of at most 10 000 entries and 16 MB. */
   readonly requests: readonly JournalEntry[];
-  /** Ends open connections too; resolves when the port is free. */
+  /** Also ends open connections. Resolves when the port is free. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A `fetch` that a mock model answers in this process. */
+/** A `fetch` that a mock model answers in the same process. */
 export interface MockLlmFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** As in `MockLlm`. */
@@ -59,12 +57,10 @@ export interface MockLlmFetch {
 }
 
 /**
- * Starts a mock model on a free port of 127.0.0.1. Rejects with a `ScenarioError` that names file, path and reason
- * when scenarios are wrong, with an `OptionsError` when options are, and where it cannot listen with an `Error` that
- * has the system's `code`, as in `EADDRINUSE`.
+ * Starts a mock model, on a free port of 127.0.0.1 by default. Rejects with a `ScenarioError` that names file, path and
+ * reason if a scenario is invalid, and with an `Error` that has the system's `code` (`EADDRINUSE`) if it cannot listen.
  */
 export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
-  checkStartOptions(options);
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const scenarios = await loadSet(options);
   const { url, close } = await startMockServer({ ...options, scenarios, journal }).catch((error: unknown) => {
@@ -79,19 +75,17 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
 }
 
 /**
- * A mock model without a port: pass it as `fetch` to a client. It looks at the path of a request only, so any base URL
- * does. Scenarios that are wrong reject its first call with a `ScenarioError`. Throws an `OptionsError` when options
- * are wrong.
+ * Creates a mock model without a port: pass it as `fetch` to a client. Any base URL works, because only the path of a
+ * request counts. If a scenario is invalid, its calls reject with a `ScenarioError`.
  */
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
-  checkFetchOptions(options);
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const app = loadSet(options).then((scenarios) => createMockServer({ ...options, scenarios, journal }));
-  // Whoever calls gets the failure; without a call it is nobody's.
+  // Each call rejects with the failure; without a call it must not be an unhandled rejection.
   app.catch(() => {});
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    // A request would follow the signal by a weak reference only, and for as long as the signal lives.
+    // A `Request` follows a signal by a weak reference only, so the server gets the signal itself.
     const request = new Request(input, { ...init, signal: null });
     signal?.throwIfAborted();
     const response = await (await app).fetch(request, { signal });
@@ -101,11 +95,11 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
   return Object.assign(answer, { requests: journal.entries });
 }
 
-/** The system's error in words, with its code. */
-function listenErrorOf(error: unknown, { host = '127.0.0.1', port = 0 }: MockLlmOptions): Error {
-  const said = explainListenError(error, { host, port }, { host: 'the option host', port: 'the option port' });
-  const code = error instanceof Error && 'code' in error ? { code: error.code } : {};
-  return Object.assign(new Error(`startMockLlm: ${said}`, { cause: error }), code);
+/** The system's error with an explanation and its code; any other error as it is. */
+function listenErrorOf(error: unknown, { host = '127.0.0.1', port = 0 }: MockLlmOptions): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  const reason = explainListenError(error, { host, port }, { host: 'the option host', port: 'the option port' });
+  return Object.assign(new Error(`startMockLlm: ${reason}`, { cause: error }), { code: error.code });
 }
 
 async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {

@@ -1,32 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import type { Protocol } from '../conversation/conversation.ts';
 import { createJournal, type JournalEntry } from '../journal/journal.ts';
 import { loadScenarios, nodeScenarioFiles } from '../scenario/load.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { ScenarioError } from '../scenario/problems.ts';
 import { createMockServer } from '../server/app.ts';
 import { errorText } from '../text.ts';
-import type { LintMode } from '../wire/wire.ts';
-import { guessProtocol, PROTOCOL_PATHS } from './guess-protocol.ts';
+import type { ExplainCommand } from './arguments.ts';
 import type { CommandResult } from './validate.ts';
 
-/** What is to be explained, and by which server. */
-export interface ExplainOptions {
-  /** The file with the body of the request, `-` for standard input. */
-  readonly request: string;
-  readonly scenarios: readonly string[];
-  /** Where the request is sent; guessed from the body where it is undefined. */
-  readonly path: string | undefined;
-  /** `name: value`. */
-  readonly headers: readonly string[];
-  readonly lint: LintMode;
-}
+/** Usual path of requests of each protocol. */
+const PATHS: Readonly<Record<Protocol, string>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-responses': '/v1/responses',
+  'anthropic-messages': '/v1/messages',
+  gemini: '/v1beta/models/mock-model:generateContent',
+  ollama: '/api/chat',
+};
 
 /**
- * Says what the server would answer to a request, and why. Exit code 0: a reply; 1: an error; 2: the request or the
- * scenarios cannot be read.
+ * Explains how the server would answer a request. Exit code 0: a reply; 1: an error; 2: the request or the scenarios
+ * cannot be read.
  */
-export async function runExplain(options: ExplainOptions): Promise<CommandResult> {
+export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise<CommandResult> {
   let body: string;
   let scenarios: ScenarioSet;
   try {
@@ -38,13 +35,13 @@ export async function runExplain(options: ExplainOptions): Promise<CommandResult
     return { exitCode: 2, text: `${options.request}: cannot be read: ${reason}` };
   }
   const journal = createJournal();
-  // The server itself, so that it can say nothing else.
+  // The server itself answers, so that the explanation cannot differ from it.
   const app = createMockServer({ scenarios, journal, lint: options.lint });
   const headers = { 'anthropic-version': '2023-06-01', ...readHeaders(options.headers) };
-  const path = options.path ?? PROTOCOL_PATHS[guessProtocol(body)];
+  const path = options.path ?? PATHS[options.protocol];
   const response = await app.request(path, { method: 'POST', headers, body });
   const [entry] = journal.entries;
-  if (entry === undefined) return { exitCode: 2, text: `${path} asks for no answer: ${await response.text()}` };
+  if (entry === undefined) return { exitCode: 2, text: `${path} is not a path for answers: ${await response.text()}` };
   return { exitCode: entry.status < 400 ? 0 : 1, text: describeEntry(entry) };
 }
 

@@ -5,7 +5,6 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../../mock-llm-server/cli/arguments.ts';
 import { runExplain } from '../../mock-llm-server/cli/explain.ts';
-import { PROTOCOL_PATHS } from '../../mock-llm-server/cli/guess-protocol.ts';
 import { runValidate } from '../../mock-llm-server/cli/validate.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -49,10 +48,11 @@ async function run(args: readonly string[]) {
   const inside = (name: string) => path.resolve(directory, name);
   if (command.type === 'validate') return runValidate(command.paths.map(inside));
   if (command.type !== 'explain') throw new Error(`${args.join(' ')} is ${command.type}`);
-  const { request, scenarios, protocol } = command;
-  const given = command.path ?? (protocol && PROTOCOL_PATHS[protocol]);
-  return runExplain({ ...command, request: inside(request), scenarios: scenarios.map(inside), path: given });
+  const { request, scenarios } = command;
+  return runExplain({ ...command, request: inside(request), scenarios: scenarios.map(inside) });
 }
+
+const ANTHROPIC = ['--protocol', 'anthropic-messages'];
 
 describe('validate', () => {
   it('says that files are fine', async () => {
@@ -116,17 +116,21 @@ describe('explain', () => {
   });
 
   it.each([
-    ['a guess', ['anthropic.json', '--lint', 'warn'], /^\/v1\/messages as .*\n200 .*\nlint: max_tokens/],
-    ['its own 400', ['anthropic.json'], /^\/v1\/messages as .*\n400 refused\nlint: max_tokens/],
     [
-      'a guess by contents',
-      ['gemini.json'],
+      'a lint mode',
+      ['anthropic.json', ...ANTHROPIC, '--lint', 'warn'],
+      /^\/v1\/messages as .*\n200 .*\nlint: max_tokens/,
+    ],
+    ['a 400 of the linter', ['anthropic.json', ...ANTHROPIC], /^\/v1\/messages as .*\n400 refused\nlint: max_tokens/],
+    [
+      'the protocol of Gemini',
+      ['gemini.json', '--protocol', 'gemini'],
       /^\/v1beta\/models\/mock-model:generateContent as .*\n200 scenario "poem"/,
     ],
     ['a protocol', ['chat.json', '--protocol', 'anthropic-messages', '--lint', 'off'], /^\/v1\/messages as .*\n200/],
     ['a path', ['chat.json', '--path', '/chat/completions'], /^\/chat\/completions as openai-chat/],
     ['a header', ['chat.json', '--header', 'x-mock-scenario: pome'], /There is no scenario "pome"/],
-    ['a path of nothing', ['chat.json', '--path', '/nope'], /Unknown request URL: POST \/nope/],
+    ['an unknown path', ['chat.json', '--path', '/nope'], /Unknown request URL: POST \/nope/],
     ['a title', ['title.json'], /\n200 auxiliary request: title\n/],
   ])('takes %s', async (_name, args, expected) => {
     expect((await run(['explain', ...args, '--scenarios', 'good.json'])).text).toMatch(expected);
@@ -142,9 +146,9 @@ describe('explain', () => {
     ['a request that is not there', ['nowhere.json', '--scenarios', 'good.json'], /nowhere.json: cannot be read/],
     ['broken scenarios', ['chat.json', '--scenarios', 'broken.json'], /must not be blank/],
     [
-      'a path that asks for no answer',
+      'a path that is not one for answers',
       ['anthropic.json', '--scenarios', 'good.json', '--path', '/v1/messages/count_tokens'],
-      /count_tokens asks for no answer: \{"input_tokens"/,
+      /count_tokens is not a path for answers: \{"input_tokens"/,
     ],
   ])('exits with 2 for %s', async (_name, args, expected) => {
     const { exitCode, text } = await run(['explain', ...args]);

@@ -16,7 +16,7 @@ const explain = {
   type: 'explain',
   request: 'r.json',
   scenarios: [],
-  protocol: undefined,
+  protocol: 'openai-chat',
   path: undefined,
   headers: [],
   lint: 'fail',
@@ -66,7 +66,8 @@ it.each<readonly [string, object]>([
     'explain a --port 1',
     {
       type: 'usage_error',
-      message: 'unknown option --port; explain takes --scenarios, --protocol, --path, --header, --lint, --help',
+      message: 'unknown option --port',
+      unknown: { option: 'port', names: ['scenarios', 'protocol', 'path', 'header', 'lint', 'help'] },
     },
   ],
   ['validate a b', { type: 'validate', paths: ['a', 'b'] }],
@@ -74,7 +75,7 @@ it.each<readonly [string, object]>([
   ['validate -h', { type: 'help' }],
   [
     'validate --scenarios a',
-    { type: 'usage_error', message: 'unknown option --scenarios; validate PATH… takes --help' },
+    { type: 'usage_error', message: 'unknown option --scenarios', unknown: { option: 'scenarios', names: ['help'] } },
   ],
   ['validate', { type: 'usage_error', message: 'validate needs at least one file or directory' }],
   ['--help', { type: 'help' }],
@@ -82,8 +83,8 @@ it.each<readonly [string, object]>([
   ['--version --help', { type: 'help' }],
   ['a', { type: 'usage_error', message: 'unexpected argument "a"' }],
   ['a --scenarios b', { type: 'usage_error', message: 'unexpected argument "a"' }],
-  ['--port 65536', { type: 'usage_error', message: '--port must be a number from 0 to 65535, not "65536"' }],
-  ['--port 1e3', { type: 'usage_error', message: '--port must be a number from 0 to 65535, not "1e3"' }],
+  ['--port 65536', { type: 'usage_error', message: '--port must be an integer from 0 to 65535, not "65536"' }],
+  ['--port 1e3', { type: 'usage_error', message: '--port must be an integer from 0 to 65535, not "1e3"' }],
   ['--host=', { type: 'usage_error', message: '--host and --scenarios need a value' }],
   ['--scenarios=', { type: 'usage_error', message: '--host and --scenarios need a value' }],
   ['-h', { type: 'help' }],
@@ -91,13 +92,23 @@ it.each<readonly [string, object]>([
     '--nope',
     {
       type: 'usage_error',
-      message:
-        'unknown option --nope; mock-llm-server takes --port, --host, --scenarios, --token, --allow-host, ' +
-        '--lint, --chaos, --seed, --no-watch, --version, --help',
+      message: 'unknown option --nope',
+      unknown: { option: 'nope', names: expect.arrayContaining(['port', 'no-watch', 'help']) },
     },
   ],
   ['--port', { type: 'usage_error', message: expect.stringContaining("'--port <value>' argument missing") }],
-])('%s', (line, expected) => {
+  ['--chaos .5', { ...serve, chaos: { rate: 0.5, seed: undefined } }],
+  ['--chaos 1 --seed 0', { ...serve, chaos: { rate: 1, seed: 0 } }],
+  ['--chaos 0 --seed 4294967295', { ...serve, chaos: { rate: 0, seed: 4294967295 } }],
+  ...['1.5', '10%', '-'].map((rate) => {
+    const message = `--chaos must be a fraction of the requests from 0 to 1, like 0.1, not "${rate}"`;
+    return [`--chaos ${rate}`, { type: 'usage_error', message }] as const;
+  }),
+  ...['4294967296', 'x'].map((seed) => {
+    const message = `--seed must be an integer from 0 to 4294967295, not "${seed}"`;
+    return [`--chaos 0.1 --seed ${seed}`, { type: 'usage_error', message }] as const;
+  }),
+])('parses %j', (line, expected) => {
   expect(parseArguments(line.split(' ').filter((word) => word !== ''))).toEqual(expected);
 });
 
