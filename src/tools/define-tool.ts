@@ -52,7 +52,7 @@ export async function* withoutProgress(
 export function wellFormedText(): z.ZodString {
   return z
     .string()
-    .refine((text) => !/\p{Surrogate}/u.test(text), 'holds half of a surrogate pair (\\ud800 to \\udfff)');
+    .refine((text) => !/\p{Surrogate}/u.test(text), 'contains half of a surrogate pair (\\ud800 to \\udfff)');
 }
 
 const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());

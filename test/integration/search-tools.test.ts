@@ -70,14 +70,14 @@ describe('searching a real disk', () => {
         'a',
         '1: aaa',
         '',
-        'Stopped after 1.5 s, before everything was looked at. Search less with path or file_pattern, ' +
+        'Stopped after 1.5 s, before everything was searched. Search less with path or file_pattern, ' +
           'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ].join('\n'),
     );
     expect(await askTool(search, { pattern: '^a$' })).toMatch(/^1 matching line in 1 file .*, 3 files searched:/);
     const bomb = await askTool(search, { pattern: 'a', file_pattern: '{a,b}'.repeat(60) });
     expect(bomb).toMatch(
-      /^No line that matches .* was found so far\.\nStopped .*its braces stand for more than 1000 patterns/,
+      /^No line that matches .* was found so far\.\nStopped .*its braces expand to more than 1000 patterns/,
     );
     await impatient.dispose();
   });

@@ -34,7 +34,7 @@ export interface ParsedCommandLine {
   /** True when the whole text was understood as POSIX shell. Commands before a problem are listed in any case. */
   readonly complete: boolean;
   /** The reasons why it is not complete, or why a part of what runs cannot be known from the text. */
-  readonly doubts: readonly string[];
+  readonly uncertainties: readonly string[];
 }
 
 /** The longest command line that is read, in UTF-16 units. */
@@ -64,7 +64,7 @@ export function parseCommandLine(text: string, parser: (source: string) => Parse
 class Findings implements ParsedCommandLine {
   readonly commands: SimpleCommand[] = [];
   readonly redirects: RedirectTarget[] = [];
-  readonly doubts: string[] = [];
+  readonly uncertainties: string[] = [];
   readonly parse: (source: string) => ParsedScript;
   forkBomb = false;
   complete = true;
@@ -75,7 +75,7 @@ class Findings implements ParsedCommandLine {
 
   break(reason: string): void {
     this.complete = false;
-    this.doubts.push(reason);
+    this.uncertainties.push(reason);
   }
 }
 
@@ -131,7 +131,7 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
       if (node.script === undefined) found.break('a substitution cannot be parsed');
       return;
     case 'Transform':
-      found.doubts.push('a variable is run as a prompt (@P) or rewritten (@)');
+      found.uncertainties.push('a variable is run as a prompt (@P) or rewritten (@)');
       return;
     case 'Unknown':
       found.break('an expansion is not known');
@@ -150,7 +150,7 @@ function collectCommand(words: CommandWords, input: ShellWord | undefined, depth
   found.commands.push({ words, wrapped: depth > 0 });
   for (const inner of unwrapCommand(words, input)) {
     if (inner.type === 'script') collectScript(inner.text, depth + 1, found);
-    else if (inner.type === 'unreadable') found.doubts.push(inner.reason);
+    else if (inner.type === 'unreadable') found.uncertainties.push(inner.reason);
     else collectCommand(inner.words, input, depth + 1, found);
   }
 }

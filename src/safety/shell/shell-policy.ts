@@ -25,18 +25,20 @@ export function checkCommand(command: string, blockedCommands: readonly string[]
   const line = parseCommandLine(command);
   const violation = findBuiltInViolation(line);
   if (violation !== undefined) return blocked(`built-in: ${violation}`, violation);
-  let doubt = line.doubts[0];
+  let uncertainty = line.uncertainties[0];
   for (const { list, source } of linesInForce(blockedCommands)) {
     const rule = parseShellRule(source);
     if (rule === undefined) {
-      doubt ??= `the line ${JSON.stringify(source)} of ${list} cannot be read`;
+      uncertainty ??= `the line ${JSON.stringify(source)} of ${list} cannot be read`;
       continue;
     }
     const match = matchShellRule(rule, line);
     if (match === 'yes') return blocked(`${list}: ${source}`, `\`${source}\``);
-    if (match === 'maybe') doubt ??= `it may turn out to be \`${source}\``;
+    if (match === 'maybe') uncertainty ??= `it may turn out to be \`${source}\``;
   }
-  return doubt === undefined ? { type: 'plain' } : { type: 'unsure', reason: `What runs cannot be told: ${doubt}.` };
+  return uncertainty === undefined
+    ? { type: 'plain' }
+    : { type: 'unsure', reason: `It is not clear what this command runs: ${uncertainty}.` };
 }
 
 function linesInForce(

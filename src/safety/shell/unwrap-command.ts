@@ -52,8 +52,8 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   const start = skipped < 0 ? rest.length : skipped + (wrapper.operands ?? 0);
   const isGuess = guessed || rest.slice(0, start).some((word) => word.splits);
   const command = rest.slice(start);
-  const doubts = isGuess ? [unreadable(`the options of ${name} cannot be read`)] : [];
-  const found = [...doubts, ...scripts];
+  const uncertainties = isGuess ? [unreadable(`the options of ${name} cannot be read`)] : [];
+  const found = [...uncertainties, ...scripts];
   if (command.length === 0) return found;
   if (name === 'watch') return [...found, ...joinScript(name, command)];
   // `flock file -c script` and the like: a script where the command would be.
@@ -63,15 +63,15 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
 
 function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord | undefined): readonly Unwrapped[] {
   const { options, rest, guessed } = readOptions(words, SHELL_OPTIONS);
-  const doubts = guessed ? [unreadable(`the options of ${name} cannot be read`)] : [];
+  const uncertainties = guessed ? [unreadable(`the options of ${name} cannot be read`)] : [];
   const [script] = rest;
   if (options.some((option) => option.name === 'c')) {
-    return script === undefined ? doubts : [...doubts, ...scriptOf(name, script)];
+    return script === undefined ? uncertainties : [...uncertainties, ...scriptOf(name, script)];
   }
   const fromInput = script === undefined || script.text === '-' || options.some((option) => option.name === 's');
-  if (!fromInput) return [...doubts, ...runFile(name, rest)];
-  if (input === undefined) return [...doubts, unreadable(`${name} runs what it reads from its input`)];
-  return [...doubts, ...scriptOf(name, input)];
+  if (!fromInput) return [...uncertainties, ...runFile(name, rest)];
+  if (input === undefined) return [...uncertainties, unreadable(`${name} runs what it reads from its input`)];
+  return [...uncertainties, ...scriptOf(name, input)];
 }
 
 /** `sh file` and `. file` also find the file on the search path, so it counts as a program. */

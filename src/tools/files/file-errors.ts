@@ -32,10 +32,7 @@ function wordFailure(error: FileSystemError, display: string): readonly [ToolErr
       return ['not_a_file', `${display} is not an ordinary file but a device, a pipe or a socket. Use another path.`];
     case 'link_loop':
     case 'moved':
-      return [
-        'file_changed',
-        `${display} is no longer where it was: a link took its place. Look again with list_files.`,
-      ];
+      return ['file_changed', `${display} was replaced by a link. Look again with list_files.`];
     case 'io_error':
       return ['io_error', `The system failed on ${display}${reasonOf(error)}. Try once more, then tell the user.`];
     default:

@@ -25,7 +25,7 @@ export function compileGlob(glob: string): TestPath {
   const options = { dot: true, nonegate: true, nocomment: true, platform: 'linux' } as const;
   const matcher = new Minimatch(glob, { ...options, braceExpandMax: MAX_ALTERNATIVES + 1 });
   if (matcher.globSet.length > MAX_ALTERNATIVES) {
-    throw new Error(`its braces stand for more than ${MAX_ALTERNATIVES} patterns`);
+    throw new Error(`its braces expand to more than ${MAX_ALTERNATIVES} patterns`);
   }
   return (path) => matcher.match(path);
 }

@@ -37,7 +37,7 @@ export function describeSkipped(skipped: SkippedFiles): readonly string[] {
     unreadable(skipped.unreadable),
   ].filter((part) => part !== '');
   const lines = parts.length === 0 ? [] : [`Skipped: ${parts.join(', ')}.`];
-  return skipped.limit === undefined ? lines : [...lines, `Not everything was looked at: ${skipped.limit}`];
+  return skipped.limit === undefined ? lines : [...lines, `Not everything was searched: ${skipped.limit}`];
 }
 
 function countSkipped(count: number, noun: string, plural?: string): string {
@@ -56,11 +56,11 @@ export function describeEnd(end: SearchEnd, advice: string): readonly string[] {
     case 'completed':
       return [];
     case 'aborted':
-      return ['Stopped before everything was looked at.'];
+      return ['Stopped before everything was searched.'];
     case 'deadline':
-      return [`Stopped after ${end.afterMs / 1000} s, before everything was looked at. ${advice}`];
+      return [`Stopped after ${end.afterMs / 1000} s, before everything was searched. ${advice}`];
     case 'failed':
-      return [`Stopped before everything was looked at: the pattern could not be run (${end.reason}). ${advice}`];
+      return [`Stopped before everything was searched: the pattern could not be run (${end.reason}). ${advice}`];
     default:
       return end satisfies never;
   }

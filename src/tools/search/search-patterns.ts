@@ -46,7 +46,7 @@ export function matchAnywhere(glob: string): string {
  */
 export function compilePattern(pattern: string): CompiledPattern {
   if (pattern.includes('\n'))
-    throw invalid('A pattern is matched line by line and cannot hold a line break. Use one line.');
+    throw invalid('A pattern is matched line by line and cannot contain a line break. Use one line.');
   const ignoresCase = pattern.startsWith(IGNORE_CASE);
   const source = ignoresCase ? pattern.slice(IGNORE_CASE.length) : pattern;
   const flags = ignoresCase ? 'i' : '';

@@ -35,7 +35,7 @@ export async function findSearchRoot(
     return { ...resolved, kind };
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    throw new ToolError('io_error', `${given} cannot be looked at (${error.code}). Try another path.`, {
+    throw new ToolError('io_error', `${given} cannot be read (${error.code}). Try another path.`, {
       cause: error,
     });
   }

@@ -75,7 +75,7 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   }
   if (exit.leftProcesses) {
     advice.push(
-      'note: it left background processes. Those that could be found were told to end, and their later output is not shown: nothing started in one call can be used in the next.',
+      'note: it left background processes. Those that were found were ended, and their later output is not shown: a process of one call cannot be used in the next.',
     );
   }
   return advice;

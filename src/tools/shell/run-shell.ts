@@ -22,7 +22,10 @@ const RunShellArguments = z.object({
   command: z
     .string()
     .refine((command) => command.trim() !== '', 'The command is empty.')
-    .refine((command) => !/[\0\p{Surrogate}]/u.test(command), 'The command holds a character no program can be given.')
+    .refine(
+      (command) => !/[\0\p{Surrogate}]/u.test(command),
+      'The command contains a NUL or half of a surrogate pair, which no program can receive.',
+    )
     .describe('The command line, for the shell named in the system prompt'),
   working_dir: z
     .string()
@@ -63,7 +66,10 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
     async *run(plan, { callId, signal }) {
       const { command, workingDirectory, directory, timeoutMs } = plan;
       if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
-        throw new ToolError('file_changed', `${directory} is not the directory it was a moment ago. Look at it again.`);
+        throw new ToolError(
+          'file_changed',
+          `${directory} was replaced after this call was planned. Look at it again with list_files.`,
+        );
       }
       const request = { command, workingDirectory, timeoutMs, logName: callId };
       const report = yield* runCommand(ports, request, signal);

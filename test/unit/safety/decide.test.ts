@@ -169,7 +169,7 @@ describe('the decision about a call', () => {
       {
         type: 'ask',
         rule: 'unreadable command',
-        reason: 'What runs cannot be told: the name of the program is computed.',
+        reason: 'It is not clear what this command runs: the name of the program is computed.',
       },
     ],
     [

@@ -66,8 +66,8 @@ describe('parseCommandLine', () => {
     ['$X', true, ['the name of the program is computed']],
     [`${'nohup '.repeat(17)}a`, false, ['commands are nested too deeply']],
     [`${'eval '.repeat(17)}a`, false, ['commands are nested too deeply']],
-  ])('reports whether %j was read to the end', (text, complete, doubts) => {
-    expect(parseCommandLine(text)).toMatchObject({ complete, doubts });
+  ])('reports whether %j was read to the end', (text, complete, uncertainties) => {
+    expect(parseCommandLine(text)).toMatchObject({ complete, uncertainties });
   });
 
   it('does not trust a parser that throws', () => {
@@ -76,7 +76,7 @@ describe('parseCommandLine', () => {
     };
     expect(parseCommandLine('ls', throwing)).toMatchObject({
       complete: false,
-      doubts: ['the command cannot be parsed'],
+      uncertainties: ['the command cannot be parsed'],
     });
   });
 
@@ -84,8 +84,8 @@ describe('parseCommandLine', () => {
     ['new syntax', { type: 'Pardon' }, 'the command cannot be parsed'],
     ['an expansion it does not know', { type: 'Unknown' }, 'an expansion is not known'],
     ['a substitution it gave up on', { type: 'CommandExpansion' }, 'a substitution cannot be parsed'],
-  ])('does not trust a parser that returns %s', (_name, node, doubt) => {
+  ])('does not trust a parser that returns %s', (_name, node, uncertainty) => {
     const answer = { ...parse(''), ...JSON.parse(JSON.stringify({ commands: [node] })) };
-    expect(parseCommandLine('ls', () => answer)).toMatchObject({ complete: false, doubts: [doubt] });
+    expect(parseCommandLine('ls', () => answer)).toMatchObject({ complete: false, uncertainties: [uncertainty] });
   });
 });

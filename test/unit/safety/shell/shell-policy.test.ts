@@ -336,7 +336,7 @@ describe('checkCommand', () => {
     (line) => {
       expect(checkCommand('ls', [line])).toEqual({
         type: 'unsure',
-        reason: `What runs cannot be told: the line ${JSON.stringify(line)} of safety.blocked_commands cannot be read.`,
+        reason: `It is not clear what this command runs: the line ${JSON.stringify(line)} of safety.blocked_commands cannot be read.`,
       });
     },
   );
@@ -363,11 +363,11 @@ describe('checkCommand', () => {
   it('names the part that it could not read', () => {
     expect(checkCommand('eval "$X"', DEFAULT)).toEqual({
       type: 'unsure',
-      reason: 'What runs cannot be told: eval runs a computed command.',
+      reason: 'It is not clear what this command runs: eval runs a computed command.',
     });
     expect(checkCommand('rm -rf $X', DEFAULT)).toEqual({
       type: 'unsure',
-      reason: 'What runs cannot be told: it may turn out to be `rm -rf /`.',
+      reason: 'It is not clear what this command runs: it may turn out to be `rm -rf /`.',
     });
   });
 });

@@ -305,7 +305,7 @@ describe('edit_file refuses', () => {
     const { says } = await edit('a', 'a', 'b', { [name]: 'x\ud83d' });
     expect(says).toBe(
       'invalid_arguments: The arguments of edit_file do not fit its schema:\n' +
-        `✖ holds half of a surrogate pair (\\ud800 to \\udfff)\n  → at ${name}`,
+        `✖ contains half of a surrogate pair (\\ud800 to \\udfff)\n  → at ${name}`,
     );
   });
 

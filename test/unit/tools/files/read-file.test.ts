@@ -148,7 +148,7 @@ describe('read_file refuses', () => {
     volume.symlinkSync('/outside/secret', '/w/a.txt');
     await expect(finish(planned)).rejects.toMatchObject({
       code: 'file_changed',
-      message: 'a.txt is no longer where it was: a link took its place. Look again with list_files.',
+      message: 'a.txt was replaced by a link. Look again with list_files.',
     });
   });
 
@@ -255,7 +255,7 @@ describe('read_file reports errors of the file system', () => {
     ['not_a_file', 'not_a_file: a.txt is not an ordinary file but a device, a pipe or a socket. Use another path.'],
     ['not_a_directory', 'not_a_directory: A part of a.txt is a file, not a directory. Check the path with list_files.'],
     ['already_exists', 'not_a_directory: A part of a.txt is a file, not a directory. Check the path with list_files.'],
-    ['link_loop', 'file_changed: a.txt is no longer where it was: a link took its place. Look again with list_files.'],
+    ['link_loop', 'file_changed: a.txt was replaced by a link. Look again with list_files.'],
     ['no_space', 'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.'],
     ['io_error', 'io_error: The system failed on a.txt (EMFILE). Try once more, then tell the user.'],
   ] as const)('%s', async (code, expected) => {

@@ -114,7 +114,7 @@ describe('write_file refuses', () => {
   it('half of a surrogate pair', async () => {
     expect(await call(createWriteFile(fileWorld().ports), { path: 'a', content: '\udc00' })).toBe(
       'invalid_arguments: The arguments of write_file do not fit its schema:\n' +
-        '✖ holds half of a surrogate pair (\\ud800 to \\udfff)\n  → at content',
+        '✖ contains half of a surrogate pair (\\ud800 to \\udfff)\n  → at content',
     );
   });
 
@@ -151,7 +151,7 @@ describe('write_file refuses', () => {
     world.volume.renameSync('/w/d', '/w/aside');
     world.volume.symlinkSync('/outside', '/w/d');
     expect(await resultText(() => finish(planned))).toBe(
-      'file_changed: d/secret2 is no longer where it was: a link took its place. Look again with list_files.',
+      'file_changed: d/secret2 was replaced by a link. Look again with list_files.',
     );
     expect(world.volume.readdirSync('/outside')).toEqual(['secret']);
   });

@@ -121,7 +121,7 @@ describe('list_files', () => {
         'at least 1 match for **/*.{md,ts} in the workspace:',
         'README.md',
         '',
-        'Stopped after 5 s, before everything was looked at. Use a simpler pattern or a narrower path.',
+        'Stopped after 5 s, before everything was searched. Use a simpler pattern or a narrower path.',
         'Skipped: 4 entries ignored by .gitignore.',
       ].join('\n'),
     );

@@ -180,7 +180,7 @@ describe('search_files', () => {
         '1: aa',
         '2- b',
         '',
-        'Stopped after 5 s, before everything was looked at. Search less with path or file_pattern, ' +
+        'Stopped after 5 s, before everything was searched. Search less with path or file_pattern, ' +
           'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ),
     );
@@ -191,7 +191,7 @@ describe('search_files', () => {
   it('reports why a pattern failed', async () => {
     const ports = portsOf(inWorkspace({ a: 'a'.repeat(1_900_000) }));
     expect(await search({ pattern: '((a)|(b)|(c))*d' }, ports)).toContain(
-      'Stopped before everything was looked at: the pattern could not be run (Maximum call stack size exceeded).',
+      'Stopped before everything was searched: the pattern could not be run (Maximum call stack size exceeded).',
     );
   });
 
@@ -270,7 +270,7 @@ describe('search_files', () => {
     };
     const textSearch = { matchPaths: ended, matchLines: ended };
     expect(await search({ pattern: 'sum' }, portsOf(PROJECT, { textSearch }))).toBe(
-      text('No line that matches /sum/ in the workspace was found so far.', 'Stopped before everything was looked at.'),
+      text('No line that matches /sum/ in the workspace was found so far.', 'Stopped before everything was searched.'),
     );
   });
 
@@ -279,7 +279,7 @@ describe('search_files', () => {
     const failing = (error: Error) => ({ ...fileSystem, stat: () => Promise.reject(error) });
     const refused = failing(new FileSystemError('permission_denied', '/work/a'));
     expect(await search({ pattern: 'x', path: 'a' }, portsOf({}, { fileSystem: refused }))).toBe(
-      'io_error: a cannot be looked at (permission_denied). Try another path.',
+      'io_error: a cannot be read (permission_denied). Try another path.',
     );
     const broken = portsOf({}, { fileSystem: failing(new TypeError('a defect')) });
     await expect(search({ pattern: 'x', path: 'a' }, broken)).rejects.toThrow('a defect');

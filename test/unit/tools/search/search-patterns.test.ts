@@ -46,7 +46,7 @@ describe('compilePattern', () => {
 
   it('refuses a line break', () => {
     expect(failureOf(() => compilePattern('a\nb'))).toBe(
-      'invalid_pattern: A pattern is matched line by line and cannot hold a line break. Use one line.',
+      'invalid_pattern: A pattern is matched line by line and cannot contain a line break. Use one line.',
     );
   });
 });

@@ -86,14 +86,14 @@ describe('walkFiles', () => {
     expect(await walk(files, { maxEntries: 2 })).toEqual([
       'a',
       'b/',
-      'Not everything was looked at: the walk ended after 2 entries. Give a narrower path.',
+      'Not everything was searched: the walk ended after 2 entries. Give a narrower path.',
     ]);
     expect(await walk(files, { maxDepth: 2 })).toEqual([
       'a',
       'b/',
       'b/c/',
       'e',
-      'Not everything was looked at: directories more than 2 levels deep were not entered. Give a deeper path.',
+      'Not everything was searched: directories more than 2 levels deep were not entered. Give a deeper path.',
     ]);
     expect(await walk(files, { maxEntries: 5, maxDepth: 3 })).toEqual(['a', 'b/', 'b/c/', 'b/c/d', 'e']);
   });

@@ -136,7 +136,7 @@ describe('run_shell', () => {
       'a command that left processes',
       { command: 'npm test', leftProcesses: true },
       {},
-      'exit_code: 0\nduration: 0.0 s\ndirectory: .\nnote: it left background processes. Those that could be found were told to end, and their later output is not shown: nothing started in one call can be used in the next.\n\n(no output)',
+      'exit_code: 0\nduration: 0.0 s\ndirectory: .\nnote: it left background processes. Those that were found were ended, and their later output is not shown: a process of one call cannot be used in the next.\n\n(no output)',
       'exit code 0 after 0.0 s',
       false,
     ],
@@ -270,8 +270,8 @@ describe('the plan of run_shell', () => {
   it.each([
     ['no command', {}, /^invalid_arguments: [\s\S]*command/],
     ['an empty command', { command: ' \n' }, /^invalid_arguments: [\s\S]*The command is empty/],
-    ['a null character', { command: 'a\0b' }, /^invalid_arguments: [\s\S]*no program can be given/],
-    ['half a character', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*no program can be given/],
+    ['a null character', { command: 'a\0b' }, /^invalid_arguments: [\s\S]*no program can receive/],
+    ['half a character', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*no program can receive/],
     ['no time', { command: 'a', timeout: 0 }, /^invalid_arguments: [\s\S]*timeout/],
     ['too much time', { command: 'a', timeout: 601 }, /^invalid_arguments: [\s\S]*timeout/],
     ['half a second', { command: 'a', timeout: 0.5 }, /^invalid_arguments: [\s\S]*timeout/],
@@ -299,7 +299,7 @@ describe('run_shell that cannot run', () => {
     bench.volume.rmSync('/work/app', { recursive: true });
     change(bench);
     expect(await failureOf(bench.run(plan))).toBe(
-      'file_changed: app is not the directory it was a moment ago. Look at it again.',
+      'file_changed: app was replaced after this call was planned. Look at it again with list_files.',
     );
     expect(bench.shell.commands).toEqual([]);
   });
