@@ -28,23 +28,25 @@ const SUBJECT = `(?:this|the|our|that|an|a) (?:(?:following|current|entire|whole
 
 /** Instructions that only agents write. They count with tools, too. */
 const AGENT_INSTRUCTIONS: readonly (readonly [AuxiliaryPurpose, string])[] = [
-  ['background', '\\[suggestion mode:'],
-  ['background', 'the user stepped away and is coming back'],
-  ['background', 'important: this message and these instructions are not part of the actual (?:user )?conversation'],
+  ['background', '\\[suggestion mode:'], // Claude Code
+  ['background', 'the user stepped away and is coming back'], // Claude Code
+  ['background', 'important: this message and these instructions are not part of the actual (?:user )?conversation'], // Claude Code
+  // Claude Code, qwen-code
   [
     'background',
     'you are (?:now )?(?:acting as )?(?:an?|the) (?:[\\w-]+ ){0,4}memory[ -](?:extractor|(?:extraction|consolidation|maintenance|management|update|selection) (?:sub-?)?(?:agent|assistant|system|specialist))',
   ],
-  ['background', 'dream: memory consolidation|you are performing a dream\\b'],
-  ['summary', 'critical: respond with text only\\b'],
-  ['summary', '<explicit_instructions type=(?:summarize_task|condense)'],
-  ['summary', 'you are performing a context checkpoint compaction'],
-  ['summary', 'you are an? (?:[\\w-]+ ){0,3}(?:context|conversation) summari[sz](?:er|ation (?:assistant|agent))\\b'],
-  ['summary', 'you are the component that summarizes\\b'],
-  ['summary', 'you are an? (?:[\\w-]+ ){0,4}tasked with summari[sz]ing conversations'],
-  ['summary', '(?:create|update) (?:a new|the) anchored summary\\b'],
-  ['summary', 'provide a detailed prompt for continuing our conversation'],
-  ['summary', 'you have been working on the task described above'],
+  ['background', 'dream: memory consolidation|you are performing a dream\\b'], // Claude Code
+  ['summary', 'critical: respond with text only\\b'], // Claude Code
+  ['summary', '<explicit_instructions type=(?:summarize_task|condense)'], // Cline
+  ['summary', 'you are performing a context checkpoint compaction'], // Codex
+  ['summary', 'you are an? (?:[\\w-]+ ){0,3}(?:context|conversation) summari[sz](?:er|ation (?:assistant|agent))\\b'], // pi, opencode
+  ['summary', 'you are the component that summarizes\\b'], // Gemini CLI, qwen-code
+  ['summary', 'you are an? (?:[\\w-]+ ){0,4}tasked with summari[sz]ing conversations'], // Claude Code
+  ['summary', '(?:create|update) (?:a new|the) anchored summary\\b'], // opencode
+  ['summary', 'provide a detailed prompt for continuing our conversation'], // opencode, older
+  ['summary', 'you have been working on the task described above'], // Anthropic SDK
+  // Claude Code, Cline
   [
     'summary',
     `(?:the current conversation is [^.\\n]{0,60}\\. now, )?your (?:urgent )?task is to create${AN} summary of ${SUBJECT}`,
@@ -53,23 +55,26 @@ const AGENT_INSTRUCTIONS: readonly (readonly [AuxiliaryPurpose, string])[] = [
 
 /** Instructions that a user might type as well. They count only in requests without tools. */
 const USER_INSTRUCTIONS: readonly (readonly [AuxiliaryPurpose, string])[] = [
-  ['title', 'you are an? (?:[\\w-]+ ){0,4}title[ -](?:generator|writer|(?:generation )?(?:agent|assistant))\\b'],
-  ['title', 'you are an? expert in crafting (?:[\\w-]+ ){0,3}titles\\b'],
-  ['title', `you (?:generate|create|write) (?:[\\w-]+ ){0,3}${TALK} titles\\b`],
-  ['title', 'analy[sz]e if this message indicates a new conversation topic'],
-  ['title', 'reply with only a (?:title|description) in\\b'],
-  ['title', 'provide a short title for a task that will be created\\b'],
+  ['title', 'you are an? (?:[\\w-]+ ){0,4}title[ -](?:generator|writer|(?:generation )?(?:agent|assistant))\\b'], // opencode, chat applications
+  ['title', 'you are an? expert in crafting (?:[\\w-]+ ){0,3}titles\\b'], // Copilot
+  ['title', `you (?:generate|create|write) (?:[\\w-]+ ){0,3}${TALK} titles\\b`], // chat applications
+  ['title', 'analy[sz]e if this message indicates a new conversation topic'], // Claude Code
+  ['title', 'reply with only a (?:title|description) in\\b'], // goose
+  ['title', 'provide a short title for a task that will be created\\b'], // Codex
+  // Claude Code, opencode, Continue, Droid, Crush, Zed and others
   [
     'title',
     `${WRITE}${AN} title\\b[^.\\n]{0,60}?\\b(?:for|of|to|captures?|capturing|summari[sz]ing|describing|based on)\\b[^.\\n]{0,60}?\\b${SUBJECT}`,
   ],
-  ['title', `${WRITE}${AN} kebab-case name\\b[^.\\n]{0,60}\\b${SUBJECT}`],
-  ['title', `give ${SUBJECT} an? (?:[\\w-]+ ){0,3}(?:title|name)\\b`],
+  ['title', `${WRITE}${AN} kebab-case name\\b[^.\\n]{0,60}\\b${SUBJECT}`], // Claude Code
+  ['title', `give ${SUBJECT} an? (?:[\\w-]+ ){0,3}(?:title|name)\\b`], // chat applications
+  // Claude Code, opencode, Aider
   [
     'summary',
     `(?:summari[sz]e|compact|condense|compress) (?:what (?:was|has been) (?:done|said) in |the contents? of )?${SUBJECT}`,
   ],
   ['summary', `${WRITE}${AN} (?:summary|recap) (?:of|from|for) ${SUBJECT}`],
+  // Open WebUI
   [
     'background',
     '(?:generate|suggest) [^.\\n]{0,80}\\b(?:tags|follow-up questions)\\b[^.\\n]{0,120}\\bchat history\\b',

@@ -290,6 +290,13 @@ describe('a tool with a known name and other arguments', () => {
   });
 });
 
+it('a known tool gets the simplest values for its other required arguments', () => {
+  const tool = offer('bash', 'command! seconds!:number tags!:strings options!:object wait!:boolean note!');
+  expect(showCall(INTENTS.shell, [tool], '/w/p')).toBe(
+    'bash {"command":"npm test","seconds":1,"tags":[],"options":{},"wait":false,"note":"Run a command."}',
+  );
+});
+
 it('an intent that no tool can carry out is refused with the offered tools', () => {
   const refused = resolveIntent({
     intent: INTENTS.shell,
