@@ -4,6 +4,7 @@ import { createListFiles } from '../../../../src/tools/search/list-files.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { askTool, inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+import { toolPorts } from '../../../support/tool-ports.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'node_modules/\n*.log\n!keep.log\n',
@@ -228,4 +229,43 @@ describe('list_files', () => {
     const call = askTool(createListFiles(portsOf(PROJECT)), { pattern: '*' }, AbortSignal.abort(reason));
     await expect(call).rejects.toBe(reason);
   });
+});
+
+// The description for the model is part of the product: a review must see its changes.
+it('describes itself to the model', () => {
+  expect(createListFiles(toolPorts()).definition).toMatchInlineSnapshot(`
+    {
+      "description": "List files by a glob pattern relative to \`path\`, sorted by path.
+    \`*.ts\` looks in \`path\` only, \`**/*.ts\` in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
+    Hidden files are listed. Files that .gitignore names are left out, except when \`path\` itself is an ignored directory (node_modules/zod): then its contents are listed. .git is never listed and links are not followed.",
+      "effect": "read",
+      "name": "list_files",
+      "parameters": {
+        "properties": {
+          "max_results": {
+            "default": 100,
+            "description": "How many paths to show; all are counted",
+            "maximum": 1000,
+            "minimum": 1,
+            "type": "integer",
+          },
+          "path": {
+            "default": ".",
+            "description": "Directory to look in",
+            "type": "string",
+          },
+          "pattern": {
+            "description": "Glob such as *, **/*.ts or src/*.{ts,tsx}",
+            "maxLength": 1000,
+            "minLength": 1,
+            "type": "string",
+          },
+        },
+        "required": [
+          "pattern",
+        ],
+        "type": "object",
+      },
+    }
+  `);
 });

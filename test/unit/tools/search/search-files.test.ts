@@ -5,6 +5,7 @@ import { createSearchFiles } from '../../../../src/tools/search/search-files.ts'
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { askTool, inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+import { toolPorts } from '../../../support/tool-ports.ts';
 
 const PROJECT = inWorkspace({
   '.gitignore': 'dist/\n',
@@ -296,4 +297,57 @@ describe('search_files', () => {
     const call = askTool(createSearchFiles(portsOf(PROJECT)), { pattern: 'sum' }, AbortSignal.abort(reason));
     await expect(call).rejects.toBe(reason);
   });
+});
+
+// The description for the model is part of the product: a review must see its changes.
+it('describes itself to the model', () => {
+  expect(createSearchFiles(toolPorts()).definition).toMatchInlineSnapshot(`
+    {
+      "description": "Search the lines of text files with a JavaScript regular expression, sorted by path.
+    Each line is matched on its own; start the pattern with (?i) to ignore case, escape special characters to search for plain text.
+    Results show \`12: text\` for a matching line and \`13- text\` for lines around it.
+    Hidden files are searched. Files that .gitignore names are left out, except when \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.",
+      "effect": "read",
+      "name": "search_files",
+      "parameters": {
+        "properties": {
+          "context_lines": {
+            "default": 2,
+            "description": "Lines to show before and after each match",
+            "maximum": 20,
+            "minimum": 0,
+            "type": "integer",
+          },
+          "file_pattern": {
+            "description": "Glob for the files to search: *.ts at any depth, src/**/*.ts relative to path",
+            "maxLength": 1000,
+            "minLength": 1,
+            "type": "string",
+          },
+          "max_results": {
+            "default": 50,
+            "description": "How many matching lines to show; all are counted",
+            "maximum": 1000,
+            "minimum": 1,
+            "type": "integer",
+          },
+          "path": {
+            "default": ".",
+            "description": "Directory or file to search",
+            "type": "string",
+          },
+          "pattern": {
+            "description": "Regular expression",
+            "maxLength": 1000,
+            "minLength": 1,
+            "type": "string",
+          },
+        },
+        "required": [
+          "pattern",
+        ],
+        "type": "object",
+      },
+    }
+  `);
 });

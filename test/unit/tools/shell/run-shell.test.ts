@@ -7,6 +7,7 @@ import { createRunShell } from '../../../../src/tools/shell/run-shell.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand, type ScriptedShell } from '../../../support/scripted-shell.ts';
+import { toolPorts } from '../../../support/tool-ports.ts';
 
 const FILES = { '/work/app/main.js': 'x', '/work/README': 'x', '/secret/key': 'x' };
 
@@ -326,4 +327,40 @@ describe('run_shell that cannot run', () => {
     });
     await expect(setUp([], { change }).plan({ command: 'ls' })).rejects.toThrow('broken');
   });
+});
+
+// The description for the model is part of the product: a review must see its changes.
+it('describes itself to the model', () => {
+  expect(createRunShell(toolPorts()).definition).toMatchInlineSnapshot(`
+    {
+      "description": "Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
+    Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call is a new shell, so cd and variables do not last: use working_dir. Processes left in the background are ended. Of long output the beginning and the end are shown; the rest is in a file named in the result.
+    Prefer read_file, list_files and search_files for looking at files.",
+      "effect": "execute",
+      "name": "run_shell",
+      "parameters": {
+        "properties": {
+          "command": {
+            "description": "The command line, for the shell named in the system prompt",
+            "type": "string",
+          },
+          "timeout": {
+            "default": 60,
+            "description": "Seconds after which the command is ended",
+            "maximum": 600,
+            "minimum": 1,
+            "type": "integer",
+          },
+          "working_dir": {
+            "description": "Directory to run in, inside the workspace; the workspace itself when left out",
+            "type": "string",
+          },
+        },
+        "required": [
+          "command",
+        ],
+        "type": "object",
+      },
+    }
+  `);
 });
