@@ -23,8 +23,8 @@ export function pieceFrames(
 }
 
 /**
- * The arguments of a call for protocols that send them as an object; nothing where they are no JSON object. A tool that
- * takes a plain text gets it as `input`.
+ * The arguments of a call as an object; undefined where they are not a JSON object. The plain text of a text tool
+ * becomes `input`.
  */
 export function argumentsObject({ input, arguments: text }: ReplyToolCall): JsonObject | undefined {
   if (input === 'text') return { input: text };
@@ -50,7 +50,7 @@ export function streamIndexes(count: number, { toolCalls }: Reply): readonly (nu
   });
 }
 
-/** How many of the written tokens of an answer are what the model thought. */
+/** The output tokens of a reply that count as reasoning. */
 export function reasoningTokensOf({ reasoning, usage }: Pick<Reply, 'reasoning' | 'usage'>): number {
   return reasoning === undefined ? 0 : Math.min(estimateTokens(reasoning), usage.outputTokens);
 }

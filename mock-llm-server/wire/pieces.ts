@@ -1,17 +1,17 @@
 import type { Timing } from '../scenario/timing-format.ts';
 
-/** What a piece of a stream belongs to. */
+/** The part of a reply that a piece of a stream belongs to. */
 export type PieceKind = 'reasoning' | 'text' | 'arguments';
 
-/** Cuts a text into the pieces of a stream. Joined they are the text again; a character is never cut in two. */
+/** Cuts a text into the pieces of a stream. Joined they are the text; no character is cut. */
 export type SplitPieces = (text: string, kind: PieceKind) => readonly string[];
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The pieces of a stream that nothing is said about. */
+/** The default pieces of a stream. */
 export const splitIntoWords: SplitPieces = (text) => splitText(text);
 
-/** The pieces that a step asks for. */
+/** The splitter for the chunks that a step demands. */
 export function splitterOf(chunk: Timing['chunk']): SplitPieces {
   if (chunk === undefined) return splitIntoWords;
   const { by, size = 1 } = chunk;
@@ -27,7 +27,7 @@ export function splitterOf(chunk: Timing['chunk']): SplitPieces {
   }
 }
 
-/** How many tokens a piece counts as. */
+/** Estimated tokens of a piece. */
 export function tokensPerPiece(chunk: Timing['chunk']): number {
   if (chunk === undefined) return 1;
   const { by, size = 1 } = chunk;
@@ -41,24 +41,10 @@ function group(parts: readonly string[], size: number): string[] {
   return groups;
 }
 
-const HIGH_SURROGATE = /[\uD800-\uDBFF]/;
-
-/**
- * Cuts a text into the pieces that a stream sends one by one: words with the space before them, long ones at
- * `maxLength` characters. Joined they are the text again; a character is never cut in two.
- */
+/** Cuts a text into words with the space before them, and long words into pieces of `maxLength` characters. */
 export function splitText(text: string, maxLength = 24): string[] {
   const words = text.match(/\s*\S+|\s+$/gu) ?? [];
-  return words.some((word) => word.length > maxLength) ? words.flatMap((word) => cutWord(word, maxLength)) : words;
-}
-
-function cutWord(word: string, maxLength: number): string[] {
-  const characters = HIGH_SURROGATE.test(word) ? [...word] : undefined;
-  const length = characters?.length ?? word.length;
-  const pieces: string[] = [];
-  for (let start = 0; start < length; start += maxLength) {
-    const end = start + maxLength;
-    pieces.push(characters === undefined ? word.slice(start, end) : characters.slice(start, end).join(''));
-  }
-  return pieces;
+  // Most texts have no long word, and flatMap takes twice as long as the search for words.
+  if (words.every((word) => word.length <= maxLength)) return words;
+  return words.flatMap((word) => (word.length > maxLength ? group([...word], maxLength) : word));
 }

@@ -2,61 +2,61 @@ import type { Conversation, Protocol, Reply } from '../conversation/conversation
 import type { PairingRule, UnpairedResults } from '../matching/pair-results.ts';
 import type { SplitPieces } from './pieces.ts';
 
-/** A request as it came over HTTP. Names of headers are lower-case. */
+/** An HTTP request. Header names are lower-case. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
-  /** The first of each parameter, of those for keys all with spaces between. */
+  /** First value of each parameter; for parameters of keys all values, separated by spaces. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** An answer that needs no scenario: a list of models, a count of tokens. */
+/** A response that needs no scenario, such as a list of models or a count of tokens. */
 export interface WireResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, a text as it is; nothing for `undefined`. */
+  /** An object is sent as JSON, a string as it is. */
   readonly body: object | string | undefined;
 }
 
-/** What is wrong, in no protocol's form yet. `param` names the part of the request at fault. */
+/** An error, not yet encoded for a protocol. `param` names the part of the request at fault. */
 export interface WireError {
   readonly type: 'error';
   readonly status: number;
   readonly code: string | null;
   readonly message: string;
   readonly param?: string;
-  /** When to try again, in seconds, for protocols that say it in the body. */
+  /** Seconds until a retry makes sense, for protocols that write it into the body. */
   readonly retryAfter?: number;
 }
 
 /**
- * One piece of a streamed answer, encoded and ready to be sent. `kind` says what it carries, so that faults and timing
- * need to know no protocol: the `open`ing frames, a piece of `reasoning`, `text` or `arguments`, `finish` (the frame
- * that says why the answer ended) and the `close` after it; `control` is everything else.
+ * An encoded piece of a streamed reply. `kind` tells faults and timing its content without knowledge of the protocol:
+ * the `open`ing frames, a piece of `reasoning`, `text` or `arguments`, `finish` (the frame with the finish reason) and
+ * the `close` after it; `control` is everything else.
  */
 export interface Frame {
   readonly kind: 'open' | 'reasoning' | 'text' | 'arguments' | 'control' | 'finish' | 'close';
   readonly bytes: string;
 }
 
-/** A request for an answer, read: what is said in it, and how its answer is written. */
+/** A request for a reply: its conversation, and the encoders for the reply. */
 export interface ReadRequest {
   readonly type: 'request';
   readonly conversation: Conversation;
   readonly stream: boolean;
-  /** The content type of the stream, where this request wants another than the protocol's. */
+  /** Content type of the stream, where it differs from that of the protocol. */
   readonly streamType?: string;
-  /** What the provider would refuse in this request, in its own words, though an answer could be given. */
+  /** Errors that the provider would answer with, although the request could be read. */
   lint?(recall: RecallCall): readonly WireError[];
-  /** The body of an answer that is not streamed. */
+  /** The body of a reply that is not streamed. */
   encode(reply: Reply): object;
-  /** The frames of a streamed answer; `split` makes the pieces of its texts and arguments, words when left out. */
+  /** The frames of a streamed reply. `split` cuts its texts and arguments into pieces, by default into words. */
   frames(reply: Reply, split?: SplitPieces): readonly Frame[];
 }
 
-/** What the server knows of a call that it made, by the call's id; nothing of a call that others made. */
+/** Finds a tool call of this server by its id; undefined for ids that others generated. */
 export type RecallCall = (callId: string) => RecalledCall | undefined;
 
 /** `explicit`: a file has the id. `reasoned`: the answer with the call had reasoning. */
@@ -66,8 +66,8 @@ export interface RecalledCall {
 }
 
 /**
- * A further endpoint of a protocol. `answer` gives `undefined` for a request that is another protocol's, and refuses
- * what can be answered only where `lint` says so.
+ * An endpoint of a protocol beside its replies. `answer` returns undefined for a request of another protocol. Whether
+ * it refuses a request that could be answered depends on `lint`.
  */
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';
@@ -75,35 +75,36 @@ export interface WireRoute {
   answer(request: WireRequest, lint: LintMode): WireResponse | WireError | undefined;
 }
 
-/**
- * One provider's HTTP protocol. Pure: bytes in, bytes out. Paths are in the form of Hono's router.
- */
+/** The HTTP protocol of a provider. Its functions are pure. Paths are patterns of Hono's router. */
 export interface Wire {
   readonly protocol: Protocol;
-  /** Where answers are asked for with POST. */
+  /** Paths that reply to POST. */
   readonly paths: readonly string[];
   readonly routes: readonly WireRoute[];
-  /** How tool call ids begin. */
+  /** Start of tool call ids. */
   readonly callIdPrefix: string;
-  /** The header that carries the id of a request, and how that id begins. */
+  /** Header with the id of a request, and the start of that id. */
   readonly requestId: { readonly header: string; readonly prefix: string };
-  /** What the provider's answers carry besides, good and bad ones. `digest` is the one the request's id is made of. */
+  /** Further headers of every response, derived from the digest of the request. */
   headers?(digest: string): Readonly<Record<string, string>>;
-  /** The content type of a streamed answer. */
+  /** Content type of a streamed reply. */
   readonly streamType: string;
-  /** Whether an unknown path belongs to this protocol, so that its 404 has this protocol's shape. */
+  /** Reports whether an unknown path belongs to this protocol, which then encodes the 404. */
   owns(path: string): boolean;
   read(request: WireRequest): ReadRequest | WireError;
-  /** The body of an error. `requestId` is the one in the header of the same answer, `request` what it answers. */
+  /** The body of an error. `requestId` is also in a header of the response. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
-  /** Which tool calls and results the provider takes. */
+  /** The provider's rule for tool calls and their results. */
   readonly pairing: PairingRule;
-  /** Tool calls and results that do not belong together, in the provider's own words. */
-  unpaired(fault: UnpairedResults): WireError;
+  /** The provider's error for unpaired calls and results. */
+  unpaired(results: UnpairedResults): WireError;
 }
 
-/** The names of what may become of a request that the provider would refuse. */
+/** The names of the lint modes. */
 export const LINT_MODES = ['off', 'warn', 'fail'] as const;
 
-/** What becomes of a request that the provider would refuse: it is answered, answered and noted, or refused. */
+/**
+ * How to treat requests the provider would reject: `off` answers them, `warn` also notes the error in log and journal,
+ * `fail` rejects them.
+ */
 export type LintMode = (typeof LINT_MODES)[number];

@@ -6,25 +6,25 @@ import { openaiChat } from './openai/chat.ts';
 import { openaiResponses } from './openai/responses.ts';
 import type { Wire, WireError, WireRequest, WireResponse } from './wire.ts';
 
-/** The protocol whose shape errors have where no protocol owns the path. */
+/** The protocol of errors for paths that no protocol owns. */
 export const DEFAULT_WIRE: Wire = openaiChat;
 
-/** Every protocol the server speaks. Where two share a path, the first that says a request is its own answers. */
+/** Every protocol of the server. Where several share a path, the first one that recognizes the request answers. */
 export const WIRES: readonly Wire[] = [anthropicMessages, gemini, ollama, openaiChat, openaiResponses];
 
-/** Headers of an answer, by their lower-case names. */
+/** Response headers by lower-case name. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** What tells one request from another: the id, and the headers that go with every answer. */
+/** The id of a request, and the headers of every response to it. */
 export interface Identity {
   readonly digest: string;
   readonly id: string;
   readonly headers: ResponseHeaders;
 }
 
-/** Equal requests have the same identity. `said` is what tells them apart, the body when left out. */
-export function identify(wire: Wire, { path, body }: Pick<WireRequest, 'path' | 'body'>, said = body): Identity {
-  const digest = digestOf(path, said);
+/** Derives the identity of a request from its path and `content`, by default its body. */
+export function identify(wire: Wire, { path, body }: Pick<WireRequest, 'path' | 'body'>, content = body): Identity {
+  const digest = digestOf(path, content);
   const id = `${wire.requestId.prefix}${digest.slice(0, 32)}`;
   return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id } };
 }
@@ -34,22 +34,17 @@ export function ownerOf(path: string): Wire {
   return WIRES.find((wire) => wire.owns(path)) ?? DEFAULT_WIRE;
 }
 
-/** A repeated request would get the same answer, so the official clients are told not to try. */
+/** Tells the official clients not to retry, because an equal request gets an equal response. */
 export const NO_RETRY = { 'x-should-retry': 'false' };
 
-/** An error in the shape of the protocol that the path belongs to, for a request that does not come to the app. */
+/** The response to a request that never reaches the app, in the protocol that owns the path. */
 export function refuseAs(path: string, error: WireError): Response {
   const wire = ownerOf(path);
   const { id, headers } = identify(wire, { path, body: '' });
-  return respondWithError(error.status, { ...headers, ...NO_RETRY }, JSON.stringify(wire.encodeError(error, id)));
+  return respond({ status: error.status, headers: { ...headers, ...NO_RETRY }, body: wire.encodeError(error, id) });
 }
 
-/** `body` is the JSON text of an error. */
-function respondWithError(status: number, headers: ResponseHeaders, body: string): Response {
-  return respond({ status, headers: { 'content-type': 'application/json', ...headers }, body });
-}
-
-/** An answer that needs no scenario, as HTTP. */
+/** The HTTP response for a response of a wire. */
 export function respond({ status, headers = {}, body }: WireResponse): Response {
   if (typeof body !== 'object') return new Response(body ?? null, { status, headers });
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
