@@ -13,7 +13,7 @@ it.each([
   ['none of another name', [given('a', 'x')], { name: 'y' }, undefined],
   ['none where nothing is asked for', [given('a', 'x')], {}, undefined],
   ['none of none', [], { id: 'a', name: 'x' }, undefined],
-])('takes %s', (_name, open, { id, name }: { id?: string; name?: string }, taken) => {
+])('accepts %s', (_name, open, { id, name }: { id?: string; name?: string }, taken) => {
   const before = open.length;
   expect(claimCall(open, { id, name })?.id).toBe(taken);
   expect(open.map((call) => call.id)).not.toContain(taken);

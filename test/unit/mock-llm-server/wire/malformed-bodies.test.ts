@@ -144,13 +144,13 @@ async function problemOf(app: ReturnType<typeof createMockServer>, path: string,
 }
 
 describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {
-  it('bears the request that the malformed ones are made of', async () => {
+  it('accepts the request that the malformed ones derive from', async () => {
     const app = createMockServer({ scenarios: set });
     const response = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('done')]);
   });
 
-  it('bears any body', async () => {
+  it('answers any body with a response or an error of the protocol', async () => {
     const app = createMockServer({ scenarios: set });
     const bears = fc.asyncProperty(bodyOf(body), async (text) => {
       expect(await problemOf(app, path, text)).toBeUndefined();
@@ -158,7 +158,7 @@ describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {
     await fc.assert(bears, propertySettings(60));
   });
 
-  it('would be caught if it did not', async () => {
+  it('detects a failure of the server', async () => {
     const app = createMockServer({
       scenarios: () => {
         throw new Error('on purpose');

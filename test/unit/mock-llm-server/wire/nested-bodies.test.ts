@@ -34,7 +34,7 @@ const SHAPES = {
 };
 
 describe.each(paths)('a body nested 20 000 deep at $path', ({ protocol, path }) => {
-  it.each(Object.entries(nested))('is refused in the form of the protocol, %s', async (_name, nest) => {
+  it.each(Object.entries(nested))('is refused with the error body of the protocol: %s', async (_name, nest) => {
     const deep = nest(DEPTH);
     for (const body of [deep, `{"model":"m","max_tokens":9,"x":${deep}}`]) {
       const response = await post(path, body);
@@ -48,19 +48,19 @@ describe.each(paths)('a body nested 20 000 deep at $path', ({ protocol, path }) 
   });
 });
 
-it('is as good as an empty one where a model is shown', async () => {
+it('a deeply nested body counts as an empty one when a model is shown', async () => {
   const deep = await post('/api/show', nested.objects(DEPTH));
   const empty = await post('/api/show', '{}');
   expect([deep.status, await deep.text()]).toEqual([empty.status, await empty.text()]);
   expect(deep.status).toBeLessThan(500);
 });
 
-it.each(Object.values(nested))('takes 1000 levels and no more', (nest) => {
+it.each(Object.values(nested))('parseBody accepts 1000 levels and no more', (nest) => {
   expect(JSON.stringify(parseBody(nest(1000)))).toBe(nest(1000));
   expect(() => parseBody(nest(1002))).toThrow(LEVELS);
 });
 
-it('answers what is nested as deep as it may be, wherever that is', async () => {
+it('the server answers bodies of the greatest depth, wherever they are nested', async () => {
   const parameters = nested.objects(990);
   const tools = `[{"type":"function","function":{"name":"a","parameters":${parameters}}}]`;
   const body = `{"model":"m","messages":[{"role":"user","content":"go"}],"tools":${tools}}`;

@@ -64,7 +64,7 @@ const OLLAMA = '/api/chat';
 const picture = { type: 'image_url', image_url: { url: 'data:,' } };
 const inline = { inlineData: { mimeType: 'image/png', data: '' } };
 
-describe('what stands between calls and results', () => {
+describe('messages between calls and results', () => {
   const system = { role: 'system', content: 'Be quick.' };
   const chat = (...between: readonly object[]) => ({
     messages: [go, chatCalls(['a', 'b']), ...between, toolMessage('a'), toolMessage('b')],
@@ -114,7 +114,7 @@ describe('what stands between calls and results', () => {
     });
   });
 
-  it('says once that a text of the user is there as well, or that a result is not', async () => {
+  it('reports a text of the user or an absent result once', async () => {
     const bodies = [chat(system, quick), { messages: [go, chatCalls(['a', 'b']), system, toolMessage('a')] }];
     for (const body of bodies) expect((await send(CHAT, body, 'warn')).lint).toHaveLength(1);
   });
@@ -131,12 +131,12 @@ describe('what stands between calls and results', () => {
       GEMINI,
       { contents: [turn('user', ...goPart), turn('model', ...calls), turn('user', ...answers, inline)] },
     ],
-  ])('takes %s', async (_name, path, body) => {
+  ])('accepts %s', async (_name, path, body) => {
     expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done'), lint: [] });
   });
 });
 
-describe('the number of a result', () => {
+describe('the number of a tool result', () => {
   const count = 'count them';
   const ask = { role: 'user', content: count };
   const chat = (...ids: readonly string[]) => ({
@@ -167,7 +167,7 @@ describe('the number of a result', () => {
     ['Anthropic', ANTHROPIC, [anthropic('a', 'b'), anthropic('b', 'a')]],
     ['Gemini', GEMINI, [google('f', 'g'), google('g', 'f')]],
     ['Ollama', OLLAMA, [ollama('f', 'g'), ollama('g', 'f')]],
-  ])('is that of its call, in whatever order they come: %s', async (_name, path, bodies) => {
+  ])('is that of its call, in any order of results: %s', async (_name, path, bodies) => {
     for (const body of bodies) {
       expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('[A, B, B]') });
     }
@@ -177,13 +177,13 @@ describe('the number of a result', () => {
     ['the second of two', OLLAMA, ollama('f'), 'the call messages[1].tool_calls[1] to g has no result'],
     ['the first of two', OLLAMA, ollama('g'), 'the call messages[1].tool_calls[0] to f has no result'],
     ['a call where nobody looks', CHAT, chat('b'), 'the call a to f has no result'],
-  ])('tells which result is not there: %s', async (_name, path, body, expected) => {
+  ])('identifies the absent result: %s', async (_name, path, body, expected) => {
     const { status, text } = await send(path, body, 'off');
     expect([status, text]).toEqual([400, expect.stringContaining(`has no value: ${expected}`)]);
   });
 });
 
-describe('a picture alone', () => {
+describe('an image alone', () => {
   const said = { role: 'assistant', content: 'done' };
   it.each<readonly [string, string, object]>([
     ['Chat Completions', CHAT, { messages: [go, said, { role: 'user', content: [picture] }] }],
@@ -195,7 +195,7 @@ describe('a picture alone', () => {
     ['Anthropic', ANTHROPIC, { messages: [go, said, { role: 'user', content: [{ type: 'image', source: {} }] }] }],
     ['Gemini', GEMINI, contents(goPart, [{ text: 'done' }], [inline])],
     ['Ollama', OLLAMA, { messages: [go, said, { role: 'user', content: '', images: ['aGk='] }] }],
-  ])('is a new prompt without a text: %s', async (_name, path, body) => {
+  ])('is a new prompt without text: %s', async (_name, path, body) => {
     const answer = await send(path, body);
     const message = 'No scenario matches this request. The request has no text of the user.';
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
@@ -205,7 +205,7 @@ describe('a picture alone', () => {
 it.each([
   ['at first', []],
   ['behind an answer', [go, { role: 'assistant', content: 'done' }]],
-])('a picture alone starts a scenario that looks at no text: %s', async (_name, before) => {
+])('an image alone starts a scenario whose trigger needs no text: %s', async (_name, before) => {
   const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger: { model: 'vision' }, steps: steps() }] });
   const answer = await createMockServer({ scenarios }).request(CHAT, {
     method: 'POST',
@@ -214,7 +214,7 @@ it.each([
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('done')]);
 });
 
-describe('what each API takes', () => {
+describe('requests that each API accepts', () => {
   it.each<readonly [string, string, object]>([
     [
       'a text between calls and outputs',
@@ -273,7 +273,7 @@ describe('what each API takes', () => {
   });
 });
 
-describe('what each API refuses', () => {
+describe('requests that each API refuses', () => {
   it.each<readonly [string, string, object, string]>([
     [
       'a call without an output',
@@ -329,13 +329,16 @@ describe('what each API refuses', () => {
   });
 });
 
-it.each<LintMode>(['fail', 'warn'])('what Ollama does not look at is a note under %s', async (lint) => {
-  const answer = await send(OLLAMA, { messages: [go, chatCallsOf(2), { role: 'tool', content: 'x' }] }, lint);
-  expect(answer).toMatchObject({
-    status: 200,
-    lint: ['messages[1]: these tool calls have no result: messages[1].tool_calls[1]'],
-  });
-});
+it.each<LintMode>(['fail', 'warn'])(
+  'unpaired results, which Ollama does not check, are only noted with lint %s',
+  async (lint) => {
+    const answer = await send(OLLAMA, { messages: [go, chatCallsOf(2), { role: 'tool', content: 'x' }] }, lint);
+    expect(answer).toMatchObject({
+      status: 200,
+      lint: ['messages[1]: these tool calls have no result: messages[1].tool_calls[1]'],
+    });
+  },
+);
 
 function chatCallsOf(count: number) {
   return {

@@ -57,7 +57,7 @@ type Row = readonly [
   headers: Readonly<Record<string, string>>,
 ];
 
-describe('routes that clients ask for', () => {
+describe('routes that clients call', () => {
   it.each<Row>([
     ['POST', '/v1/messages', messages(), '"type":"tool_use"', ANTHROPIC],
     ['POST', '/v1/messages?beta=true', messages(), '"type":"tool_use"', ANTHROPIC],
@@ -103,7 +103,7 @@ const CODE_MODE = {
 };
 const tool = (name: string) => ({ type: 'function', name, parameters: { type: 'object' } });
 
-describe('requests that are taken as they are', () => {
+describe('requests of real clients are accepted', () => {
   it.each<readonly [string, string, object, object]>([
     [
       "Claude Code's: a newer version, a bearer, betas, system messages, adaptive thinking",
@@ -174,7 +174,7 @@ describe('requests that are taken as they are', () => {
   it.each([
     ['the first', { thread: { type: 'create' } }],
     ['the next', { thread: { type: 'continue', previous_message_id: 'msg_01' } }],
-  ])('but for message threads, which clients resend without: %s', async (_name, thread) => {
+  ])('are refused with a message thread, which clients then resend without it: %s', async (_name, thread) => {
     const response = await send('POST', '/v1/messages', { ...messages(), ...thread }, ANTHROPIC);
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -188,7 +188,7 @@ describe('requests that are taken as they are', () => {
     ]);
   });
 
-  it('and results of custom tools count', async () => {
+  it('include results of custom tools', async () => {
     const { output } = Items.parse(await (await send('POST', '/v1/responses', responses())).json());
     const outputs = output.flatMap(({ call_id }) =>
       call_id === undefined ? [] : [{ type: 'custom_tool_call_output', call_id, output: 'ok' }],
@@ -198,7 +198,7 @@ describe('requests that are taken as they are', () => {
   });
 });
 
-describe('a 429 that passes', () => {
+describe('a 429 that is followed by a success', () => {
   it.each<readonly [string, object, string, string]>([
     ['/v1/chat/completions', chat('come later'), 'x-request-id', '"error":{"message":'],
     ['/v1/responses', responses('come later'), 'x-request-id', '"error":{"message":'],
@@ -219,7 +219,7 @@ describe('a 429 that passes', () => {
   });
 });
 
-describe('what clients break without in a stream', () => {
+describe('parts of a stream that clients depend on', () => {
   const stream = true;
   it.each<readonly [string, string, object, readonly RegExp[]]>([
     [
@@ -271,7 +271,7 @@ describe('what clients break without in a stream', () => {
     expect(text).not.toContain('"tool_calls":[]');
   });
 
-  it('the Ollama client: lines, the last of which is done', async () => {
+  it('the Ollama client reads lines, the last of which is done', async () => {
     const response = await send('POST', '/api/chat', chat());
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const lines = (await response.text()).trim().split('\n');
@@ -280,11 +280,11 @@ describe('what clients break without in a stream', () => {
   });
 });
 
-it('an answer that calls nothing has no empty list of calls', async () => {
+it('a reply without calls has no empty list of calls', async () => {
   expect(await (await send('POST', '/v1/chat/completions', chat('ping'))).text()).not.toContain('tool_calls');
 });
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   it.each([
     [
       '/v1/embeddings',

@@ -9,15 +9,15 @@ it.each([
   ['an empty text', '', 0],
   ['a text', 'think twice', 3],
   ['more than was written', 'x'.repeat(1000), 20],
-])('thinking of %s', (_name, reasoning, tokens) => {
+])('counts the reasoning tokens of %s', (_name, reasoning, tokens) => {
   expect(reasoningTokensOf({ reasoning, usage })).toBe(tokens);
 });
 
-describe('the usage of an answer', () => {
+describe('the usage of a reply', () => {
   it.each([
     ['openai-chat', 'completion_tokens_details'],
     ['openai-responses', 'output_tokens_details'],
-  ])('of %s says how much of it is reasoning', (protocol, field) => {
+  ])('of %s contains the reasoning tokens', (protocol, field) => {
     const wire = WIRE_CASES.find((each) => each.protocol === protocol);
     if (wire === undefined) throw new Error(`no ${protocol}`);
     const read = readCase(wire);

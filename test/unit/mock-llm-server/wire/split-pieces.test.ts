@@ -19,7 +19,7 @@ describe('splitterOf', () => {
     expect(splitterOf(chunk)(text, 'text')).toEqual(pieces);
   });
 
-  it('gives the text again, whatever it is', async () => {
+  it('cuts any text into pieces that join to it', async () => {
     const chunks = fc.record({
       by: fc.constantFrom('characters', 'words', 'tokens'),
       size: fc.integer({ min: 1, max: 9 }),

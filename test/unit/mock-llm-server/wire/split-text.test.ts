@@ -15,7 +15,7 @@ it.each([
   expect(splitText(text, 4)).toEqual(expected);
 });
 
-it('loses nothing and cuts no character in two', () => {
+it('loses nothing and cuts no character', () => {
   fc.assert(
     fc.property(wellFormedText, fc.integer({ min: 1, max: 5 }), (text, maxLength) => {
       const pieces = splitText(text, maxLength);

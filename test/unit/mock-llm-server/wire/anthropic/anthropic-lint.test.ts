@@ -125,11 +125,11 @@ describe('lintAnthropicRequest', () => {
       [ask, assistant(call('call_1|fc_1')), user(result('call_1|fc_1'))],
       ["messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
     ],
-  ])('judges %s', (_name, messages, faults) => {
+  ])('checks %s', (_name, messages, faults) => {
     expect(lint({ model: 'm', max_tokens: 1, messages })).toEqual(faults);
   });
 
-  it('wants every tool to have a name of its own', () => {
+  it('requires unique tool names', () => {
     const offer = (...tools: readonly object[]) => lint({ model: 'm', max_tokens: 1, messages: [ask], tools });
     expect(offer({ name: 'x' }, { name: 'y' }, { type: 'web_search_1' }, { type: 'web_fetch_1' })).toEqual([]);
     expect(offer({ name: 'x' }, { type: 'bash_1', name: 'x' })).toEqual(['tools: Tool names must be unique.']);
@@ -168,7 +168,7 @@ describe('lintAnthropicRequest', () => {
       [],
     ],
     ['cannot be there', [ask], []],
-  ])('thinking that %s', (_name, messages, faults) => {
+  ])('checks thinking that %s', (_name, messages, faults) => {
     const body = { model: 'm', max_tokens: 1, messages };
     expect(lint({ ...body, thinking: { type: 'enabled', budget_tokens: 1024 } })).toEqual(faults);
     for (const thinking of [undefined, null, { type: 'adaptive' }, { type: 'disabled' }, 'on']) {
@@ -176,7 +176,7 @@ describe('lintAnthropicRequest', () => {
     }
   });
 
-  it('names what every request must have, in the order of the API', () => {
+  it('names absent required fields in the order of the API', () => {
     expect(lint({ messages: [ask] }, {})).toEqual([
       'anthropic-version: header is required',
       'model: Field required',

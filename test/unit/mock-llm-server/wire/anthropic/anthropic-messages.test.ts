@@ -76,7 +76,7 @@ describe('POST /v1/messages', () => {
           'corresponding `tool_use` block in the previous message.',
       },
     ],
-  ])('refuses %s in the shape of the API', async (_name, body, error) => {
+  ])('refuses %s with the error body of the API', async (_name, body, error) => {
     const response = await request('/v1/messages', body);
     expect(response.status).toBe(400);
     expect(response.headers.get('x-should-retry')).toBe('false');
@@ -87,12 +87,12 @@ describe('POST /v1/messages', () => {
     });
   });
 
-  it('wants the version of the API', async () => {
+  it('requires the version of the API', async () => {
     const response = await request('/v1/messages', prompt('two reads'), {});
     expect(await response.json()).toMatchObject({ error: { message: 'anthropic-version: header is required' } });
   });
 
-  it('never starts a scenario by a text beside results, but by one in a message of its own', async () => {
+  it('starts a scenario with a text in a message of its own, not with one beside results', async () => {
     const result = { type: 'tool_result', tool_use_id: 'a', content: 'ok' };
     const text = { type: 'text', text: 'two reads' };
     const start = [{ role: 'user', content: 'go' }, called];
@@ -138,12 +138,12 @@ describe('an error', () => {
     [['a'], [], undefined, /^messages\.3: `tool_use` ids .*: a\. Each .*next message\.$/],
     [[], ['b'], undefined, /^messages\.3: unexpected `tool_use_id` .*: b\. Each .*previous message\.$/],
     [['a'], [], 'Look.', /next message\. Look\.$/],
-  ])('for calls %j and results %j has the words of the API', (missing, orphans, hint, message) => {
+  ])("for calls %j and results %j has the API's message", (missing, orphans, hint, message) => {
     const fault = anthropicMessages.unpaired({ type: 'unpaired_results', index: 3, missing, orphans, hint });
     expect(fault).toMatchObject({ status: 400, message: expect.stringMatching(message) });
   });
 
-  it('for an unknown path below /v1/messages has the shape of the API', async () => {
+  it("for an unknown path below /v1/messages has the API's error body", async () => {
     const response = await request('/v1/messages/batches', {});
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
@@ -151,7 +151,7 @@ describe('an error', () => {
 });
 
 describe('the other routes', () => {
-  it('counts tokens as the answer does, with less in the request', async () => {
+  it('counts the same tokens as a reply, from fewer fields', async () => {
     const { max_tokens: _, ...short } = prompt('two reads');
     const counted = await (await request('/v1/messages/count_tokens?beta=true', short)).json();
     const answer = await (await request('/v1/messages', prompt('two reads'))).json();
@@ -163,7 +163,7 @@ describe('the other routes', () => {
     ['fail', 400],
     ['warn', 200],
     ['off', 200],
-  ])('wants a version to count tokens: %s answers %i', async (lint, status) => {
+  ])('requires a version to count tokens: lint %s answers %i', async (lint, status) => {
     const app = createMockServer({ scenarios: set, lint });
     const body = JSON.stringify(prompt('two reads'));
     const response = await app.request('/v1/messages/count_tokens', { method: 'POST', body });
@@ -171,7 +171,7 @@ describe('the other routes', () => {
     expect(await response.text()).toContain(status === 400 ? 'anthropic-version: header is required' : 'input_tokens');
   });
 
-  it('counts nothing in a request that cannot be read', async () => {
+  it('refuses to count a request that cannot be read', async () => {
     const response = await request('/v1/messages/count_tokens', { model: 'm' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { message: 'messages: Field required' } });
@@ -198,7 +198,7 @@ describe('the other routes', () => {
     ['mock%2Fpair', 'mock/pair'],
     ['mock/pair', 'mock/pair'],
     ['a%zz', 'a%zz'],
-  ])('knows any model: %s', async (segment, id) => {
+  ])('shows any model: %s', async (segment, id) => {
     const response = await request(`/v1/models/${segment}`);
     expect(await response.json()).toMatchObject({ type: 'model', id });
   });
@@ -208,7 +208,7 @@ describe('the other routes', () => {
     expect(await response.json()).not.toMatchObject({ type: 'model' });
   });
 
-  it.each(['/', '/api/hello'])('is there for HEAD %s', async (path) => {
+  it.each(['/', '/api/hello'])('answers HEAD %s', async (path) => {
     const app = createMockServer({ scenarios: set });
     const response = await app.request(path, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);

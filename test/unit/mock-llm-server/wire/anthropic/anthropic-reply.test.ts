@@ -43,33 +43,33 @@ function parse(value: Reply): Event[] {
 
 const joined = (events: readonly Event[], field: string) => events.map(({ delta }) => delta?.[field] ?? '').join('');
 
-describe('an answer of the Messages protocol', () => {
+describe('a reply of the Messages API', () => {
   it.each([
     ['thinking-and-tools', reply],
     ['text', plain],
     ['nothing', empty],
-  ])('has the golden bytes: %s', async (name, value) => {
+  ])('writes the golden bytes: %s', async (name, value) => {
     const stream = encodeAnthropicFrames(value).map(({ bytes }) => bytes);
     await expect(stream.join('')).toMatchFileSnapshot(`golden/anthropic-messages-${name}.sse`);
     const body = `${JSON.stringify(encodeAnthropicReply(value), null, 2)}\n`;
     await expect(body).toMatchFileSnapshot(`golden/anthropic-messages-${name}.json`);
   });
 
-  it('is cut into the pieces that are asked for', () => {
+  it('is cut into the requested pieces', () => {
     const events = encodeAnthropicFrames(plain, (text, kind) => [...text].map((character) => `${kind} ${character}|`));
     expect(events.map(({ bytes }) => /"text":"(text .\|)"/.exec(bytes)?.[1] ?? '').join('')).toBe(
       [...'I look.'].map((character) => `text ${character}|`).join(''),
     );
   });
 
-  it('counts the blocks, and begins and ends each', () => {
+  it('numbers the blocks, and starts and stops each', () => {
     const blocks = parse(reply).flatMap(({ type, index }) => (index === undefined ? [] : [`${index} ${type}`]));
     expect([...new Set(blocks)]).toEqual(
       [0, 1, 2, 3].flatMap((index) => ['start', 'delta', 'stop'].map((what) => `${index} content_block_${what}`)),
     );
   });
 
-  it('says what each frame carries', () => {
+  it('labels each frame with its kind', () => {
     const kinds = encodeAnthropicFrames(reply).map(
       ({ kind, bytes }) => `${kind} ${/"delta":\{"type":"(\w+)"/.exec(bytes)?.[1]}`,
     );
@@ -86,7 +86,7 @@ describe('an answer of the Messages protocol', () => {
     ]);
   });
 
-  it('counts no output before there is any, and all of it at the end', () => {
+  it('counts no output tokens at the start and all of them at the end', () => {
     expect(parse(reply)[0]).toMatchObject({ message: { usage: { input_tokens: 3, output_tokens: 0 } } });
     expect(parse(reply).at(-2)).toMatchObject({ usage: { input_tokens: 3, output_tokens: 4 } });
   });
@@ -107,12 +107,12 @@ describe('an answer of the Messages protocol', () => {
     ['nothing', ' ', {}],
     ['what is cut', '{"a": ', '{"a": '],
     ['a list', '[1]', '[1]'],
-  ])('has an input in its body for arguments that are %s', (_name, text, input) => {
+  ])('encodes the input of a call whose arguments are %s', (_name, text, input) => {
     const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];
     expect(encodeAnthropicReply({ ...plain, toolCalls })).toMatchObject({ content: [{}, { type: 'tool_use', input }] });
   });
 
-  it('holds the whole answer, whatever is in it', () => {
+  it('streams exactly the content of any reply', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (reasoning, content, text) => {
         const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];

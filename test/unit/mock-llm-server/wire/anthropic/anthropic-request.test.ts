@@ -16,7 +16,7 @@ const parts = (content: unknown, role = 'user') =>
   read({ ...minimal, messages: [{ role, content }] }).conversation.messages[0]?.parts;
 
 describe('readAnthropicRequest', () => {
-  it('turns every kind of message into the neutral form', () => {
+  it('reads every kind of message into a conversation', () => {
     const body = {
       model: 'claude-x',
       max_tokens: 10,
@@ -88,22 +88,22 @@ describe('readAnthropicRequest', () => {
     expect(parts([result])).toEqual([{ type: 'tool_result', callId: 'a', content }]);
   });
 
-  it('keeps whether a result is an error', () => {
+  it('marks a result that is an error', () => {
     const result = { type: 'tool_result', tool_use_id: 'a', content: 'no such file', is_error: true };
     const expected = { type: 'tool_result', callId: 'a', content: 'no such file', isError: true };
     expect(parts([result])).toEqual([expected]);
   });
 
-  it('takes a call without input for one with none', () => {
+  it('reads a call without input as one with no arguments', () => {
     const call = { type: 'tool_use', id: 'a', name: 'x' };
     expect(parts([call], 'assistant')).toEqual([{ type: 'tool_call', id: 'a', name: 'x', arguments: '{}' }]);
   });
 
-  it('bears a block with any name for its kind', () => {
+  it('ignores blocks of unknown types, whatever their names', () => {
     expect(parts([{ type: 'constructor' }, { type: '__proto__' }, text('x')])).toEqual([text('x')]);
   });
 
-  it('does not take a document or a search result for what the user says', () => {
+  it('does not read documents and search results as texts of the user', () => {
     const document = { type: 'document', title: 't', source: { type: 'text', data: 'x' } };
     expect(parts([document, { type: 'search_result', content: [text('x')] }])).toEqual([]);
   });
@@ -139,11 +139,11 @@ describe('readAnthropicRequest', () => {
     ['the older output_format', { output_format: { type: 'json_schema', schema } }, schema],
     ['a format without a schema', { output_format: { type: 'json_schema' } }, {}],
     ['another format', { output_format: { type: 'text' } }, undefined],
-  ])('finds the schema of the answer in %s', (_name, fields, found) => {
+  ])('reads the output schema from %s', (_name, fields, found) => {
     expect(read({ ...minimal, ...fields }).conversation.outputSchema).toEqual(found);
   });
 
-  it('says what a short request lacks', () => {
+  it('lists absent required fields', () => {
     expect(read({ messages: minimal.messages })).toMatchObject({
       stream: false,
       missing: ['model', 'max_tokens'],
@@ -178,7 +178,7 @@ describe('readAnthropicRequest', () => {
     expect(readAnthropicRequest(JSON.stringify(body))).toMatchObject({ type: 'error', status: 400, message: error });
   });
 
-  it('says what is wrong with a body that is not JSON', () => {
+  it('refuses a body that is not JSON with the reason', () => {
     expect(readAnthropicRequest('{')).toMatchObject({
       message: expect.stringMatching(/^The request body is not valid JSON: ./),
     });
@@ -198,7 +198,7 @@ describe('readAnthropicRequest', () => {
     });
   });
 
-  it('takes no thread for none', () => {
+  it('accepts a thread of null', () => {
     expect(read({ ...minimal, thread: null }).missing).toEqual([]);
   });
 

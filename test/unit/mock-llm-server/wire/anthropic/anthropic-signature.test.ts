@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSignatureOf, signThinking } from '../../../../../mock-llm-server/wire/anthropic/reply.ts';
 
 describe('signThinking', () => {
-  it('gives equal texts equal signatures and others others, in base64', () => {
+  it('gives equal texts equal signatures in base64, and different texts different ones', () => {
     expect(signThinking('hm')).toBe(signThinking('hm'));
     expect(signThinking('hm')).not.toBe(signThinking('hmm'));
     expect(signThinking('漢字')).toMatch(/^[A-Za-z0-9+/]{51}=$/);
@@ -16,7 +16,7 @@ describe('isSignatureOf', () => {
     ['its own with its end cut', signThinking('hm').slice(0, -4), false],
     ['one that is not of this server', 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h', true],
     ['an empty one', '', false],
-  ])('judges %s', (_name, signature, judgement) => {
+  ])('checks %s', (_name, signature, judgement) => {
     expect(isSignatureOf(signature, 'hm')).toBe(judgement);
   });
 });

@@ -39,13 +39,13 @@ const parseEvents = (frames: readonly Frame[]) =>
     return JSON.parse(bytes.slice('data: '.length));
   });
 
-describe('an answer of the Gemini API', () => {
+describe('a reply of the Gemini API', () => {
   it.each([
     ['thinking-and-tools', reply],
     ['text', plain],
     ['older-model', older],
     ['malformed-call', malformed],
-  ])('has the golden bytes: %s', async (name, value) => {
+  ])('writes the golden bytes: %s', async (name, value) => {
     const stream = encodeGeminiFrames(value, false).map(({ bytes }) => bytes);
     await expect(showReturns(stream)).toMatchFileSnapshot(`golden/gemini-${name}.sse`);
     const array = encodeGeminiFrames(value, true).map(({ bytes }) => bytes);
@@ -67,7 +67,7 @@ describe('an answer of the Gemini API', () => {
     expect(reasons).toEqual([undefined, undefined, reason]);
   });
 
-  it('gives ids to calls where the file states them or the model is a newer one', () => {
+  it('gives calls an id if it is explicit or the model is a newer one', () => {
     const ids = (value: Reply) => {
       const body = JSON.stringify(encodeGeminiReply(value));
       return [body.includes('"id":"stated"'), body.includes(`"id":"${generated}"`)];
@@ -78,7 +78,7 @@ describe('an answer of the Gemini API', () => {
     expect(ids(older)).toEqual([true, false]);
   });
 
-  it('signs once: the first call, or the end of the text', () => {
+  it('adds one signature: to the first call, or to the end of the text', () => {
     const signature = Buffer.from(digest, 'hex').toString('base64');
     const count = (value: unknown) => JSON.stringify(value).split(`"thoughtSignature":"${signature}"`).length - 1;
     for (const value of [reply, plain, { ...older, reasoning: 'hm' }]) {
@@ -88,21 +88,21 @@ describe('an answer of the Gemini API', () => {
     expect(count(encodeGeminiReply(older))).toBe(0);
   });
 
-  it('has a plain text for a tool as an argument', () => {
+  it('sends the plain text of a text tool as an argument', () => {
     const call = { id: 'a', name: 'patch', input: 'text' as const, arguments: '*** Begin' };
     expect(encodeGeminiReply({ ...reply, toolCalls: [call] })).toMatchObject({
       candidates: [{ content: { parts: [{}, {}, { functionCall: { args: { input: '*** Begin' } } }] } }],
     });
   });
 
-  it('is empty where there is nothing to say', () => {
+  it('is empty without content and calls', () => {
     expect(encodeGeminiReply({ ...plain, content: undefined })).toMatchObject({
       candidates: [{ content: { role: 'model' }, finishReason: 'STOP', index: 0 }],
     });
     expect(encodeGeminiFrames({ ...plain, content: undefined }, false).map(({ kind }) => kind)).toEqual(['finish']);
   });
 
-  it('counts what was thought apart', () => {
+  it('counts reasoning tokens separately', () => {
     expect(encodeGeminiReply(reply)).toMatchObject({
       usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 8, thoughtsTokenCount: 6, totalTokenCount: 44 },
     });
@@ -110,14 +110,14 @@ describe('an answer of the Gemini API', () => {
     expect(first.usageMetadata).toEqual({ promptTokenCount: 30, totalTokenCount: 30 });
   });
 
-  it('says what each frame carries', () => {
+  it('labels each frame with its kind', () => {
     const kinds = encodeGeminiFrames(reply, true).map(({ kind }) => kind);
     expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish', 'close']);
     const pieces = encodeGeminiFrames(plain, false, (text) => [...text]).filter(({ kind }) => kind === 'text');
     expect(pieces).toHaveLength('I look.'.length);
   });
 
-  it('holds the whole answer, whatever is in it, in either kind of stream', () => {
+  it('streams exactly the content of any reply, as events and as an array', () => {
     fc.assert(
       fc.property(anyText, anyText, (content, reasoning) => {
         const call = {

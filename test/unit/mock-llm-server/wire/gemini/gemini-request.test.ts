@@ -17,7 +17,7 @@ const result = (callId: string, content: string) => ({ type: 'tool_result', call
 const called = (id: string, name: string, args = '{}') => ({ type: 'tool_call', id, name, arguments: args });
 
 describe('readGeminiRequest', () => {
-  it('turns every kind of content into the neutral form', () => {
+  it('reads every kind of content into a conversation', () => {
     const contents = [
       { role: 'user', parts: [{ text: 'one' }, { inlineData: { mimeType: 'image/png', data: '' } }, { text: 'two' }] },
       {
@@ -57,7 +57,7 @@ describe('readGeminiRequest', () => {
     });
   });
 
-  it('takes snake case and single values for lists, and reads the same', () => {
+  it('reads snake case and single values like camel case and lists', () => {
     const camel = {
       contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
       systemInstruction: { parts: [{ text: 'be kind' }] },
@@ -86,11 +86,11 @@ describe('readGeminiRequest', () => {
     ['JSON Schema', { responseJsonSchema: { type: 'OBJECT', enum: ['A'] } }, { type: 'object', enum: ['A'] }],
     ['a format', { responseFormat: { text: { schema: { type: 'string' } } } }, { type: 'string' }],
     ['a format without a schema', { responseFormat: { text: { mimeType: 'application/json' } } }, {}],
-  ])('reads what the answer must be: %s', (_name, generationConfig, schema) => {
+  ])('reads the output schema: %s', (_name, generationConfig, schema) => {
     expect(read({ contents: [hello], generationConfig }).conversation.outputSchema).toEqual(schema);
   });
 
-  it('reads the tools of every group, in either kind of schema', () => {
+  it('reads the tools of every group, with schemas of both dialects', () => {
     const tools = [
       { functionDeclarations: [{ name: 'x', description: 'does x', parameters: { type: 'OBJECT' } }, { name: 'y' }] },
       { googleSearch: {} },
@@ -136,7 +136,7 @@ describe('readGeminiRequest', () => {
     );
   });
 
-  it('pairs across neighbouring contents and not across answers', () => {
+  it('pairs results across neighbouring contents but not across answers', () => {
     const contents = [
       { role: 'model', parts: [call('x')] },
       { role: 'model', parts: [call('x')] },
@@ -197,7 +197,7 @@ describe('readGeminiRequest', () => {
     });
   });
 
-  it('refuses what is no JSON', () => {
+  it('refuses a body that is not JSON', () => {
     expect(readGeminiRequest('m', '{')).toMatchObject({
       message: expect.stringMatching(/^Invalid JSON payload received\. /),
     });
@@ -272,7 +272,7 @@ describe('readGeminiRequest', () => {
 });
 
 describe('readCountRequest', () => {
-  it('takes the contents alone or a whole request', () => {
+  it('reads the contents alone or a whole request', () => {
     const whole = { contents: [hello], systemInstruction: { parts: [{ text: 'be kind' }] } };
     expect(readCountRequest('m', JSON.stringify(whole))).toEqual(read(whole, 'm'));
     for (const key of ['generateContentRequest', 'generate_content_request']) {

@@ -19,7 +19,7 @@ function post(method: string, body: unknown, base = '/v1beta', model = 'gemini-2
 }
 
 describe('the Gemini API', () => {
-  it.each(['/v1', '/v1beta', '/v1alpha'])('answers at %s', async (base) => {
+  it.each(['/v1', '/v1beta', '/v1alpha'])('replies at %s', async (base) => {
     const response = await post('generateContent', { contents: [text('two reads')] }, base);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -50,7 +50,7 @@ describe('the Gemini API', () => {
     ['a miss', 'streamGenerateContent', { contents: [text('tow raeds')] }, 400, 'INVALID_ARGUMENT'],
     ['no contents', 'streamGenerateContent?alt=json', {}, 400, 'INVALID_ARGUMENT'],
     ['a fault', 'streamGenerateContent?key=unused', { contents: [text('come later')] }, 503, 'UNAVAILABLE'],
-  ])('refuses in a list where the answer is one: %s', async (_name, method, body, code, status) => {
+  ])('refuses with an array where the reply would be one: %s', async (_name, method, body, code, status) => {
     const error = expect.objectContaining({ code, status });
     const inList = await post(method, body);
     expect([inList.status, await inList.json()]).toEqual([code, [{ error }]]);
@@ -59,7 +59,7 @@ describe('the Gemini API', () => {
     }
   });
 
-  it('finds the step by counting where calls have no ids', async () => {
+  it('finds the step by counting calls without ids', async () => {
     const call = { functionCall: { name: 'tool', args: {} } };
     const result = { functionResponse: { name: 'tool', response: { output: 'ok' } } };
     const contents: object[] = [text('two reads'), { role: 'model', parts: [call, call] }];
@@ -71,7 +71,7 @@ describe('the Gemini API', () => {
     expect(await third.json()).toMatchObject({ candidates: [{ content: { parts: [{ text: 'done' }] } }] });
   });
 
-  it('counts tokens as it does in an answer', async () => {
+  it('counts the same tokens as a reply', async () => {
     const body = { contents: [text('two reads, 漢字')] };
     const counted: unknown = await (await post('countTokens', body)).json();
     const { usageMetadata } = Answer.parse(await (await post('generateContent', body)).json());
@@ -102,7 +102,7 @@ describe('the Gemini API', () => {
     ['a wrong method', '/v1/models/x:generateContent', 'GET', 405, 'UNIMPLEMENTED'],
     ['a body that is no JSON', '/v1/models/x:generateContent', 'POST', 400, 'INVALID_ARGUMENT'],
     ['nothing to count', '/v1/models/x:countTokens', 'POST', 400, 'INVALID_ARGUMENT'],
-  ])('refuses %s in its own shape', async (_name, path, method, code, status) => {
+  ])('refuses %s with the error body of the API', async (_name, path, method, code, status) => {
     const response = await app.request(path, { method, ...(method === 'POST' && { body: '{' }) });
     expect(response.status).toBe(code);
     expect(await response.json()).toMatchObject({ error: { code, status } });
@@ -151,13 +151,13 @@ describe('an error of the Gemini API', () => {
     [503, 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED'],
     [529, 'UNAVAILABLE'],
-  ])('%i is %s', (status, name) => {
+  ])('has the status name of %i: %s', (status, name) => {
     expect(gemini.encodeError({ type: 'error', status, code: null, message: 'm' })).toMatchObject({
       error: { code: status, message: 'm', status: name },
     });
   });
 
-  it('says when to try again, and what is at fault', () => {
+  it('contains the retry delay and the field at fault', () => {
     const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;
     const error = { type: 'error', code: null, message: 'm' } as const;
     expect(gemini.encodeError({ ...error, status: 429, retryAfter: 7 })).toMatchObject({
@@ -189,7 +189,7 @@ describe('an error of the Gemini API', () => {
       { ...fault, missing: ['a'], orphans: ['c'], hint: 'Look.' },
       `${number} Function calls without a response: a. Function responses without a call: c. Look.`,
     ],
-  ])('says what does not belong together: %j', (answer, message) => {
+  ])('names unpaired calls and results: %j', (answer, message) => {
     expect(gemini.unpaired(answer)).toMatchObject({ status: 400, message, param: 'contents[3]' });
   });
 });

@@ -38,13 +38,13 @@ describe('toJsonSchema', () => {
     expect(toJsonSchema(google)).toEqual(json);
   });
 
-  it('leaves what is too deep as it is', () => {
+  it('leaves deeply nested schemas as they are', () => {
     let schema: Record<string, unknown> = { type: 'STRING' };
     for (let depth = 0; depth < 100; depth++) schema = { type: 'ARRAY', items: schema };
     expect(JSON.stringify(toJsonSchema(schema))).toMatch(/^\{"type":"array".*"type":"STRING"/);
   });
 
-  it('is total, and a second time it changes nothing', () => {
+  it('converts any schema, and changes nothing the second time', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('type', 'items', 'properties', 'nullable', 'anyOf', 'x'), fc.jsonValue()),

@@ -33,12 +33,12 @@ const parse = (frames: readonly Frame[]) =>
     return JSON.parse(bytes);
   });
 
-describe("an answer of Ollama's chat", () => {
+describe("a reply of Ollama's chat", () => {
   it.each([
     ['thinking-and-tools', reply],
     ['text', plain],
     ['malformed-call', malformed],
-  ])('has the golden bytes: %s', async (name, value) => {
+  ])('writes the golden bytes: %s', async (name, value) => {
     const stream = encodeOllamaFrames(value, settings).map(({ bytes }) => bytes);
     await expect(stream.join('')).toMatchFileSnapshot(`golden/ollama-${name}.ndjson`);
     const body = `${JSON.stringify(encodeOllamaReply(value, settings), null, 2)}\n`;
@@ -60,14 +60,14 @@ describe("an answer of Ollama's chat", () => {
     ]);
   });
 
-  it('does not think where that is not wanted', () => {
+  it('leaves out reasoning when thinking is turned off', () => {
     const quiet = { ...settings, think: false };
     expect(JSON.stringify([encodeOllamaReply(reply, quiet), ...encodeOllamaFrames(reply, quiet)])).not.toContain(
       'thinking',
     );
   });
 
-  it('has read no more than the context window holds', () => {
+  it('counts no more input tokens than the context window holds', () => {
     expect(encodeOllamaReply(reply, { ...settings, contextLength: 20 })).toMatchObject({
       prompt_eval_count: 20,
       prompt_eval_duration: 20_000_000,
@@ -78,7 +78,7 @@ describe("an answer of Ollama's chat", () => {
     });
   });
 
-  it('leaves a call that is no JSON in the text and counts the others from 0', () => {
+  it('leaves a call with malformed arguments in the text and numbers the others from 0', () => {
     const calls = [...malformed.toolCalls].reverse();
     expect(encodeOllamaReply({ ...malformed, content: undefined, toolCalls: calls }, settings)).toMatchObject({
       message: {
@@ -88,21 +88,21 @@ describe("an answer of Ollama's chat", () => {
     });
   });
 
-  it('has a plain text for a tool as an argument', () => {
+  it('sends the plain text of a text tool as an argument', () => {
     const call = { id: 'a', name: 'patch', input: 'text' as const, arguments: '*** Begin' };
     expect(encodeOllamaReply({ ...plain, toolCalls: [call] }, settings)).toMatchObject({
       message: { tool_calls: [{ id: 'a', function: { name: 'patch', arguments: { input: '*** Begin' } } }] },
     });
   });
 
-  it('says what each frame carries', () => {
+  it('labels each frame with its kind', () => {
     const kinds = encodeOllamaFrames(reply, settings).map(({ kind }) => kind);
     expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish']);
     const pieces = encodeOllamaFrames(plain, settings, (text) => [...text]).filter(({ kind }) => kind === 'text');
     expect(pieces).toHaveLength('I look.'.length);
   });
 
-  it('holds the whole answer, whatever is in it', () => {
+  it('streams exactly the content of any reply', () => {
     fc.assert(
       fc.property(anyText, anyText, (content, reasoning) => {
         const call = {

@@ -13,7 +13,7 @@ const result = (callId: string, content: string) => ({ type: 'tool_result', call
 const called = (id: string, name: string, args = '{}') => ({ type: 'tool_call', id, name, arguments: args });
 
 describe('readOllamaRequest', () => {
-  it('turns every kind of message into the neutral form', () => {
+  it('reads every kind of message into a conversation', () => {
     const messages = [
       { role: 'system', content: 'be kind' },
       { role: 'developer', content: 'be brief' },
@@ -79,7 +79,7 @@ describe('readOllamaRequest', () => {
     expect(paired.map(({ parts }) => parts)).toEqual(ids.map((id) => [result(id, '')]));
   });
 
-  it('pairs across neighbouring answers and not with earlier ones', () => {
+  it('pairs results across neighbouring answers but not with earlier ones', () => {
     const messages = [
       { role: 'assistant', tool_calls: [call('x')] },
       { role: 'assistant', tool_calls: [call('x')] },

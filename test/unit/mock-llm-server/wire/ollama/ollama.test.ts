@@ -13,7 +13,7 @@ const post = (body: unknown, path = '/api/chat') =>
 const chat = (content: string) => ({ model: 'qwen3:8b', messages: [{ role: 'user', content }] });
 
 describe("Ollama's chat", () => {
-  it('streams where nothing else is said', async () => {
+  it('streams by default', async () => {
     const response = await post(chat('two reads'));
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const lines = (await response.text()).split('\n');
@@ -21,7 +21,7 @@ describe("Ollama's chat", () => {
     expect(lines.map((line) => JSON.parse(line).done)).toEqual([false, false, true]);
   });
 
-  it('answers at once where that is wanted', async () => {
+  it('answers in one piece when the request turns streaming off', async () => {
     const response = await post({ ...chat('two reads'), stream: false });
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toMatchObject({
@@ -33,7 +33,7 @@ describe("Ollama's chat", () => {
     });
   });
 
-  it('finds the step by counting where calls have no ids', async () => {
+  it('finds the step by counting calls without ids', async () => {
     const call = { function: { name: 'tool', arguments: {} } };
     const result = { role: 'tool', content: 'ok', tool_name: 'tool' };
     const request = { ...chat('two reads'), stream: false };
@@ -45,7 +45,7 @@ describe("Ollama's chat", () => {
     expect(await third.json()).toMatchObject({ message: { content: 'done' } });
   });
 
-  it('refuses what is too long for the window only where it must not be shortened', async () => {
+  it('refuses a request that is too long for the window only if it must not be shortened', async () => {
     const long = { ...chat(`two reads ${'漢'.repeat(2000)}`), stream: false, options: { num_ctx: 1000 } };
     const cut = await (await post(long)).json();
     expect(cut).toMatchObject({ done: true, prompt_eval_count: 1000 });
@@ -110,7 +110,7 @@ describe("Ollama's chat", () => {
     expect((await post(told)).status).toBe(400);
   });
 
-  it('loads a model in one piece, where faults need pieces', () => {
+  it('encodes the loading of a model as one frame for faults', () => {
     const request = { method: 'POST', path: '/api/chat', query: {}, headers: {}, body: '{"model":"m"}' };
     const read = ollama.read(request);
     if (read.type === 'error') throw new Error(read.message);
@@ -180,13 +180,13 @@ describe("Ollama's chat", () => {
     });
   });
 
-  it.each(['', '{', '[]', '{}', '{"model":""}'])('shows no model for %j', async (body) => {
+  it.each(['', '{', '[]', '{}', '{"model":""}'])('refuses to show a model for the body %j', async (body) => {
     const response = await post(body, '/api/show');
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: 'model is required' });
   });
 
-  it.each(['GET', 'HEAD'])('is running: %s /', async (method) => {
+  it.each(['GET', 'HEAD'])('reports that the server runs: %s /', async (method) => {
     const response = await app.request('/', { method });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(method === 'GET' ? 'Ollama is running' : '');
@@ -196,13 +196,13 @@ describe("Ollama's chat", () => {
     ['a miss', chat('tow raeds'), '/api/chat', 400, /"two reads"/],
     ['no model', {}, '/api/chat', 400, /^model is required$/],
     ['an unknown path', {}, '/api/nope', 404, /POST \/api\/nope/],
-  ])('refuses %s in its own shape', async (_name, body, path, status, message) => {
+  ])('refuses %s with the error body of the API', async (_name, body, path, status, message) => {
     const response = await post(body, path);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: expect.stringMatching(message) });
   });
 
-  it('says what does not belong together', () => {
+  it('names unpaired calls and results', () => {
     const fault = { type: 'unpaired_results' as const, index: 3, missing: ['a'], orphans: ['c'], hint: undefined };
     expect(ollama.unpaired(fault).message).toBe(
       'messages[3]: these tool calls have no result: a; these tool results answer no call: c',

@@ -40,7 +40,7 @@ it.each([
   ['everything', everything],
   ['text', plain],
   ['nothing', { ...plain, content: undefined }],
-])('has the golden bytes: %s', async (name, value) => {
+])('writes the golden bytes: %s', async (name, value) => {
   const stream = encodeChatFrames(value, true).map(({ bytes }) => bytes);
   await expect(stream.join('')).toMatchFileSnapshot(`golden/openai-chat-${name}.sse`);
   await expect(`${JSON.stringify(encodeChatReply(value), null, 2)}\n`).toMatchFileSnapshot(
@@ -98,7 +98,7 @@ function parseFrames(frames: readonly Frame[]) {
 }
 
 describe('encodeChatFrames', () => {
-  it('sends role, text, calls by index, finish, end', () => {
+  it('sends role, text, calls by index, finish reason and end', () => {
     const frames = parseFrames(encodeChatFrames(reply, false));
     expect(frames.pop()).toBe('[DONE]');
     const head = encodeChatReply(reply);
@@ -124,12 +124,12 @@ describe('encodeChatFrames', () => {
     expect(JSON.stringify(frames)).not.toContain('"usage"');
   });
 
-  it('begins with content null where there is only a call', () => {
+  it('starts with content null when there are only calls', () => {
     const [first] = parseFrames(encodeChatFrames({ ...reply, content: undefined }, false));
     expect(first).toMatchObject({ choices: [{ delta: { role: 'assistant', content: null } }] });
   });
 
-  it('has usage null in every frame and the usage in the last when it is asked for', () => {
+  it('has usage null in every frame and the usage in the last one when the request includes it', () => {
     const frames = parseFrames(encodeChatFrames(plain, true)).slice(0, -1);
     const last = frames.pop();
     expect(last).toMatchObject({ choices: [], usage });
@@ -137,7 +137,7 @@ describe('encodeChatFrames', () => {
     expect(frames.at(-1)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'stop' }] });
   });
 
-  it('holds the whole answer, whatever is in it', () => {
+  it('streams exactly the content of any reply', () => {
     fc.assert(
       fc.property(anyText, anyText, (content, args) => {
         const call = { id: 'a', name: 'x', input: 'json' as const, arguments: args };

@@ -9,7 +9,7 @@ const userMessage = { role: 'user', content: 'hi' };
 const text = (value: string) => ({ type: 'text', text: value });
 
 describe('readChatRequest', () => {
-  it('turns every kind of message into the neutral form', () => {
+  it('reads every kind of message into a conversation', () => {
     const echoed = { id: 'a', type: 'function', function: { name: 'x', arguments: '{"p":1}' } };
     const messages = [
       { role: 'system', content: 'be kind' },
@@ -50,7 +50,7 @@ describe('readChatRequest', () => {
     });
   });
 
-  it('fills in what a short request leaves out', () => {
+  it('applies defaults to a short request', () => {
     expect(read({ messages: [userMessage], stream_options: null })).toMatchObject({
       stream: false,
       includeUsage: false,
@@ -58,7 +58,7 @@ describe('readChatRequest', () => {
     });
   });
 
-  it.each([undefined, null, ''])('notes that the model is %j', (model) => {
+  it.each([undefined, null, ''])('reports the model %j', (model) => {
     const request = read({ model, messages: [userMessage] });
     if ('type' in request) throw new Error(request.message);
     expect(request.lint().map((error) => openaiChat.encodeError(error))).toEqual([

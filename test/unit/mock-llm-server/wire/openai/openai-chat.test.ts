@@ -26,7 +26,7 @@ describe('an error', () => {
         'following tool_call_ids answer none: c. Look.',
     ],
     ['a hint alone', { ...fault, hint: 'Look.' }, 'Look.'],
-  ])('says %s in the words of the provider', (_name, answer, message) => {
+  ])("describes %s with the API's message", (_name, answer, message) => {
     expect(openaiChat.encodeError(openaiChat.unpaired(answer))).toEqual({
       error: { message, type: 'invalid_request_error', param: 'messages.[3].role', code: null },
     });

@@ -55,7 +55,7 @@ describe('Chat Completions', () => {
     expect(await errorOf('/v1/chat/completions', body, 'off')).toBeUndefined();
   });
 
-  it('takes what the API takes', async () => {
+  it('accepts requests that the API accepts', async () => {
     const tools = [
       { type: 'function', function: { name: 'mcp__read-1' } },
       { type: 'custom', custom: { name: 'patch' } },
@@ -97,7 +97,7 @@ describe('Responses', () => {
     expect(await errorOf('/v1/responses', body, 'off')).toBeUndefined();
   });
 
-  it('takes what the API takes', async () => {
+  it('accepts requests that the API accepts', async () => {
     const tools = [
       { type: 'function', name: 'mcp__read-1' },
       { type: 'custom', name: 'patch' },

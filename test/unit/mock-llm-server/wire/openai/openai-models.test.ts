@@ -17,13 +17,13 @@ describe.each(['/v1/models', '/models'])('%s', (path) => {
     ['mock%2Fa%20b', 'mock/a b'],
     ['50%25', '50%'],
     ['50%', '50%'],
-  ])('has every model: %s', async (escaped, id) => {
+  ])('shows every model: %s', async (escaped, id) => {
     const response = await app.request(`${path}/${escaped}`);
     expect([response.status, await response.json()]).toEqual([200, model(id)]);
   });
 });
 
-it("carries OpenAI's own headers, the same for the same request", async () => {
+it("a response has OpenAI's headers, equal for equal requests", async () => {
   const ask = async (input: string) => {
     const response = await app.request('/v1/responses', { method: 'POST', body: JSON.stringify({ input }) });
     return Object.fromEntries(response.headers);

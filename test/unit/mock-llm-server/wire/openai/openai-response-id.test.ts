@@ -18,13 +18,13 @@ const replyFrom = (source: Reply['source']): Reply => ({
 const id = createResponseId(replyFrom({ scenario: 'a', step: 3 }));
 
 describe('the id of a response', () => {
-  it('says scenario, step and answer', () => {
+  it('contains scenario, step and digest', () => {
     expect(id).toMatch(/^resp_[0-9a-f]{8}_3_[0-9a-f]{32}$/);
     const position = { scenarioTag: scenarioTagOf('a'), step: 3 };
     expect(parseResponseId(id)).toEqual({ id, digest: digest.slice(0, 24), position });
   });
 
-  it('says the answer alone where it is no scenario’s', () => {
+  it('contains only the digest for a reply of no scenario', () => {
     const other = createResponseId(replyFrom(undefined));
     expect(other).toMatch(/^resp_[0-9a-f]{32}$/);
     expect(parseResponseId(other)).toEqual({ id: other, digest: digest.slice(0, 24) });
@@ -40,7 +40,7 @@ describe('the id of a response', () => {
     id.slice(1),
     `${id}0`,
     'msg_1',
-  ])('is not %j, which no server gave', (unknown) => {
+  ])('is not %j, which no server generated', (unknown) => {
     expect(parseResponseId(unknown)).toBeUndefined();
   });
 });

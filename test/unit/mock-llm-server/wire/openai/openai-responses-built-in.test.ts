@@ -55,14 +55,14 @@ describe('tools that OpenAI defines and the client runs', () => {
     ['write it', [shell], { type: 'shell_call', action: { commands: [writing] } }],
     ['by name', [shell], { type: 'shell_call', action: { commands: ['pwd', 'ls'] } }],
     ['by name', [], { type: 'function_call', name: 'shell' }],
-  ])('%s with %j', async (text, tools, expected) => {
+  ])('are called for the prompt %s with the tools %j', async (text, tools, expected) => {
     expect(await answer(text, ...tools)).toMatchObject({ status: 'completed', ...expected });
   });
 
   it.each<readonly [string, readonly object[], string]>([
     ['run it', [{ ...shell, environment: { type: 'container_auto' } }], 'the client offers no tools'],
     ['run it', [applyPatch], 'the client offers apply_patch'],
-  ])('are named where they cannot do it: %s with %j', async (text, tools, message) => {
+  ])('are named in the error when they do not fit: %s with %j', async (text, tools, message) => {
     const response = await post({ input: [ask(text)], tools });
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
   });
@@ -86,7 +86,7 @@ describe('tools that OpenAI defines and the client runs', () => {
       'Created.',
     ],
     ['write it', applyPatch, ({ call_id }) => ({ type: 'apply_patch_call_output', call_id, status: 'failed' }), ''],
-  ])('go on with their results: %s with %j', async (text, tool, result, content) => {
+  ])('continue with their results: %s with %j', async (text, tool, result, content) => {
     const item = await answer(text, tool);
     for (const call of [item, { type: 'item_reference', id: item.id }]) {
       const next = await post({ input: [ask(text), call, result(item)], tools: [tool] });
@@ -112,7 +112,7 @@ describe('tools that OpenAI defines and the client runs', () => {
     ['local_shell', '{'],
     ['apply_patch', '{"patchText":"*** Begin Patch\\n*** Delete File: a\\n*** End Patch"}'],
     ['apply_patch', '{}'],
-  ])('are called as functions with arguments that they do not have: %s %s', (type, text) => {
+  ])('have no item of their own for arguments that do not fit: %s %s', (type, text) => {
     const call: ReplyToolCall = { id: 'a', name: type, input: 'json', arguments: text };
     expect(builtInItem(type, call, 'a', 'completed')).toBeUndefined();
   });

@@ -23,7 +23,7 @@ it.each([
   ['a stored prompt', { prompt: { id: 'pmpt_1', version: '2' } }],
   ['a stored conversation', { conversation: 'conv_1' }],
   ['a stored conversation as an object', { conversation: { id: 'conv_1' } }],
-])('takes %s for an input', (_name, body) => {
+])('accepts %s as input', (_name, body) => {
   expect(readResponsesRequest(JSON.stringify(body))).toMatchObject({
     type: 'responses',
     conversation: { messages: [] },
@@ -31,7 +31,7 @@ it.each([
 });
 
 describe('the input', () => {
-  it('may be a text', () => {
+  it('may be a string', () => {
     const { conversation, stream, encryptReasoning } = read({ input: 'hi' });
     expect({ stream, encryptReasoning }).toEqual({ stream: false, encryptReasoning: false });
     const messages = [{ role: 'user', index: 0, parts: [text('hi')] }];
@@ -105,7 +105,7 @@ describe('the input', () => {
     ['a reference to a message', { type: 'item_reference', id: 'msg_1' }, assistantSays(text('msg_1'))],
     ['reasoning', { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' }, undefined],
     ['a kind that nobody knows yet', { type: 'new_kind', role: 5 }, undefined],
-  ])('may hold %s', (_name, item, expected) => {
+  ])('may contain %s', (_name, item, expected) => {
     const messages = expected === undefined ? [] : [{ ...expected, index: 1 }];
     expect(conversationOf({ input: [{ type: 'reasoning', id: 'rs_0', summary: [] }, item] })).toEqual({
       ...empty,
@@ -113,7 +113,7 @@ describe('the input', () => {
     });
   });
 
-  it('takes instructions, system and developer messages for system texts', () => {
+  it('reads instructions, system and developer messages as system texts', () => {
     const input = [
       { role: 'developer', content: 'be brief' },
       { role: 'system', content: [{ type: 'input_text', text: 'be kind' }] },
@@ -205,8 +205,8 @@ describe('the format of the text', () => {
   });
 });
 
-describe('what a response repeats', () => {
-  it('has the defaults of the provider', () => {
+describe('the settings that a response repeats', () => {
+  it('have the defaults of the API', () => {
     expect(read({ input: 'hi', temperature: null }).settings).toMatchObject({
       instructions: null,
       parallel_tool_calls: true,
@@ -216,7 +216,7 @@ describe('what a response repeats', () => {
     });
   });
 
-  it('is what the request says', () => {
+  it('are those of the request', () => {
     const tools = [{ type: 'web_search', search_context_size: 'low' }];
     const said = { instructions: 'x', metadata: { a: 'b' }, reasoning: { effort: 'low' }, tools, unknown: 1 };
     const { settings } = read({ input: 'hi', text: { verbosity: 'low' }, ...said });

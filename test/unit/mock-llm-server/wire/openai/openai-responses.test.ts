@@ -61,7 +61,7 @@ describe('an answer', () => {
     ['nothing', silent],
     ['length', cut],
     ['content-filter', cutCalls],
-  ])('has the golden bytes: %s', async (name, value) => {
+  ])('writes the golden bytes: %s', async (name, value) => {
     const request = read({ include: ['reasoning.encrypted_content'] });
     const stream = request.frames(value).map(({ bytes }) => bytes);
     await expect(stream.join('')).toMatchFileSnapshot(`golden/openai-responses-${name}.sse`);
@@ -84,13 +84,13 @@ describe('an answer', () => {
       { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
       ['completed', 'completed', 'incomplete'],
     ],
-  ])('says how it ended: %s', (_finish, value, expected, statuses) => {
+  ])('reports its finish reason: %s', (_finish, value, expected, statuses) => {
     const items = statuses.map((status) => ({ status }));
     const output = value.reasoning === undefined ? items : [{ type: 'reasoning' }, ...items];
     expect(read().encode(value)).toMatchObject({ ...expected, output });
   });
 
-  it('has encrypted reasoning only where the request includes it', () => {
+  it('has encrypted reasoning only if the request includes it', () => {
     const item = {
       id: `rs_${'d'.repeat(48)}`,
       type: 'reasoning',
@@ -106,7 +106,7 @@ describe('an answer', () => {
 });
 
 describe('a stream', () => {
-  it('numbers its events, and names the order of each kind of item', () => {
+  it('numbers its events and sends those of each type of item in order', () => {
     const events = eventsOf(reply);
     expect(events.map((event) => event.sequence_number)).toEqual(events.map((_event, index) => index));
     const steps = events.map(
@@ -143,13 +143,13 @@ describe('a stream', () => {
   it.each([
     ['whole', reply, 'response.completed'],
     ['cut', cut, 'response.incomplete'],
-  ])('ends with the answer as it is without streaming: %s', (_name, value, type) => {
+  ])('ends with the response that is sent without streaming: %s', (_name, value, type) => {
     const request = read();
     const last = eventsOf(value, request).at(-1);
     expect([last.type, last.response]).toEqual([type, JSON.parse(JSON.stringify(request.encode(value)))]);
   });
 
-  it('begins with a response that has nothing yet, and items that say nothing yet', () => {
+  it('starts with an empty response and empty items', () => {
     const [created, inProgress, ...rest] = eventsOf(reply);
     expect(created.response).toMatchObject({ status: 'in_progress', completed_at: null, output: [], usage: null });
     expect(inProgress.response).toEqual(created.response);
@@ -162,7 +162,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('holds the whole answer, whatever is in it', () => {
+  it('streams exactly the content of any reply', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, fc.boolean(), (reasoning, content, args, isText) => {
         const call: ReplyToolCall = { ...reading, input: isText ? 'text' : 'json', arguments: args };
@@ -193,7 +193,7 @@ describe('an error', () => {
     ],
     ['orphans', { ...fault, orphans: ['c'] }, 'No tool call found for function call output with call_id c.'],
     ['a hint', { ...fault, missing: ['a'], hint: 'Look.' }, 'No tool output found for function call a. Look.'],
-  ])('says %s in the words of the provider', (_name, answer, message) => {
+  ])("describes %s with the API's message", (_name, answer, message) => {
     expect(openaiResponses.encodeError(openaiResponses.unpaired(answer))).toEqual({
       error: { message, type: 'invalid_request_error', param: 'input', code: null },
     });
