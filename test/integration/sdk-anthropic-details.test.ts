@@ -35,7 +35,7 @@ function prompt(content: string) {
 }
 
 describe('the Anthropic client', () => {
-  it('gets an answer with parallel calls', async () => {
+  it('gets a reply with parallel calls', async () => {
     const message = await client.messages.create(prompt('please read both'));
     expect(message.stop_reason).toBe('tool_use');
     expect(message.content).toEqual([
@@ -75,7 +75,7 @@ describe('the Anthropic client', () => {
     ]);
   });
 
-  it('puts the stream together to the very message, in its helper', async () => {
+  it('its helper assembles the stream into the same message', async () => {
     const { _request_id: _, ...whole } = await client.messages.create(prompt('please read both'));
     const message = await client.messages.stream(prompt('please read both')).finalMessage();
     expect(message).toMatchObject(whole);
@@ -103,25 +103,25 @@ describe('the Anthropic client', () => {
     ['apiKey', { apiKey: 'unused' }],
     ['authToken', { authToken: 'unused' }],
     ['x-api-key', { apiKey: null, defaultHeaders: { 'x-api-key': 'unused' } }],
-  ])('may show who it is by %s', async (_name, options) => {
+  ])('may authenticate by %s', async (_name, options) => {
     const other = new Anthropic({ baseURL: served.url, ...options });
     expect((await other.messages.create(prompt('long'))).stop_reason).toBe('end_turn');
   });
 
-  it('counts the tokens that the answer states', async () => {
+  it('counts the tokens that the reply reports', async () => {
     const { max_tokens: _, ...request } = prompt('please read both');
     const { input_tokens } = await client.messages.countTokens(request);
     expect((await client.messages.create(prompt('please read both'))).usage.input_tokens).toBe(input_tokens);
   });
 
-  it('lists the models, and knows any by its name', async () => {
+  it('lists the models, and retrieves any by its name', async () => {
     const ids: string[] = [];
     for await (const { id } of client.models.list()) ids.push(id);
     expect(ids).toEqual(['mock-model']);
     expect(await client.models.retrieve('mock/two-reads')).toMatchObject({ type: 'model', id: 'mock/two-reads' });
   });
 
-  it('gets an instance of the schema it asks for', async () => {
+  it('gets an instance of the requested schema', async () => {
     const schema = {
       type: 'object',
       properties: { title: { type: 'string' }, count: { type: 'integer' } },
@@ -158,7 +158,7 @@ describe('the tool runner', () => {
     });
   });
 
-  it('has a thread that goes on without one, or says why it cannot', async () => {
+  it('a thread continues unthreaded, or reports that threads are not supported', async () => {
     const params = { model: 'claude-x', max_tokens: 100 };
     const message = { role: 'user' as const, content: 'long' };
     const lenient = client.beta.messages.thread({ ...params, unsupportedRequestBehavior: 'continue_unthreaded' });
@@ -172,7 +172,7 @@ describe('the tool runner', () => {
 });
 
 describe('an error', () => {
-  it.each([false, true])('is there after one request where nothing matches (streaming: %s)', async (stream) => {
+  it.each([false, true])('follows one request without a match (streaming: %s)', async (stream) => {
     const failure = await client.messages.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
     expect(failure).toBeInstanceOf(Anthropic.BadRequestError);
     expect(failure).toMatchObject({
@@ -184,7 +184,7 @@ describe('an error', () => {
     expect(served.lines()).toHaveLength(1);
   });
 
-  it('has the words of the API for a call without its result', async () => {
+  it("has the API's message for a call without its result", async () => {
     const request = prompt('please read both');
     const { content } = await client.messages.create(request);
     const [, first, second] = content;
@@ -224,7 +224,7 @@ describe('thinking', () => {
 });
 
 describe('a stream cut anywhere into chunks', () => {
-  it('is the same message', async () => {
+  it('assembles to the same message', async () => {
     await fc.assert(
       fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (any, size) => {
         const fetch = fetchOfReply('anthropic-messages', any, size);

@@ -126,26 +126,26 @@ describe.each([
     client = create();
   });
 
-  it.each(['busy once', 'overloaded once'])('gets on after %s', async (prompt) => {
+  it.each(['busy once', 'overloaded once'])('succeeds with a retry after %s', async (prompt) => {
     expect(await client.create(`${client.name}: ${prompt}`, 1)).toBe(answer.content);
     expect(served.lines()).toHaveLength(2);
     expect(served.lines()[1]).toMatch(/ 200 .* step 0$/);
   });
 
-  it('gets on after a reset when it is asked again', async () => {
+  it('succeeds with a second request after a reset', async () => {
     const prompt = `${client.name}: gone once`;
     await expect(client.create(prompt, 1)).rejects.toThrow('terminated');
     expect(await client.create(prompt)).toBe(answer.content);
     expect(served.lines()).toHaveLength(2);
   });
 
-  it('cannot tell a stream that was cut from a whole one, but its helper can', async () => {
+  it('takes a cut stream for a whole one, but its helper detects the cut', async () => {
     expect(await readAll(client.stream('before the finish'))).toBe(answer.content);
     await expect(client.helper('before the finish')).rejects.toThrow();
     expect(await readAll(client.stream('after the finish'))).toBe(answer.content);
   });
 
-  it('sees half a stream when the connection is reset', async () => {
+  it('gets half a stream when the connection is reset', async () => {
     let text = '';
     const reading = (async () => {
       for await (const piece of client.stream('pull the plug')) text += piece;
@@ -155,15 +155,15 @@ describe.each([
     expect(answer.content.startsWith(text)).toBe(true);
   });
 
-  it('fails at JSON that breaks off', async () => {
+  it('fails at JSON that is cut off', async () => {
     await expect(readAll(client.stream('no JSON'))).rejects.toThrow(SyntaxError);
   });
 
-  it('puts characters and arguments together that came in pieces', async () => {
+  it('assembles characters and arguments from pieces', async () => {
     expect(JSON.parse(await readAll(client.stream('in pieces')))).toEqual(call.tool_calls[0]?.arguments);
   });
 
-  it('gets an empty answer', async () => {
+  it('gets an empty reply', async () => {
     expect(await client.create('say nothing')).toBeNull();
     expect(await readAll(client.stream('say nothing'))).toBe('');
   });

@@ -47,7 +47,7 @@ async function streamed(client: GoogleGenAI, request: { model: string; contents:
 }
 
 describe('the @google/genai client', () => {
-  it('gets an answer with parallel calls', async () => {
+  it('gets a reply with parallel calls', async () => {
     const response = await clientOf().models.generateContent(ask('please read both'));
     expect(response.candidates?.[0]?.content?.parts?.[0]).toEqual({ text: 'I read both – 漢字 🙂.' });
     expect(response.functionCalls).toEqual([
@@ -107,7 +107,7 @@ describe('the @google/genai client', () => {
     expect((thoughtsTokenCount ?? 0) + (candidatesTokenCount ?? 0) + (promptTokenCount ?? 0)).toBe(totalTokenCount);
   });
 
-  it('gets the answer of a scenario as the JSON it asked for, and an instance where none answers', async () => {
+  it('gets the JSON that a scenario has for the schema, and an instance of it without a match', async () => {
     const config = { responseMimeType: 'application/json', responseSchema: person };
     const told = await clientOf().models.generateContent({ ...ask('who is it'), config });
     expect(told.text).toBe('{"name":"王","age":30}');
@@ -126,7 +126,7 @@ describe('the @google/genai client', () => {
     expect(await client.models.get({ model: 'gemini-3-pro' })).toMatchObject({ name: 'models/gemini-3-pro' });
   });
 
-  it('sees a miss and a call without a result', async () => {
+  it('gets the errors for a miss and for a call without a result', async () => {
     const miss = await clientOf()
       .models.generateContent(ask('raed btoh'))
       .catch((error) => error);

@@ -63,7 +63,7 @@ async function streamed(request: ReturnType<typeof ask>): Promise<Message> {
 }
 
 describe('the ollama client', () => {
-  it('gets an answer with parallel calls', async () => {
+  it('gets a reply with parallel calls', async () => {
     const response = await client.chat(ask('please read both'));
     expect(response).toMatchObject({ model: 'qwen3:8b', done: true, done_reason: 'stop' });
     expect(response.message.content).toBe('I read both – 漢字 🙂.');
@@ -106,7 +106,7 @@ describe('the ollama client', () => {
     expect(served.lines()).toHaveLength(3);
   });
 
-  it('thinks unless it is told not to', async () => {
+  it('gets reasoning unless it turns thinking off', async () => {
     const thought = await client.chat({ ...ask('think first'), think: true });
     expect(thought.message).toEqual({
       role: 'assistant',
@@ -117,7 +117,7 @@ describe('the ollama client', () => {
     expect(quiet.message).toEqual({ role: 'assistant', content: 'I have thought.' });
   });
 
-  it('gets the answer of a scenario as the JSON it asked for, and an instance where none answers', async () => {
+  it('gets the JSON that a scenario has for the schema, and an instance of it without a match', async () => {
     const told = await client.chat({ ...ask('who is it'), format: person });
     expect(told.message.content).toBe('{"name":"王","age":30}');
     const made = await client.chat({ ...ask('somebody else'), format: person });
@@ -126,7 +126,7 @@ describe('the ollama client', () => {
     expect(JSON.parse(any.message.content)).toBeTypeOf('object');
   });
 
-  it('loads and unloads a model, and generates', async () => {
+  it('loads and unloads a model, and generates text', async () => {
     const loaded = await client.chat({ model: 'qwen3:8b' });
     expect(loaded).toMatchObject({ done: true, done_reason: 'load', message: { content: '' } });
     const unloaded = await client.generate({ model: 'qwen3:8b', prompt: '', keep_alive: 0 });
@@ -142,14 +142,14 @@ describe('the ollama client', () => {
     expect(response).toBe(whole.response);
   });
 
-  it('sees that a model is not there', async () => {
+  it('gets an error for an absent model', async () => {
     await expect(client.chat(ask('no such model'))).rejects.toMatchObject({
       status_code: 404,
       error: "model 'qwen3:8b' not found",
     });
   });
 
-  it('knows models and version', async () => {
+  it('lists models and gets the version', async () => {
     expect((await client.list()).models.map(({ name }) => name)).toEqual(['mock-model:latest']);
     expect((await client.ps()).models).toMatchObject([{ model: 'mock-model:latest', context_length: 131_072 }]);
     expect(await client.show({ model: 'qwen3:8b' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('the ollama client', () => {
     expect((await client.version()).version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('sees a miss, a stream that is cut and a request that is too long', async () => {
+  it('gets the errors for a miss, a cut stream and a request that is too long', async () => {
     await expect(client.chat(ask('raed btoh'))).rejects.toMatchObject({
       status_code: 400,
       error: expect.stringContaining('read both'),

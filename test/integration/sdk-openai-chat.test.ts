@@ -25,7 +25,7 @@ function prompt(content: string) {
 }
 
 describe('the openai client', () => {
-  it('gets an answer with parallel calls', async () => {
+  it('gets a reply with parallel calls', async () => {
     const completion = await client.chat.completions.create(prompt('please read both'));
     const [choice] = completion.choices;
     expect(choice?.finish_reason).toBe('tool_calls');
@@ -63,7 +63,7 @@ describe('the openai client', () => {
     );
   });
 
-  it('accepts the stream in its helper, with the usage', async () => {
+  it('its helper accepts the stream, with the usage', async () => {
     const request = { ...prompt('please read both'), stream_options: { include_usage: true } };
     const streamed = await client.chat.completions.stream(request).finalChatCompletion();
     const whole = await client.chat.completions.create(request);
@@ -94,7 +94,7 @@ describe('the openai client', () => {
     expect(served.answers()).toEqual(PLAYED);
   });
 
-  it.each([false, true])('sees a miss after one request (streaming: %s)', async (stream) => {
+  it.each([false, true])('reports a miss after one request (streaming: %s)', async (stream) => {
     const failure = await client.chat.completions.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
     expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
     expect(failure).toMatchObject({
@@ -106,7 +106,7 @@ describe('the openai client', () => {
     expect(served.lines()).toHaveLength(1);
   });
 
-  it('sees the end of a scenario after one request', async () => {
+  it('reports the end of a scenario after one request', async () => {
     const request = prompt('endless');
     const first = await client.chat.completions.create(request);
     const message = first.choices[0]?.message;
@@ -130,7 +130,7 @@ describe('the openai client', () => {
     });
   });
 
-  it('finds a model by its name', async () => {
+  it('retrieves a model by its name', async () => {
     expect(await client.models.retrieve('mock/verdict')).toMatchObject({ id: 'mock/verdict', object: 'model' });
   });
 
@@ -140,7 +140,7 @@ describe('the openai client', () => {
     expect(completion.choices[0]?.message.parsed).toEqual(verdict);
   });
 
-  it('is told the limits in headers', async () => {
+  it('gets the rate limits in headers', async () => {
     const { response } = await client.chat.completions.create(prompt('judge this')).withResponse();
     expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('9999');
   });

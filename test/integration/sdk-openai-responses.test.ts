@@ -55,7 +55,7 @@ const ask = (streaming: boolean, request: Ask) =>
   streaming ? client.responses.stream(request).finalResponse() : client.responses.create(request);
 
 describe('the Responses client', () => {
-  it('gets an answer with parallel calls', async () => {
+  it('gets a reply with parallel calls', async () => {
     const response = await client.responses.create(prompt('please read both'));
     expect(response.status).toBe('completed');
     expect(response.output_text).toBe('I read both – 漢字 🙂.');
@@ -94,7 +94,7 @@ describe('the Responses client', () => {
     expect(last?.type === 'response.completed' && last.response).toMatchObject(rest);
   });
 
-  it('puts the stream together to the very response, in its helper', async () => {
+  it('its helper assembles the stream into the same response', async () => {
     const { _request_id: _, ...whole } = await client.responses.create(prompt('please read both'));
     const response = await client.responses.stream(prompt('please read both')).finalResponse();
     expect(response).toMatchObject(whole);
@@ -115,7 +115,7 @@ describe('the Responses client', () => {
     expect(served.answers()).toEqual(PLAYED);
   });
 
-  it.each([false, true])('plays it by the ids of the responses alone (streaming: %s)', async (streaming) => {
+  it.each([false, true])('plays a story by the ids of the responses alone (streaming: %s)', async (streaming) => {
     let response = await ask(streaming, prompt('please read both'));
     while (outputsOf(response).length > 0) {
       response = await ask(streaming, { model, input: outputsOf(response), previous_response_id: response.id });
@@ -132,20 +132,20 @@ describe('the Responses client', () => {
     expect(response.output_parsed).toEqual(verdict);
   });
 
-  it('gets an instance of a schema that no scenario knows', async () => {
+  it('gets an instance of a schema without a match', async () => {
     const format = zodTextFormat(Verdict, 'verdict');
     const response = await client.responses.parse({ ...prompt('Judge that.'), text: { format } });
     expect(Verdict.safeParse(response.output_parsed).success).toBe(true);
   });
 
-  it('counts the tokens that the answer states', async () => {
+  it('counts the tokens that the reply reports', async () => {
     const { input_tokens } = await client.responses.inputTokens.count(prompt('long'));
     expect((await client.responses.create(prompt('long'))).usage?.input_tokens).toBe(input_tokens);
   });
 });
 
 describe('an error', () => {
-  it.each([false, true])('is there after one request where nothing matches (streaming: %s)', async (stream) => {
+  it.each([false, true])('follows one request without a match (streaming: %s)', async (stream) => {
     const failure = await client.responses.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
     expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
     expect(failure).toMatchObject({
@@ -157,7 +157,7 @@ describe('an error', () => {
     expect(served.lines()).toHaveLength(1);
   });
 
-  it('has the words of the API for a call without its result', async () => {
+  it("has the API's message for a call without its result", async () => {
     const { id, output } = await client.responses.create(prompt('please read both'));
     const [first, second] = outputsOf({ output });
     if (first?.type !== 'function_call_output' || second?.type !== 'function_call_output') throw new Error('no calls');
@@ -189,7 +189,7 @@ describe('an error', () => {
     },
   );
 
-  it('is a 404 for a response that is asked for later', async () => {
+  it('is a 404 when a response is retrieved later', async () => {
     await expect(client.responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 });
@@ -197,7 +197,7 @@ describe('an error', () => {
 describe('a stream cut anywhere into chunks', () => {
   const call = fc.record({ isText: fc.boolean(), args: anyText });
 
-  it('is the same response', async () => {
+  it('assembles to the same response', async () => {
     const body = JSON.stringify(prompt('x'));
     const read = openaiResponses.read({ method: 'POST', path: '/v1/responses', query: {}, headers: {}, body });
     if (read.type === 'error') throw new Error(read.message);

@@ -11,7 +11,7 @@ const schema = { type: 'object', properties: { path: { type: 'string' } }, requi
 const input = { path: 'a.txt' };
 const shape = { type: 'json_schema', json_schema: { name: 'n', schema } };
 
-/** For each protocol a request with a bit of everything; what is malformed is made of it. */
+/** A request with many fields for each protocol; the malformed bodies derive from it. */
 const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body: object }>> = {
   'openai-chat': {
     path: '/v1/chat/completions',
@@ -102,7 +102,7 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
 
 type Change = { readonly path: readonly number[]; readonly value: unknown };
 
-/** Puts a value in the place that the numbers lead to; nothing there for `undefined`. */
+/** Sets the value at the position that the numbers select; `undefined` removes it. */
 function change(json: unknown, { path, value }: Change): unknown {
   const [step, ...rest] = path;
   if (step === undefined || typeof json !== 'object' || json === null) return value;
@@ -134,7 +134,7 @@ const bodyOf = (request: object) =>
     { weight: 1, arbitrary: fc.oneof(fc.string(), fc.json()) },
   );
 
-/** What no client should see, whatever it sent; nothing where the server bore it. */
+/** The problem of a response that no body may cause; undefined for a correct response. */
 async function problemOf(app: ReturnType<typeof createMockServer>, path: string, body: string) {
   const response = await app.request(path, { method: 'POST', headers, body });
   const text = await response.text();

@@ -4,7 +4,7 @@ import { parseBody } from '../../../../mock-llm-server/wire/body.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 import { scenarioSet, steps } from '../builders.ts';
 
-// Far more than the stack of a function that calls itself for each level has.
+// Deep enough to overflow the stack of a recursive function.
 const DEPTH = 20_000;
 const nested = {
   arrays: (depth: number) => '['.repeat(depth) + ']'.repeat(depth),
@@ -12,7 +12,7 @@ const nested = {
   both: (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`,
 };
 const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: steps() }] }) });
-// Ollama's `show` reads over a body that is none.
+// Ollama's `show` ignores a body that it cannot read.
 const paths = WIRES.flatMap(({ protocol, paths: patterns, routes }) =>
   [...patterns, ...routes.filter(({ method }) => method === 'POST').map(({ path }) => path)]
     .filter((pattern) => pattern !== '/api/show')
@@ -39,7 +39,7 @@ describe.each(paths)('a body nested 20 000 deep at $path', ({ protocol, path }) 
     for (const body of [deep, `{"model":"m","max_tokens":9,"x":${deep}}`]) {
       const response = await post(path, body);
       const json: unknown = await response.json();
-      // An answer that would be an array of pieces is one with the error in it.
+      // Where a reply would be an array of pieces, the error is the item of an array.
       expect({ status: response.status, json: Array.isArray(json) ? json[0] : json }).toMatchObject({
         status: 400,
         json: SHAPES[protocol],

@@ -3,9 +3,7 @@ import * as z from 'zod';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { scenarioSet } from '../builders.ts';
 
-/**
- * What agents and SDKs were seen to send and to need, one row a line. Their intents are in intents-over-wires.test.ts.
- */
+/** Requests that agents and SDKs send, and responses that they need. Their intents are in intents-over-wires.test.ts. */
 const app = createMockServer({
   scenarios: scenarioSet({
     scenarios: [

@@ -4,7 +4,7 @@ import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 
 const messages = [{ role: 'user', content: 'go' }];
 
-/** A request for a streamed answer, as each protocol has it; its text is `go`. */
+/** A request for a streamed reply in each protocol; its text is `go`. */
 const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body: object; readonly sse: boolean }>> = {
   'openai-chat': { path: '/v1/chat/completions', body: { model: 'm', messages, stream: true }, sse: true },
   'openai-responses': { path: '/v1/responses', body: { model: 'm', input: messages, stream: true }, sse: true },
@@ -29,7 +29,7 @@ export interface WireCase {
   readonly sse: boolean;
 }
 
-/** Every protocol that the server speaks. */
+/** Every protocol of the server. */
 export const WIRE_CASES: readonly WireCase[] = WIRES.map((wire) => {
   const { path, body, sse } = REQUESTS[wire.protocol];
   const headers = wire.protocol === 'anthropic-messages' ? { 'anthropic-version': '2023-06-01' } : {};
@@ -44,7 +44,7 @@ export function readCase({ protocol, wire, request }: WireCase): ReadRequest {
   return read;
 }
 
-/** An answer with everything in it: a text beyond ASCII and two calls. */
+/** A reply with a text beyond ASCII and two calls. */
 export function fullReply(more: Partial<Reply> = {}): Reply {
   return {
     digest: '5f0c1d2e9a8b7c6d5e4f3a2b1c0d9e8f5f0c1d2e9a8b7c6d5e4f3a2b1c0d9e8f',

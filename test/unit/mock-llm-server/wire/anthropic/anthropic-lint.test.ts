@@ -6,7 +6,7 @@ import type { RecallCall } from '../../../../../mock-llm-server/wire/wire.ts';
 
 const version = { 'anthropic-version': '2023-06-01' };
 
-/** Calls of this server begin so: with an id that a file states, or in an answer with thinking. */
+/** Start of the ids of this server's calls: explicit ones, those of a step with reasoning, and all others. */
 const recall: RecallCall = (id) =>
   /^(?:explicit|reasoned|plain)/.test(id)
     ? { explicit: id.startsWith('explicit'), reasoned: id.startsWith('reasoned') }
