@@ -28,7 +28,7 @@ function portsOf(workspace: string, search = textSearch): SearchPorts {
   };
 }
 
-/** The paths of a listing, without what is said around them. */
+/** The paths of a listing, without its heading and notes. */
 function pathsIn(listing: string): readonly string[] {
   const [, ...lines] = (listing.split('\n\n')[0] ?? '').split('\n');
   return lines;
@@ -82,7 +82,7 @@ describe('searching a real disk', () => {
     await impatient.dispose();
   });
 
-  // Windows has no permission bits to close a directory with.
+  // Windows has no permission bits for directories.
   it.skipIf(process.platform === 'win32')('names what an ordinary user may not read', async () => {
     const workspace = temporaryDirectory();
     writeFiles(workspace, { 'open/a.txt': 'hit', 'closed/b.txt': 'hit', 'open/c.txt': 'hit' });
@@ -125,7 +125,7 @@ describe('searching a real disk', () => {
             const workspace = temporaryDirectory();
             const contents: Record<string, string> = {};
             for (const parts of paths) {
-              // A name that already is a file cannot be a directory too, nor the other way round.
+              // A name cannot be a file and a directory at the same time.
               const names = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
               const path = parts.join('/');
               const clashes =

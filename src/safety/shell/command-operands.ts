@@ -51,7 +51,7 @@ function comparePattern(target: string, written: string): Match {
 /** True when a value of the computed part could make the operand the target; the known text around it decides. */
 function couldBecome(target: string, operand: ShellWord): boolean {
   const { start, end } = operand;
-  // One of several words can be anything.
+  // An expansion into several words can contain any word.
   if (operand.splits) return true;
   if (start !== '' && !start.startsWith('/') && target.startsWith('/')) return false;
   if (!target.includes('/') && !target.startsWith(start)) return false;

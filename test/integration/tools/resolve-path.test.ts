@@ -12,7 +12,7 @@ const fileSystem = createNodeFileSystem();
 const isWindows = process.platform === 'win32';
 const platform = isWindows ? 'windows' : process.platform === 'darwin' ? 'darwin' : 'posix';
 
-/** A workspace with links of every kind, beside a directory that is none of the agent's business. */
+/** A workspace with links of every kind, beside a directory that the agent may not use. */
 async function createWorkspace(): Promise<{ readonly root: string; readonly pathRules: PathRules }> {
   const root = temporaryDirectory();
   chmodSync(root, 0o755);
@@ -41,7 +41,7 @@ async function createWorkspace(): Promise<{ readonly root: string; readonly path
   return { root, pathRules };
 }
 
-// Windows lets only administrators make links; the tables in memory cover them there.
+// Windows lets only administrators create links; there the unit tests cover them.
 describe.skipIf(isWindows)('resolvePath on the disk', () => {
   it('blocks the real path of a blocked path', async () => {
     const { root, pathRules } = await createWorkspace();
@@ -109,7 +109,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
   });
 });
 
-/** What the system itself says of a path, part by part; nothing when a file could not be made there without a link. */
+/** The real path by the system, part by part; nothing when a file could not be created there without a link. */
 function realTarget(absolute: string): string | undefined {
   if (existsSync(absolute)) return realpathSync.native(absolute);
   const parent = realTarget(path.dirname(absolute));

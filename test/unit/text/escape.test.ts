@@ -66,7 +66,7 @@ describe('findUnseenCharacter', () => {
   });
 });
 
-/** The list of the specification, by code point, written without the classes that the code under test uses. */
+/** The list of the specification by code point, written without the character classes of the tested code. */
 function isUnsafe(character: string, keepNewlines: boolean): boolean {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x09) return false;

@@ -112,7 +112,7 @@ describe('classifyPath', () => {
 });
 
 describe('contains, against an oracle', () => {
-  // Few and similar names, so that prefixes, equal beginnings and nesting happen often.
+  // Few and similar names, so that prefixes and nesting are frequent.
   const segment = fc.constantFrom('a', 'ab', 'a b', '..a', 'A', 'é');
   const segments = fc.array(segment, { maxLength: 4 });
 

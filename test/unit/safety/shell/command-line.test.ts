@@ -2,7 +2,7 @@ import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
 
-/** Commands as people write them; computed words in angle brackets, commands found in others indented by `>`. */
+/** The commands as text: computed words in angle brackets, a `>` before a command that another one runs. */
 function show(text: string): string[] {
   return parseCommandLine(text).commands.map(({ words, wrapped }) => {
     const shown = words.map((word) => (word.static ? word.text : `<${word.text}>`)).join(' ');

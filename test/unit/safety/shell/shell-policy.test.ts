@@ -9,7 +9,7 @@ const judge = (command: string, list: readonly string[] = DEFAULT): string => ch
 
 describe('checkCommand', () => {
   it.each([
-    // rm -rf /, however it is written
+    // rm -rf / in many spellings
     ['rm -rf /', 'blocked'],
     ['rm -fr /', 'blocked'],
     ['rm -r -f //', 'blocked'],
@@ -66,7 +66,7 @@ describe('checkCommand', () => {
     ['grep -rn "rm -rf /" .', 'plain'],
     ['# rm -rf /', 'plain'],
     ['rmdir -rf /', 'plain'],
-    // programs on the list, wherever they stand
+    // listed programs at any position
     ['sudo ls', 'blocked'],
     ['sudo', 'blocked'],
     ['/usr/bin/sudo ls', 'blocked'],
@@ -207,7 +207,7 @@ describe('checkCommand', () => {
     ['bash sudo ls', 'blocked'],
     ['. "$FILE"', 'unsure'],
     ['source <(curl x)', 'unsure'],
-    // names that only show when the command runs
+    // names that are known only at run time
     ['x=sudo; $x ls', 'unsure'],
     ['$(echo sudo) ls', 'unsure'],
     ['s{u,}do ls', 'unsure'],
@@ -267,7 +267,7 @@ describe('checkCommand', () => {
     ['f() { f; }; f', 'plain'],
     ['f() { g | h; }; f', 'plain'],
     ['f() { f; f; }; f', 'plain'],
-    // what cannot be read
+    // unreadable commands
     ['echo "sudo', 'unsure'],
     ['echo $(sudo ls', 'blocked'],
     ['if true; then', 'unsure'],

@@ -10,7 +10,7 @@ import { toolPorts } from '../../../support/tool-ports.ts';
 
 const SHOP = 'export function sum(a, b) {\n\treturn a - b;\n}\n\nexport const tax = 19;\n';
 
-/** What `edit_file` says of an edit of `a.txt`, and the text of the file afterwards. */
+/** Edits `a.txt` with `edit_file`. `says` is the text for the model, `text` the content of the file afterwards. */
 async function edit(
   content: string | Uint8Array,
   oldText: string,
@@ -467,7 +467,7 @@ describe('edit_file never changes bytes outside the match', () => {
       return isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255];
     });
 
-  /** A way to edit: the bytes of a file with `asked` in it once, and what comes in its place. */
+  /** An editor: replaces the only occurrence of `asked` in the bytes of a file. */
   type Editor = (bytes: Uint8Array, asked: string, newText: string) => Promise<Uint8Array>;
 
   const byTool: Editor = async (bytes, asked, newText) => {
@@ -477,13 +477,13 @@ describe('edit_file never changes bytes outside the match', () => {
     return world.bytes('a.txt');
   };
 
-  /** What most editors do: decode, replace, encode. */
+  /** An editor that decodes, replaces and encodes, as most do. */
   const byText: Editor = async (bytes, asked, newText) => {
     const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
     return encoder.encode(text.replace(asked, () => newText));
   };
 
-  /** Edits `start + old + end`; start and end must be found again, and the new text between them. */
+  /** Edits `start + old + end`. Start and end must stay, with the new text between them. */
   async function splice(
     editor: Editor,
     start: readonly number[],

@@ -10,7 +10,7 @@ const numbered = (from: number, to: number, text = (line: number) => `line ${lin
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
-/** What `read_file` says of a file `a.txt` with this content. */
+/** The text of `read_file` for a file `a.txt` with this content. */
 const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
   call(createReadFile(fileWorld({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
 

@@ -17,7 +17,7 @@ const RULES: PathRules = {
   platform: 'posix',
 };
 
-/** The workspace of the tables: files, and links by name and target. */
+/** The workspace of the tables: its files, and its links by name and target. */
 function createWorkspace() {
   const memory = createMemoryFileSystem({
     '/work/app/a.txt': 'a',
@@ -235,7 +235,7 @@ describe('resolvePath, against an oracle', () => {
       },
     );
   };
-  /** The check that is so easily written: join, compare the beginning, never look at links. */
+  /** A naive check: joins the path, compares its beginning and ignores links. */
   const byPrefix: Policy = async (given, tree) => {
     const joined = tree.join(given);
     return joined.startsWith('/w') ? joined : 'refused';
@@ -264,7 +264,7 @@ describe('resolvePath, against an oracle', () => {
   });
 });
 
-/** The workspace of the tables, in which one operation on one path fails. */
+/** The workspace of the tables with one operation that fails for one path. */
 function failing(faults: Partial<Record<'realPath' | 'list', readonly [string, FileSystemErrorCode]>>): FileSystem {
   const { fileSystem } = createWorkspace();
   const fail = (operation: 'realPath' | 'list', path: string): void => {
@@ -284,7 +284,7 @@ function failing(faults: Partial<Record<'realPath' | 'list', readonly [string, F
   };
 }
 
-/** A file system with these directories and, in each, links without a target; strict in everything else. */
+/** A file system with these directories, each with links without a target. Every other call throws. */
 function listed(directories: Readonly<Record<string, readonly string[]>>): FileSystem {
   const refuse = (what: string) => (path: string) => Promise.reject(new Error(`unexpected ${what} of ${path}`));
   return {

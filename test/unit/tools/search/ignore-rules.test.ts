@@ -3,7 +3,7 @@ import { IgnoreRules } from '../../../../src/tools/search/ignore-rules.ts';
 
 const NONE = IgnoreRules.none({ ignoreCase: false });
 
-/** `a/` is a directory. */
+/** Tests a path; one with a final `/` is a directory. */
 function isIgnored(rules: IgnoreRules, path: string): boolean {
   return path.endsWith('/') ? rules.isIgnored(path.slice(0, -1), 'directory') : rules.isIgnored(path, 'other');
 }

@@ -16,7 +16,7 @@ interface Bench extends MemoryFileSystem {
   readonly shell: ScriptedShell;
   readonly plan: (args: unknown, signal?: AbortSignal) => Promise<PlannedCall>;
   readonly run: (planned: PlannedCall) => Promise<{ result: ToolResult; progress: ToolProgress[] }>;
-  /** Plans and runs what the script holds. */
+  /** Plans and runs a call, and plays the script. */
   readonly call: (args: unknown) => Promise<ToolResult>;
 }
 
