@@ -4,22 +4,22 @@ export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages
 /** A provider's HTTP protocol. */
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** An object of a JSON text, as it was parsed. */
+/** A JSON object, as parsed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A tool that the client offers. */
+/** A tool offered by the client. */
 export interface OfferedTool {
   readonly name: string;
-  /** Where the protocol groups tools: `functions`. */
+  /** Namespace, in protocols that group tools: `functions`. */
   readonly namespace?: string;
   readonly description?: string;
-  /** `text`: it takes a plain text instead of JSON arguments. */
+  /** `text`: it takes plain text in place of JSON arguments. */
   readonly input: 'json' | 'text';
-  /** The JSON Schema of its arguments, where it has one. */
+  /** JSON Schema of its arguments. */
   readonly parameters?: JsonObject;
 }
 
-/** A step of a scenario, counted from 0; the scenario by the tag of its name. */
+/** A step of a scenario, from 0; the scenario by the tag of its name. */
 export interface ScenarioPosition {
   readonly scenarioTag: string;
   readonly step: number;
@@ -41,15 +41,15 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** A tool call as the client echoes it. `arguments` is the text as it came; it need not be valid JSON. */
+/** A tool call as echoed by the client. `arguments` is the text as received and need not be valid JSON. */
 export interface ToolCallPart {
   readonly type: 'tool_call';
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** The arguments are a plain text, in protocols that have such calls. */
+  /** The arguments are plain text, in protocols with such calls. */
   readonly input?: 'text';
-  /** Where the call stands in the scenarios, when something else than its id tells. */
+  /** Position of the call in the scenarios, if known from something other than its id. */
   readonly position?: ScenarioPosition & { readonly call: number };
 }
 
@@ -58,19 +58,19 @@ export interface ToolResultPart {
   readonly type: 'tool_result';
   readonly callId: string;
   readonly content: string;
-  /** The client says that the call failed, in protocols that have a word for it. */
+  /** The client reports the call as failed, in protocols that can express it. */
   readonly isError?: true;
 }
 
 /**
- * One message of the request. `index` is its place in the protocol's own list, for error texts.
- * Tool results are parts of user messages, whatever the protocol calls their role.
+ * A message of the request. `index` is its position in the protocol's own list, for error messages.
+ * Tool results are parts of user messages, whatever role they have in the protocol.
  */
 export type ConversationMessage =
   | { readonly role: 'user'; readonly index: number; readonly parts: readonly (TextPart | ToolResultPart)[] }
   | { readonly role: 'assistant'; readonly index: number; readonly parts: readonly (TextPart | ToolCallPart)[] };
 
-/** What a request says, whatever protocol it came over. Everything that decides an answer is in here. */
+/** A request, independent of its protocol: everything that decides the answer. */
 export interface Conversation {
   readonly protocol: Protocol;
   readonly model: string;
@@ -80,13 +80,13 @@ export interface Conversation {
   readonly tools: readonly OfferedTool[];
   /** The messages follow this answer, which is not among them. */
   readonly continues?: Continuation;
-  /** The answer must be JSON: an instance of this schema, or of any where it is empty. */
+  /** The answer must be JSON: an instance of this schema, which may be empty. */
   readonly outputSchema?: JsonObject;
-  /** The answer is a text that the schema accepts, as it is and not as JSON. */
+  /** The answer is a text that the schema accepts, not JSON. */
   readonly outputIsText?: true;
 }
 
-/** A tool call of an answer; `arguments` is the text that goes over the wire, a plain text where `input` says so. */
+/** A tool call of an answer. `arguments` is the text to send: JSON or plain text, as `input` says. */
 export interface ReplyToolCall {
   /** Absent only where a fault removes it. */
   readonly id: string | undefined;

@@ -1,15 +1,15 @@
 import type { Conversation, ConversationMessage } from './conversation.ts';
 
 const BYTES_PER_TOKEN = 4;
-/** What a provider adds to each message and each tool. */
+/** Overhead of each message and each tool. */
 const TOKENS_PER_ITEM = 4;
 
-/** How many tokens a text is taken for: four bytes are one. */
+/** Estimated tokens of a text: one per four bytes. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** How many tokens a request is taken for: its texts, and a few more for each message and tool. */
+/** Estimated tokens of a request: its texts, and an overhead for each message and tool. */
 export function countTokens({ system, messages, tools }: Conversation): number {
   let bytes = 0;
   for (const text of system) bytes += Buffer.byteLength(text);

@@ -1,42 +1,42 @@
 import { hash } from 'node:crypto';
 
-/** Where a tool call stands in the scenarios; everything counts from 0. */
+/** The step and the index of a tool call, from 0. */
 export interface CallPosition {
   readonly step: number;
   readonly call: number;
 }
 
-/** What a generated id says: the scenario by the tag of its name, the position, and the request it answered. */
+/** The parts of a generated id: scenario tag, position, and the digest of the answered request. */
 export interface GeneratedCallId extends CallPosition {
   readonly scenarioTag: string;
   readonly digest: string;
 }
 
-/** OpenAI's Chat Completions takes no more, and clients cut what is longer. */
+/** Limit of OpenAI's Chat Completions; clients cut longer ids. */
 const MAX_ID_LENGTH = 40;
 const FIRST_SECOND = Date.UTC(2025, 0, 1) / 1000;
 const SECONDS_A_YEAR = 31_536_000;
 const GENERATED = /_([0-9a-f]{8})_(\d{1,4})_(\d{1,3})_([0-9a-f]{6})$/;
 
-/** Lower-case hexadecimal digest that all ids and times of one answer derive from. */
+/** Lower-case hexadecimal digest from which all ids and times of an answer derive. */
 export function digestOf(...texts: readonly string[]): string {
   let all = '';
   for (const text of texts) all += `${text.length}:${text}`;
   return hash('sha256', all, 'hex');
 }
 
-/** A time in the year 2025 that derives from a digest, in Unix seconds. */
+/** A time in the year 2025 in Unix seconds, derived from a digest. */
 export function secondOf(digest: string): number {
   return FIRST_SECOND + (Number.parseInt(digest.slice(0, 8), 16) % SECONDS_A_YEAR);
 }
 
-/** The short form of a scenario's name that its tool call ids carry: 8 hexadecimal digits. */
+/** The short form of a scenario's name in its tool call ids: 8 hexadecimal digits. */
 export function scenarioTagOf(name: string): string {
   return digestOf(name).slice(0, 8);
 }
 
 /**
- * The id of a tool call whose file states none: `<prefix><readable name>_<scenario tag>_<step>_<call>_<digest>`, at
+ * The id of a tool call that has none in its file: `<prefix><readable name>_<scenario tag>_<step>_<call>_<digest>`, at
  * most 40 of the characters `A-Z a-z 0-9 _ -`. The digest makes it unique among the runs of a session.
  */
 export function generateCallId(prefix: string, name: string, position: CallPosition, digest: string): string {

@@ -4,7 +4,7 @@ import type { RequestFacts, Trigger } from '../scenario/trigger.ts';
 import { type Turn, toolResultsOf, userTextsOf } from './turns.ts';
 
 /**
- * Where a scenario starts in a run: after the turn at `position`, -1 for before the first. `results` is the number of
+ * The start of a scenario in a run: the turn at `position`, or -1 for before the first one. `results` is the number of
  * tool results after it.
  */
 export interface Start {
@@ -15,14 +15,14 @@ export interface Start {
   readonly results: number;
 }
 
-/** Looks for triggers from the last turn of the run to the first; the first scenario of the set wins. Pure. */
+/** Searches the run from its last turn to its first for triggers; the first scenario of the set wins. Pure. */
 export function findStart(run: readonly Turn[], set: ScenarioSet, facts: RequestFacts): Start | undefined {
   const firstText = run.findIndex((turn) => turn.type === 'user_texts');
   let results = 0;
   for (let position = run.length - 1; position >= 0; position--) {
     const turn = run[position];
     if (turn?.type === 'tool_results') {
-      // Some protocols have a message for each result; those of one answer belong together.
+      // Some protocols have one message per result; the results of one answer belong together.
       if (run[position + 1]?.type !== 'tool_results' && set.startedByResults.length > 0) {
         const found = startAtResults(run, position, set.startedByResults, facts);
         if (found !== undefined) return { ...found, position, results };
@@ -38,14 +38,14 @@ export function findStart(run: readonly Turn[], set: ScenarioSet, facts: Request
   return undefined;
 }
 
-/** The start of a scenario that a request names: at the last text that has its trigger, else at the first text. */
+/** The start of a pinned scenario: the last text with its trigger, or else the first text. */
 export function pinnedStart(run: readonly Turn[], scenario: Scenario): Start {
   let position = run.findIndex((turn) => turn.type === 'user_texts');
   let groups: Start['groups'] = {};
-  for (const [place, turn] of run.entries()) {
+  for (const [index, turn] of run.entries()) {
     const found = scenario.trigger.needsText ? findInTexts(scenario.trigger, userTextsOf([turn])) : undefined;
     if (found === undefined) continue;
-    position = place;
+    position = index;
     groups = found;
   }
   return { position, scenario, groups, results: toolResultsOf(run.slice(position + 1)).length };
@@ -55,11 +55,11 @@ type Found = Pick<Start, 'scenario' | 'groups'>;
 
 function startAtText(text: string, isFirst: boolean, set: ScenarioSet, facts: RequestFacts): Found | undefined {
   const lowerCased = text.toLowerCase();
-  for (const place of set.triggers.candidates(lowerCased)) {
-    const scenario = set.scenarios[place];
+  for (const index of set.triggers.candidates(lowerCased)) {
+    const scenario = set.scenarios[index];
     if (scenario === undefined) continue;
     const { trigger } = scenario;
-    // A trigger that looks at no text must not start anew at each reminder that a client adds.
+    // A trigger without a text must not start again at each reminder that a client adds.
     if (trigger.toolResult !== undefined || (!trigger.needsText && !isFirst)) continue;
     const groups = trigger.find(text, lowerCased);
     if (groups !== undefined && holds(trigger, facts)) return { scenario, groups };
@@ -76,11 +76,11 @@ function startAtResults(
   let first = last;
   while (run[first - 1]?.type === 'tool_results') first--;
   const results = toolResultsOf(run.slice(first, last + 1));
-  const asked = run[first - 1];
+  const caller = run[first - 1];
   for (const scenario of scenarios) {
     const { trigger } = scenario;
-    // A scenario does not start from what it asked for itself.
-    if (asked?.type === 'assistant' && asked.calls.some(({ id }) => isMintedBy(id, scenario))) continue;
+    // A scenario does not start at results of its own calls.
+    if (caller?.type === 'assistant' && caller.calls.some(({ id }) => isGeneratedFor(id, scenario))) continue;
     const groups = findInTexts(trigger, userTextsOf(run.slice(0, first)));
     if (groups === undefined || !results.some((result) => trigger.toolResult?.accepts(result))) continue;
     if (holds(trigger, facts)) return { scenario, groups };
@@ -88,7 +88,7 @@ function startAtResults(
   return undefined;
 }
 
-function isMintedBy(id: string, scenario: Scenario): boolean {
+function isGeneratedFor(id: string, scenario: Scenario): boolean {
   return parseCallId(id)?.scenarioTag === scenarioTagOf(scenario.name);
 }
 

@@ -7,45 +7,45 @@ import { type EchoedCall, findEchoedCall, findMissingCalls, type MissingCall } f
 import { readTextResults, textsAroundResults } from './text-results.ts';
 import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from './turns.ts';
 
-/** The step that answers. `groups` are the named groups of the trigger, empty where a tool call id found the place. */
+/** The step that answers. `groups` are the named groups of the trigger, empty if a tool call id located the step. */
 export interface Match {
   readonly type: 'match';
   readonly scenario: Scenario;
   readonly stepIndex: number;
   readonly step: Step;
   readonly groups: Readonly<Record<string, string>>;
-  /** The current run as it was looked at. */
+  /** The current run, with its results paired. */
   readonly run: readonly Turn[];
 }
 
-/** No trigger matches and no tool call id is known. `texts` are the user's texts of the current run, in order. */
+/** No trigger matches, and no tool call id is known. `texts` are the user's texts of the current run, in order. */
 export interface Unmatched {
   readonly type: 'unmatched';
   readonly texts: readonly string[];
 }
 
-/** The scenario has no step for what the request brings. */
+/** The request has more tool results than the steps of the scenario account for. */
 export interface PastLastStep {
   readonly type: 'past_last_step';
   readonly scenario: Scenario;
 }
 
-/** What became of looking for a step. */
+/** The result of matching a conversation. */
 export type MatchOutcome = Match | Unmatched | PastLastStep | UnpairedResults;
 
-/** What the match may depend on beside the conversation. */
+/** Input of a match beside the conversation. */
 export interface MatchOptions {
   /** Names are lower-case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The scenario that answers, whatever the triggers say; and the step, whatever the history says. */
+  /** The scenario that answers, regardless of triggers, and the step, regardless of the history. */
   readonly pin?: { readonly scenario: Scenario; readonly step: number | undefined };
-  /** Where tool results must be; `none` goes on, too, where there are not as many as a step asked for. */
+  /** The required place of tool results. With `none`, a step also continues with fewer results than calls. */
   readonly pairing?: PairingRule;
 }
 
 /**
- * Finds the step that answers a conversation. Pure and total: every conversation gets an outcome, equal ones get equal
- * outcomes.
+ * Finds the step that answers a conversation. Pure and total: every conversation has an outcome, and equal ones have
+ * equal outcomes.
  */
 export function matchConversation(
   conversation: Conversation,
@@ -57,7 +57,8 @@ export function matchConversation(
   if (read === conversation.messages || (outcome.type !== 'past_last_step' && outcome.type !== 'unmatched')) {
     return outcome;
   }
-  // What no step awaits was pasted. A prompt that a client repeats beside its results must not start anew for ever.
+  // Results in texts that no step awaits were pasted by the user. But a prompt that a client repeats beside its results
+  // must not start the same scenario again.
   const around = matchTurns(turnsOf(textsAroundResults(read)), conversation, set, options);
   if (around.type !== 'match') return outcome;
   return outcome.type === 'past_last_step' && outcome.scenario === around.scenario ? outcome : around;
@@ -71,61 +72,67 @@ function matchTurns(
 ): MatchOutcome {
   const paired = pairResults(turns, pairing);
   if (paired.type === 'unpaired_results') return paired;
-  const ignorePart = pairing === 'none';
+  const allowPartial = pairing === 'none';
   const run = currentRun(paired.turns);
   if (pin?.step !== undefined) return atStep(run, pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
   const start =
     pin === undefined ? findStart(run, set, factsOf(conversation, headers)) : pinnedStart(run, pin.scenario);
   const afterStart = start === undefined ? run : run.slice(start.position + 1);
   const echoed = findEchoedCall(afterStart, set, start?.scenario);
-  const isForeign = pin !== undefined && echoed?.scenario !== pin.scenario;
-  if (echoed !== undefined && !isForeign && !isOverruled(echoed, start)) {
-    return continueFrom(run, echoed, start, set, ignorePart);
+  const isOther = pin !== undefined && echoed?.scenario !== pin.scenario;
+  if (echoed !== undefined && !isOther && !isOverruled(echoed, start)) {
+    return continueFrom(run, echoed, start, set, allowPartial);
   }
-  if (start !== undefined) return countFrom(run, start, ignorePart);
+  if (start !== undefined) return countFrom(run, start, allowPartial);
   return { type: 'unmatched', texts: userTextsOf(run) };
 }
 
-/** What the conditions of triggers look at. */
+/** The facts of a request that conditions of triggers test. */
 export function factsOf({ model, system, tools }: Conversation, headers: RequestFacts['headers']): RequestFacts {
   return { model, system, tools: tools.map(({ name }) => name), headers };
 }
 
 /**
- * An id that a file states can stand in a history more than once, so it only counts where the history may have been
- * shortened: the results that are there must not be more than its step accounts for.
+ * Whether the count of results wins over an echoed id. An explicit id can occur more than once in a history, so it only
+ * counts if the history may be shortened: with at most as many results as its step accounts for.
  */
 function isOverruled(echoed: EchoedCall, start: Start | undefined): boolean {
   return echoed.isExplicit && start !== undefined && start.results > echoed.step.resultsAfter;
 }
 
-/** The last echoed id wins over the count, unless exactly the results of a part of that step are there. */
+/** Continues after the last echoed call, unless only a part of that step's results is present. */
 function continueFrom(
   run: readonly Turn[],
   echoed: EchoedCall,
   start: Start | undefined,
   set: ScenarioSet,
-  ignorePart: boolean,
+  allowPartial: boolean,
 ): MatchOutcome {
   const { scenario, step, stepIndex } = echoed;
   const isStarted = start?.scenario === scenario;
-  if (!ignorePart && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
+  if (!allowPartial && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
     const turns = run.slice(start.position + 1);
     const missing = findMissingCalls(echoed, turns, set);
-    if (missing.length > 0) return partialSum(scenario, stepIndex, step, missing, turns);
+    if (missing.length > 0) return describePartial(scenario, stepIndex, step, missing, turns);
   }
   return atStep(run, scenario, stepIndex + 1, isStarted ? start.groups : {});
 }
 
-function countFrom(run: readonly Turn[], start: Start, ignorePart: boolean): MatchOutcome {
+function countFrom(run: readonly Turn[], start: Start, allowPartial: boolean): MatchOutcome {
   const { scenario, results, groups, position } = start;
   const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
   if (due !== -1) return atStep(run, scenario, due, groups);
   const part = scenario.steps.findIndex((step) => results < step.resultsAfter);
   const step = scenario.steps[part];
   if (step === undefined) return { type: 'past_last_step', scenario };
-  if (ignorePart) return atStep(run, scenario, part + 1, groups);
-  return partialSum(scenario, part, step, step.toolCalls.slice(results - step.resultsBefore), run.slice(position + 1));
+  if (allowPartial) return atStep(run, scenario, part + 1, groups);
+  return describePartial(
+    scenario,
+    part,
+    step,
+    step.toolCalls.slice(results - step.resultsBefore),
+    run.slice(position + 1),
+  );
 }
 
 function atStep(
@@ -139,8 +146,8 @@ function atStep(
   return { type: 'match', scenario, stepIndex, step, groups, run };
 }
 
-/** The assistant messages are sound one by one, but together they lack calls that this step made. */
-function partialSum(
+/** Describes messages that are each paired correctly, but together lack calls of a step. */
+function describePartial(
   scenario: Scenario,
   stepIndex: number,
   step: Step,

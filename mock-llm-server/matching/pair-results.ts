@@ -2,33 +2,33 @@ import type { ToolCallPart, ToolResultPart } from '../conversation/conversation.
 import type { Turn } from './turns.ts';
 
 /**
- * Tool calls and results that do not belong together. `missing`: calls that have no result where one has to be.
- * `orphans`: results that answer no call. `index` is the place of the message at fault.
+ * Tool calls and results that do not belong together. `missing`: calls without a result where one is required.
+ * `orphans`: results of no call. `index` is the position of the message at fault.
  */
 export interface UnpairedResults {
   readonly type: 'unpaired_results';
   readonly index: number;
   readonly missing: readonly string[];
   readonly orphans: readonly string[];
-  /** What a person needs to know beside the provider's own words. */
+  /** An explanation beside the provider's error message. */
   readonly hint: string | undefined;
 }
 
 /**
- * How a provider wants tool results to go with their calls. `right_after`: one for each call of an assistant message,
- * before anything else is said. `by_call_id`: at least one for each call, anywhere. `none`: it does not look.
+ * The rule of a provider for tool results. `right_after`: one for each call, directly after the assistant message.
+ * `by_call_id`: at least one for each call, anywhere. `none`: no rule.
  */
 export type PairingRule = 'right_after' | 'by_call_id' | 'none';
 
-/** Turns whose results are where the matcher looks for them. */
+/** Turns in which each result follows its call. */
 export interface PairedResults {
   readonly type: 'paired';
   readonly turns: readonly Turn[];
 }
 
 /**
- * Judges the turns by the rule of a provider. Gives the first fault, or else the turns with every result right behind
- * the call it answers, one for each. Pure, in linear time.
+ * Checks turns by the rule of a provider. Returns the first fault, or else the turns with one result directly after each
+ * call. Pure, in linear time.
  */
 export function pairResults(turns: readonly Turn[], rule: PairingRule): PairedResults | UnpairedResults {
   const misplaced = findMisplaced(turns);
@@ -46,34 +46,34 @@ export function pairResults(turns: readonly Turn[], rule: PairingRule): PairedRe
 }
 
 /**
- * Puts each result behind the last call before it that has its id, and drops those whose calls have one already.
- * Results of no call stay where they are.
+ * Moves each result behind the last call before it with its id, and drops further results of the same call. Results of
+ * no call stay in place.
  */
 function arrange(turns: readonly Turn[]): PairedResults {
-  const places: Turn[][] = [];
+  const groups: Turn[][] = [];
   const waiting = new Map<string, Turn[][]>();
   for (const turn of turns) {
-    const place: Turn[] = [];
-    places.push(place);
+    const group: Turn[] = [];
+    groups.push(group);
     if (turn.type === 'tool_results') {
       for (const result of turn.results) {
         const ofId = waiting.get(result.callId);
-        const target = ofId === undefined ? place : ofId.pop();
+        const target = ofId === undefined ? group : ofId.pop();
         target?.push({ ...turn, results: [result] });
       }
       continue;
     }
-    place.push(turn);
+    group.push(turn);
     for (const { id } of turn.type === 'assistant' ? turn.calls : []) {
       const ofId = waiting.get(id);
-      if (ofId === undefined) waiting.set(id, [place]);
-      else ofId.push(place);
+      if (ofId === undefined) waiting.set(id, [group]);
+      else ofId.push(group);
     }
   }
-  return { type: 'paired', turns: places.flat() };
+  return { type: 'paired', turns: groups.flat() };
 }
 
-/** Calls of no result and results of no call, wherever they stand. */
+/** Finds calls without a result and results of no call, in any order. */
 function findUnknown(turns: readonly Turn[]): UnpairedResults | undefined {
   const called = new Map<string, number>();
   const answered = new Map<string, number>();
@@ -96,23 +96,23 @@ function findUnknown(turns: readonly Turn[]): UnpairedResults | undefined {
   };
 }
 
-/** Judges every assistant message on its own: each has one result for each of its calls right after it. */
+/** Finds the first assistant message that is not directly followed by one result for each of its calls. */
 function findMisplaced(turns: readonly Turn[]): UnpairedResults | undefined {
   for (const [position, turn] of turns.entries()) {
     if (turn.type === 'user_texts') continue;
     const previous = turns[position - 1]?.type;
     if (turn.type === 'tool_results' && previous !== undefined && previous !== 'user_texts') continue;
-    const fault = judge(turn, turns, turn.type === 'assistant' ? position + 1 : position);
+    const fault = checkTurn(turn, turns, turn.type === 'assistant' ? position + 1 : position);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-/** A second result for the same call answers nothing, so it is an orphan too. */
-function judge(turn: Turn, turns: readonly Turn[], from: number): UnpairedResults | undefined {
+/** Compares the calls of a turn with the results from `start` on. A second result for a call is an orphan. */
+function checkTurn(turn: Turn, turns: readonly Turn[], start: number): UnpairedResults | undefined {
   const open = turn.type === 'assistant' ? countIds(turn.calls) : new Map<string, number>();
   const orphans: { readonly id: string; readonly index: number }[] = [];
-  for (let position = from; ; position++) {
+  for (let position = start; ; position++) {
     const next = turns[position];
     if (next?.type !== 'tool_results') break;
     for (const { callId } of next.results) {
@@ -135,17 +135,16 @@ function countIds(calls: readonly { readonly id: string }[]): Map<string, number
 }
 
 /**
- * What became of the calls of these turns, in the order in which they were called: clients may send the results of one
- * answer in any order. A call without a result stands for itself; a result of no call stands where it came. Pure, in
- * linear time.
+ * The results of these turns in the order of their calls, because clients may send them in any order. The list has a
+ * call itself if it has no result, and a result of no call where it came. Pure, in linear time.
  */
 export function resultsByCall(turns: readonly Turn[]): (ToolResultPart | ToolCallPart)[] {
-  const places: (ToolResultPart | ToolCallPart)[] = [];
+  const parts: (ToolResultPart | ToolCallPart)[] = [];
   const waiting = new Map<string, number[]>();
   for (const turn of turns) {
     if (turn.type === 'assistant') {
-      const first = places.length;
-      for (const call of turn.calls) places.push(call);
+      const first = parts.length;
+      for (const call of turn.calls) parts.push(call);
       waiting.clear();
       for (const [call, { id }] of [...turn.calls.entries()].reverse()) {
         const ofId = waiting.get(id);
@@ -154,8 +153,8 @@ export function resultsByCall(turns: readonly Turn[]): (ToolResultPart | ToolCal
       }
     }
     for (const result of turn.type === 'tool_results' ? turn.results : []) {
-      places[waiting.get(result.callId)?.pop() ?? places.length] = result;
+      parts[waiting.get(result.callId)?.pop() ?? parts.length] = result;
     }
   }
-  return places;
+  return parts;
 }

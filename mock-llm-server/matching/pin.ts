@@ -4,28 +4,28 @@ import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import { suggest } from '../scenario/suggest.ts';
 import { cutText, decodePercent } from '../text.ts';
 
-/** The scenario that a request names, and the step where it names one. */
+/** The scenario that a request names, and the step if it names one. */
 export interface Pin {
   readonly type: 'pin';
   readonly scenario: Scenario;
   readonly step: number | undefined;
 }
 
-/** A pin that names what is not there. */
+/** A pin to a scenario or a step that does not exist. */
 export interface BadPin {
   readonly type: 'bad_pin';
   readonly message: string;
-  /** The parameter of the request that names it; null where a header does. */
+  /** The request parameter at fault; null for a header. */
   readonly param: 'model' | null;
 }
 
 const MODEL_PREFIX = 'mock/';
-/** What Ollama's clients put behind a model without a tag. */
+/** The suffix that Ollama's clients add to a model without a tag. */
 const OLLAMA_TAG = /:latest$/;
 const MAX_SHOWN = 200;
 
 /**
- * Reads the headers `x-mock-scenario` and `x-mock-step`, and the model name `mock/NAME`; the header wins. Nothing for
+ * Reads the headers `x-mock-scenario` and `x-mock-step`, and the model name `mock/NAME`; the header wins. Undefined for
  * a request that names no scenario. Pure.
  */
 export function readPin(
@@ -35,12 +35,12 @@ export function readPin(
 ): Pin | BadPin | undefined {
   const header = headers['x-mock-scenario'];
   const name = header ?? (model.startsWith(MODEL_PREFIX) ? model.slice(MODEL_PREFIX.length) : undefined);
-  const stated = headers['x-mock-step'];
+  const stepHeader = headers['x-mock-step'];
   if (name === undefined) {
-    if (stated === undefined) return undefined;
+    if (stepHeader === undefined) return undefined;
     return bad('The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.');
   }
-  // Headers cannot hold every name as it is.
+  // A header cannot contain every name unescaped.
   const scenario =
     findByName(name, set) ??
     findByName(decodePercent(name), set) ??
@@ -49,11 +49,11 @@ export function readPin(
     const shown = cutText(redactFirst(name, MAX_SHOWN, secrets), MAX_SHOWN);
     return bad(explainUnknown(name, shown, header !== undefined, set), header === undefined ? 'model' : null);
   }
-  if (stated === undefined) return { type: 'pin', scenario, step: undefined };
-  const step = /^\d{1,6}$/.test(stated) ? Number(stated) : Number.NaN;
+  if (stepHeader === undefined) return { type: 'pin', scenario, step: undefined };
+  const step = /^\d{1,6}$/.test(stepHeader) ? Number(stepHeader) : Number.NaN;
   if (step < scenario.steps.length) return { type: 'pin', scenario, step };
   return bad(
-    `Scenario "${scenario.name}" has no step ${JSON.stringify(stated)}, which the header x-mock-step names: its steps ` +
+    `Scenario "${scenario.name}" has no step ${JSON.stringify(stepHeader)}, which the header x-mock-step names: its steps ` +
       `are 0 to ${scenario.steps.length - 1}.`,
   );
 }

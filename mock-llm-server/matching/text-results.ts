@@ -7,32 +7,31 @@ import type {
 } from '../conversation/conversation.ts';
 import { parseCallId } from '../conversation/ids.ts';
 
-/** What tells whether a text holds results. */
-export type Said = Pick<Conversation, 'messages' | 'tools'>;
+/** The parts of a conversation that tell whether texts contain results. */
+export type TextSource = Pick<Conversation, 'messages' | 'tools'>;
 
 type UserMessage = Extract<ConversationMessage, { role: 'user' }>;
 
-/** What every opening tag begins with; most texts are done after looking for it. */
-const BEGINNING = '<tool_res';
-/** A tag right behind a backtick is spoken of. */
+/** The start of every opening tag; most texts do not contain it. */
+const TAG_START = '<tool_res';
+/** A tag right after a backtick is quoted, not used. */
 const OPENING = /(?<!`)<(tool_resp|tool_response|tool_result)(\s[^<>]*)?>/g;
 const CLOSING = /<\/(tool_resp|tool_response|tool_result|#[\w-]{0,64})>/g;
-/** Closes a tag `<tool_resp id="a" #>` or `#mark>`, so that the content may hold any other tag. */
+/** The mark of a tag `<tool_resp id="a" #>` or `#mark>`, which its closing tag repeats: the content may contain any tag. */
 const MARK = /\s(#[\w-]{0,64})$/;
 const ID = /\s(?:id|call_id|tool_call_id|tool_use_id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/;
 
 const FAILED = /\s(?:is_error\s*=\s*["']?true|status\s*=\s*["']?error)\b/;
 
-/** What a result is called whose tag has no id. */
+/** The id of a result whose tag has none. */
 const NO_ID = '(no id)';
 
 /**
- * Finds the tool results that a text protocol carries in texts of the user, `<tool_resp id="…">…</tool_resp>` and its
- * kin, and makes of them what other protocols have: result parts, and before them an assistant message that made the
- * calls. Gives back the messages as they are where there are none: where nothing was asked before, and where tools are
- * offered or called by the protocol itself. Pure, total, in linear time.
+ * Turns the tool results that clients send as texts of the user, such as `<tool_resp id="…">…</tool_resp>`, into result
+ * parts, with an assistant message before them that made the calls. Returns the messages unchanged if there are none:
+ * if no answer precedes them, or if tools are offered or called by the protocol itself. Pure, total, in linear time.
  */
-export function readTextResults({ messages, tools }: Said): readonly ConversationMessage[] {
+export function readTextResults({ messages, tools }: TextSource): readonly ConversationMessage[] {
   if (!messages.some(mayHoldResults) || messages.some(hasProtocolParts)) return messages;
   const read: ConversationMessage[] = [];
   const usesTexts = tools.length === 0;
@@ -43,9 +42,9 @@ export function readTextResults({ messages, tools }: Said): readonly Conversatio
     isAnswered ||= usesTexts && message.role === 'assistant';
     const parts = message.role === 'user' ? message.parts.flatMap(splitPart) : [];
     const results = parts.filter((part) => part.type === 'tool_result');
-    // A shortened history may begin with results, and whoever offers tools may paste some: ids of this server tell.
-    const isAsked = isAnswered || results.some(({ callId }) => parseCallId(callId) !== undefined);
-    if (message.role === 'assistant' || results.length === 0 || !isAsked) {
+    // A shortened history may start with results, and a user may paste some: ids of this server tell them apart.
+    const isExpected = isAnswered || results.some(({ callId }) => parseCallId(callId) !== undefined);
+    if (message.role === 'assistant' || results.length === 0 || !isExpected) {
       calls = undefined;
       read.push(message);
       continue;
@@ -61,13 +60,13 @@ export function readTextResults({ messages, tools }: Said): readonly Conversatio
   return found ? read : messages;
 }
 
-/** What is said around the results that texts hold: `read` is what `readTextResults` made of messages. */
+/** The messages of `readTextResults` without the results that it found in texts. */
 export function textsAroundResults(read: readonly ConversationMessage[]): readonly ConversationMessage[] {
   return read.map(({ role, index, parts }) => ({ role, index, parts: parts.filter((part) => part.type === 'text') }));
 }
 
 function mayHoldResults({ role, parts }: ConversationMessage): boolean {
-  return role === 'user' && parts.some((part) => part.type === 'text' && part.text.includes(BEGINNING));
+  return role === 'user' && parts.some((part) => part.type === 'text' && part.text.includes(TAG_START));
 }
 
 function hasProtocolParts({ parts }: ConversationMessage): boolean {
@@ -75,7 +74,7 @@ function hasProtocolParts({ parts }: ConversationMessage): boolean {
 }
 
 function splitPart(part: UserMessage['parts'][number]): UserMessage['parts'] {
-  return part.type === 'text' && part.text.includes(BEGINNING) ? splitText(part.text) : [part];
+  return part.type === 'text' && part.text.includes(TAG_START) ? splitText(part.text) : [part];
 }
 
 function splitText(text: string): (TextPart | ToolResultPart)[] {
@@ -112,8 +111,8 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
 }
 
 /**
- * Whether a tag stands where clients put results and not in the middle of what a person says: at the start of a line or
- * behind another tag, and without an id at the start of the text. Ids of this server are results anywhere.
+ * Whether a tag is where clients put results rather than in the middle of a sentence: at the start of a line or after
+ * another tag, or without an id at the start of the text. With an id of this server it is a result anywhere.
  */
 function opensBlock(text: string, index: number, id: string | undefined): boolean {
   const space = id === undefined ? /\s/ : /[ \t]/;
@@ -129,7 +128,7 @@ interface Closing {
   readonly end: number;
 }
 
-/** The closing tags of each kind, the last one first. */
+/** The closing tags of each kind, last one first. */
 function findClosings(text: string): Map<string, Closing[]> {
   const closings = new Map<string, Closing[]>();
   for (const { 0: tag, 1: kind = '', index } of [...text.matchAll(CLOSING)].reverse()) {
@@ -140,7 +139,7 @@ function findClosings(text: string): Map<string, Closing[]> {
   return closings;
 }
 
-/** The first closing tag from `start` on; those before it are of no more use. */
+/** Removes and returns the first closing tag from `start` on, and drops those before it. */
 function takeClosing(closings: Map<string, Closing[]>, kind: string, start: number): Closing | undefined {
   const ofKind = closings.get(kind) ?? [];
   while (true) {

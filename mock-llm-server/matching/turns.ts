@@ -1,22 +1,22 @@
 import type { ConversationMessage, TextPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts';
-import { readTextResults, type Said } from './text-results.ts';
+import { readTextResults, type TextSource } from './text-results.ts';
 
 /**
- * A message as the matcher sees it. Neighbouring assistant messages are one; messages that say nothing are gone, but a
- * picture alone, first or behind an answer, is an empty text of the user; a text beside tool results is not a user's
- * text; results that texts hold are tool results. `index` is the place of the (first) message in the request.
+ * A message in the form that matching uses. Adjacent assistant messages are merged. Empty messages are dropped, but a
+ * picture alone, at the start or after an answer, is an empty text of the user. Texts beside tool results are dropped.
+ * Results in texts are tool results. `index` is the position of the (first) message in the request.
  */
 export type Turn =
   | { readonly type: 'user_texts'; readonly index: number; readonly texts: readonly string[] }
   | { readonly type: 'tool_results'; readonly index: number; readonly results: readonly ToolResultPart[] }
   | { readonly type: 'assistant'; readonly index: number; readonly calls: readonly ToolCallPart[] };
 
-/** The turns that a conversation makes, in order. */
-export function readTurns(said: Said): Turn[] {
-  return turnsOf(readTextResults(said));
+/** The turns of a conversation, in order. */
+export function readTurns(source: TextSource): Turn[] {
+  return turnsOf(readTextResults(source));
 }
 
-/** The turns of messages whose texts hold no results any more. */
+/** The turns of messages from `readTextResults`, in order. */
 export function turnsOf(messages: readonly ConversationMessage[]): Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
@@ -32,7 +32,7 @@ export function turnsOf(messages: readonly ConversationMessage[]): Turn[] {
   return turns;
 }
 
-/** What follows the last assistant turn that a user's text follows directly; everything when there is none. */
+/** The turns since the last user text right after an assistant turn, or all turns if there is none. */
 export function currentRun(turns: readonly Turn[]): readonly Turn[] {
   const start = turns.findLastIndex(
     (turn, position) => turn.type === 'user_texts' && turns[position - 1]?.type === 'assistant',
@@ -40,7 +40,7 @@ export function currentRun(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(Math.max(start, 0));
 }
 
-/** What the user says in these turns, in order. */
+/** The texts of the user in these turns, in order. */
 export function userTextsOf(turns: readonly Turn[]): string[] {
   return turns.flatMap((turn) => (turn.type === 'user_texts' ? turn.texts : []));
 }

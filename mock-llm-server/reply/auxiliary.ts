@@ -2,7 +2,7 @@ import type { Conversation, JsonObject } from '../conversation/conversation.ts';
 import { jsonErrorOf } from '../conversation/json.ts';
 import { type RequestFields, redactFirst } from '../journal/redact.ts';
 import type { MatchOutcome } from '../matching/match.ts';
-import { readTextResults, type Said } from '../matching/text-results.ts';
+import { readTextResults, type TextSource } from '../matching/text-results.ts';
 import type { Scenario } from '../scenario/prepare.ts';
 import { MAX_TITLE_SOURCE, shortTitle } from '../text.ts';
 import {
@@ -73,7 +73,7 @@ function findPurpose(conversation: Conversation, scenario?: Scenario): Auxiliary
 }
 
 /** Whether the trigger of a scenario matches the instruction, and no text that the instruction is about. */
-function isTriggeredBy(instruction: string, { trigger }: Scenario, conversation: Said): boolean {
+function isTriggeredBy(instruction: string, { trigger }: Scenario, conversation: TextSource): boolean {
   if (!trigger.needsText) return false;
   const end = endOfInstruction(instruction);
   const matches = (text: string) => trigger.find(text, text.toLowerCase()) !== undefined;
@@ -109,7 +109,7 @@ function loadsModel({ protocol, system, messages }: Conversation): boolean {
 }
 
 /** Title of the last prompt, without the instruction to write one. Secrets are redacted before the text is cut. */
-function titleOf(conversation: Said, { secrets = [] }: RequestFields): string {
+function titleOf(conversation: TextSource, { secrets = [] }: RequestFields): string {
   const texts = userTextsIn(conversation);
   const prompt = texts.findLast((text) => purposeAnywhere(text) === undefined);
   const text = prompt ?? texts.at(-1) ?? '';
@@ -129,7 +129,7 @@ function endOfInstruction(text: string): number {
   return end === -1 ? text.length : end + 1;
 }
 
-function userTextsIn(conversation: Said): string[] {
+function userTextsIn(conversation: TextSource): string[] {
   return readTextResults(conversation).flatMap((message) => (message.role === 'user' ? textsOf(message) : []));
 }
 

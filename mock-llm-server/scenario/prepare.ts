@@ -8,8 +8,8 @@ import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
 
 /**
- * A tool call of a step. `id` is there only where the file states one; `name` is what errors call it: the tool, or the
- * intent. `arguments` of an object is its JSON text, which holds no templates unless `value` does.
+ * A tool call of a step. `id` is undefined unless the file has one; `name` is the tool or the intent. `arguments` of an
+ * object is its JSON text.
  */
 export type StepToolCall = { readonly id: string | undefined; readonly name: string } & (
   | { readonly type: 'text'; readonly arguments: string }
@@ -17,32 +17,31 @@ export type StepToolCall = { readonly id: string | undefined; readonly name: str
   | { readonly type: 'intent'; readonly intent: Intent }
 );
 
-/** One answer of a scenario, prepared. */
+/** A step of a scenario, prepared for matching. */
 export interface Step {
-  /** What the model thinks before it answers. */
   readonly reasoning: string | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly StepToolCall[];
-  /** How many tool results there are when this step is due. */
+  /** Number of tool results before this step. */
   readonly resultsBefore: number;
-  /** How many there are when the next one is due; the same number only for the last step. */
+  /** Number of tool results before the next step; equal to `resultsBefore` only in the last step. */
   readonly resultsAfter: number;
   readonly fault: Fault | undefined;
   readonly timing: Timing | undefined;
 }
 
-/** A scenario, prepared. */
+/** A scenario, prepared for matching. */
 export interface Scenario {
   readonly name: string;
   readonly trigger: Trigger;
-  /** Whether it answers requests, too, that look like a title, a summary or a request for JSON. */
+  /** Whether it also answers requests that look like those for a title, a summary or JSON. */
   readonly answersAuxiliary: boolean;
-  /** Where the client works, if nothing in the request says so. */
+  /** Working directory of the client, unless the request tells it. */
   readonly directory: string | undefined;
   readonly steps: readonly Step[];
 }
 
-/** A tool call with the scenario and the step it belongs to. */
+/** A tool call with its scenario and step. */
 export interface LocatedCall {
   readonly scenario: Scenario;
   readonly stepIndex: number;
@@ -51,29 +50,29 @@ export interface LocatedCall {
   readonly call: StepToolCall;
 }
 
-/** Everything a server answers from. */
+/** The scenarios of a server, indexed. */
 export interface ScenarioSet {
   readonly scenarios: readonly Scenario[];
-  /** Finds the scenarios whose triggers a text may hold. */
+  /** Finds the scenarios whose triggers may be in a text. */
   readonly triggers: TriggerIndex;
-  /** Those that start at a tool result. */
+  /** The scenarios that start at a tool result. */
   readonly startedByResults: readonly Scenario[];
   readonly defaultResponse: string | undefined;
-  /** Scenarios by the tag that generated ids carry. */
+  /** Scenarios by the tag in generated ids. */
   readonly byTag: ReadonlyMap<string, Scenario>;
-  /** Every place of every id that a file states. */
+  /** Tool calls by their explicit ids. */
   readonly explicitIds: ReadonlyMap<string, readonly LocatedCall[]>;
 }
 
-/** A scenario file with the name that errors call it by. */
+/** The content of a scenario file with its name in errors. */
 export interface NamedScenarioFile {
   readonly file: string;
   readonly content: ScenarioFile;
 }
 
 /**
- * Puts files together: scenarios in the order of the files, and the first default response that any of them has.
- * Throws `ScenarioError` when two scenarios have the same name, because tool call ids are found again by it.
+ * Combines files: their scenarios in order, and the first default response. Throws `ScenarioError` if two scenarios have
+ * the same name, because tool call ids are derived from it.
  */
 export function createScenarioSet(files: readonly NamedScenarioFile[]): ScenarioSet {
   const scenarios: Scenario[] = [];
@@ -83,7 +82,9 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
       const owner = owners.get(scenario.name);
       if (owner !== undefined) {
         const reason = `the name "${scenario.name}" is taken by a scenario in ${owner}`;
-        throw new ScenarioError([{ file, path: `$.scenarios[${index}].name`, reason, fix: 'give each its own name' }]);
+        throw new ScenarioError([
+          { file, path: `$.scenarios[${index}].name`, reason, fix: 'give each scenario its own name' },
+        ]);
       }
       owners.set(scenario.name, file);
       scenarios.push(prepareScenario(scenario));
@@ -101,16 +102,16 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
 }
 
 function collectExplicitIds(scenarios: readonly Scenario[]): Map<string, LocatedCall[]> {
-  const places = new Map<string, LocatedCall[]>();
+  const calls = new Map<string, LocatedCall[]>();
   for (const scenario of scenarios) {
     for (const [stepIndex, step] of scenario.steps.entries()) {
       for (const [callIndex, call] of step.toolCalls.entries()) {
         if (call.id === undefined) continue;
-        places.set(call.id, [...(places.get(call.id) ?? []), { scenario, stepIndex, step, callIndex, call }]);
+        calls.set(call.id, [...(calls.get(call.id) ?? []), { scenario, stepIndex, step, callIndex, call }]);
       }
     }
   }
-  return places;
+  return calls;
 }
 
 function prepareScenario({ name, trigger, auxiliary, cwd, steps }: ScenarioSpecification): Scenario {
@@ -130,8 +131,7 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
     const { content, reasoning } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
-    const said = { reasoning, content: content ?? undefined, toolCalls };
-    const step = { ...said, resultsBefore, resultsAfter, fault, timing };
+    const step = { reasoning, content: content ?? undefined, toolCalls, resultsBefore, resultsAfter, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { countOf, cutText } from '../text.ts';
 import { problemText } from './problems.ts';
 
-/** What templates may name. Everything is text of the request; nothing is ever run. */
+/** Values for templates. All of them are texts of the request; no template runs code. */
 export interface TemplateValues {
   /** Named groups of the trigger. */
   readonly match: Readonly<Record<string, string>>;
   /** The last text of the user. */
   readonly lastUser: string | undefined;
-  /** The tool results of the current run, in the order of their calls; a call that has none stands for itself. */
+  /** Results of the current run in the order of their calls, or a call itself if it has none. */
   readonly toolResults: readonly (string | UnansweredCall)[];
 }
 
-/** A tool call whose result is not there. */
+/** A tool call without a result. */
 export interface UnansweredCall {
   readonly id: string;
   readonly name: string;
 }
 
-/** A value that a template names is not in the request. The message says which, and what there is. */
+/** The request lacks a value that a template names. The message names it and the values that exist. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
@@ -31,32 +31,30 @@ type Expression =
 
 type Piece = { readonly type: 'text'; readonly text: string } | Expression;
 
-/** More of a text is not shown. */
 const MAX_QUOTE = 40;
 const KNOWN = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
 
-/** Why a text is no sound template. */
-export interface TemplateFault {
-  readonly type: 'fault';
+/** The syntax error of a template. */
+export interface TemplateSyntaxError {
+  readonly type: 'error';
   readonly reason: string;
-  /** What to write instead. */
   readonly fix: string;
 }
 
-/** Why a text is no sound template, or nothing. Pure. */
-export function findTemplateFault(text: string): TemplateFault | undefined {
+/** The syntax error in a text with templates; undefined if it has none. Pure. */
+export function findTemplateError(text: string): TemplateSyntaxError | undefined {
   const pieces = readPieces(text);
   return 'type' in pieces ? pieces : undefined;
 }
 
-/** The names of trigger groups that a text needs. */
+/** Names of the trigger groups in the templates of a text. */
 export function groupsIn(text: string): string[] {
   const pieces = readPieces(text);
   if ('type' in pieces) return [];
   return pieces.flatMap((piece) => (piece.type === 'match' ? [piece.name] : []));
 }
 
-/** The numbers of the tool results that a text needs. */
+/** Numbers of the tool results in the templates of a text. */
 export function resultsIn(text: string): (number | 'last')[] {
   const pieces = readPieces(text);
   if ('type' in pieces) return [];
@@ -64,8 +62,8 @@ export function resultsIn(text: string): (number | 'last')[] {
 }
 
 /**
- * Puts values in the place of templates. `encode` is applied to every value; `{{{{` becomes `{{`. Throws
- * `TemplateError` for a value that the request does not have.
+ * Replaces templates by values. `encode` is applied to every value; `{{{{` becomes `{{`. Throws `TemplateError` for a
+ * value that the request lacks.
  */
 export function fillTemplate(
   text: string,
@@ -86,13 +84,13 @@ export function fillTemplatesIn(value: unknown, values: TemplateValues): unknown
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTemplatesIn(item, values)]));
 }
 
-/** How a value looks inside the quotes of a JSON text. */
+/** A value escaped for the inside of a JSON string. */
 export function escapeForJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** A run of braces is read from its start: four are two literal ones, two open a template, a single one is itself. */
-function readPieces(text: string): readonly Piece[] | TemplateFault {
+/** Splits a text. Of a run of braces, each four are two literal braces, and then two open a template. */
+function readPieces(text: string): readonly Piece[] | TemplateSyntaxError {
   const pieces: Piece[] = [];
   let position = 0;
   while (position < text.length) {
@@ -106,13 +104,13 @@ function readPieces(text: string): readonly Piece[] | TemplateFault {
     const end = text.indexOf('}}', position);
     if (end === -1) {
       const reason = `the template at ${JSON.stringify(cutText(text.slice(start), MAX_QUOTE))} is not closed with }}`;
-      return { type: 'fault', reason, fix: 'write {{{{ for literal braces' };
+      return { type: 'error', reason, fix: 'write {{{{ for literal braces' };
     }
     const inside = text.slice(position, end).trim();
     const expression = readExpression(inside);
     if (expression === undefined) {
-      const fix = `there are ${KNOWN}; write {{{{ for literal braces`;
-      return { type: 'fault', reason: `{{${inside}}} is no template`, fix };
+      const fix = `write one of ${KNOWN}, or {{{{ for literal braces`;
+      return { type: 'error', reason: `{{${inside}}} is not a template`, fix };
     }
     pieces.push(expression);
     position = end + 2;
@@ -133,12 +131,15 @@ function readValue(expression: Expression, { match, lastUser, toolResults }: Tem
   switch (expression.type) {
     case 'last_user':
       if (lastUser !== undefined) return lastUser;
-      throw new TemplateError('{{last_user}} has no value: the request has no text of the user in the current run');
+      throw new TemplateError('{{last_user}} has no value: the current run has no text of the user');
     case 'match': {
       const value = Object.hasOwn(match, expression.name) ? match[expression.name] : undefined;
       if (value !== undefined) return value;
       const names = Object.keys(match).join(', ');
-      const known = names === '' ? 'the trigger matched no named groups in this request' : `there are ${names}`;
+      const known =
+        names === ''
+          ? 'the trigger matched no named groups in this request'
+          : `the trigger matched the groups ${names}`;
       throw new TemplateError(`{{match.${expression.name}}} has no value: ${known}`);
     }
     case 'tool_result': {
@@ -164,28 +165,28 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A text that may hold templates; they must be well-formed. */
+/** A string that may contain templates. */
 export const TemplateText = z.string().superRefine((text, context) => {
-  const fault = findTemplateFault(text);
-  if (fault !== undefined) context.addIssue({ code: 'custom', message: problemText(fault.reason, fault.fix) });
+  const error = findTemplateError(text);
+  if (error !== undefined) context.addIssue({ code: 'custom', message: problemText(error.reason, error.fix) });
 });
 
-/** A JSON value whose texts may hold templates. Every fault is reported at its place. */
+/** A JSON value whose strings may contain templates. Every syntax error is reported with its path. */
 export const TemplateJson = z.json().superRefine((value, context) => {
-  for (const { path, message } of faultsIn(value, [])) context.addIssue({ code: 'custom', path: [...path], message });
+  for (const { path, message } of errorsIn(value, [])) context.addIssue({ code: 'custom', path: [...path], message });
 });
 
-interface Fault {
+interface LocatedError {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-function faultsIn(value: unknown, path: readonly (string | number)[]): Fault[] {
+function errorsIn(value: unknown, path: readonly (string | number)[]): LocatedError[] {
   if (typeof value === 'string') {
-    const fault = findTemplateFault(value);
-    return fault === undefined ? [] : [{ path, message: problemText(fault.reason, fault.fix) }];
+    const error = findTemplateError(value);
+    return error === undefined ? [] : [{ path, message: problemText(error.reason, error.fix) }];
   }
-  if (Array.isArray(value)) return value.flatMap((item, index) => faultsIn(item, [...path, index]));
+  if (Array.isArray(value)) return value.flatMap((item, index) => errorsIn(item, [...path, index]));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => faultsIn(item, [...path, key]));
+  return Object.entries(value).flatMap(([key, item]) => errorsIn(item, [...path, key]));
 }

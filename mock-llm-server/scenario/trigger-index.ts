@@ -1,46 +1,44 @@
-/** How many characters the pieces have that a text is looked up by. */
+/** Length of the pieces by which texts are found. */
 const PIECE_LENGTH = 4;
 const SLOTS = 1 << 16;
 
-/** Finds the few of many texts that can occur in a text, in one pass over it. */
+/** Finds the few of many literals that can occur in a text, in one pass over it. */
 export interface TriggerIndex {
-  /** Places of the literals that may be in the text, in order; every one that is in it is among them. Pure. */
+  /** Indexes of the literals that may be in the text, in order; every literal that is in it is among them. Pure. */
   candidates(lowerCased: string): readonly number[];
 }
 
 /**
- * Indexes literals by the piece of four characters that the fewest of them share, so that looking does not take longer
- * with their number. Those that are missing or shorter are always candidates.
+ * Indexes each literal by its rarest piece of four characters, so that the cost of a search does not grow with their
+ * number. Shorter and undefined literals are always candidates.
  */
 export function createTriggerIndex(literals: readonly (string | undefined)[]): TriggerIndex {
-  const shared = countPieces(literals);
+  const counts = countPieces(literals);
   const always: number[] = [];
   const byPiece = new Map<string, number[]>();
   const slots = new Uint8Array(SLOTS);
-  for (const [place, literal = ''] of literals.entries()) {
-    const piece = rarestPiece(literal, shared);
+  for (const [index, literal = ''] of literals.entries()) {
+    const piece = rarestPiece(literal, counts);
     if (piece === undefined) {
-      always.push(place);
+      always.push(index);
       continue;
     }
-    byPiece.set(piece, [...(byPiece.get(piece) ?? []), place]);
     slots[slotOf(piece)] = 1;
+    const indexes = byPiece.get(piece);
+    if (indexes === undefined) byPiece.set(piece, [index]);
+    else indexes.push(index);
   }
   return {
     candidates(lowerCased) {
-      const seen = new Set<string>();
-      const found: number[] = [];
+      const found = new Set<readonly number[]>();
       let slot = 0;
       for (let end = 1; byPiece.size > 0 && end <= lowerCased.length; end++) {
         slot = nextSlot(slot, lowerCased.charCodeAt(end - 1));
         if (slots[slot] === 0 || end < PIECE_LENGTH) continue;
-        const piece = lowerCased.slice(end - PIECE_LENGTH, end);
-        const places = byPiece.get(piece);
-        if (places === undefined || seen.has(piece)) continue;
-        seen.add(piece);
-        found.push(...places);
+        const indexes = byPiece.get(lowerCased.slice(end - PIECE_LENGTH, end));
+        if (indexes !== undefined) found.add(indexes);
       }
-      return found.length === 0 ? always : [...always, ...found].sort((left, right) => left - right);
+      return found.size === 0 ? always : [always, ...found].flat().sort((left, right) => left - right);
     },
   };
 }
@@ -53,10 +51,10 @@ function countPieces(literals: readonly (string | undefined)[]): Map<string, num
   return counts;
 }
 
-function rarestPiece(literal: string, shared: ReadonlyMap<string, number>): string | undefined {
+function rarestPiece(literal: string, counts: ReadonlyMap<string, number>): string | undefined {
   let rarest: string | undefined;
   for (const piece of piecesOf(literal)) {
-    if (rarest === undefined || (shared.get(piece) ?? 0) < (shared.get(rarest) ?? 0)) rarest = piece;
+    if (rarest === undefined || (counts.get(piece) ?? 0) < (counts.get(rarest) ?? 0)) rarest = piece;
   }
   return rarest;
 }
@@ -67,14 +65,14 @@ function piecesOf(text: string): string[] {
   );
 }
 
-/** A number below `SLOTS` for a piece. */
+/** A number below `SLOTS` for a piece: a hash that slides over a text. */
 function slotOf(piece: string): number {
   let slot = 0;
-  for (let place = 0; place < piece.length; place++) slot = nextSlot(slot, piece.charCodeAt(place));
+  for (let index = 0; index < piece.length; index++) slot = nextSlot(slot, piece.charCodeAt(index));
   return slot;
 }
 
-/** The number after one more character; that of the character before the last four has been shifted out. */
+/** The slot after one more character, which shifts out the one four characters before. */
 function nextSlot(slot: number, code: number): number {
   return ((slot << 4) ^ code) & (SLOTS - 1);
 }

@@ -1,7 +1,7 @@
 import type { ToolResultPart } from '../conversation/conversation.ts';
 import type { ConditionSpecification, ResultConditionSpecification, TriggerSpecification } from './trigger-format.ts';
 
-/** What conditions look at beside the user's texts. Names of headers are lower-case. */
+/** The facts of a request that conditions test. Names of headers are lower-case. */
 export interface RequestFacts {
   readonly model: string;
   readonly system: readonly string[];
@@ -14,36 +14,36 @@ export interface RequestFacts {
 export interface Condition {
   /** `model`, `system`, `tool`, or `header NAME`. */
   readonly field: string;
-  /** What is looked for, as errors show it. */
+  /** The text or expression that must be found, for errors. */
   readonly wanted: string;
   holds(facts: RequestFacts): boolean;
-  /** What it was looked for in, as errors show it. */
+  /** The tested part of the request, for errors. */
   found(facts: RequestFacts): string;
 }
 
-/** When a scenario starts. Pure. */
+/** The trigger of a scenario. Its functions are pure. */
 export interface Trigger {
-  /** What errors show. */
+  /** The trigger in errors. */
   readonly text: string;
-  /** Whether it looks at the user's texts; without, every text will do. */
+  /** Whether it tests the user's texts; any text matches otherwise. */
   readonly needsText: boolean;
-  /** A lower-case text that every text contains in which `find` finds something; nothing where there is none. */
+  /** A lower-case text that every matching text contains; undefined for an expression. */
   readonly literal: string | undefined;
   /**
-   * The named groups of the match, or nothing. `lowerCased` is `candidate` in lower case, so that many triggers share
-   * the work.
+   * The named groups of the match; undefined if there is none. `lowerCased` is `candidate` in lower case, so that many
+   * triggers share the work.
    */
   find(candidate: string, lowerCased: string): Readonly<Record<string, string>> | undefined;
-  /** All must hold. */
+  /** Conditions that must all hold. */
   readonly conditions: readonly Condition[];
-  /** Where it is there, the scenario starts at a tool result that it accepts. */
+  /** If defined, the scenario starts at a tool result that it accepts. */
   readonly toolResult: { readonly wanted: string; accepts(result: ToolResultPart): boolean } | undefined;
 }
 
 type Finder = Pick<Trigger, 'text' | 'find' | 'literal'>;
 type Conditions = Exclude<TriggerSpecification, string>;
 
-/** Makes a trigger of what a file states. */
+/** Prepares a trigger of a file. */
 export function createTrigger(specification: TriggerSpecification): Trigger {
   if (typeof specification === 'string') {
     return { ...textFinder(specification), needsText: true, conditions: [], toolResult: undefined };

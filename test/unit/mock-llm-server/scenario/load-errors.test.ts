@@ -146,8 +146,8 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         'a bad template',
         '{"response": {"content": "{{user}}"}}',
         [
-          'f.json: $.scenarios[0].steps[0].response.content: {{user}} is no template',
-          '  fix: there are {{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}; write {{{{ for literal braces',
+          'f.json: $.scenarios[0].steps[0].response.content: {{user}} is not a template',
+          '  fix: write one of {{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}, or {{{{ for literal braces',
         ],
       ],
       [
@@ -250,8 +250,8 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         'a bad template deep in arguments',
         '{"name": "x", "arguments": {"a": ["{{tool_result}}"]}}',
         [
-          'f.json: $.scenarios[0].steps[0].response.tool_calls[0].arguments.a[0]: {{tool_result}} is no template',
-          '  fix: there are {{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}; write {{{{ for literal braces',
+          'f.json: $.scenarios[0].steps[0].response.tool_calls[0].arguments.a[0]: {{tool_result}} is not a template',
+          '  fix: write one of {{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}, or {{{{ for literal braces',
         ],
       ],
       [

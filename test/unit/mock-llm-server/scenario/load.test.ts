@@ -148,7 +148,7 @@ describe('loadScenarios', () => {
       'a name used twice',
       { 'x/a.json': file('same'), 'x/b.json': file('same') },
       'x',
-      'x/b.json: $.scenarios[0].name: the name "same" is taken by a scenario in x/a.json\n  fix: give each its own name',
+      'x/b.json: $.scenarios[0].name: the name "same" is taken by a scenario in x/a.json\n  fix: give each scenario its own name',
     ],
   ])('refuses %s', async (_name, files, path, message) => {
     await expect(loadScenarios([path], memoryFiles(files))).rejects.toMatchObject({ name: 'ScenarioError', message });

@@ -65,7 +65,7 @@ describe('the scenario store', () => {
     [
       'names that occur twice',
       [file('a.json', 'x'), file('b.json', 'x')],
-      [/^b\.json: \$\.scenarios\[0\]\.name: the name "x"/, /^ {2}fix: give each its own name$/],
+      [/^b\.json: \$\.scenarios\[0\]\.name: the name "x"/, /^ {2}fix: give each scenario its own name$/],
     ],
     ['a disk error', new Error('EIO'), [/^EIO$/]],
     ['a thrown string', 'odd', [/^odd$/]],

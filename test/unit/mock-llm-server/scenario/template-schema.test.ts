@@ -21,7 +21,7 @@ function faultsOf(step: object): string[] {
 }
 
 const bad = '{{user}}';
-const why = '{{user}} is no template';
+const why = '{{user}} is not a template';
 
 it.each<[string, object, string[]]>([
   ['content', { response: { content: bad } }, [`response.content: ${why}`]],

@@ -4,7 +4,7 @@ import {
   escapeForJson,
   fillTemplate,
   fillTemplatesIn,
-  findTemplateFault,
+  findTemplateError,
   groupsIn,
   resultsIn,
   type TemplateValues,
@@ -37,7 +37,7 @@ describe('fillTemplate', () => {
     ['literal braces and one more', '{{{{{a', '{{{a'],
     ['an object in one line', '{"a":{"b":{}}}', '{"a":{"b":{}}}'],
   ])('%s', (_name, text, expected) => {
-    expect(findTemplateFault(text)).toBeUndefined();
+    expect(findTemplateError(text)).toBeUndefined();
     expect(fillTemplate(text, values)).toBe(expected);
   });
 
@@ -51,36 +51,36 @@ describe('fillTemplate', () => {
   });
 
   it.each([
-    ['{{match.other}}', values, '{{match.other}} has no value: there are file, $x1, quoted'],
-    ['{{match.toString}}', values, '{{match.toString}} has no value: there are file, $x1, quoted'],
+    ['{{match.other}}', values, '{{match.other}} has no value: the trigger matched the groups file, $x1, quoted'],
+    ['{{match.toString}}', values, '{{match.toString}} has no value: the trigger matched the groups file, $x1, quoted'],
     ['{{match.a}}', nothing, '{{match.a}} has no value: the trigger matched no named groups in this request'],
     ['{{tool_result 4}}', values, '{{tool_result 4}} has no value: the current run has 3 results'],
     ['{{tool_result last}}', nothing, '{{tool_result last}} has no value: the current run has 0 results'],
     ['{{tool_result 2}}', one, '{{tool_result 2}} has no value: the current run has 1 result'],
     ['{{tool_result 2}}', part, '{{tool_result 2}} has no value: the call c2 to ls has no result'],
     ['{{tool_result 3}}', part, '{{tool_result 3}} has no value: the current run has 1 result'],
-    ['{{last_user}}', nothing, '{{last_user}} has no value: the request has no text of the user in the current run'],
+    ['{{last_user}}', nothing, '{{last_user}} has no value: the current run has no text of the user'],
   ])('explains a missing value: %s', (text, given, message) => {
     expect(() => fillTemplate(text, given)).toThrow(expect.objectContaining({ name: 'TemplateError', message }));
   });
 });
 
-describe('findTemplateFault', () => {
+describe('findTemplateError', () => {
   const known = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
 
   it.each([
-    ['{{user}}', `{{user}} is no template; there are ${known}; write {{{{ for literal braces`],
-    ['{{match.}}', `{{match.}} is no template; there are ${known}; write {{{{ for literal braces`],
-    ['{{tool_result 0}}', `{{tool_result 0}} is no template; there are ${known}; write {{{{ for literal braces`],
-    ['{{tool_result}}', `{{tool_result}} is no template; there are ${known}; write {{{{ for literal braces`],
-    ['{{ last_user() }}', `{{last_user()}} is no template; there are ${known}; write {{{{ for literal braces`],
+    ['{{user}}', `{{user}} is not a template; write one of ${known}, or {{{{ for literal braces`],
+    ['{{match.}}', `{{match.}} is not a template; write one of ${known}, or {{{{ for literal braces`],
+    ['{{tool_result 0}}', `{{tool_result 0}} is not a template; write one of ${known}, or {{{{ for literal braces`],
+    ['{{tool_result}}', `{{tool_result}} is not a template; write one of ${known}, or {{{{ for literal braces`],
+    ['{{ last_user() }}', `{{last_user()}} is not a template; write one of ${known}, or {{{{ for literal braces`],
     ['a {{last_user', 'the template at "{{last_user" is not closed with }}; write {{{{ for literal braces'],
     [
       `{{${'x'.repeat(50)}`,
       `the template at "{{${'x'.repeat(38)}…" is not closed with }}; write {{{{ for literal braces`,
     ],
   ])('%s', (text, fault) => {
-    const { reason, fix } = findTemplateFault(text) ?? {};
+    const { reason, fix } = findTemplateError(text) ?? {};
     expect(`${reason}; ${fix}`).toBe(fault);
     expect(() => fillTemplate(text, values)).toThrow(fault);
     expect([...groupsIn(text), ...resultsIn(text)]).toEqual([]);
@@ -107,7 +107,7 @@ describe('for any text', () => {
 
   it('a fault is found when it is loaded, or it is filled', () => {
     const property = fc.property(text, (given) => {
-      const fault = findTemplateFault(given);
+      const fault = findTemplateError(given);
       const outcome = () => fillTemplate(given, values);
       if (fault !== undefined) expect(outcome).toThrow(`${fault.reason}; ${fault.fix}`);
       else if (groupsIn(given).some((name) => name !== 'file')) expect(outcome).toThrow(' has no value: ');
