@@ -8,7 +8,7 @@ import { followRun, showAsText } from './follow-run.ts';
 import { escapeChunk } from './output.ts';
 import type { RenderSettings } from './render.ts';
 
-/** What a chat works with. `agent` may take a while: the first prompt does not wait for it. */
+/** Ports of a chat. `agent` may take a while: the first prompt does not wait for it. */
 export interface ChatPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;

@@ -10,7 +10,7 @@ interface PartialCall extends ToolCall {
 /**
  * Adds one piece to the calls of an answer. A piece with an id belongs to the call of that id, else it starts a new
  * one unless the call at its index has no id yet; a piece without an id belongs to the latest call at its index.
- * So two calls that collide on one index stay two calls.
+ * Two calls that share one index therefore stay two calls.
  */
 export function addDelta(calls: readonly PartialCall[], delta: ToolCallDelta): readonly PartialCall[] {
   const position = positionOf(calls, delta);
@@ -36,8 +36,8 @@ function positionOf(calls: readonly PartialCall[], delta: ToolCallDelta): number
 }
 
 /**
- * The finished calls in order of arrival, each with an id of its own: a missing one is made from the turn and the
- * position, a repeated one gets a suffix. Same input, same ids.
+ * The finished calls in order of arrival, each with a unique id: a missing id is generated from the turn and the
+ * position, a repeated one gets a suffix. Equal input gets equal ids.
  */
 export function finishCalls(calls: readonly PartialCall[], turn: number): ToolCall[] {
   const taken = new Set<string>();

@@ -2,7 +2,7 @@ import type { FileSystemErrorCode } from '../ports/file-system.ts';
 import type { ModelErrorCode } from '../ports/language-model.ts';
 import type { ToolErrorCode } from '../ports/tool.ts';
 
-/** A tool could not do what it was asked. The message is written for the model and says what to do next. */
+/** Failure of a tool call. The message is for the model and says what to do next. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   readonly code: ToolErrorCode;
@@ -13,11 +13,11 @@ export class ToolError extends Error {
   }
 }
 
-/** A request to the model failed. The message is written for the user; it never holds a key. */
+/** Failure of a request to the model. The message is for the user; it never contains a key. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
-  /** How long the provider asked to wait, in milliseconds. */
+  /** The wait that the provider asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ModelErrorCode, message: string, options?: ErrorOptions & { readonly retryAfterMs?: number }) {
@@ -27,7 +27,7 @@ export class ModelError extends Error {
   }
 }
 
-/** A file operation failed. `path` is the path the operation was given. */
+/** Failure of a file operation. `path` is the path that the operation was given. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
@@ -40,7 +40,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** Ybs cannot start: the command line, the configuration or a story has a mistake. The message is for the user. */
+/** A mistake in the command line, the configuration or a story. The message is for the user, who must correct it. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }

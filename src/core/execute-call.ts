@@ -27,7 +27,7 @@ export interface ReadyCall {
   readonly prepared: PlannedCall;
 }
 
-/** A call of the model. `tool` is absent when no tool has the name; `cut`: the answer ended in the middle of the call. */
+/** A call of the model. `tool` is absent when no tool has its name; `cut`: the answer ended in the middle of it. */
 export interface RequestedCall {
   readonly call: ToolCall;
   readonly tool: Tool | undefined;
@@ -91,7 +91,7 @@ export async function* prepareCall(
   }
 }
 
-/** Runs a call that `prepareCall` let through, yielding its live output. Never throws. */
+/** Runs a call that `prepareCall` allowed and yields its live output. Never throws. */
 export async function* runCall(
   { call, toolName, prepared }: ReadyCall,
   { input, ports }: CallContext,

@@ -3,18 +3,18 @@ import type { AgentEvent } from '../ports/events.ts';
 import type { Message } from '../ports/messages.ts';
 import { isEmptyAnswer } from './repair-history.ts';
 
-/** What a session knows, all of it folded from its events. */
+/** State of a session, folded from its events. */
 export interface SessionState {
   readonly started: boolean;
   readonly messages: readonly Message[];
-  /** Rules the user's answers have added. */
+  /** The permission rules that the user's answers have added. */
   readonly rules: readonly PermissionRule[];
 }
 
-/** A session in which nothing has happened yet. */
+/** State of a new session. */
 export const EMPTY_SESSION: SessionState = { started: false, messages: [], rules: [] };
 
-/** The state after one more event. Pure: a session read back from its events is in the state it was in. */
+/** The state after one more event. Pure: folding the events of a session again gives the same state. */
 export function applyEvent(state: SessionState, event: AgentEvent): SessionState {
   switch (event.type) {
     case 'session_start':

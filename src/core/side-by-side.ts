@@ -1,6 +1,6 @@
 import { closeQuietly } from './abort.ts';
 
-/** One source, its place in the list and its latest step. */
+/** One source, its position in the list and its latest step. */
 interface Advance<Value, Result> {
   readonly position: number;
   readonly source: AsyncIterator<Value, Result, void>;
@@ -8,9 +8,9 @@ interface Advance<Value, Result> {
 }
 
 /**
- * Merges generators into one: at most `limit` run at a time, values come out as they arrive, and the results are
- * returned in the order of `sources`. A source is only pulled when its last value has been taken, so nothing piles up.
- * An error of one source ends all of them.
+ * Merges generators into one: at most `limit` run at a time, values are yielded as they arrive, and the results are
+ * returned in the order of `sources`. A source is pulled only after its last value was consumed, so that nothing piles
+ * up. An error of one source ends all of them.
  */
 export async function* sideBySide<Value, Result>(
   sources: readonly AsyncIterator<Value, Result, void>[],
@@ -43,7 +43,7 @@ export async function* sideBySide<Value, Result>(
     }
     return results.sort((left, right) => left.position - right.position).map(({ result }) => result);
   } finally {
-    // Failures after the end have nobody left to hear them.
+    // Errors after the end are ignored, because nobody is left to handle them.
     for (const unfinished of running.values()) unfinished.catch(() => {});
     for (const source of sources) closeQuietly(source);
   }

@@ -1,16 +1,16 @@
 import type { PlannedEffect } from './tool.ts';
 
-/** The permission modes, which settle what the agent may do without asking. */
+/** The permission modes: how much the agent may do without asking. */
 export const PERMISSION_MODES = ['ask', 'accept-edits', 'read-only', 'full-access'] as const;
 
 /** One of the permission modes. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 /**
- * An answer that is kept for the session. Each covers exactly what its text says:
+ * An answer that holds for the rest of the session. Each covers exactly what its text says:
  * - `edit_read_files`: edits of files that were read in this session and have not changed since
  * - `write_directory`: writes of ordinary files beneath a real directory of the workspace
- * - `exact_command`: one command, to the letter, in one real directory
+ * - `exact_command`: one literal command in one real directory
  */
 export type PermissionRule =
   | { readonly type: 'edit_read_files' }
@@ -18,8 +18,8 @@ export type PermissionRule =
   | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string };
 
 /**
- * What the rules say of a planned call. `rule` names the rule that decided.
- * `offers` is kept when the user answers for the session, `grants` also when the user answers once.
+ * Decision of the rules on a planned call. `rule` is the name of the rule that decided. The session keeps `offers` when
+ * the user answers for the session, and `grants` even when the user answers once.
  */
 export type PermissionDecision =
   | { readonly type: 'allow'; readonly rule: string }
@@ -32,7 +32,7 @@ export type PermissionDecision =
       readonly grants?: PermissionRule;
     };
 
-/** One question to the user: this call, this plan, for this reason. `offers` is the rule that `session` would keep. */
+/** One question to the user. `offers` is the rule that the answer `session` adds. */
 export interface ApprovalRequest {
   readonly callId: string;
   readonly toolName: string;
@@ -41,7 +41,7 @@ export interface ApprovalRequest {
   readonly offers?: PermissionRule;
 }
 
-/** The user's answer; `unavailable` when there is nobody to ask, which counts as no. */
+/** The user's answer; `unavailable` when there is nobody to ask, which denies the call. */
 export type ApprovalDecision =
   | { readonly type: 'once' }
   | { readonly type: 'session' }

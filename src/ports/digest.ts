@@ -1,5 +1,5 @@
 /** Lower-case hexadecimal SHA-256 of a byte sequence. */
 export type Digest = string;
 
-/** Computes the digest of bytes. Pure; a port because `core` and `tools` must not import a platform's crypto. */
+/** Computes the digest of bytes. Pure; a port because `core` and `tools` must not import the platform's crypto. */
 export type ComputeDigest = (bytes: Uint8Array) => Digest;

@@ -3,23 +3,23 @@ import type { FinishReason, ModelErrorCode, TokenUsage } from './language-model.
 import type { AssistantMessage, ToolCall } from './messages.ts';
 import type { PlannedEffect } from './tool.ts';
 
-/** How a run ended; the command line turns it into its exit code. */
+/** Outcome of a run; the command line maps it to its exit code. */
 export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'failed';
 
 /**
- * How a call ended. `failed`: the tool or its arguments were at fault. `denied`: a rule or the user said no.
- * `not_run`: never started. `interrupted`: stopped while running, effects are possible.
+ * Outcome of a call. `failed`: the tool reported an error, or its arguments were invalid. `denied`: by a rule or by the
+ * user. `not_run`: never started. `interrupted`: stopped while running, effects are possible.
  */
 export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted';
 
-/** Why a run failed, for people and for scripts. */
+/** Reason of a failed run: the code is for scripts, the message for people. */
 export interface RunError {
   readonly code: ModelErrorCode | 'empty_answer' | 'answer_cut' | 'content_filter' | 'internal';
   readonly message: string;
 }
 
 /**
- * Everything that comes out of the agent, in the order it happened. The state of a session is a fold over these
+ * Everything that the agent reports, in the order in which it happened. The state of a session is a fold over these
  * events; terminal, JSON output and tests read the same stream.
  */
 export type AgentEvent =
@@ -43,7 +43,7 @@ export type AgentEvent =
   | {
       readonly type: 'tool_call';
       readonly call: ToolCall;
-      /** Absent when the call could not be planned; the result says why. */
+      /** Absent when the call could not be planned; the result has the reason. */
       readonly effect?: PlannedEffect;
       readonly permission?: PermissionDecision;
     }
@@ -66,7 +66,7 @@ export type AgentEvent =
       readonly callId: string;
       readonly toolName: string;
       readonly outcome: CallOutcome;
-      /** The text the model reads. */
+      /** The text for the model. */
       readonly content: string;
       readonly summary: string;
       readonly durationMs: number;

@@ -1,4 +1,4 @@
-/** Why a file operation failed, the same names on every platform. `moved`: the directory is no longer where it was. */
+/** Reason of a failed file operation, the same on every platform. `moved`: the directory is at another path now. */
 export type FileSystemErrorCode =
   | 'not_found'
   | 'not_a_directory'
@@ -11,9 +11,10 @@ export type FileSystemErrorCode =
   | 'moved'
   | 'io_error';
 
-/** `link` is only said of directory entries; every other call follows links. */
+/** Kind of a file. Only directory entries can be a `link`; every other call follows links. */
 export type FileKind = 'file' | 'directory' | 'link' | 'other';
 
+/** Facts about a file. */
 export interface FileStat {
   readonly kind: Exclude<FileKind, 'link'>;
   readonly size: number;
@@ -21,12 +22,13 @@ export interface FileStat {
   readonly mode: number;
 }
 
+/** One entry of a directory. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: FileKind;
 }
 
-/** At most `maxBytes` bytes of a file from its start, and how large the whole file is. */
+/** The first bytes of a file, at most `maxBytes`, and the size and mode of the whole file. */
 export interface FileBytes {
   readonly bytes: Uint8Array;
   readonly size: number;
@@ -34,7 +36,7 @@ export interface FileBytes {
 }
 
 /**
- * The few file operations the agent needs. Paths are absolute, in the platform's own form.
+ * The file operations of the agent. Paths are absolute, in the platform's own form.
  * Every call throws `FileSystemError` and nothing else.
  */
 export interface FileSystem {
@@ -42,22 +44,21 @@ export interface FileSystem {
   stat(path: string): Promise<FileStat>;
   /** The real path of something that exists, every link resolved. */
   realPath(path: string): Promise<string>;
-  /** Entries in code-point order of their names, links named as links. */
+  /** Entries in code-point order of their names; a link is of kind `link`. */
   list(path: string): Promise<readonly DirectoryEntry[]>;
   /**
-   * Reads regular files only (`not_a_file` for a FIFO, a device, a socket), without waiting on them. With `refuse`,
-   * `path` is a real path, and `moved` is thrown when a link has come to stand in it: for paths that rules allowed.
+   * Reads regular files only (`not_a_file` for a FIFO, a device, a socket) and never waits for one. With `refuse`,
+   * `path` must be a real path: throws `moved` when it contains a link by now. For paths that the rules allowed.
    */
   readFile(path: string, maxBytes: number, links?: 'follow' | 'refuse'): Promise<FileBytes>;
-  /** Creates a directory and its missing parents; one that exists is fine. */
+  /** Creates a directory and its missing parents, unless it exists. */
   createDirectory(path: string): Promise<void>;
   /**
    * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it.
-   * `directory` is a real path, missing parts of it are created; when it has become something else since, the call
-   * throws `moved` and writes nothing.
-   * The mode of a replaced file is kept unless `mode` says otherwise.
+   * `directory` is a real path, of which missing parts are created; when it leads elsewhere by now, the call throws
+   * `moved` and writes nothing. A replaced file keeps its mode unless `mode` is given.
    */
   replaceFile(directory: string, name: string, bytes: Uint8Array, mode?: number): Promise<void>;
-  /** Appends to a file that only its owner may read, creating it if need be. */
+  /** Appends to a file that only its owner may read; creates it if needed. */
   appendFile(path: string, bytes: Uint8Array): Promise<void>;
 }

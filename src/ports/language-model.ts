@@ -1,23 +1,23 @@
 import type { Message } from './messages.ts';
 import type { ToolDefinition } from './tool.ts';
 
-/** Everything a model needs for one answer. */
+/** One request to a model. */
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
 }
 
-/** Why the model stopped. `unknown` stands for a reason the provider's wire names and we do not know. */
+/** Reason why the model stopped. `unknown`: a reason of the provider that we do not know. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 
-/** Tokens of one request as the provider counted them. */
+/** Tokens of one request, as counted by the provider. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** Why a request to a model failed. `cut_off`: the stream ended without saying why it stopped. */
+/** Reason of a failed request. `cut_off`: the stream ended without a finish reason. */
 export type ModelErrorCode =
   | 'auth'
   | 'rate_limit'
@@ -30,8 +30,8 @@ export type ModelErrorCode =
 /**
  * One piece of an answer, in order of arrival.
  *
- * `tool_call_delta` pieces of one call share `index`; `id` and `name` come with the first piece, where the provider
- * sends them at all. `retry` withdraws every piece of this answer that came before it.
+ * `tool_call_delta` pieces of one call share `index`; `id` and `name` arrive with the first piece, if the provider
+ * sends them at all. `retry` withdraws every earlier piece of this answer.
  */
 export type ModelEvent =
   | { readonly type: 'text_delta'; readonly text: string }
@@ -56,8 +56,8 @@ export type ModelEvent =
 /**
  * A model behind some wire format.
  *
- * Contract: `stream` yields one `finish` as the last thing that matters, throws `ModelError` and nothing else, and
- * stops soon after `signal` aborts (what it throws then is ignored).
+ * Contract: `stream` yields one `finish` in a complete answer, throws nothing but `ModelError`, and stops soon after
+ * `signal` aborts (an error that it throws then is ignored).
  */
 export interface LanguageModel {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;

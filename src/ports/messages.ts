@@ -1,4 +1,4 @@
-/** What the user typed, or the output of a `!command` the user ran. */
+/** A prompt of the user, or the output of a `!command` that the user ran. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: string;
@@ -14,7 +14,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** One answer of the model. `partial` marks an answer that was cut by an abort or a broken stream; it has no calls. */
+/** One answer of the model. `partial` marks an answer that an abort or a broken stream cut; it has no calls. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string;
@@ -31,5 +31,5 @@ export interface ToolMessage {
   readonly isError: boolean;
 }
 
-/** One entry of the conversation. The system prompt is not part of it: see `ModelRequest.system`. */
+/** One entry of the conversation. The system prompt is not part of it; see `ModelRequest.system`. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;

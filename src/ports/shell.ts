@@ -1,4 +1,4 @@
-/** One command line for the platform's shell, with everything it can see. */
+/** One command line for the platform's shell, with its surroundings. */
 export interface ShellCommand {
   readonly command: string;
   /** Absolute path. */
@@ -8,24 +8,24 @@ export interface ShellCommand {
   readonly timeoutMs: number;
 }
 
-/** Text as it arrived; invalid UTF-8 is replaced, characters are never cut in two. */
+/** Output as it arrived; invalid UTF-8 is replaced, characters are never split. */
 export interface ShellOutput {
   readonly type: 'output';
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
 }
 
-/** The last thing a command says. */
+/** The end of a command. */
 export interface ShellExit {
   readonly type: 'exit';
   readonly cause: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'failed_to_start';
   /** Absent when a signal ended the command or it never started. */
   readonly exitCode?: number;
   readonly signal?: string;
-  /** Why the command could not be started. */
+  /** Reason why the command could not be started. */
   readonly reason?: string;
   readonly durationMs: number;
-  /** A background process outlived the command, or tried to: its output is not waited for. */
+  /** A background process outlived the command, or tried to; nobody waits for its output. */
   readonly leftProcesses: boolean;
 }
 

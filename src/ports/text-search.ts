@@ -1,24 +1,24 @@
-/** Which paths a glob names. Paths have `/` between their parts; those of directories end with it. */
+/** Query for the paths that a glob matches. Paths have `/` between their parts; paths of directories end with it. */
 export interface GlobQuery {
   readonly glob: string;
-  /** This many paths are told; the rest is only counted. */
+  /** At most this many paths are reported; the rest are counted. */
   readonly maxPaths: number;
 }
 
-/** Which lines a regular expression is found in. */
+/** Query for the lines that a regular expression matches. */
 export interface LineQuery {
   /** Source and flags of a JavaScript regular expression, known to compile. */
   readonly source: string;
   readonly flags: string;
-  /** How many lines before and after a matching line are told with it. */
+  /** How many lines before and after a matching line are reported with it. */
   readonly contextLines: number;
-  /** This many matching lines are told; the rest is only counted, per file. */
+  /** At most this many matching lines are reported; the rest are counted, per file. */
   readonly maxLines: number;
   /** Longer lines are cut to this many characters, around the match. */
   readonly maxLineLength: number;
 }
 
-/** The bytes of one text file in UTF-8, under the path that findings name it by. */
+/** One text file in UTF-8, with the path that findings name it by. */
 export interface SearchableFile {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -42,18 +42,17 @@ export type LineFinding =
     }
   | { readonly type: 'more_lines'; readonly path: string; readonly count: number };
 
-/** The last thing a search says. `deadline`: it took too long and was stopped after so many milliseconds. */
+/** The end of a search. `deadline`: it was stopped after this many milliseconds, because it took too long. */
 export type SearchEnd =
   | { readonly type: 'end'; readonly cause: 'completed' | 'aborted' }
   | { readonly type: 'end'; readonly cause: 'deadline'; readonly afterMs: number }
   | { readonly type: 'end'; readonly cause: 'failed'; readonly reason: string };
 
 /**
- * Runs patterns nobody has checked, apart from the event loop and with a deadline that even a pattern that never comes
- * back cannot outlast.
+ * Runs unchecked patterns outside the event loop, with a deadline that holds even for a pattern that never returns.
  *
- * Contract: input is taken in batches as it comes and findings are told in its order, one by one, so that what was
- * found before a deadline is kept. The last thing told is one `end`. Throws only what `batches` throws. Soon after
+ * Contract: input is taken in batches as it arrives, and findings are yielded one by one in the order of the input, so
+ * that findings before a deadline are kept. The last one is an `end`. Throws only what `batches` throws. Soon after
  * `signal` aborts it ends with `aborted`. The input is closed at the end, also when the consumer leaves early. Several
  * searches may run side by side; one that is stopped does not touch the others.
  */

@@ -12,14 +12,14 @@ export interface ToolDefinition {
   readonly effect: ToolEffect;
 }
 
-/** A path that a planned call touches: as the model wrote it, and the real path it stands for (links resolved). */
+/** A path that a planned call uses: as the model wrote it, and its real path (links resolved). */
 export interface PathUse {
   readonly given: string;
   readonly realPath: string;
   readonly access: 'read' | 'write';
 }
 
-/** The change a planned write makes, as a unified diff with `/` in paths and LF line ends. */
+/** The change of a planned write, as a unified diff with `/` in paths and LF line ends. */
 export interface FileDiff {
   readonly path: string;
   readonly unified: string;
@@ -39,7 +39,7 @@ export interface PlannedEffect {
   /** Real path of the directory a command runs in. */
   readonly workingDirectory?: string;
   readonly preview?: FileDiff;
-  /** Digest of the file as it was planned against; `run` fails when the file no longer has it. */
+  /** Digest of the file at the time of the plan; `run` fails when the file has another one. */
   readonly before?: Digest;
   /** For changes of an existing file: it was read in this session and has not changed since. */
   readonly readThisSession?: boolean;

@@ -12,8 +12,8 @@ export interface StoryFiles {
 }
 
 /**
- * Reads the story of a scenario file. A file in the older format has no `story`; its story is in `story.json` beside it.
- * Throws `UsageError`.
+ * Reads the story of a scenario file. A file in the older format has no `story`; its story is in `story.json` beside
+ * it. Throws `UsageError`.
  */
 export async function readStory(file: string, content: ScenarioFile, files: StoryFiles): Promise<PlayableStory> {
   const story = content.story ?? (await readStoryBeside(file, files.resolve(file, '..', 'story.json'), files));

@@ -31,7 +31,7 @@ export interface StoryDisk {
   remove(directory: string): Promise<void>;
 }
 
-/** What playing one story works with. */
+/** Ports of `playStory`. */
 export interface StoryPorts {
   readonly disk: StoryDisk;
   /** Opens the agent of the story, in its workspace. */

@@ -15,13 +15,13 @@ export interface NamedScenarioFile {
 
 /** The model server that answers from scenario files. */
 export interface MockModel {
-  /** Reads scenario files, story directories, directories of them, and globs. Rejects with the server's `ScenarioError`. */
+  /** Reads scenario files, story directories, directories of them, and globs. Rejects with `ScenarioError`. */
   load(paths: readonly string[]): Promise<readonly NamedScenarioFile[]>;
   /** Starts a server on a free port of this machine that answers from these files. */
   start(files: readonly NamedScenarioFile[]): ReturnType<StartMockModel>;
 }
 
-/** What `runStories` works with. */
+/** Ports of `runStories`. */
 export interface StoriesPorts {
   readonly wiring: Wiring;
   readonly mockModel: MockModel;

@@ -89,7 +89,7 @@ describe('stopping a run', () => {
     expect(run.state.messages).toEqual(repairHistory(run.state.messages));
   });
 
-  it('keeps the text that had come, marked', async () => {
+  it('keeps the text that had arrived, marked as partial', async () => {
     const run = await runHarness({
       answers: [{ text: 'I was', end: 'stall' }],
       onEvent: (event, stop) => {
@@ -122,7 +122,7 @@ describe('stopping a run', () => {
     });
   });
 
-  it('lets a tool say how it ended', async () => {
+  it('lets a tool report how it ended', async () => {
     const tools = scriptedTools({
       run: {
         effect: 'execute',
@@ -142,7 +142,7 @@ describe('stopping a run', () => {
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'interrupted', content: 'killed after 3 lines' });
   });
 
-  it('waits one and a half seconds for a tool that does not listen, and no longer', async () => {
+  it('waits one and a half seconds for a tool that ignores the stop, and no longer', async () => {
     const tools = scriptedTools({
       run: {
         effect: 'execute',
@@ -175,7 +175,7 @@ describe('stopping a run', () => {
     run.clock.assertIdle();
   });
 
-  it('takes a tool that breaks after the stop quietly', async () => {
+  it('ignores the error of a tool that breaks after the stop', async () => {
     const tools = scriptedTools({
       run: {
         effect: 'execute',
@@ -202,13 +202,13 @@ describe('stopping a run', () => {
     expect(eventsOf(run, 'tool_result')[0]?.outcome).toBe('interrupted');
   });
 
-  it('before the first event still leaves a valid history', async () => {
+  it('before the first event leaves a valid history', async () => {
     const run = await runHarness({ ...script(), onEvent: (_event, stop) => stop() });
     expect(run.state.messages).toEqual([{ role: 'user', content: 'go' }]);
   });
 });
 
-describe('waiting with a signal', () => {
+describe('a wait with a signal', () => {
   const stopped = AbortSignal.abort();
 
   it('settles as the work does', async () => {

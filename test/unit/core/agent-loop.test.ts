@@ -19,8 +19,8 @@ const SETTINGS = {
   session: { sessionId: 's', model: 'm', workspace: '/', permissionMode: 'ask' },
 };
 
-/** What the model read as the results of its calls, in order. */
-function resultsRead(messages: readonly Message[] | undefined): string[] {
+/** The contents of all tool results, in order. */
+function resultsIn(messages: readonly Message[] | undefined): string[] {
   return (messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []));
 }
 
@@ -132,7 +132,7 @@ describe('a run', () => {
     expect(bytes).toHaveLength(7);
   });
 
-  it('goes on from an earlier run and starts the session once', async () => {
+  it('continues an earlier run and starts the session once', async () => {
     const first = await runHarness({ answers: [{ text: 'One.' }], prompt: 'first' });
     const second = await runHarness({ answers: [{ text: 'Two.' }], prompt: 'second', state: first.state });
     expect(eventsOf(second, 'session_start')).toEqual([]);
@@ -189,7 +189,7 @@ describe('several calls in one answer', () => {
     const calls = names.map((name, position) => call(`${position}`, name, { label: `${position}` }));
     const run = await runHarness({ answers: [{ calls }, { text: 'Done.' }], tools });
     expect(tools.ran).toEqual(['0', '1', '2', '3', '4', '5', '6']);
-    expect(resultsRead(run.state.messages)).toEqual(names.map((_, position) => `result of ${position}`));
+    expect(resultsIn(run.state.messages)).toEqual(names.map((_, position) => `result of ${position}`));
   });
 
   it.each([
@@ -200,10 +200,10 @@ describe('several calls in one answer', () => {
     ['an unknown tool between reads keeps them apart', ['read', 'none', 'read'], 1],
   ])('%s', async (_name, names, expected) => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     async function* slowly() {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       yield { stream: 'stdout', text: 'working' } as const;
       running -= 1;
       return result('ok');
@@ -214,7 +214,7 @@ describe('several calls in one answer', () => {
       answers: [{ calls }, { text: 'Done.' }],
       tools: scriptedTools(Object.fromEntries(scripts)),
     });
-    expect(most).toBe(expected);
+    expect(max).toBe(expected);
     expect(eventsOf(run, 'tool_result').map((event) => event.callId)).toEqual(
       names.map((_, position) => `${position}`),
     );
@@ -251,13 +251,13 @@ describe('calls that are never run', () => {
       ],
     ],
     [
-      'a tool nobody has',
+      'an unknown tool with a similar name',
       [call('a', 'reader', {})],
       'tool_calls',
       ['There is no tool "reader". Did you mean read? The tools are: read, run.'],
     ],
     [
-      'a tool like no other',
+      'an unknown tool without a similar name',
       [call('a', 'zzz', {})],
       'tool_calls',
       ['There is no tool "zzz". The tools are: read, run.'],
@@ -266,17 +266,17 @@ describe('calls that are never run', () => {
   ] as const)('%s', async (_name, calls, end, expected) => {
     const tools = scriptedTools({ read: {}, run: { effect: 'execute' } });
     const run = await runHarness({ answers: [{ calls, end }, { text: 'Sorry.' }], tools });
-    expect(resultsRead(run.model.requests[1]?.messages)).toEqual(expected);
+    expect(resultsIn(run.model.requests[1]?.messages)).toEqual(expected);
     expect(tools.ran).toHaveLength(expected.filter((text) => text === 'result of x').length);
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('takes missing arguments for none', async () => {
+  it('treats missing arguments as an empty object', async () => {
     const run = await runHarness({
       answers: [{ calls: [call('a', 'read', '')] }, { text: 'Done.' }],
       tools: scriptedTools({ read: {} }),
     });
-    expect(resultsRead(run.state.messages)).toEqual(['result of a call']);
+    expect(resultsIn(run.state.messages)).toEqual(['result of a call']);
   });
 
   it('plans everything and runs nothing in a dry run', async () => {
@@ -313,13 +313,13 @@ describe('a tool that fails', () => {
         },
       }),
     });
-    expect(resultsRead(run.state.messages)).toEqual([
+    expect(resultsIn(run.state.messages)).toEqual([
       `run failed unexpectedly: ${reason}. This is an error in the tool, not in the arguments.`,
       'fine',
     ]);
   });
 
-  it('by its own account is marked as failed', async () => {
+  it('reports an error and is marked as failed', async () => {
     const run = await runHarness({
       answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
       tools: scriptedTools({
@@ -335,7 +335,7 @@ describe('a tool that fails', () => {
 });
 
 describe('the end of a run', () => {
-  it('comes at the limit of requests, and says so', async () => {
+  it('comes at the limit of requests, and reports it', async () => {
     const answers = [1, 2, 3].map((turn) => ({ calls: [call(`${turn}`, 'read', { label: `${turn}` })] }));
     const run = await runHarness({ answers, tools: scriptedTools({ read: {} }), maxIterations: 3 });
     expect(outcomeOf(run)).toEqual({
@@ -343,7 +343,7 @@ describe('the end of a run', () => {
       outcome: 'limit',
       message: 'Stopped after 3 requests to the model (agent.max_iterations). Say "go on" to continue.',
     });
-    expect(resultsRead(run.state.messages)).toHaveLength(3);
+    expect(resultsIn(run.state.messages)).toHaveLength(3);
   });
 
   it.each([
@@ -384,7 +384,7 @@ describe('the end of a run', () => {
   it.each([
     ['an error', new TypeError('no such thing'), 'The request to the model failed unexpectedly: no such thing'],
     ['something else', 'a text', 'The request to the model failed unexpectedly: a text'],
-  ])('comes when the adapter is broken and throws %s', async (_name, thrown, message) => {
+  ])('comes when the model throws %s that is no ModelError', async (_name, thrown, message) => {
     const ports = {
       model: {
         async *stream() {
@@ -413,7 +413,7 @@ describe('the end of a run', () => {
     expect(eventsOf(run, 'assistant_message')[0]?.finish).toBe('failed');
   });
 
-  it('forgets what a retry withdraws', async () => {
+  it('drops the text that a retry withdraws', async () => {
     const run = await runHarness({
       answers: [
         {
@@ -429,7 +429,7 @@ describe('the end of a run', () => {
     expect(eventsOf(run, 'retry')).toHaveLength(1);
   });
 
-  it('takes a stream that breaks after its end quietly', async () => {
+  it('ignores the error of a stream that breaks after its end', async () => {
     const finish = { type: 'finish', reason: 'stop' } as const;
     const steps = [{ type: 'text_delta', text: 'Hi.' } as const, finish];
     const iterator = {
@@ -477,15 +477,15 @@ describe('the end of a run', () => {
   });
 });
 
-describe('a model that goes round in circles', () => {
+describe('a model that repeats its calls', () => {
   const again = (id: string) => ({ calls: [call(id, 'read', { label: 'x' })] });
 
-  it('is told once, then stopped', async () => {
+  it('is warned once, then stopped', async () => {
     const run = await runHarness({
       answers: ['a', 'b', 'c', 'd'].map(again),
       tools: scriptedTools({ read: {} }),
     });
-    const results = resultsRead(run.state.messages);
+    const results = resultsIn(run.state.messages);
     const note =
       'Note: you have made the same call three times with the same result. Repeating will not change it: try something else, or say what prevents you from going on.';
     expect(results).toEqual(['result of x', 'result of x', `result of x\n\n${note}`, 'result of x']);
@@ -497,7 +497,7 @@ describe('a model that goes round in circles', () => {
     });
   });
 
-  it('goes on when it takes the hint', async () => {
+  it('goes on when it heeds the warning', async () => {
     const run = await runHarness({
       answers: [...['a', 'b', 'c'].map(again), { text: 'I see.' }],
       tools: scriptedTools({ read: {} }),
@@ -505,7 +505,7 @@ describe('a model that goes round in circles', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('is told how many calls it repeats', async () => {
+  it('learns how many calls it repeats', async () => {
     const pair = (turn: number) => ({
       calls: [call(`a${turn}`, 'read', { label: 'x' }), call(`b${turn}`, 'read', { label: 'y' })],
     });
@@ -516,7 +516,7 @@ describe('a model that goes round in circles', () => {
     expect(eventsOf(run, 'warning')[0]?.message).toContain('the same 2 calls in turn three times');
   });
 
-  it('may make many equal calls in one answer before it is told', async () => {
+  it('may make many equal calls in one answer before it is warned', async () => {
     const calls = Array.from({ length: 8 }, (_, position) => call(`${position}`, 'read', { label: 'x' }));
     const run = await runHarness({ answers: [{ calls }, { text: 'I see.' }], tools: scriptedTools({ read: {} }) });
     expect(eventsOf(run, 'warning')).toHaveLength(1);

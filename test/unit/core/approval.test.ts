@@ -101,7 +101,7 @@ describe('permission for a call', () => {
     expect(run.state.rules).toEqual(added === undefined ? [] : [added]);
   });
 
-  it('asks with the plan, the reason and the rule on offer', async () => {
+  it('asks with the plan, the reason and the offered rule', async () => {
     const run = await once(ask({ offers: DIRECTORY }), { type: 'once' });
     const request = {
       callId: 'a',
@@ -114,7 +114,7 @@ describe('permission for a call', () => {
     expect(eventsOf(run, 'approval_request')).toEqual([{ type: 'approval_request', request }]);
   });
 
-  it('is judged with the rules that earlier answers added, in the same answer of the model', async () => {
+  it('is decided with the rules that earlier approvals added, in the same answer of the model', async () => {
     const seen: number[] = [];
     const decide: Decide = (_call, rules) => {
       seen.push(rules.length);
@@ -156,7 +156,7 @@ describe('permission for a call', () => {
   });
 });
 
-describe('a run in which nobody could be asked', () => {
+describe('a run in which approval was unavailable', () => {
   const refusal = { tools: scriptedTools({ run: {} }), decide: () => ask() };
   const turn = (id: string) => ({ calls: [call(id, 'run', { label: 'x' })] });
 
@@ -176,7 +176,7 @@ describe('a run in which nobody could be asked', () => {
     });
   });
 
-  it('still fails when it fails', async () => {
+  it('is still reported as failed when it fails', async () => {
     const answers = [turn('a'), { end: 'stop' as const }];
     const run = await runHarness({ ...refusal, answers, approvals: [{ type: 'unavailable' }] });
     expect(outcomeOf(run).outcome).toBe('failed');

@@ -26,7 +26,7 @@ describe('typed errors', () => {
   });
 });
 
-describe('what a caught value says', () => {
+describe('the message of a thrown value', () => {
   it.each([
     [new Error('broken'), 'broken'],
     ['a text', 'a text'],

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../src/ports/events.ts';
 import { propertySettings } from '../../support/property.ts';
 import { anyRun, labelOf, playRun, type RandomOutcome, type RandomRun } from '../../support/random-run.ts';
 
-/** Everything that is wrong with a run. */
+/** All faults of a run. */
 function faultsOf(run: RandomRun, outcome: RandomOutcome): string[] {
   return [
     ...faultsOfEnd(run, outcome),
@@ -22,12 +22,12 @@ function faultsOfEnd({ stopAt }: RandomRun, { events, stopped }: RandomOutcome):
   const ends = events.filter((event) => event.type === 'run_end');
   const [end] = ends;
   if (end === undefined || ends.length !== 1 || events.at(-1) !== end) return ['not one run_end, at the end'];
-  if (end.outcome === 'aborted' && !stopped) faults.push('aborted, but nobody stopped it');
+  if (end.outcome === 'aborted' && !stopped) faults.push('aborted without a stop');
   const stoppedBefore = stopped && stopAt !== events.length - 1;
   if (stoppedBefore && (end.outcome === 'limit' || end.outcome === 'stuck')) faults.push(`stopped, but ${end.outcome}`);
   const nobody = events.some((event) => event.type === 'approval_decision' && event.decision.type === 'unavailable');
   if (nobody !== (end.outcome === 'denied') && !['aborted', 'failed'].includes(end.outcome)) {
-    faults.push(`nobody was asked: ${nobody}, but the outcome is ${end.outcome}`);
+    faults.push(`approval unavailable: ${nobody}, but the outcome is ${end.outcome}`);
   }
   return faults;
 }
@@ -209,8 +209,8 @@ describe('the check', () => {
       ({ state }) => ({ state: { ...state, messages: state.messages.slice(1) } }),
     ],
     [
-      'a stop nobody asked for',
-      /nobody stopped it/,
+      'an abort without a stop',
+      /aborted without a stop/,
       ({ events }) => ({
         events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'aborted' } : event)),
       }),
@@ -224,7 +224,7 @@ describe('the check', () => {
       }),
     ],
     [
-      'a denial nobody saw',
+      'a denial without an unavailable approval',
       /outcome is denied/,
       ({ events }) => ({
         events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'denied' } : event)),

@@ -46,14 +46,14 @@ describe('the preparation of a request', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('is abandoned when the user stops the run while it waits, and is told by its signal', async () => {
+  it('is abandoned when the user stops the run while it waits, and its signal aborts', async () => {
     let stopNow = (): void => {};
-    let told = false;
+    let aborted = false;
     const run = await runHarness({
       answers: [],
       prepareRequest: async function* (_state, signal) {
         signal.addEventListener('abort', () => {
-          told = true;
+          aborted = true;
         });
         yield { type: 'warning', code: 'slow', message: 'Preparing.' };
         stopNow();
@@ -64,7 +64,7 @@ describe('the preparation of a request', () => {
       },
     });
     expect(outcomeOf(run)).toEqual({ type: 'run_end', outcome: 'aborted', message: 'Stopped.' });
-    expect(told).toBe(true);
+    expect(aborted).toBe(true);
     expect(run.model.requests).toEqual([]);
     expect(run.state.messages).toEqual([{ role: 'user', content: 'go' }]);
   });

@@ -4,7 +4,7 @@ import { MISSING_RESULT, repairHistory } from '../../../src/core/repair-history.
 import type { Message } from '../../../src/ports/messages.ts';
 import { propertySettings } from '../../support/property.ts';
 
-/** A history in short: `user`, `text`, `empty`, `calls a b`, `result a`. */
+/** A history from its shorthand: `user`, `text`, `empty`, `calls a b`, `result a`. */
 function history(...lines: readonly string[]): Message[] {
   return lines.map((line): Message => {
     const [kind, ...ids] = line.split(' ');
@@ -31,7 +31,7 @@ function shorthand(messages: readonly Message[]): string[] {
 
 const rows: readonly [string, readonly string[], readonly string[]][] = [
   ['an empty history', [], []],
-  ['a right history is left alone', ['user', 'calls a', 'result a', 'text'], ['user', 'calls a', 'result a', 'text']],
+  ['a valid history stays equal', ['user', 'calls a', 'result a', 'text'], ['user', 'calls a', 'result a', 'text']],
   ['a missing result is filled in', ['user', 'calls a'], ['user', 'calls a', 'missing a']],
   ['one of two is missing', ['user', 'calls a b', 'result b'], ['user', 'calls a b', 'missing a', 'result b']],
   [
@@ -47,7 +47,7 @@ const rows: readonly [string, readonly string[], readonly string[]][] = [
   ['one id used in two turns', ['calls a', 'result a', 'calls a'], ['calls a', 'result a', 'calls a', 'missing a']],
 ];
 
-describe('repairing a history', () => {
+describe('the repair of a history', () => {
   it.each(rows)('%s', (_name, before, after) => {
     expect(shorthand(repairHistory(history(...before)))).toEqual(after);
   });

@@ -11,10 +11,10 @@ it.each([
     'A call needed approval and there was no terminal to ask at. Allow it with --permission-mode, or run ybs in a terminal.',
   ],
   ['failed', 'The run failed.'],
-] as const)('a run that ends as %s says so', (outcome, text) => {
+] as const)('a run that ends as %s has its message', (outcome, text) => {
   expect(endOfRun(outcome, 25, undefined)).toBe(text);
 });
 
-it('counts one request in the singular', () => {
+it('one request is in the singular', () => {
   expect(endOfRun('limit', 1, undefined)).toContain('Stopped after 1 request to the model');
 });

@@ -24,7 +24,7 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
     { type: 'assistant_message', message: { role: 'assistant', content: '', toolCalls: [call] }, finish: 'tool_calls' },
     ['messages'],
   ],
-  // No provider takes an answer that says nothing.
+  // Providers refuse an answer without text and calls.
   [{ type: 'assistant_message', message: { role: 'assistant', content: '', toolCalls: [] }, finish: 'stop' }, []],
   [{ type: 'tool_call', call }, []],
   [{ type: 'approval_request', request }, []],
@@ -47,7 +47,7 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
 ];
 
 describe('the state of a session', () => {
-  it.each(rows)('after %o', (event, changed) => {
+  it.each(rows)('changes with %o', (event, changed) => {
     const before = EMPTY_SESSION;
     const after = applyEvent(before, event);
     const keys = ['started', 'messages', 'rules'] as const;

@@ -86,7 +86,7 @@ describe('running side by side', () => {
     expect(ended).toBe(true);
   });
 
-  it('does not wait for a source that hangs, and takes its late failure quietly', async () => {
+  it('does not wait for a source that hangs, and ignores its late failure', async () => {
     const late = gate();
     async function* hangs(): AsyncGenerator<string, string, void> {
       await late.opened;
