@@ -90,7 +90,7 @@ export function approvalText(request: ApprovalRequest, palette: Palette): string
   rows.push(`  ${palette('bold', 'y')} yes, once`);
   if (offers !== undefined)
     rows.push(`  ${palette('bold', 'a')} yes, and in this session also ${escapeLine(describeRule(offers))}`);
-  rows.push(`  ${palette('bold', 'n')} no (Enter alone too), or type what to do instead`);
+  rows.push(`  ${palette('bold', 'n')} no (or only Enter), or type what to do instead`);
   return `${rows.join('\n')}\n`;
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles } from '../support/project-files.ts';
 
@@ -19,6 +21,13 @@ describe('sizes', () => {
     const files = [...shipped.keys()].filter((file) => rooms.some((room) => file.startsWith(room)));
     expect(files.length).toBeGreaterThan(0);
     expect(sum(files.map((file) => linesOf(file)))).toBeLessThanOrEqual(max);
+  });
+
+  it('docs/reading.md stops at every file of the core, the ports and the app', () => {
+    const page = readFileSync(path.join(import.meta.dirname, '../../docs/reading.md'), 'utf8');
+    const stops = new Set([...page.matchAll(/\]\(\.\.\/(src\/[\w/.-]+)\)/g)].map(([, file]) => file));
+    const files = [...shipped.keys()].filter((file) => /^src\/(core|ports|app)\//.test(file));
+    expect(files.filter((file) => !stops.has(file))).toEqual([]);
   });
 
   it('no file of the core is longer than 200 lines', () => {

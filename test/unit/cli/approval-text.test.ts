@@ -31,7 +31,7 @@ describe('the question', () => {
         in /work/shop
         y yes, once
         a yes, and in this session also run_shell: npm test (in /work/shop)
-        n no (Enter alone too), or type what to do instead
+        n no (or only Enter), or type what to do instead
       "
     `);
   });
@@ -49,7 +49,7 @@ describe('the question', () => {
         <green>+new</>
          same
         y yes, once
-        n no (Enter alone too), or type what to do instead
+        n no (or only Enter), or type what to do instead
       "
     `);
   });
