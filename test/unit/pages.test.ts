@@ -48,7 +48,7 @@ function missingPaths(text: string): readonly string[] {
   const mentions = [...commands.matchAll(new RegExp(`(?<=[\`\\s"(])(?:\\.\\./)?((?:${folders})/[\\w./*-]+)`, 'g'))];
   return mentions
     .map(([, mention = '']) => mention.replace(/[./]+$/, ''))
-    .filter((mention) => !/NAME|\*/.test(mention) && !existsSync(path.join(root, mention)));
+    .filter((mention) => !/NAME|FOLDER|\*/.test(mention) && !existsSync(path.join(root, mention)));
 }
 
 describe.each([...pages, 'CHANGELOG.md'])('%s', (page) => {
