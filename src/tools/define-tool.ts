@@ -40,14 +40,6 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
   };
 }
 
-/** The run of a tool that shows no progress. */
-export async function* withoutProgress(
-  work: () => Promise<ToolResult>,
-): AsyncGenerator<ToolProgress, ToolResult, void> {
-  yield* [];
-  return await work();
-}
-
 /** A string argument that UTF-8 can encode: half of a surrogate pair would become another character in a file. */
 export function wellFormedText(): z.ZodString {
   return z

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool, withoutProgress } from '../define-tool.ts';
+import { defineTool } from '../define-tool.ts';
 import { describeEnd, describeSkipped, isPartial, nothingSkipped, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
 import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
@@ -13,7 +13,7 @@ const DESCRIPTION = `List files by a glob pattern relative to \`path\`, sorted b
 \`*.ts\` looks in \`path\` only, \`**/*.ts\` in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
 Hidden files are listed. Files that .gitignore names are left out, except when \`path\` itself is an ignored directory (node_modules/zod): then its contents are listed. .git is never listed and links are not followed.`;
 
-const Arguments = z.object({
+const schema = z.object({
   pattern: z.string().min(1).max(1000).describe('Glob such as *, **/*.ts or src/*.{ts,tsx}'),
   path: z.string().default('.').describe('Directory to look in'),
   max_results: z.int().min(1).max(1000).default(100).describe('How many paths to show; all are counted'),
@@ -29,11 +29,11 @@ const PATHS_AT_ONCE = 256;
 
 /** Creates `list_files`, which lists the paths that match a glob. */
 export function createListFiles(ports: SearchPorts): Tool {
-  return defineTool<z.infer<typeof Arguments>, ListPlan>({
+  return defineTool<z.infer<typeof schema>, ListPlan>({
     name: 'list_files',
     description: DESCRIPTION,
     effect: 'read',
-    schema: Arguments,
+    schema,
     async plan({ pattern, path, max_results }) {
       const glob = checkGlob(pattern, 'pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);
@@ -43,13 +43,12 @@ export function createListFiles(ports: SearchPorts): Tool {
       const summary = `list ${glob} in ${nameOfRoot(root)}`;
       return { summary, paths: [root.use], glob, root, maxResults: max_results };
     },
-    run: (plan, { signal }) =>
-      withoutProgress(async () => {
-        const skipped = nothingSkipped();
-        const listing = await list(plan, skipped, signal, ports);
-        signal.throwIfAborted();
-        return report(plan, listing, skipped);
-      }),
+    async *run(plan, { signal }) {
+      const skipped = nothingSkipped();
+      const listing = await list(plan, skipped, signal, ports);
+      signal.throwIfAborted();
+      return report(plan, listing, skipped);
+    },
   });
 }
 

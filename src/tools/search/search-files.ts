@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool, withoutProgress } from '../define-tool.ts';
+import { defineTool } from '../define-tool.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { describeEnd, describeSkipped, isPartial, nothingSkipped, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
@@ -15,7 +15,7 @@ Each line is matched on its own; start the pattern with (?i) to ignore case, esc
 Results show \`12: text\` for a matching line and \`13- text\` for lines around it.
 Hidden files are searched. Files that .gitignore names are left out, except when \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.`;
 
-const Arguments = z.object({
+const schema = z.object({
   pattern: z.string().min(1).max(1000).describe('Regular expression'),
   path: z.string().default('.').describe('Directory or file to search'),
   file_pattern: z
@@ -40,11 +40,11 @@ const PATHS_AT_ONCE = 256;
 
 /** Creates `search_files`, which searches the lines of files with a regular expression. */
 export function createSearchFiles(ports: SearchPorts): Tool {
-  return defineTool<z.infer<typeof Arguments>, SearchPlan>({
+  return defineTool<z.infer<typeof schema>, SearchPlan>({
     name: 'search_files',
     description: DESCRIPTION,
     effect: 'read',
-    schema: Arguments,
+    schema,
     async plan({ pattern, path, file_pattern, context_lines, max_results }) {
       const compiled = compilePattern(pattern);
       const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
@@ -60,13 +60,12 @@ export function createSearchFiles(ports: SearchPorts): Tool {
         fileGlob,
       };
     },
-    run: (plan, { signal }) =>
-      withoutProgress(async () => {
-        const search = { skipped: nothingSkipped(), ends: [], files: 0 };
-        const matches = await searchFiles(plan, search, signal, ports);
-        signal.throwIfAborted();
-        return report(plan, matches, search);
-      }),
+    async *run(plan, { signal }) {
+      const search = { skipped: nothingSkipped(), ends: [], files: 0 };
+      const matches = await searchFiles(plan, search, signal, ports);
+      signal.throwIfAborted();
+      return report(plan, matches, search);
+    },
   });
 }
 

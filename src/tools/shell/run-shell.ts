@@ -18,7 +18,7 @@ interface RunShellPlan extends PlannedEffect {
   readonly timeoutMs: number;
 }
 
-const RunShellArguments = z.object({
+const schema = z.object({
   command: z
     .string()
     .refine((command) => command.trim() !== '', 'The command is empty.')
@@ -41,11 +41,11 @@ Prefer read_file, list_files and search_files for looking at files.`;
 /** Creates `run_shell`. A command that cannot be started is a `ToolError`; one that fails is a result. */
 export function createRunShell(ports: CommandPorts & { readonly pathRules: PathRules }): Tool {
   const { fileSystem } = ports;
-  return defineTool<z.infer<typeof RunShellArguments>, RunShellPlan>({
+  return defineTool<z.infer<typeof schema>, RunShellPlan>({
     name: 'run_shell',
     description: DESCRIPTION,
     effect: 'execute',
-    schema: RunShellArguments,
+    schema,
     async plan({ command, working_dir: given = '.', timeout }) {
       // A command may write to the directory it runs in.
       const { use, realPath, exists, display } = await resolvePath(given, 'write', ports);
