@@ -4,9 +4,6 @@ import { isJsonObject, parseJson } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import type { WireError } from './wire.ts';
 
-/** Model of a request that names none, and the only one in the lists of models. */
-export const DEFAULT_MODEL = 'mock-model';
-
 /** Levels of nested arrays and objects in a body: far more than clients send, far fewer than overflow the stack. */
 const MAX_DEPTH = 1000;
 

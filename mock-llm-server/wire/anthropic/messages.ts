@@ -1,9 +1,9 @@
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { secondOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { decodePercent } from '../../text.ts';
-import { badRequest, DEFAULT_MODEL } from '../body.ts';
+import { badRequest } from '../body.ts';
 import { describeUnpaired } from '../late-results.ts';
+import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
 import type { LintMode, Wire, WireError, WireRequest, WireResponse } from '../wire.ts';
 import { describeMissing, lintAnthropicRequest, lintVersion } from './lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
@@ -15,12 +15,7 @@ export const anthropicMessages: Wire = {
   paths: ['/v1/messages'],
   routes: [
     { method: 'POST', path: '/v1/messages/count_tokens', answer: answerCount },
-    { method: 'GET', path: '/v1/models', answer: (request) => (isOurs(request) ? listModels() : undefined) },
-    {
-      method: 'GET',
-      path: '/v1/models/:id{.+}',
-      answer: (request) => (isOurs(request) ? showModel(request) : undefined),
-    },
+    ...modelRoutes('/v1', { list: listModels, model: encodeModel }, isOurs),
     // Clients check with these whether the server is there.
     { method: 'HEAD', path: '/', answer: () => ({ status: 200, body: undefined }) },
     { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
@@ -90,19 +85,13 @@ function answerCount({ body, headers }: WireRequest, lint: LintMode): WireRespon
   return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
 }
 
-function listModels(): WireResponse {
-  const body = {
+function listModels(): object {
+  return {
     data: [encodeModel(DEFAULT_MODEL)],
     has_more: false,
     first_id: DEFAULT_MODEL,
     last_id: DEFAULT_MODEL,
   };
-  return { status: 200, body };
-}
-
-/** Every model exists, because requests may name any. */
-function showModel({ path }: WireRequest): WireResponse {
-  return { status: 200, body: encodeModel(decodePercent(path.slice('/v1/models/'.length))) };
 }
 
 function encodeModel(id: string) {

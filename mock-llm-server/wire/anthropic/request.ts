@@ -7,7 +7,8 @@ import type {
   ToolResultPart,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, compileLazily, DEFAULT_MODEL, JsonObjectSchema, jsonTool, readJson } from '../body.ts';
+import { badRequest, compileLazily, JsonObjectSchema, jsonTool, readJson } from '../body.ts';
+import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 
 /** A request of the Messages protocol. */

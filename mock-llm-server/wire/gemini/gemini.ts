@@ -1,9 +1,10 @@
 import { countTokens } from '../../conversation/estimate-tokens.ts';
+import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { decodePercent } from '../../text.ts';
-import { DEFAULT_MODEL } from '../body.ts';
-import { lintLateResults } from '../late-results.ts';
+import { badRequest } from '../body.ts';
+import { describeUnpaired, lintLateResults } from '../late-results.ts';
+import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
-import { encodeGeminiError, unpaired } from './errors.ts';
 import { lintGeminiRequest } from './lint.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
 import { readCountRequest, readGeminiRequest } from './request.ts';
@@ -20,12 +21,7 @@ export const gemini: Wire = {
   ]),
   routes: BASES.flatMap((base): WireRoute[] => [
     { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount },
-    { method: 'GET', path: `${base}/models`, answer: (request) => (isOurs(request) ? listModels() : undefined) },
-    {
-      method: 'GET',
-      path: `${base}/models/:model{.+}`,
-      answer: (request) => (isOurs(request) ? showModel(request) : undefined),
-    },
+    ...modelRoutes(base, { list: () => ({ models: [encodeModel(DEFAULT_MODEL)] }), model: encodeModel }, isOurs),
   ]),
   callIdPrefix: 'call_',
   requestId: { header: 'x-goog-request-id', prefix: '' },
@@ -71,15 +67,6 @@ function answerCount({ path, body }: WireRequest): WireResponse | WireError {
   return { status: 200, body: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] } };
 }
 
-function listModels(): WireResponse {
-  return { status: 200, body: { models: [encodeModel(DEFAULT_MODEL)] } };
-}
-
-/** Every model exists, because requests may name any. */
-function showModel({ path }: WireRequest): WireResponse {
-  return { status: 200, body: encodeModel(readPath(path).model) };
-}
-
 function encodeModel(id: string): object {
   return {
     name: `models/${id}`,
@@ -101,4 +88,57 @@ function encodeModel(id: string): object {
 function readPath(path: string): { readonly model: string; readonly method: string } {
   const [, model = '', method = ''] = /\/models\/(.+?)(?::([A-Za-z]+))?$/.exec(path) ?? [];
   return { model: decodePercent(model), method };
+}
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'UNIMPLEMENTED',
+  408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  501: 'UNIMPLEMENTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+  529: 'UNAVAILABLE',
+};
+
+/** The body of an error, with the details that clients read. */
+export function encodeGeminiError(error: WireError): object {
+  const { status: code, message } = error;
+  const status = STATUS_NAMES[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
+  const details = describeDetails(error);
+  return { error: { code, message, status, ...(details.length > 0 && { details }) } };
+}
+
+/** The error for unpaired results: the API's sentence, then the ids. */
+function unpaired(results: UnpairedResults): WireError {
+  const { index, missing, orphans } = results;
+  const rule =
+    missing.length === 0 && orphans.length > 0
+      ? 'Please ensure that function response turn comes immediately after a function call turn.'
+      : 'Please ensure that the number of function response parts is equal to the number of function call parts of ' +
+        'the function call turn.';
+  const sentences = describeUnpaired(results, {
+    missing: (ids) => `Function calls without a response: ${ids}.`,
+    orphans: (ids) => `Function responses without a call: ${ids}.`,
+  });
+  return badRequest([rule, ...sentences].join(' '), `contents[${index}]`);
+}
+
+function describeDetails({ status, code, message, param, retryAfter = 1 }: WireError): object[] {
+  const type = (name: string) => ({ '@type': `type.googleapis.com/google.rpc.${name}` });
+  const details: object[] = [];
+  if (status === 429) {
+    const violations = [{ quotaMetric: 'generativelanguage.googleapis.com/generate_content_requests' }];
+    details.push({ ...type('QuotaFailure'), violations }, { ...type('RetryInfo'), retryDelay: `${retryAfter}s` });
+  }
+  if (code !== null) details.push({ ...type('ErrorInfo'), reason: code.toUpperCase(), domain: 'mock-llm-server' });
+  else if (status === 400 && param !== undefined) {
+    details.push({ ...type('BadRequest'), fieldViolations: [{ field: param, description: message }] });
+  }
+  return details;
 }

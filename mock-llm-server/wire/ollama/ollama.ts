@@ -3,8 +3,9 @@ import type { Conversation, Reply } from '../../conversation/conversation.ts';
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { badRequest, DEFAULT_MODEL, parseBody } from '../body.ts';
+import { badRequest, readJson } from '../body.ts';
 import { describeUnpaired } from '../late-results.ts';
+import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
 import { readOllamaRequest } from './request.ts';
@@ -47,7 +48,8 @@ const OLLAMA_ROUTES: readonly WireRoute[] = [
 const ShowSchema = z.object({ model: z.string().nullish(), name: z.string().nullish() });
 
 function showModel({ body }: WireRequest): WireResponse | WireError {
-  const { model, name } = readShowRequest(body);
+  const read = readJson(body, (reason) => reason);
+  const { model, name } = (read.type === 'json' ? ShowSchema.safeParse(read.json).data : undefined) ?? {};
   if (!(model || name)) return badRequest('model is required');
   return ok({
     modelfile: `FROM ${model || name}\n`,
@@ -63,14 +65,6 @@ function showModel({ body }: WireRequest): WireResponse | WireError {
     capabilities: CAPABILITIES,
     modified_at: SINCE,
   });
-}
-
-function readShowRequest(body: string): z.infer<typeof ShowSchema> {
-  try {
-    return ShowSchema.safeParse(parseBody(body)).data ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function describeModel(more: object): object {

@@ -6,7 +6,8 @@ import type {
   OfferedTool,
   ToolResultPart,
 } from '../../conversation/conversation.ts';
-import { badRequest, compileLazily, DEFAULT_MODEL, JsonObjectSchema, jsonTool } from '../body.ts';
+import { badRequest, compileLazily, JsonObjectSchema, jsonTool } from '../body.ts';
+import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import {
   ContentSchema,

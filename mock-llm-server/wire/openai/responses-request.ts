@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, compileLazily, DEFAULT_MODEL } from '../body.ts';
+import { badRequest, compileLazily } from '../body.ts';
+import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES, type BuiltInType } from './responses-built-in.ts';
 import {

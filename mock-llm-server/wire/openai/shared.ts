@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Continuation, Reply, TextPart } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
-import { decodePercent } from '../../text.ts';
-import { badRequest, DEFAULT_MODEL, issuePath, readJson } from '../body.ts';
-import type { WireError, WireRequest, WireRoute } from '../wire.ts';
+import { badRequest, issuePath, readJson } from '../body.ts';
+import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
+import type { WireError, WireRoute } from '../wire.ts';
 
 const PartSchema = z.object({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() });
 
@@ -104,23 +104,10 @@ export function lintEmpty(list: readonly unknown[], param: string): WireError[] 
   return [{ ...badRequest(message, param), code: 'empty_array' }];
 }
 
-/** The routes of models: the list has one, and every model exists, because requests may name any. */
-export const MODEL_ROUTES: readonly WireRoute[] = ['/v1', ''].flatMap((base) => [
-  {
-    method: 'GET',
-    path: `${base}/models`,
-    answer: () => ({ status: 200, body: { object: 'list', data: [encodeModel(DEFAULT_MODEL)] } }),
-  },
-  {
-    method: 'GET',
-    // A model's name may contain slashes.
-    path: `${base}/models/:id{.+}`,
-    answer: ({ path }: WireRequest) => {
-      const id = decodePercent(path.slice(`${base}/models/`.length));
-      return { status: 200, body: encodeModel(id) };
-    },
-  },
-]);
+/** The routes of models, with and without `/v1`. */
+export const MODEL_ROUTES: readonly WireRoute[] = ['/v1', ''].flatMap((base) =>
+  modelRoutes(base, { list: () => ({ object: 'list', data: [encodeModel(DEFAULT_MODEL)] }), model: encodeModel }),
+);
 
 function encodeModel(id: string): object {
   return { id, object: 'model', created: Date.UTC(2025, 0, 1) / 1000, owned_by: 'mock-llm-server' };

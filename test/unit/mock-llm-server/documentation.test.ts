@@ -7,7 +7,7 @@ import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-serv
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-server/testing.ts';
-import { encodeGeminiError } from '../../../mock-llm-server/wire/gemini/errors.ts';
+import { encodeGeminiError } from '../../../mock-llm-server/wire/gemini/gemini.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { fieldRows } from '../../../scripts/docs/field-rows.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
