@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import type { Conversation, Reply } from '../conversation/conversation.ts';
 import { countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
 import { digestOf, generateCallId, secondOf } from '../conversation/ids.ts';
@@ -55,7 +55,7 @@ const MIN_LARGE = 512;
  * Long texts are hashed one by one, because one JSON text of them all costs more than the hash.
  */
 export function digestConversation({ messages, ...head }: Conversation): string {
-  const digest = createHash('sha256');
+  let digest: Hash | undefined;
   let pending = JSON.stringify(head);
   // Each text follows its length, so that no two conversations give the same bytes.
   const add = (text: string) => {
@@ -63,6 +63,7 @@ export function digestConversation({ messages, ...head }: Conversation): string 
     if (text.length < MIN_LARGE) {
       pending += text;
     } else {
+      digest ??= createHash('sha256');
       digest.update(pending).update(text);
       pending = '';
     }
@@ -91,7 +92,7 @@ export function digestConversation({ messages, ...head }: Conversation): string 
       }
     }
   }
-  return digest.update(pending).digest('hex');
+  return digest === undefined ? hash('sha256', pending, 'hex') : digest.update(pending).digest('hex');
 }
 
 /** Answers a conversation from the scenarios. `callIdPrefix` starts the ids of tool calls in the protocol. Pure. */

@@ -6,15 +6,15 @@ import { readTurns } from '../matching/turns.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import type { ReadRequest, RecalledCall, Wire, WireError } from '../wire/wire.ts';
 
-/** What is wrong with a request. `error` is how the provider would refuse it; without, it is only worth a note. */
+/** A problem of a request. `error` is the error of a provider that rejects it; without one it is only noted. */
 export interface LintFinding {
   readonly message: string;
   readonly error?: WireError;
 }
 
 /**
- * What is wrong with a request that can be read, in the order in which it would be refused. Tool calls and results that
- * the provider would not take are looked at where `unpaired` says so; the matcher finds them too. Pure.
+ * Finds the problems of a request, in the order in which the provider would report them. `unpaired` checks tool calls
+ * and results too, which the matcher otherwise does. Pure.
  */
 export function lintRequest(
   read: ReadRequest,
@@ -42,14 +42,14 @@ function recallCall(id: string, set: ScenarioSet): RecalledCall | undefined {
   return step === undefined ? undefined : { explicit: false, reasoned: step.reasoning !== undefined };
 }
 
-/** The results of a request that goes on from another answer belong to calls that it does not repeat. */
+/** A request that continues an earlier answer does not repeat the calls that its results belong to. */
 function unpairedResults(conversation: Conversation, wire: Wire): WireError[] {
   if (conversation.continues !== undefined) return [];
   const judged = pairResults(readTurns(conversation), wire.pairing === 'none' ? 'by_call_id' : wire.pairing);
   return judged.type === 'paired' ? [] : [wire.unpaired(judged)];
 }
 
-/** Calls of the last answer that the client returns with arguments that are not JSON. */
+/** Calls of the last answer whose arguments, as the client returned them, are not JSON. */
 function brokenArguments({ messages }: Conversation): LintFinding[] {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return (last?.parts ?? []).flatMap((part) => {

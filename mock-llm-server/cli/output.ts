@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import { errorText } from '../text.ts';
 
-/** What a write fails with when its reader has gone. */
+/** Codes of write errors after the reader has gone. */
 const READER_GONE = ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'];
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
 /**
- * Writes to a stream of the process. Resolves when the text is written or nobody reads it any more, as under `| head`;
- * rejects with a message for the user when it cannot be written. The stream ends the process no more.
+ * Returns a function that writes to a stream of the process. It resolves when the text is written or the reader has
+ * gone, as under `| head`, and rejects with a message for the user if the text cannot be written.
  */
 export function createCommandOutput(stream: Writable): (text: string) => Promise<void> {
-  // Each write hears of its own failure; without a listener it would also end the process with a stack trace.
+  // Each write reports its own failure; without a listener it would also end the process with a stack trace.
   stream.on('error', () => {});
   return async (text) => {
     try {

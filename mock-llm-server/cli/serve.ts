@@ -8,19 +8,19 @@ import { countOf, errorText } from '../text.ts';
 import type { ServeCommand } from './arguments.ts';
 import { MAX_SEED } from './arguments.ts';
 
-/** How the start of the command went. `exitCode` 2: the scenarios are at fault; 1: the address. */
+/** Outcome of a start. `exitCode` 2: the scenarios are invalid; 1: the address cannot be used. */
 export type StartOutcome =
   | { readonly type: 'listening'; readonly server: RunningServer }
   | { readonly type: 'failed'; readonly exitCode: 1 | 2; readonly message: string };
 
-/** What the command line asks for, with what the environment adds to it. */
+/** Options of the command line and of the environment. */
 export interface RunOptions extends Omit<ServeCommand, 'type' | 'scenarios'> {
   readonly paths: readonly string[];
-  /** Takes whole lines. */
+  /** Receives whole lines. */
   readonly writeLog: (text: string) => void;
 }
 
-/** A write for each line would cost more than an answer; nobody sees that the log is that late. */
+/** Delay of the log: writing each line by itself would cost more than an answer. */
 const LOG_DELAY_MS = 20;
 
 /** Loads the scenarios and starts the server for a process of its own. */
@@ -41,7 +41,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
   const chaos = options.chaos && { rate: options.chaos.rate, seed: options.chaos.seed ?? randomInt(MAX_SEED + 1) };
   if (chaos !== undefined) {
     const { rate, seed } = chaos;
-    log(`chaos: a part of ${rate} of the requests goes wrong; again with --chaos ${rate} --seed ${seed}`);
+    log(`chaos fails a fraction of ${rate} of the requests; repeat it with --chaos ${rate} --seed ${seed}`);
   }
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'));
   try {
@@ -50,7 +50,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
     if (!options.watch) return { type: 'listening', server };
     const watcher = watchScenarios(paths, { onChange: () => void store.reload(), onError: log });
-    // Before the address is printed: whoever reads it may change a file at once.
+    // Before the address is printed, because its reader may change a file at once.
     await watcher.ready;
     const close = () => {
       watcher.close();
@@ -58,7 +58,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
     };
     return { type: 'listening', server: { ...server, close } };
   } catch (error) {
-    // What was logged stands before the reason.
+    // The log precedes the reason.
     lines.flush();
     return {
       type: 'failed',
@@ -68,20 +68,20 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
   }
 }
 
-/** `madeUp` is the token that nobody but this line tells. */
-function warnOfReach(host: string, madeUp: string | undefined, log: (line: string) => void): void {
-  log(`warning: ${host} can be reached from other machines; every request needs the token as its API key`);
-  if (madeUp !== undefined) log(`token for this run: ${madeUp}`);
+/** `generated` is a token that only this log line shows. */
+function warnOfReach(host: string, generated: string | undefined, log: (line: string) => void): void {
+  log(`warning: other machines can reach ${host}; every request needs the token as its API key`);
+  if (generated !== undefined) log(`token for this run: ${generated}`);
 }
 
-/** Takes lines and writes those of a while at once. */
+/** Collects lines and writes them together. */
 export interface LineBatch {
   readonly add: (line: string) => void;
-  /** Writes what is there now, for the end of a process. */
+  /** Writes the collected lines now, at the end of a process. */
   readonly flush: () => void;
 }
 
-/** A write for every request would cost more than its answer. `later` calls back at the end of the while; `write` gets whole lines. */
+/** Creates a batch. `later` schedules the next write; `write` receives whole lines. */
 export function batchLines(write: (text: string) => void, later: (callback: () => void) => void): LineBatch {
   let waiting = '';
   const flush = () => {
@@ -99,19 +99,19 @@ export function batchLines(write: (text: string) => void, later: (callback: () =
   };
 }
 
-/** Where a server was to listen. */
+/** Address of a server. */
 interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** What the person calls the two options: `--port` on the command line. */
+/** Names of the two options for the user: `--port` on the command line. */
 interface OptionNames {
   readonly host: string;
   readonly port: string;
 }
 
-/** One line for the person who started the server: why it cannot listen there, and what to do. Pure. */
+/** One line for the user: why the server cannot listen at an address, and what to do. Pure. */
 export function explainListenError(error: unknown, { host, port }: Address, names: OptionNames): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {

@@ -1,7 +1,7 @@
 import { digestOf } from '../conversation/ids.ts';
 import type { Fault } from '../scenario/fault-format.ts';
 
-/** Numbers from 0 up to 1 that follow from the seed alone, a lower-case hexadecimal digest. */
+/** A generator of numbers from 0 to below 1. Equal seeds, lower-case hexadecimal digests, give equal numbers. */
 export function seededRandom(seed: string): () => number {
   let state = Number.parseInt(seed.slice(0, 8), 16) >>> 0;
   return () => {
@@ -12,21 +12,21 @@ export function seededRandom(seed: string): () => number {
   };
 }
 
-/** A fault for one request and where it comes from. */
+/** The fault of one request and its origin. */
 export interface ChosenFault {
   readonly fault: Fault;
   readonly origin: 'step' | 'chaos';
 }
 
-/** What tells requests apart. `testId` is the header `x-test-id`, which keeps parallel tests from each other. */
+/** Identifies a request. `testId` is the header `x-test-id`, which separates parallel tests. */
 export interface RequestKey {
   readonly digest: string;
   readonly testId: string | undefined;
 }
 
 /**
- * Chooses the fault of each request: the step's own, else one of chaos. A fault with `times` is over after so many
- * equal requests; counting them is the only thing that a server remembers.
+ * Returns a function that chooses the fault of each request: that of the step, otherwise one of chaos. A fault with
+ * `times` ends after so many equal requests; counting them is the only state of a server.
  */
 export function createFaultChooser(
   chaos?: Chaos,
@@ -40,21 +40,21 @@ export function createFaultChooser(
   };
 }
 
-/** A fault in a line of the log: `fault status 429, times 1`. */
+/** Text of a fault for the log: `fault status 429, times 1`. */
 export function describeFault({ fault, origin }: ChosenFault): string {
   const parts = Object.entries(fault).map(([name, value]) => (value === true ? name : `${name} ${value}`));
   return `${origin === 'chaos' ? 'chaos' : 'fault'} ${parts.join(', ')}`;
 }
 
-/** Counts requests that were told apart by a key; forgets those not seen for longest beyond `capacity` of them. */
+/** Counts requests by key. Beyond `capacity` keys it drops the least recently counted. */
 export interface FaultCounter {
-  /** How often the key was seen before. */
+  /** Number of earlier calls with the same key. */
   next(key: string): number;
 }
 
 const CAPACITY = 10_000;
 
-/** A counter that has seen nothing. */
+/** Creates an empty counter. */
 export function createFaultCounter(capacity = CAPACITY): FaultCounter {
   const counts = new Map<string, number>();
   return {
@@ -71,13 +71,13 @@ export function createFaultCounter(capacity = CAPACITY): FaultCounter {
   };
 }
 
-/** How many requests go wrong, from 0 to 1, and which ones: the same for the same seed. */
+/** The fraction of requests to fail, from 0 to 1. Equal seeds fail equal requests. */
 export interface Chaos {
   readonly rate: number;
   readonly seed: number;
 }
 
-/** Each is over after the first request, so that a client that tries again gets on. */
+/** Each ends after the first request, so that a client that retries gets its answer. */
 const FAULTS: readonly Fault[] = [
   { status: 429, retry_after: 0.1, times: 1 },
   { status: 500, times: 1 },
@@ -89,7 +89,7 @@ const FAULTS: readonly Fault[] = [
   { empty_answer: true, times: 1 },
 ];
 
-/** The fault that chaos has for a request, if any. Pure; `digest` tells the request from others. */
+/** The fault that chaos chooses for a request, if any. `digest` identifies the request. Pure. */
 export function chaosFault({ rate, seed }: Chaos, digest: string): Fault | undefined {
   const random = seededRandom(digestOf('chaos', String(seed), digest));
   if (random() >= rate) return undefined;

@@ -5,7 +5,7 @@ import { MAX_WAIT_MS } from '../scenario/timing-format.ts';
 export interface Clock {
   /** Milliseconds since some moment in the past. */
   now(): number;
-  /** Resolves after `ms`; rejects as soon as `signal` aborts. */
+  /** Resolves after `ms` milliseconds; rejects as soon as `signal` aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.now(),
   async sleep(ms, signal) {
-    // A slow speed makes a wait of any length; Node's timers would be over at once.
+    // Node's timers fire at once for waits longer than this.
     let left = ms;
     do {
       await wait(Math.min(left, MAX_WAIT_MS), undefined, { signal });
@@ -22,15 +22,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stops until a test advances it. */
 export interface VirtualClock extends Clock {
-  /** Durations of the sleeps that are still waiting, in milliseconds from now, shortest first. */
+  /** Remaining times of the pending sleeps in milliseconds, shortest first. */
   readonly pending: readonly number[];
-  /** Moves time, waking sleepers one by one in the order in which they are due; what they start then counts too. */
+  /** Advances time and resolves the sleeps that are due, in order, including those started meanwhile. */
   advance(ms: number): Promise<void>;
-  /** Resolves as soon as `count` sleeps are waiting, one when it is left out. */
+  /** Resolves as soon as `count` sleeps are pending, one by default. */
   untilSleeping(count?: number): Promise<void>;
-  /** Throws when a sleep is still waiting: a timer that nobody disposed of. */
+  /** Throws if a sleep is still pending: a timer that was not cleared. */
   assertIdle(): void;
 }
 
@@ -39,7 +39,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock at `start`, in milliseconds. `sleep` refuses durations that are no number of milliseconds. */
+/** Creates a clock at `start`, in milliseconds. `sleep` rejects durations that are negative or not finite. */
 export function createVirtualClock(start = 0): VirtualClock {
   let now = start;
   const sleepers = new Set<Sleeper>();
@@ -94,12 +94,12 @@ export function createVirtualClock(start = 0): VirtualClock {
     assertIdle() {
       if (sleepers.size === 0) return;
       const waits = inOrder().map(({ due }) => `${due - now} ms`);
-      throw new Error(`the clock has sleeps nobody ended: ${waits.join(', ')}`);
+      throw new Error(`the clock has pending sleeps: ${waits.join(', ')}`);
     },
   };
 }
 
-/** Lets everything that is ready run, without the passing of time. */
+/** Runs everything that is ready without advancing time. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

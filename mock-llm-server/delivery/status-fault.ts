@@ -2,7 +2,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { Fault } from '../scenario/fault-format.ts';
 import type { WireError } from '../wire/wire.ts';
 
-/** A fault that takes the place of an answer. */
+/** An error that a fault sends in place of a reply. */
 export interface StatusFault {
   readonly error: WireError;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,14 +10,14 @@ export interface StatusFault {
 
 type FaultStatus = NonNullable<Fault['status']>;
 
-type Asked = Pick<Conversation, 'protocol' | 'model'>;
+type Request = Pick<Conversation, 'protocol' | 'model'>;
 
-/** OpenAI's code, and a text in the manner of the providers. */
-const ERRORS: Readonly<Record<FaultStatus, readonly [code: string | null, message: string | typeof noModel]>> = {
+/** OpenAI's code and a message like those of the providers. */
+const ERRORS: Readonly<Record<FaultStatus, readonly [code: string | null, message: string | typeof modelNotFound]>> = {
   400: [null, 'The request is not valid.'],
   401: ['invalid_api_key', 'Incorrect API key provided.'],
   403: ['permission_denied', 'Your API key may not use this resource.'],
-  404: ['model_not_found', noModel],
+  404: ['model_not_found', modelNotFound],
   408: [null, 'The request timed out.'],
   413: ['request_too_large', 'The request is larger than the maximum size.'],
   429: ['rate_limit_exceeded', 'Rate limit reached. Please try again later.'],
@@ -29,14 +29,14 @@ const ERRORS: Readonly<Record<FaultStatus, readonly [code: string | null, messag
 
 const MILLISECONDS = 1000;
 
-/** The error that a fault asks for in this request; nothing for a fault that breaks the answer itself. */
-export function statusFaultOf(fault: Fault, asked: Asked): StatusFault | undefined {
+/** The error that a fault sends to a request; undefined for a fault without a status. */
+export function statusFaultOf(fault: Fault, request: Request): StatusFault | undefined {
   const { status, retry_after: seconds } = fault;
   if (status === undefined) return undefined;
   const [code, text] = ERRORS[status];
-  const message = fault.message ?? (typeof text === 'string' ? text : text(asked));
-  const { protocol } = asked;
-  // Only OpenAI's protocols have codes of these names.
+  const message = fault.message ?? (typeof text === 'string' ? text : text(request));
+  const { protocol } = request;
+  // Only OpenAI's protocols have these codes.
   const ownCode = protocol === 'openai-chat' || protocol === 'openai-responses' ? code : null;
   const error = { type: 'error' as const, status, code: ownCode, message };
   return {
@@ -51,8 +51,8 @@ export function statusFaultOf(fault: Fault, asked: Asked): StatusFault | undefin
   };
 }
 
-/** Clients tell by these words that a model is not there, so they are those of each provider. */
-function noModel({ protocol, model }: Asked): string {
+/** Each provider's own message, because clients recognize a missing model by it. */
+function modelNotFound({ protocol, model }: Request): string {
   switch (protocol) {
     case 'openai-chat':
     case 'openai-responses':

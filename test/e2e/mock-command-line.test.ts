@@ -62,10 +62,10 @@ describe('the command', () => {
       return (await child).stderr.split('\n');
     };
     const first = await play();
-    const seed = /again with --chaos 1 --seed (\d+)$/.exec(first[1] ?? '')?.[1] ?? '';
+    const seed = /repeat it with --chaos 1 --seed (\d+)$/.exec(first[1] ?? '')?.[1] ?? '';
     expect(first).toEqual([
       '2 scenarios loaded',
-      `chaos: a part of 1 of the requests goes wrong; again with --chaos 1 --seed ${seed}`,
+      `chaos fails a fraction of 1 of the requests; repeat it with --chaos 1 --seed ${seed}`,
       expect.stringMatching(/^\/v1\/chat\/completions \d{3} hello-world step 0 \(chaos .*, times 1\)$/),
       '/v1/chat/completions 200 hello-world step 0',
     ]);

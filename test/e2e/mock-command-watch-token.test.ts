@@ -77,7 +77,7 @@ it('can be told to leave its scenarios as they were', async () => {
 
 it('warns when others can reach it, and makes up a token that it tells once', async () => {
   const { origin, logged, lines } = await start(['--host', '0.0.0.0']);
-  await logged(/^warning: 0\.0\.0\.0 can be reached from other machines; every request needs the token/);
+  await logged(/^warning: other machines can reach 0\.0\.0\.0; every request needs the token/);
   const token = (await logged(/^token for this run: /)).replace(/^.*: /, '');
   expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
   expect((await ask(origin)).status).toBe(401);

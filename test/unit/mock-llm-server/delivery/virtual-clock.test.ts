@@ -50,12 +50,12 @@ describe('the virtual clock', () => {
     expect(asleep).toBe(true);
   });
 
-  it('names the sleeps that nobody ended; an aborted one is ended', async () => {
+  it('names the pending sleeps, which aborted ones are not', async () => {
     const clock = createVirtualClock(0);
     const controller = new AbortController();
     clock.assertIdle();
     const sleep = clock.sleep(25, controller.signal);
-    expect(() => clock.assertIdle()).toThrow('sleeps nobody ended: 25 ms');
+    expect(() => clock.assertIdle()).toThrow('the clock has pending sleeps: 25 ms');
     controller.abort();
     await expect(sleep).rejects.toBe(controller.signal.reason);
     clock.assertIdle();
