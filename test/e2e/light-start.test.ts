@@ -24,6 +24,16 @@ describe('what a short answer loads', () => {
     expect(run.libraries).toEqual([]);
   });
 
+  it('mock-llm-server validate loads fast-glob for a glob only', async () => {
+    const stories = path.join(import.meta.dirname, '../../scenarios').replaceAll('\\', '/');
+    const literal = await traceRun(mockServerEntry, ['validate', stories], path.join(directory, 'literal'));
+    const glob = await traceRun(mockServerEntry, ['validate', `${stories}/**`], path.join(directory, 'glob'));
+    expect([literal.exitCode, glob.exitCode]).toEqual([0, 0]);
+    expect(glob.stdout).toBe(literal.stdout);
+    expect(literal.libraries).not.toContain('fast-glob');
+    expect(glob.libraries).toContain('fast-glob');
+  });
+
   it('a trace sees a library that is loaded', async () => {
     const script = path.join(import.meta.dirname, '../support/json-schema-of-nothing.ts');
     const run = await traceRun(script, [], path.join(directory, 'control'));
