@@ -377,7 +377,7 @@ describe('an error within the answer', () => {
   });
 });
 
-/** What no interceptor can give: real sockets that refuse or break. */
+/** Real sockets that refuse or break connections, which an interceptor cannot simulate. */
 describe('a real connection', () => {
   beforeAll(() => server.close());
   afterAll(() => server.listen({ onUnhandledFrame: 'error' }));

@@ -7,7 +7,7 @@ export type FakeRun = readonly (AgentEvent | 'hang')[];
 /** An agent that plays scripted runs and records its inputs. */
 export interface FakeAgent extends Agent {
   /** Prompts, `!commands` with their directory, and `/clear`, in order. */
-  readonly told: readonly string[];
+  readonly inputs: readonly string[];
 }
 
 export const STOPPED: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
@@ -25,15 +25,15 @@ export function createFakeAgent(
   commands: Readonly<Record<string, { readonly output: readonly string[]; readonly text: string }>> = {},
 ): FakeAgent {
   const left = [...runs];
-  const told: string[] = [];
+  const inputs: string[] = [];
   return {
-    told,
+    inputs,
     model: 'mock/scripted',
     workspace: '/work',
     permissionMode: 'ask',
     tools: [{ name: 'read_file', description: 'Reads a file.', parameters: {}, effect: 'read' }],
     async *run(prompt, signal) {
-      told.push(prompt);
+      inputs.push(prompt);
       const events = left.shift();
       if (events === undefined) throw new Error(`unexpected run: ${JSON.stringify(prompt)}`);
       for (const event of events) {
@@ -43,7 +43,7 @@ export function createFakeAgent(
       }
     },
     async *runUserCommand(command, workingDirectory, signal) {
-      told.push(`!${command} in ${workingDirectory}`);
+      inputs.push(`!${command} in ${workingDirectory}`);
       const answer = commands[command];
       if (answer === undefined) throw new Error(`unexpected command: ${JSON.stringify(command)}`);
       for (const text of answer.output) {
@@ -53,7 +53,7 @@ export function createFakeAgent(
       return answer.text;
     },
     clear() {
-      told.push('/clear');
+      inputs.push('/clear');
     },
   };
 }

@@ -223,7 +223,7 @@ const ollama: ProtocolPlayer = {
   results: (calls, content) => calls.map(({ name }) => ({ role: 'tool', tool_name: name, content })),
 };
 
-/** A player for each protocol that the server speaks. */
+/** A player for each protocol of the server. */
 export const PROTOCOL_PLAYERS: readonly ProtocolPlayer[] = [chat, responses, messages, gemini, ollama];
 
 function parseJson(text: string): unknown {

@@ -56,14 +56,14 @@ export function createScriptedModel(...answers: readonly ScriptedAnswer[]): Scri
       if (end instanceof Error) throw end;
     },
     assertExhausted() {
-      const left = script.map((answer) => `an answer nobody asked for: ${JSON.stringify(answer)}`);
+      const left = script.map((answer) => `unused answer: ${JSON.stringify(answer)}`);
       const problems = [...unexpected, ...left];
       if (problems.length > 0) throw new Error(`the script and the run differ:\n${problems.join('\n')}`);
     },
   };
 }
 
-/** A call with its arguments as JSON; a string is sent as it is, so that broken JSON can be scripted. */
+/** A call with its arguments as JSON; a string is sent unchanged, so that broken JSON can be scripted. */
 export function scriptedCall(id: string, name: string, args: string | Readonly<Record<string, unknown>>): ToolCall {
   return { id, name, arguments: typeof args === 'string' ? args : JSON.stringify(args) };
 }

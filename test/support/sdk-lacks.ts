@@ -1,4 +1,4 @@
-/** Client packages that the mock server is tested with, and the protocols that they speak. */
+/** Client packages that the mock server is tested with, and their protocols. */
 export const SDK_PACKAGES: readonly (readonly [name: string, protocols: string])[] = [
   ['openai', 'Chat Completions, Responses'],
   ['@anthropic-ai/sdk', 'Anthropic Messages'],

@@ -71,7 +71,7 @@ export const SCENARIOS: readonly MockScenario[] = [
   ...STATUSES.map((status) => ({
     name: `status-${status}`,
     trigger: `fail with ${status}.`,
-    steps: [{ response: { content: 'Never said.' }, fault: { status, message: `On purpose: ${status}` } }],
+    steps: [{ response: { content: 'Never sent.' }, fault: { status, message: `On purpose: ${status}` } }],
   })),
   {
     name: 'busy-once',
@@ -81,6 +81,6 @@ export const SCENARIOS: readonly MockScenario[] = [
   {
     name: 'busy',
     trigger: 'be busy for long',
-    steps: [{ response: { content: 'Never said.' }, fault: { status: 429, retry_after: 3 } }],
+    steps: [{ response: { content: 'Never sent.' }, fault: { status: 429, retry_after: 3 } }],
   },
 ];

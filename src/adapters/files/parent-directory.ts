@@ -15,8 +15,8 @@ export interface ParentDirectory {
 export type HoldDirectory = (directory: string) => Promise<ParentDirectory>;
 
 /**
- * Holds a directory by its descriptor: entries are reached through `/proc/self/fd`, so a link that replaces
- * the directory after the check has no effect. Linux only. Throws `moved` when `directory` is not a real path.
+ * Opens directories by descriptor. Entries are accessed through `/proc/self/fd`, so a link that replaces the directory
+ * after the check has no effect. Linux only. Throws `moved` when the directory is not a real path.
  */
 export function holdByDescriptor(promises: FileSystemPromises, flags: OpenFlags): HoldDirectory {
   const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = flags;

@@ -103,7 +103,7 @@ describe.skipIf(windows)('what an ordinary user may not do', () => {
   });
 });
 
-/** Whether this process may mount a small file system of its own; containers often forbid it even to root. */
+/** True when this process may mount a small file system, which containers often forbid even to root. */
 const mayMount = ((): boolean => {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false;
   const root = newRoot();
@@ -154,7 +154,7 @@ const SWAPPER = `
   }
 `;
 
-/** How long a busy machine may take until a race is one. */
+/** The maximum time for a busy machine to produce a race. */
 const PATIENCE_MS = 20_000;
 
 // Other platforms compare real paths and leave a gap that a race finds; it is documented with the adapter.

@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(left).toHaveLength(2);
   });
 
-  // Root may signal every process; nobody else may.
+  // Only root may signal every process.
   it.skipIf(!isLinux || process.getuid?.() !== 0)('ends all of them as an ordinary user too', async () => {
     const script = path.resolve('test/support/run-kill-cases.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [script], { uid: NOBODY, gid: NOBODY, cwd: '/tmp' });
@@ -145,7 +145,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
   });
 
   it('passes exactly the given environment', async () => {
-    // Node passes this one on by itself unless it is told not to.
+    // Node passes this variable to children by default.
     const { NODE_V8_COVERAGE } = process.env;
     process.env['NODE_V8_COVERAGE'] = directory;
     const { stdout } = await collect(

@@ -44,7 +44,7 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       expect(exit.exitCode).toBeUndefined();
     });
 
-    it.concurrent('ends a command at its timeout and keeps what it said', async () => {
+    it.concurrent('ends a command at its timeout and keeps its output', async () => {
       const { shellFor, directory, pass } = create();
       const command = 'echo working; exec sleep 60';
       const shell = shellFor({ command, steps: [{ stdout: 'working\n' }], end: 'never' });
@@ -131,15 +131,15 @@ export async function collect(
   events: AsyncIterable<ShellOutput | ShellExit>,
   onOutput: () => void = () => {},
 ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exit: ShellExit }> {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   let exit: ShellExit | undefined;
   for await (const event of events) {
     if (exit !== undefined) throw new Error(`the shell yielded after its exit: ${JSON.stringify(event)}`);
     if (event.type === 'output') {
-      said[event.stream] += event.text;
+      output[event.stream] += event.text;
       onOutput();
     } else exit = event;
   }
-  if (exit === undefined) throw new Error(`the shell yielded no exit, only ${JSON.stringify(said)}`);
-  return { ...said, exit };
+  if (exit === undefined) throw new Error(`the shell yielded no exit, only ${JSON.stringify(output)}`);
+  return { ...output, exit };
 }

@@ -40,7 +40,9 @@ function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}
 }
 
 /** A short text for each event of a search. */
-async function told(findings: AsyncIterable<PathFinding | LineFinding | SearchEnd>): Promise<readonly string[]> {
+async function describeEvents(
+  findings: AsyncIterable<PathFinding | LineFinding | SearchEnd>,
+): Promise<readonly string[]> {
   const words: string[] = [];
   for await (const finding of findings) words.push(word(finding));
   return words;
@@ -79,12 +81,12 @@ export function textSearchContract(implementations: readonly Implementation<Text
         batches(['b.ts', 'a.js'], [], ['.x/a.ts', 'a.ts']),
         never,
       );
-      expect(await told(found)).toEqual(['b.ts', '.x/a.ts', 'a.ts', 'completed']);
+      expect(await describeEvents(found)).toEqual(['b.ts', '.x/a.ts', 'a.ts', 'completed']);
     });
 
     it('counts the paths beyond the limit', async () => {
       const found = open().matchPaths({ glob: '*', maxPaths: 2 }, batches(['a', 'b', 'c'], ['d/', 'e/f']), never);
-      expect(await told(found)).toEqual(['a', 'b', '+1', '+1', 'completed']);
+      expect(await describeEvents(found)).toEqual(['a', 'b', '+1', '+1', 'completed']);
     });
 
     it('yields matching lines with their context', async () => {
@@ -93,7 +95,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
         batches([file('one', 'x\na1\ny\n\na2'), file('two', 'b')], [file('three', 'a3\r\nz\r\n')]),
         never,
       );
-      expect(await told(found)).toEqual(['x [one:2 a1] y', ' [one:5 a2]', '[three:1 a3] z', 'completed']);
+      expect(await describeEvents(found)).toEqual(['x [one:2 a1] y', ' [one:5 a2]', '[three:1 a3] z', 'completed']);
     });
 
     it('counts the lines beyond the limit, file by file', async () => {
@@ -102,15 +104,15 @@ export function textSearchContract(implementations: readonly Implementation<Text
         batches([file('one', 'a1\na2\na3\na4'), file('two', 'a5')]),
         never,
       );
-      expect(await told(found)).toEqual(['[one:1 a1]', '[one:2 a2]', 'one+2', 'two+1', 'completed']);
+      expect(await describeEvents(found)).toEqual(['[one:1 a1]', '[one:2 a2]', 'one+2', 'two+1', 'completed']);
     });
 
     it('keeps the findings before a pattern was stopped, and works again afterwards', async () => {
       const search = open({ giveUpAfter: 3 });
       const input = batches([file('one', 'aaa\nb\na'), file('two', `${ENDLESS_LINE}\naa`)]);
       const found = search.matchLines({ ...LINES, source: CATASTROPHIC }, input, never);
-      expect(await told(found)).toEqual(['[one:1 aaa]', '[one:3 a]', 'deadline']);
-      expect(await told(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toEqual([
+      expect(await describeEvents(found)).toEqual(['[one:1 aaa]', '[one:3 a]', 'deadline']);
+      expect(await describeEvents(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toEqual([
         '[one:1 ba]',
         'completed',
       ]);
@@ -126,7 +128,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
     it('returns from a glob with many stars', async () => {
       const paths = ['aaaaaaaaaaaab', `${'a'.repeat(200)}bc`, 'b'];
       const found = open().matchPaths({ glob: `${'*a'.repeat(12)}b`, maxPaths: 10 }, batches(paths), never);
-      expect(await told(found)).toEqual(['aaaaaaaaaaaab', 'completed']);
+      expect(await describeEvents(found)).toEqual(['aaaaaaaaaaaab', 'completed']);
     });
 
     it('keeps the findings before a failure, and reports its reason', async () => {
@@ -137,7 +139,9 @@ export function textSearchContract(implementations: readonly Implementation<Text
       for await (const finding of search.matchLines(query, input, never)) found.push(finding);
       expect(found.map(word)).toEqual(['[one:1 d]', 'failed']);
       expect(found.at(-1)).toHaveProperty('reason', 'Maximum call stack size exceeded');
-      expect(await told(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toContain('completed');
+      expect(await describeEvents(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toContain(
+        'completed',
+      );
     });
 
     it('ends soon after an abort, even with a hanging input, and closes the input', async () => {
@@ -155,7 +159,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
 
     it('yields nothing when the signal is already aborted', async () => {
       const found = open().matchPaths({ glob: '*', maxPaths: 10 }, batches(['a']), AbortSignal.abort());
-      expect(await told(found)).toEqual(['aborted']);
+      expect(await describeEvents(found)).toEqual(['aborted']);
     });
 
     it('closes its input when the consumer stops, and works again afterwards', async () => {
@@ -170,7 +174,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
         break;
       }
       expect(closed).toBe(1);
-      expect(await told(search.matchPaths({ glob: '*', maxPaths: 10 }, batches(['z']), never))).toEqual([
+      expect(await describeEvents(search.matchPaths({ glob: '*', maxPaths: 10 }, batches(['z']), never))).toEqual([
         'z',
         'completed',
       ]);
@@ -199,7 +203,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
         never,
       );
       const other = search.matchLines(LINES, batches([file('two', 'ba')], [file('three', 'ca')]), never);
-      expect(await Promise.all([told(endless), told(other)])).toEqual([
+      expect(await Promise.all([describeEvents(endless), describeEvents(other)])).toEqual([
         ['[one:1 aa]', 'deadline'],
         ['[two:1 ba]', '[three:1 ca]', 'completed'],
       ]);

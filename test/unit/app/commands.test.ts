@@ -79,7 +79,7 @@ describe('a command', () => {
   ])('/%s', async (name, result) => {
     const agent = createFakeAgent([]);
     expect(await commandNamed(name).run(async () => agent)).toEqual(result);
-    expect(agent.told).toEqual(name === 'clear' ? ['/clear'] : []);
+    expect(agent.inputs).toEqual(name === 'clear' ? ['/clear'] : []);
   });
 
   it('does not wait for the agent unless it needs it', async () => {

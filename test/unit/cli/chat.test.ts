@@ -35,18 +35,18 @@ async function talk(script: Script) {
       return script.onWrite?.(text, () => terminal.pressInterrupt()) ?? true;
     },
   });
-  return { code, screen, told: agent.told, questions: terminal.questions, running };
+  return { code, screen, received: agent.inputs, questions: terminal.questions, running };
 }
 
 const runs = (...list: readonly FakeRun[]): FakeAgent => createFakeAgent(list);
 
 describe('a chat', () => {
   it('gives messages to the agent and shows its answers', async () => {
-    const { code, screen, told, running } = await talk({
+    const { code, screen, received, running } = await talk({
       inputs: ['hello', '', 'two\nlines', '/quit', 'never read'],
       agent: runs(answers('Hi.'), answers('Both.')),
     });
-    expect({ code, screen, told }).toEqual({ code: 0, screen: 'Hi.\nBoth.\n', told: ['hello', 'two\nlines'] });
+    expect({ code, screen, received }).toEqual({ code: 0, screen: 'Hi.\nBoth.\n', received: ['hello', 'two\nlines'] });
     expect(running).toEqual([true, false, true, false]);
   });
 
@@ -56,12 +56,12 @@ describe('a chat', () => {
   });
 
   it('/help, /tools and /clear answer without the model', async () => {
-    const { screen, told } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
+    const { screen, received } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
     expect(screen).toContain('/clear    Forget the conversation');
     expect(screen).toContain('read_file  Reads a file.\n');
     expect(screen).toContain('Forgotten: the conversation, the files read and the permissions given.\n');
     expect(screen).toContain('Unknown command /toosl. Did you mean /tools?\n');
-    expect(told).toEqual(['/clear']);
+    expect(received).toEqual(['/clear']);
   });
 
   it('escapes an unknown command', async () => {
@@ -92,12 +92,16 @@ describe('Ctrl-C', () => {
   });
 
   it('in a run stops it, and the prompt comes back', async () => {
-    const { code, screen, told } = await talk({
+    const { code, screen, received } = await talk({
       inputs: ['one', 'two', '/quit'],
       agent: runs([{ type: 'text_delta', text: 'working' }, 'hang', DONE], answers('Yes.')),
       onWrite: (text, press) => text !== 'working' || press() === 1,
     });
-    expect({ code, screen, told }).toEqual({ code: 0, screen: 'working\nStopped.\nYes.\n', told: ['one', 'two'] });
+    expect({ code, screen, received }).toEqual({
+      code: 0,
+      screen: 'working\nStopped.\nYes.\n',
+      received: ['one', 'two'],
+    });
   });
 
   it('between runs has nobody listening to it but the prompt', async () => {
@@ -123,9 +127,9 @@ describe('!command', () => {
 
   it('runs where the user is, prints its output and gives it to the model', async () => {
     const agent = createFakeAgent([answers('Two files.')], commands);
-    const { screen, told } = await talk({ inputs: ['!ls'], agent });
+    const { screen, received } = await talk({ inputs: ['!ls'], agent });
     expect(screen).toBe('a.js\nb.js\nTwo files.\n');
-    expect(told).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
+    expect(received).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
   });
 
   it('that prints nothing is answered with what the model is told', async () => {
@@ -134,14 +138,14 @@ describe('!command', () => {
   });
 
   it('is stopped by Ctrl-C and then not given to the model', async () => {
-    const { screen, told } = await talk({
+    const { screen, received } = await talk({
       inputs: ['!slow', '/quit'],
       agent: createFakeAgent([], commands),
       onWrite: (text, press) => text !== 'waiting\n' || press() === 1,
     });
-    expect({ screen, told }).toEqual({
+    expect({ screen, received }).toEqual({
       screen: 'waiting\nStopped. The output was not given to the model.\n',
-      told: ['!slow in /here'],
+      received: ['!slow in /here'],
     });
   });
 
@@ -151,16 +155,19 @@ describe('!command', () => {
   });
 
   it('without a command is refused', async () => {
-    const { screen, told } = await talk({ inputs: ['!'] });
-    expect({ screen, told }).toEqual({ screen: 'Type a command after the !, for example !git status\n', told: [] });
+    const { screen, received } = await talk({ inputs: ['!'] });
+    expect({ screen, received }).toEqual({
+      screen: 'Type a command after the !, for example !git status\n',
+      received: [],
+    });
   });
 });
 
 describe('input from a pipe', () => {
   it('is one message a line; the exit code is that of the last run', async () => {
     const agent = runs(answers('One.'), [LIMIT]);
-    const { code, told } = await talk({ inputs: ['one', '/tools', 'two'], agent, interactive: false });
-    expect({ code, told }).toEqual({ code: 4, told: ['one', 'two'] });
+    const { code, received } = await talk({ inputs: ['one', '/tools', 'two'], agent, interactive: false });
+    expect({ code, received }).toEqual({ code: 4, received: ['one', 'two'] });
   });
 
   it('/quit keeps the exit code of the last run', async () => {
@@ -168,8 +175,8 @@ describe('input from a pipe', () => {
   });
 
   it('ends at a stop: nobody is there to go on', async () => {
-    const { code, told } = await talk({ inputs: ['one', 'two'], agent: runs([STOPPED]), interactive: false });
-    expect({ code, told }).toEqual({ code: 130, told: ['one'] });
+    const { code, received } = await talk({ inputs: ['one', 'two'], agent: runs([STOPPED]), interactive: false });
+    expect({ code, received }).toEqual({ code: 130, received: ['one'] });
   });
 
   it('stops the run when nobody reads the output any more', async () => {
