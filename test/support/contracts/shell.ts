@@ -25,7 +25,7 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       timeoutMs,
     });
 
-    it.concurrent('gives the output of both streams and then one exit', async () => {
+    it.concurrent('yields the output of both streams and then one exit', async () => {
       const { shellFor, directory } = create();
       const command = 'echo out; echo problem >&2; exit 3';
       const shell = shellFor({ command, steps: [{ stdout: 'out\n' }, { stderr: 'problem\n' }], end: 3 });
@@ -56,7 +56,7 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       expect(exit.durationMs).toBeGreaterThanOrEqual(99);
     });
 
-    it.concurrent('kills what ignores TERM 500 ms after an abort', async () => {
+    it.concurrent('kills a command that ignores TERM 500 ms after an abort', async () => {
       const { shellFor, directory, pass } = create();
       const command = "trap '' TERM; echo ready; sleep 60";
       const shell = shellFor({ command, steps: [{ stdout: 'ready\n' }], end: 'never', ignoresTerm: true });
@@ -69,7 +69,7 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       expect(exit.durationMs).toBeLessThan(1_500);
     });
 
-    it.concurrent('kills what ignores TERM 2 s after a timeout', async () => {
+    it.concurrent('kills a command that ignores TERM 2 s after a timeout', async () => {
       const { shellFor, directory, pass } = create();
       const command = "trap '' TERM; sleep 60";
       const shell = shellFor({ command, end: 'never', ignoresTerm: true });
@@ -81,14 +81,14 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       expect(exit.durationMs).toBeLessThan(3_500);
     });
 
-    it.concurrent('runs nothing when the signal has aborted before', async () => {
+    it.concurrent('runs nothing when the signal is already aborted', async () => {
       const { shellFor, directory } = create();
       const shell = shellFor();
       const { stdout, exit } = await collect(shell.run(commandOf('echo ran', directory), AbortSignal.abort()));
       expect({ stdout, cause: exit.cause }).toEqual({ stdout: '', cause: 'aborted' });
     });
 
-    it.concurrent('says why a command could not be started', async () => {
+    it.concurrent('reports why a command could not be started', async () => {
       const { shellFor, directory } = create();
       const command = 'echo ran';
       const shell = shellFor({ command, end: { failedToStart: 'no such directory' } });
@@ -98,7 +98,7 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       expect(exit.exitCode).toBeUndefined();
     });
 
-    it.concurrent('ends the command when the reader leaves', async () => {
+    it.concurrent('ends the command when the reader stops', async () => {
       const { shellFor, directory } = create();
       const command = 'echo ready; exec sleep 60';
       const shell = shellFor({ command, steps: [{ stdout: 'ready\n' }], end: 'never' });
@@ -108,7 +108,7 @@ export function shellContract(implementations: readonly Implementation<ShellSubj
       }
     });
 
-    it.concurrent('keeps two commands at once apart', async () => {
+    it.concurrent('keeps two parallel commands separate', async () => {
       const { shellFor, directory } = create();
       const endless = 'echo first; exec sleep 60';
       const short = 'echo second';

@@ -36,15 +36,15 @@ const invalid: readonly (readonly [string, string])[] = [
 ];
 
 describe('readEndpoint', () => {
-  it.each(urls)('%s is %s', (text, url) => {
+  it.each(urls)('reads %s as %s', (text, url) => {
     expect(readEndpoint(text)).toMatchObject({ type: 'endpoint', url, origin: new URL(url).origin });
   });
 
-  it.each(exposures)('%s exposes a key: %s', (text, exposed) => {
+  it.each(exposures)('reports whether %s exposes a key: %s', (text, exposed) => {
     expect(readEndpoint(text)).toMatchObject({ exposed });
   });
 
-  it.each(invalid)('%s is invalid: %s', (text, reason) => {
+  it.each(invalid)('rejects %j: %s', (text, reason) => {
     expect(readEndpoint(text)).toEqual({ type: 'invalid', reason: expect.stringContaining(reason) });
   });
 

@@ -86,9 +86,9 @@ describe('scripted model', () => {
     expect(() => model.assertExhausted()).toThrow(problem);
   });
 
-  it('names the answers that nobody asked for', () => {
+  it('names the unused answers', () => {
     const model = createScriptedModel({ text: 'left over' });
-    expect(() => model.assertExhausted()).toThrow('an answer nobody asked for: {"text":"left over"}');
+    expect(() => model.assertExhausted()).toThrow('unused answer: {"text":"left over"}');
   });
 
   it('stalls until the abort', async () => {
