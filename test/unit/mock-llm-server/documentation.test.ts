@@ -118,7 +118,7 @@ describe('docs/mock-llm-server.md', () => {
 
 describe('docs/protocols.md', () => {
   const [, gemini = ''] = read('protocols.md').split('## Gemini\n');
-  const errors = /^- \*\*Errors\*\*[\s\S]*?(?=^- )/m.exec(gemini)?.[0] ?? '';
+  const errors = (/^- \*\*Errors\*\*[\s\S]*?(?=^- |^$)/m.exec(gemini)?.[0] ?? '').replaceAll(/\s+/g, ' ');
   const row = fieldRows(scenarioJsonSchema()).find((line) => line.includes('fault.status`')) ?? '';
   const statuses = [...row.matchAll(/`(\d{3})`/g)].map(([, status]) => Number(status));
 
