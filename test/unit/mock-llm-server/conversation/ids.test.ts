@@ -5,12 +5,12 @@ import { anyText } from '../../../support/any-text.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 describe('generateCallId', () => {
-  it('is readable', () => {
+  it('generates a readable id', () => {
     const id = generateCallId('call_', 'fix-test', { step: 2, call: 1 }, digestOf('request'));
     expect(id).toBe(`call_fix-test_${scenarioTagOf('fix-test')}_2_1_${digestOf('request').slice(0, 6)}`);
   });
 
-  it('fits the rules of the providers and can be read back, whatever the scenario is called', () => {
+  it('generates ids that providers accept and that can be read back, for any scenario name', () => {
     const position = fc.record({ step: fc.integer({ min: 0, max: 9999 }), call: fc.integer({ min: 0, max: 999 }) });
     const prefix = fc.constantFrom('call_', 'toolu_', '');
     fc.assert(
@@ -33,6 +33,6 @@ it.each(['call_001', '', 'toolu_01A09q90qw90lq917835lq9', 'call_x_zzzzzzzz_0_0_a
   },
 );
 
-it('digests lists of texts, not their concatenation', () => {
+it('digestOf distinguishes lists of texts with the same concatenation', () => {
   expect(digestOf('ab', 'c')).not.toBe(digestOf('a', 'bc'));
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseJson } from '../../../../mock-llm-server/conversation/json.ts';
 
-it('parses', () => {
+it('parseJson parses JSON', () => {
   expect(parseJson('{"a": [1, "\\u0041"]}')).toEqual({ a: [1, 'A'] });
 });
 
@@ -28,6 +28,6 @@ it.each([
   expect(parse).not.toThrow(/k-|proj/);
 });
 
-it('names the character at fault', () => {
+it('parseJson names the character at fault', () => {
   expect(() => parseJson(`{"a": ${key}}`)).toThrow("Unexpected token 's' in JSON");
 });

@@ -4,13 +4,13 @@ import type { Continuation, Conversation, Reply } from '../../../../mock-llm-ser
 import { createResponseId, parseResponseId } from '../../../../mock-llm-server/wire/openai/shared.ts';
 import { conversation, results, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
 
-const stated = { id: 'call_001', name: 'tool' };
+const explicitCall = { id: 'call_001', name: 'tool' };
 const set = scenarioSet({
   scenarios: [
     { name: 'two steps', trigger: 'two steps', steps: steps(2, 1) },
-    { name: 'stated', trigger: 'stated', steps: [{ response: { tool_calls: [stated] } }, ...steps()] },
-    // The same id in another scenario: without its place it would mean nothing.
-    { name: 'twin', trigger: 'twin', steps: [{ response: { tool_calls: [stated] } }, ...steps(1)] },
+    { name: 'explicit', trigger: 'explicit', steps: [{ response: { tool_calls: [explicitCall] } }, ...steps()] },
+    // The same id in another scenario: without its position it would be ambiguous.
+    { name: 'twin', trigger: 'twin', steps: [{ response: { tool_calls: [explicitCall] } }, ...steps(1)] },
   ],
   default_response: { content: 'default' },
 });
@@ -32,8 +32,8 @@ function following(previous: Reply, ...messages: readonly TestMessage[]): Conver
 
 const idsOf = ({ toolCalls }: Reply) => toolCalls.map(({ id = '' }) => id);
 
-describe('a request that goes on from an answer by its id', () => {
-  it('plays a story to its end with nothing but tool results', () => {
+describe('a request that continues an answer by its id', () => {
+  it('plays a story to its end with tool results only', () => {
     const first = reply(conversation(user('two steps')));
     const second = reply(following(first, results(idsOf(first))));
     const third = reply(following(second, results(idsOf(second))));
@@ -41,19 +41,19 @@ describe('a request that goes on from an answer by its id', () => {
     expect(third.content).toBe('done');
   });
 
-  it.each(['stated', 'twin'])('knows the place of an id that several files state: %s', (scenario) => {
+  it.each(['explicit', 'twin'])('locates an explicit id that occurs twice: %s', (scenario) => {
     const first = reply(conversation(user(scenario)));
     expect(reply(following(first, results(['call_001']))).source).toEqual({ scenario, step: 1 });
   });
 
-  it('starts what a new text of the user says', () => {
-    const last = reply(following(reply(conversation(user('stated'))), results(['call_001'])));
+  it('starts the scenario of a new text of the user', () => {
+    const last = reply(following(reply(conversation(user('explicit'))), results(['call_001'])));
     expect(reply(following(last, user('two steps'))).source).toEqual({ scenario: 'two steps', step: 0 });
     expect(reply(following(last, user('thanks'))).content).toBe('default');
     expect(reply(following(reply(conversation(user('hi'))), user('two steps'))).source?.step).toBe(0);
   });
 
-  it('goes on with the story when a text without a trigger follows the results', () => {
+  it('continues the story if a text without a trigger follows the results', () => {
     const first = reply(conversation(user('two steps')));
     expect(reply(following(first, results(idsOf(first)), user('hurry up'))).source?.step).toBe(1);
   });

@@ -18,14 +18,14 @@ const set = scenarioSet({ scenarios });
 
 const cases: readonly (readonly [string, Conversation, string, string, string])[] = [
   [
-    'a text that is alike',
+    'a similar text',
     conversation(user('Please write a short poem!')),
     'poem',
     'text',
     'From the trigger to the text: {+Please +}write a [-long-]{+short+} poem{+!+}.',
   ],
   [
-    'the line that is alike in a long text',
+    'the similar line of a long text',
     conversation(user(`<env>\n${'date\n'.repeat(500)}</env>\nwrite me a poem\nthanks`)),
     'poem',
     'text',
@@ -98,7 +98,7 @@ describe('explainMiss', () => {
   it.each([
     ['a long line', 'x'.repeat(500), { name: 'x'.repeat(50), trigger: 'x'.repeat(60) }],
     ['many words', `${'word '.repeat(50)}`, { trigger: `${'word '.repeat(11)}word` }],
-    ['a name that is taken', 'model: poem', { name: 'model-poem' }],
+    ['a name that is used already', 'model: poem', { name: 'model-poem' }],
     ['the name of another', 'Poem', { name: 'poem-2', trigger: 'Poem' }],
     ['signs only', '🙂', { name: 'mock-session', trigger: '🙂' }],
     ['quotes and controls', 'say "hi"\tnow', { trigger: 'say "hi"\tnow' }],
@@ -114,7 +114,7 @@ describe('explainMiss', () => {
     expect(outcome).toMatchObject({ type: 'match', stepIndex: 0 });
   });
 
-  it('looks for triggers in all that is said, for likeness in the end of it', () => {
+  it('searches all texts for triggers, and their end for similar ones', () => {
     const pages = 'a line of a very long prompt\n'.repeat(100_000);
     const miss = explainMiss(conversation(user(`write a short poem\nnow deploy it\n${pages}`)), set);
     expect(miss).toMatchObject({ nearest: 'model', failed: 'model' });
@@ -137,7 +137,7 @@ describe('explainMiss', () => {
     expect(JSON.parse(message.split('\n').at(-1) ?? '')).toMatchObject(expected);
   });
 
-  it('names the first scenario of those whose text is there', () => {
+  it('names the first scenario whose text matches', () => {
     expect(explainMiss(conversation(user('release it'), user('deploy it')), set).nearest).toBe('model');
   });
 });

@@ -109,7 +109,7 @@ const cases: readonly (readonly [string, Conversation, Record<string, string>, s
 ];
 
 describe('the conditions of a trigger', () => {
-  it.each(cases)('%s', (_name, input, headers, expected) => {
+  it.each(cases)('choose the scenario for %s', (_name, input, headers, expected) => {
     const outcome = matchConversation(input, set, { headers });
     if (outcome.type !== 'match') return expect(outcome.type === 'unmatched' ? 'none' : outcome.type).toBe(expected);
     const groups = Object.entries(outcome.groups).map(([name, value]) => ` ${name}=${value}`);

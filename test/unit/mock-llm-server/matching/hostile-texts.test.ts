@@ -82,22 +82,22 @@ const TOOLS: Conversation['tools'] = [
 beforeAll(loadJsonFromSchema);
 
 describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
-  it.each(STATEMENTS)('that speaks of a directory: %s', (_name, text) => {
+  it.each(STATEMENTS)('is read in time if it names a directory: %s', (_name, text) => {
     findWorkingDirectory({ ...conversation(), system: [text] });
     expect(findWorkingDirectory(conversation(user(text), user('cwd: /home')))).toMatch(/^\/(?:home$|a)/);
   });
 
-  it.each([...STATEMENTS, ...TEXTS])('in a request that intents answer: %s', (_name, text) => {
+  it.each([...STATEMENTS, ...TEXTS])('is answered in time by intents: %s', (_name, text) => {
     const request = { ...conversation(user('do all', text)), system: [text], tools: TOOLS };
     expect(answerConversation(request, set, 'call_')).toMatchObject({ reply: { finish: 'tool_calls' } });
   });
 
-  it.each(TEXTS)('in a request that nothing answers: %s', (_name, text) => {
+  it.each(TEXTS)('is refused in time if nothing answers it: %s', (_name, text) => {
     const request = { ...conversation(user(text), assistant('ok'), user(text)), system: [text] };
     expect(['reply', 'refusal', 'unpaired_results']).toContain(answerConversation(request, set, 'call_').type);
   });
 
-  it.each(TEXTS)('in a tool: %s', (_name, text) => {
+  it.each(TEXTS)('is read in time in a tool: %s', (_name, text) => {
     const parameters = { type: 'object', properties: { [text]: { type: 'string', description: text } } };
     const tool = {
       name: text,
@@ -122,7 +122,7 @@ describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
     expect(shellCommandFor(intent).length).toBeGreaterThan(SIZE / 4);
   });
 
-  it('in a time to keep a model', () => {
+  it('is read in time as a duration', () => {
     const body = JSON.stringify({ model: 'm', keep_alive: `${many('0')}1` });
     expect(readOllamaRequest(body, 'chat')).toMatchObject({ purpose: 'load' });
   });
@@ -144,7 +144,7 @@ describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
     expect(answerConversation(request, set, 'call_')).toMatchObject({ auxiliary: 'schema' });
   });
 
-  it('with more results than a call takes arguments', () => {
+  it('is read in time with more results than a function takes arguments', () => {
     const read = readTextResults(
       conversation(user('x'), assistant('y'), user('<tool_result>a</tool_result>'.repeat(200_000))),
     );

@@ -54,7 +54,7 @@ const anyConversation = fc
   .map((messages) => conversation(...messages.flat()));
 
 describe('any conversation', () => {
-  it('gets an outcome, is not changed, and gets the same answer again', () => {
+  it('has an outcome, stays unchanged, and has the same answer again', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anyConversation, (input) => {
@@ -72,7 +72,7 @@ describe('any conversation', () => {
 
 interface Play {
   readonly callCounts: readonly number[];
-  readonly stated: boolean;
+  readonly explicit: boolean;
   readonly oneByOne: boolean;
   readonly ownIds: boolean;
   readonly reminders: boolean;
@@ -80,18 +80,18 @@ interface Play {
 
 const anyPlay: fc.Arbitrary<Play> = fc.record({
   callCounts: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 6 }),
-  stated: fc.boolean(),
+  explicit: fc.boolean(),
   oneByOne: fc.boolean(),
   ownIds: fc.boolean(),
   reminders: fc.boolean(),
 });
 
-function playSet({ callCounts, stated }: Play): ScenarioSet {
+function playSet({ callCounts, explicit }: Play): ScenarioSet {
   const calling = callCounts.map((count, step) => ({
     response: {
       tool_calls: Array.from({ length: count }, (_, index) => ({
         name: 'tool',
-        ...(stated && { id: `call_${step}-${index}` }),
+        ...(explicit && { id: `call_${step}-${index}` }),
       })),
     },
   }));
@@ -121,7 +121,7 @@ function clientMessages(reply: Reply, play: Play, turn: number): TestMessage[] {
 }
 
 describe('any scenario, played through by a client', () => {
-  it('walks its steps in order and ends, also in a session that plays it twice', () => {
+  it('plays its steps in order to the end, also twice in a session', () => {
     fc.assert(
       fc.property(anyPlay, (play) => {
         const set = playSet(play);
@@ -143,7 +143,7 @@ describe('any scenario, played through by a client', () => {
     );
   });
 
-  it('finds its place in a history that was shortened, with and without the prompt', () => {
+  it('finds its step in a shortened history, with and without the prompt', () => {
     fc.assert(
       fc.property(anyPlay, fc.boolean(), fc.nat(), (play, keepPrompt, cut) => {
         fc.pre(play.callCounts.length > 0);
@@ -164,7 +164,7 @@ describe('any scenario, played through by a client', () => {
   });
 
   it('never gives two calls of a session the same generated id', () => {
-    const set = playSet({ callCounts: [2, 3], stated: false, oneByOne: false, ownIds: false, reminders: false });
+    const set = playSet({ callCounts: [2, 3], explicit: false, oneByOne: false, ownIds: false, reminders: false });
     const ids: string[] = [];
     const history: TestMessage[] = [];
     for (let round = 0; round < 3; round++) {
@@ -181,7 +181,7 @@ describe('any scenario, played through by a client', () => {
   });
 });
 
-it('tells conversations apart that differ in anything', () => {
+it('different conversations have different digests', () => {
   const base: Conversation = conversation(user('one'));
   const digests = [base, { ...base, model: 'other' }, { ...base, system: ['s'] }].map((input) => {
     const answer = answerConversation(input, smallSet, 'call_');

@@ -9,7 +9,7 @@ const set = scenarioSet({
     { name: 'chat', trigger: 'how are you', steps: steps() },
     { name: 'greet', trigger: { regex: 'greet (?<who>\\w+)' }, steps: steps(1) },
     { name: 'endless', trigger: 'endless', steps: steps(1).slice(0, 1) },
-    { name: 'stated', trigger: 'stated count', steps: [{ response: { content: 'go' }, results: 2 }, ...steps()] },
+    { name: 'explicit', trigger: 'explicit count', steps: [{ response: { content: 'go' }, results: 2 }, ...steps()] },
     {
       name: 'older',
       trigger: 'older story',
@@ -193,10 +193,14 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     conversation(user('how are you'), assistant(a), results(['a'])),
     'past the end of chat',
   ],
-  ['results stated by the step', conversation(user('stated count'), assistant(a, b), results(['a', 'b'])), 'stated 1'],
   [
-    'a part of the stated results',
-    conversation(user('stated count'), assistant(a), results(['a'])),
+    'explicit results of the step',
+    conversation(user('explicit count'), assistant(a, b), results(['a', 'b'])),
+    'explicit 1',
+  ],
+  [
+    'a part of the explicit results',
+    conversation(user('explicit count'), assistant(a), results(['a'])),
     'at 1 missing [] orphans []',
   ],
   // Results that do not fit
@@ -235,8 +239,8 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ],
   [
     'two calls with one id, two results',
-    conversation(user('stated count'), assistant(a, a), results(['a', 'a'])),
-    'stated 1',
+    conversation(user('explicit count'), assistant(a, a), results(['a', 'a'])),
+    'explicit 1',
   ],
   [
     'a fault in an older run is a fault',
@@ -324,12 +328,12 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ],
   // Ids that files state
   [
-    'a stated id',
+    'an explicit id',
     conversation(user('older story'), assistant(call('call_001', 'read')), results(['call_001'])),
     'older 1',
   ],
   [
-    'a stated id, history shortened',
+    'an explicit id, history shortened',
     conversation(
       user('older story'),
       assistant(call('call_002', 'write'), call('call_003', 'write')),
@@ -338,22 +342,22 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     'older 2',
   ],
   [
-    'a stated id that means one place, trigger gone',
+    'an explicit id that occurs once, trigger gone',
     conversation(user('Summary'), assistant(call('call_004', 'read')), results(['call_004'])),
     'older 3',
   ],
   [
-    'a stated id that means two places, trigger gone',
+    'an explicit id that occurs twice, trigger gone',
     conversation(user('Summary'), assistant(call('call_001', 'read')), results(['call_001'])),
     'none',
   ],
   [
-    'a stated id of another tool',
+    'an explicit id of another tool',
     conversation(user('Summary'), assistant(call('call_004', 'bash')), results(['call_004'])),
     'none',
   ],
   [
-    'a client that numbers all its calls alike: the count wins over a stated id',
+    'a client that numbers all its calls alike: the count wins over an explicit id',
     conversation(
       user('older story'),
       assistant(call('call_001', 'read')),
@@ -364,12 +368,12 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     'older 2',
   ],
   [
-    'a stated id of a story that was not started',
+    'an explicit id of a story that was not started',
     conversation(user('fix the test'), assistant(call('call_004', 'read')), results(['call_004'])),
     'fix 1',
   ],
   [
-    'one of two stated parallel calls lost',
+    'one of two explicit parallel calls lost',
     conversation(
       user('older story'),
       assistant(call('call_001', 'read')),
@@ -382,7 +386,7 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
 ];
 
 describe('matchConversation', () => {
-  it.each(cases)('%s', (_name, input, expected) => {
+  it.each(cases)('finds the step for %s', (_name, input, expected) => {
     expect(describeOutcome(matchConversation(input, set))).toBe(expected);
   });
 
@@ -395,7 +399,7 @@ describe('matchConversation', () => {
     expect([first, second]).toMatchObject([{ groups: { who: 'Ann' } }, { stepIndex: 1, groups: { who: 'Ann' } }]);
   });
 
-  it('says which results are there when the sum does not fit', () => {
+  it('names the results that a partial answer has', () => {
     const outcome = matchConversation(
       conversation(user('fix the test'), assistant(a), results(['a']), assistant(b), results(['b'])),
       set,
@@ -407,7 +411,7 @@ describe('matchConversation', () => {
     });
   });
 
-  it('names the ids of calls that are missing, and only those', () => {
+  it('names only the ids of missing calls', () => {
     const outcome = matchConversation(
       conversation(user('fix the test'), assistant(m0), results([m0.id]), assistant(m1b), results([m1b.id])),
       set,
@@ -415,7 +419,7 @@ describe('matchConversation', () => {
     expect(outcome).toMatchObject({ missing: [m1a.id], hint: expect.stringMatching(/: call_\w+, call_\w+\.$/) });
   });
 
-  it('gives the texts of the current run with a miss', () => {
+  it('returns the texts of the current run with a miss', () => {
     const input = conversation(user('fix the test'), assistant('done'), user('so', 'thanks'), user('bye'));
     expect(matchConversation(input, set)).toEqual({ type: 'unmatched', texts: ['so', 'thanks', 'bye'] });
   });

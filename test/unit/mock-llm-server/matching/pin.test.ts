@@ -52,7 +52,13 @@ const cases = [
     'anything 1',
   ],
   ['a title', { ...conversation(user('x')), ...title }, 'mock/fix', {}, 'auxiliary title'],
-  ['a title at a stated step', { ...conversation(user('x')), ...title }, 'mock/fix', { 'x-mock-step': '2' }, 'fix 2'],
+  [
+    'a title at an explicit step',
+    { ...conversation(user('x')), ...title },
+    'mock/fix',
+    { 'x-mock-step': '2' },
+    'fix 2',
+  ],
   [
     'an unknown header',
     conversation(user('x')),
@@ -112,7 +118,7 @@ const cases = [
 ] as const;
 
 describe('a pin', () => {
-  it.each(cases)('%s', (_name, input, model, headers, expected) => {
+  it.each(cases)('is read: %s', (_name, input, model, headers, expected) => {
     const answer = answerConversation({ ...input, model }, set, 'call_', { headers });
     if (answer.type === 'refusal') return expect(answer.message).toBe(expected);
     if (answer.type !== 'reply') return expect(answer.type).toBe(expected);
@@ -131,14 +137,14 @@ describe('a pin', () => {
     expect(answer.type === 'refusal' ? [answer.code, answer.param] : answer).toEqual(['unknown_scenario', param]);
   });
 
-  it('names the only one', () => {
+  it('names the only loaded scenario in its error', () => {
     const one = scenarioSet({ scenarios: [{ name: 'fix', trigger: 'x', steps: steps() }] });
     expect(answerConversation({ ...conversation(user('x')), model: 'mock/y' }, one, 'call_')).toMatchObject({
       message: 'There is no scenario "y", which the model of the request names. The only one that is loaded is "fix".',
     });
   });
 
-  it('says that nothing is loaded', () => {
+  it('reports that no scenario is loaded', () => {
     expect(answerConversation({ ...conversation(user('x')), model: 'mock/x' }, createScenarioSet([]), 'call_')).toEqual(
       {
         type: 'refusal',

@@ -27,13 +27,13 @@ describe('resultsByCall', () => {
     expect(read.map((part) => (part.type === 'tool_result' ? part.callId : `no ${part.id}`))).toEqual(expected);
   });
 
-  it('keeps the order of results whose calls have one id', () => {
+  it('keeps the order of results whose calls share an id', () => {
     const both = ['first', 'second'].map((content) => ({ type: 'tool_result' as const, callId: 'a', content }));
     const read = readTurns(conversation(assistant(call('a'), call('a')), { role: 'user', parts: both }));
     expect(resultsByCall(read)).toEqual(both);
   });
 
-  it('takes as many calls as a request holds', () => {
+  it('accepts more calls than a function takes arguments', () => {
     const ids = Array.from({ length: 200_000 }, (_, at) => `c${at}`);
     const turns = readTurns(conversation(assistant(...ids.map((id) => call(id))), results([...ids].reverse())));
     expect(resultsByCall(turns).map((part) => (part.type === 'tool_result' ? part.callId : ''))).toEqual(ids);

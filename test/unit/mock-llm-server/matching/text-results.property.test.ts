@@ -28,7 +28,7 @@ describe('any text', () => {
     ),
   );
 
-  it('is read without loss: what is left is in order, and every result was in it', () => {
+  it('is read without loss: its parts keep their order and contain every result', () => {
     let found = 0;
     fc.assert(
       fc.property(fc.array(anyPiece, { minLength: 8, maxLength: 24 }), (pieces) => {

@@ -85,7 +85,7 @@ describe('the forms of a result', () => {
   });
 });
 
-describe('what stays text', () => {
+describe('a text without results', () => {
   it.each<readonly [string, string]>([
     ['a mention of the tag', 'What does <tool_resp id="a"> mean?'],
     ['a closing tag alone', 'It ends with </tool_resp>.'],
@@ -265,7 +265,7 @@ describe('a story', () => {
     expect(outcome.type === 'match' ? `${outcome.scenario.name} ${outcome.stepIndex}` : outcome.type).toBe(expected);
   });
 
-  it('puts the contents into templates', () => {
+  it('fills templates with the contents', () => {
     const input = conversation(
       user('look around'),
       assistant('ls'),
@@ -276,13 +276,13 @@ describe('a story', () => {
     expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'I saw a <b>, 2 and 3.' } });
   });
 
-  it('puts what is said around a pasted result into templates', () => {
+  it('fills templates with the text around a pasted result', () => {
     const pasted = '<tool_result>\nboom\n</tool_result>\nWhy this?';
     const input = conversation(user('hello'), assistant('hi'), user(pasted));
     expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { content: 'this \nWhy this?' } });
   });
 
-  it('takes no result for a request for a title', () => {
+  it('does not mistake a result for a request for a title', () => {
     const input = conversation(user('look around'), assistant('ls'), user(response('a', 'the title of the session')));
     expect(answerConversation(input, set, 'call_')).toMatchObject({ reply: { source: { scenario: 'text', step: 1 } } });
   });

@@ -5,7 +5,7 @@ import { scenarioJsonSchema } from '../../../../mock-llm-server/scenario/format.
 
 const schema = scenarioJsonSchema();
 
-it('is a draft that editors understand, and allows the field that names it', () => {
+it('the JSON Schema is a draft-07 schema that allows the field $schema', () => {
   expect(schema).toMatchObject({
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -15,7 +15,7 @@ it('is a draft that editors understand, and allows the field that names it', () 
   });
 });
 
-it('describes every field', () => {
+it('the JSON Schema describes every field', () => {
   const bare: string[] = [];
   const visit = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -29,7 +29,7 @@ it('describes every field', () => {
   expect(bare).toEqual([]);
 });
 
-it('accepts and refuses what the loader does', () => {
+it('the JSON Schema accepts and rejects the same files as the loader', () => {
   const check = z.fromJSONSchema(JSON.parse(JSON.stringify(schema)));
   const steps = [{ response: { content: 'x' } }];
   expect(check.safeParse({ scenarios: [{ name: 'n', trigger: { regex: 'a' }, steps }] }).success).toBe(true);
@@ -45,7 +45,7 @@ const shipped = readdirSync(stories, { withFileTypes: true })
 it.each([
   ...shipped.map((file) => file.pathname.split('/').slice(-3).join('/')),
   'test/unit/mock-llm-server/scenario/fixtures/older-format.json',
-])('accepts %s', (file) => {
+])('the JSON Schema accepts %s', (file) => {
   const content: unknown = JSON.parse(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'));
   const { error } = z.fromJSONSchema(JSON.parse(JSON.stringify(schema))).safeParse(content);
   expect(error?.issues ?? []).toEqual([]);

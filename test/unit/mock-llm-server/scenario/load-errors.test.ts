@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseScenarioFile, parseYamlScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
 import { ScenarioError } from '../../../../mock-llm-server/scenario/problems.ts';
 
-/** What a user is shown. */
-async function saidOf(load: () => unknown): Promise<readonly string[]> {
+/** The lines of the error. */
+async function errorLinesOf(load: () => unknown): Promise<readonly string[]> {
   try {
     await load();
     return [];
@@ -502,9 +502,9 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
       ],
     ],
   ],
-])('a wrong %s', (form, cases) => {
-  it.each(cases)('%s', async (_name, text, expected) => {
-    expect(await saidOf(() => parseScenarioFile(FORMS[form]?.(text) ?? '', 'f.json'))).toEqual(expected);
+])('a mistake in a %s', (form, cases) => {
+  it.each(cases)('is reported: %s', async (_name, text, expected) => {
+    expect(await errorLinesOf(() => parseScenarioFile(FORMS[form]?.(text) ?? '', 'f.json'))).toEqual(expected);
   });
 });
 
@@ -564,8 +564,8 @@ it.each<readonly [string, string, readonly string[]]>([
       '  fix: remove the ---, or split the file in two',
     ],
   ],
-])('YAML with %s', async (_name, text, expected) => {
-  expect(await saidOf(() => parseYamlScenarioFile(text, 'f.yaml'))).toEqual(expected);
+])('the loader reports YAML with %s', async (_name, text, expected) => {
+  expect(await errorLinesOf(() => parseYamlScenarioFile(text, 'f.yaml'))).toEqual(expected);
 });
 
 it.each([
@@ -574,9 +574,9 @@ it.each([
     (deep: string) => parseScenarioFile(FORMS['call']?.(`{"name": "x", "arguments": {"a": ${deep}}}`) ?? '', 'f.json'),
   ],
   ['f.yaml', (deep: string) => parseYamlScenarioFile(`scenarios: ${deep}`, 'f.yaml')],
-])('%s that is nested deeper than a stack', async (_file, load) => {
+])('the loader refuses %s that is nested too deeply', async (_file, load) => {
   for (const levels of [101, 20_000]) {
-    const said = await saidOf(() => load('['.repeat(levels) + ']'.repeat(levels)));
+    const said = await errorLinesOf(() => load('['.repeat(levels) + ']'.repeat(levels)));
     expect(said).toEqual([expect.stringMatching(/: is nested deeper than 100 levels$/), '  fix: nest it less deeply']);
   }
 });

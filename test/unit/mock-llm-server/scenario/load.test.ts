@@ -66,7 +66,7 @@ describe('loadScenarios', () => {
     ['a story directory', ['stories/b'], 'b', 'from b'],
     ['a directory of stories, by name', ['stories'], 'a b plain', 'from b'],
     ['several paths, in their order', ['one.json', 'stories'], 'one a b plain', 'from one'],
-    ['the same file twice counts once', ['stories/a', 'stories'], 'a b plain', 'from b'],
+    ['the same file only once', ['stories/a', 'stories'], 'a b plain', 'from b'],
     ['YAML beside JSON, which wins in a story directory', ['mixed'], 'a b c d e', undefined],
     ['a YAML file', ['mixed/a.yml'], 'a', undefined],
     ['no default response', ['stories/a'], 'a', undefined],
@@ -76,7 +76,7 @@ describe('loadScenarios', () => {
     ['a glob and a file that it matches', ['one.json', 'one*'], 'one', 'from one'],
     ['a file with the characters of a glob', ['odd [1]*.json'], 'odd', undefined],
     ['a directory with the characters of a glob', ['odd (a)'], 'odd a', undefined],
-  ])('%s', async (_name, paths, names, defaultResponse) => {
+  ])('loads %s', async (_name, paths, names, defaultResponse) => {
     const set = await loadScenarios(paths, memoryFiles(tree));
     expect(set.scenarios.map(({ name }) => name).join(' ')).toBe(names);
     expect(set.defaultResponse).toBe(defaultResponse);
@@ -131,14 +131,14 @@ describe('loadScenarios', () => {
       ),
     ],
     [
-      'YAML that is none, with its line',
+      'a syntax error of YAML, with its line',
       { 'x.yaml': 'scenarios:\n  - name: "a\n' },
       'x.yaml',
       'x.yaml: line 3, column 1: not valid YAML: Missing closing "quote\n' +
         '  fix: correct the line; a text with one of : # { [ & * ! needs quotes',
     ],
     [
-      'YAML that does not fit, with path and line',
+      'YAML with a mistake, with path and line',
       { 'x.yml': yaml('7').replace('trigger: 7', 'trigger: a') },
       'x.yml',
       'x.yml: $.scenarios[0].name (line 2): must be a string, not 7\n  fix: write a string\n' +
@@ -154,13 +154,13 @@ describe('loadScenarios', () => {
     await expect(loadScenarios([path], memoryFiles(files))).rejects.toMatchObject({ name: 'ScenarioError', message });
   });
 
-  it('passes on what it does not understand', async () => {
+  it('reports a thrown string as the reason', async () => {
     const broken = { ...memoryFiles(tree), readFile: () => Promise.reject('odd') };
     await expect(loadScenarios(['one.json'], broken)).rejects.toThrow('one.json: $: cannot be read: odd');
   });
 });
 
-it('loadScenarioFiles keeps file and story together', async () => {
+it('loadScenarioFiles returns each file with its story', async () => {
   const content = { ...JSON.parse(file('s')), story: { prompts: ['s'] } };
   const files = memoryFiles({ 's/scenario.json': JSON.stringify(content) });
   expect(await loadScenarioFiles(['s'], files)).toEqual([{ file: 's/scenario.json', content }]);

@@ -32,7 +32,7 @@ function problemsOf(text: string): readonly string[] {
   return [];
 }
 
-describe('a good file', () => {
+describe('a valid file', () => {
   it('loads in the older format, unchanged', () => {
     expect(parseScenarioFile(olderFile, 'older.json')).toEqual(JSON.parse(olderFile));
   });
@@ -43,7 +43,7 @@ describe('a good file', () => {
     ['a short tool call with an id', withStep({ response: { tool_calls: [{ id: 'a', name: 'x' }] } })],
     ['a call without type', withStep({ response: { tool_calls: [{ function: { name: 'x', arguments: '' } }] } })],
     ['content null beside calls', withStep({ response: { content: null, tool_calls: [{ name: 'x' }] } })],
-    ['results stated', withStep({ response: { content: 'go' }, results: 1 })],
+    ['a step with results', withStep({ response: { content: 'go' }, results: 1 })],
     ['an empty content', withLastStep({ response: { content: '' } })],
     ['a regex trigger', withTrigger({ regex: '(?<what>.*)', flags: 'isu' })],
     ['an editor schema', { $schema: './x.json', ...Object(withTrigger('t')) }],
@@ -65,7 +65,7 @@ describe('a good file', () => {
     expect(parseScenarioFile(JSON.stringify(content), 'f.json')).toEqual(content);
   });
 
-  it('may begin with a byte order mark', () => {
+  it('may start with a byte order mark', () => {
     expect(problemsOf(`\uFEFF${olderFile}`)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ default_response: { content: *words }
 `;
 
 describe('parseYaml', () => {
-  it('reads block texts, flow maps and aliases as JSON would be read', () => {
+  it('reads block strings, flow maps and aliases', () => {
     expect(parseYaml(text, 'a.yaml').value).toEqual({
       scenarios: [{ name: 'greeting', trigger: 'hello', steps: [{ response: { content: 'Two\nlines\n' } }] }],
       default_response: { content: 'hello' },
@@ -45,7 +45,7 @@ describe('parseYaml', () => {
     expect(() => parseYaml(source, 'a.yaml')).toThrow(message);
   });
 
-  it('refuses aliases that multiply', () => {
+  it('refuses aliases that multiply a small file into a huge value', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const item = level === 0 ? 'x' : `*a${level - 1}`;
       return `- &a${level} [${Array(10).fill(item).join(', ')}]`;

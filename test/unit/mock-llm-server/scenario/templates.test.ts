@@ -41,11 +41,11 @@ describe('fillTemplate', () => {
     expect(fillTemplate(text, values)).toBe(expected);
   });
 
-  it('takes the last result that is there for the last one', () => {
+  it('uses the last result that exists as the last one', () => {
     expect(fillTemplate('{{tool_result last}}', part)).toBe('a');
   });
 
-  it('escapes each value as it is told', () => {
+  it('encodes each value', () => {
     const text = fillTemplate('{"q": "{{match.quoted}}", "r": "{{tool_result last}}"}', values, escapeForJson);
     expect(JSON.parse(text)).toEqual({ q: 'say "hi"\n', r: '{"a": "\\"}' });
   });
@@ -100,12 +100,12 @@ it('fillTemplatesIn fills the texts of a value and leaves keys alone', () => {
   expect(fillTemplatesIn(value, values)).toEqual({ '{{last_user}}': ['a.txt', 1, null, true, { deep: 'first' }] });
 });
 
-describe('for any text', () => {
+describe('templates in any text', () => {
   const text = fc.string({
     unit: fc.constantFrom('{', '{{', '}}', 'match.file', ' ', 'a', '"', '\\', '\n'),
   });
 
-  it('a fault is found when it is loaded, or it is filled', () => {
+  it('either have a syntax error or can be filled', () => {
     const property = fc.property(text, (given) => {
       const fault = findTemplateError(given);
       const outcome = () => fillTemplate(given, values);
@@ -117,14 +117,14 @@ describe('for any text', () => {
     fc.assert(property, propertySettings());
   });
 
-  it('doubled braces give the text back', () => {
+  it('return the text itself if its braces are doubled', () => {
     const property = fc.property(text, (given) => {
       expect(fillTemplate(given.replaceAll('{{', '{{{{'), values)).toBe(given);
     });
     fc.assert(property, propertySettings());
   });
 
-  it('a value comes back out of the JSON it is put into', () => {
+  it('keep a value that is filled into JSON', () => {
     const property = fc.property(anyText, (value) => {
       const filled = fillTemplate('{"v":"{{last_user}}"}', { ...values, lastUser: value }, escapeForJson);
       expect(JSON.parse(filled)).toEqual({ v: value });

@@ -32,7 +32,7 @@ describe('createTriggerIndex', () => {
     );
   });
 
-  it('looks at a few of a thousand', () => {
+  it('returns few candidates of a thousand', () => {
     const literals = Array.from({ length: 1000 }, (_, number) => `please do the task number ${number} now`);
     const found = createTriggerIndex(literals).candidates('please do the task number 517 now');
     expect(found).toContain(517);

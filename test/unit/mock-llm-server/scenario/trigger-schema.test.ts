@@ -6,7 +6,7 @@ import { assistant, call, conversation, results, scenarioSet, steps, user } from
 const load = (trigger: unknown) =>
   parseScenarioFile(JSON.stringify({ scenarios: [{ name: 'n', trigger, steps: steps() }] }), 'f.json');
 
-describe('a trigger that is wrong', () => {
+describe('an invalid trigger', () => {
   it.each<readonly [string, unknown, string]>([
     ['nothing', {}, '$.scenarios[0].trigger: has no condition'],
     ['no header', { header: {} }, '$.scenarios[0].trigger: has no condition'],
