@@ -49,16 +49,17 @@ export function findTemplateError(text: string): TemplateSyntaxError | undefined
 
 /** Names of the trigger groups in the templates of a text. */
 export function groupsIn(text: string): string[] {
-  const pieces = readPieces(text);
-  if ('type' in pieces) return [];
-  return pieces.flatMap((piece) => (piece.type === 'match' ? [piece.name] : []));
+  return piecesIn(text).flatMap((piece) => (piece.type === 'match' ? [piece.name] : []));
 }
 
 /** Numbers of the tool results in the templates of a text. */
 export function resultsIn(text: string): (number | 'last')[] {
+  return piecesIn(text).flatMap((piece) => (piece.type === 'tool_result' ? [piece.number] : []));
+}
+
+function piecesIn(text: string): readonly Piece[] {
   const pieces = readPieces(text);
-  if ('type' in pieces) return [];
-  return pieces.flatMap((piece) => (piece.type === 'tool_result' ? [piece.number] : []));
+  return 'type' in pieces ? [] : pieces;
 }
 
 /**
