@@ -123,7 +123,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'One story for clients whose tools have different names and arguments, by the intent of the step',
     async holds({ url }) {
-      const calls = [tool('store_document', 'target_path', 'text'), tool('Write', 'file_path', 'content')].map(
+      const calls = [tool('save_file', 'target_path', 'text'), tool('Write', 'file_path', 'content')].map(
         async (offered) => {
           const answer = await answerTo(url, chat, chat.say('leave a note'), [offered, tool('look', 'file')]);
           const values = JSON.stringify(answer?.calls[0]?.arguments ?? '');
