@@ -22,17 +22,17 @@ async function run(prompt: string, ...args: readonly string[]) {
 }
 
 describe('the exit code', () => {
-  it('0: done, here with a write that needs no approval', async () => {
+  it('is 0 when the run is done, here with a write that needs no approval', async () => {
     expect((await run('play write', '--permission-mode', 'accept-edits')).code).toBe(0);
   });
 
-  it('1: failed, here because the model has no answer', async () => {
+  it('is 1 when the run failed, here because the model has no answer', async () => {
     const { code, stdout } = await run('play nothing');
     expect(code).toBe(1);
     expect(stdout).toMatch(/no scenario/i);
   });
 
-  it('1: failed, here because nobody listens at the endpoint', async () => {
+  it('is 1 when the run failed, here because nothing listens at the endpoint', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'config.json': '{"agent":{"retry_attempts":0}}' });
     const args = ['-p', 'mock', '--endpoint', await closedEndpoint(), '-c', 'config.json', 'hello'];
@@ -41,13 +41,13 @@ describe('the exit code', () => {
     expect(stdout).toContain('127.0.0.1');
   });
 
-  it('3: a call needed approval and there was no terminal', async () => {
+  it('is 3 when a call needed approval and there was no terminal', async () => {
     const { code, stdout } = await run('play write');
     expect(code).toBe(3);
     expect(stdout).toContain('  ✗ write_file: denied, no terminal to ask at\n');
   });
 
-  it('4: a limit', async () => {
+  it('is 4 when a limit ended the run', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'config.json': '{"agent":{"max_iterations":1}}' });
     const { url } = await startRecordingServer({ scenarios: SCENARIOS });
@@ -57,7 +57,7 @@ describe('the exit code', () => {
     expect(stdout).toContain('agent.max_iterations');
   });
 
-  it('5: the model repeats itself', async () => {
+  it('is 5 when the model repeats itself', async () => {
     expect((await run('play circle')).code).toBe(5);
   });
 });
@@ -75,7 +75,7 @@ describe('the exit code 2', () => {
     ['a wrong configuration', ['-p', 'mock', '-c', 'wrong.json', 'hello'], /^ybs: .*wrong\.json[\s\S]*max_iterations/],
   ];
 
-  it.each(REFUSED)('is for %s; nothing is run and the reason is on standard error', async (_what, args, message) => {
+  it.each(REFUSED)('reports %s; nothing is run and the reason is on standard error', async (_what, args, message) => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'broken.json': '{', 'wrong.json': '{"agent":{"max_iterations":"many"}}' });
     const { code, stdout, stderr } = await runBin(args, { directory, environment: { OPENAI_API_KEY: '' } });
@@ -85,7 +85,7 @@ describe('the exit code 2', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('where the home directory is not known', () => {
-  it.each(['', '.'])('HOME=%j: the project is not taken for it', async (home) => {
+  it.each(['', '.'])('HOME=%j does not make the project the home directory', async (home) => {
     const directory = temporaryDirectory();
     writeFiles(directory, { '.ybs.json': '{"safety":{"permission_mode":"full-access"}}' });
     const environment = { HOME: home, XDG_CONFIG_HOME: '', XDG_CACHE_HOME: '' };
@@ -96,7 +96,7 @@ describe.runIf(process.platform !== 'win32')('where the home directory is not kn
 });
 
 describe.runIf(process.platform === 'linux')('an output that takes nothing', () => {
-  it('is a failure with a reason, for a short answer too', async () => {
+  it('is reported as a failure with its reason, even for a short answer', async () => {
     const arguments_ = ['-c', '"$0" "$1" --help > /dev/full', process.execPath, ybsEntry];
     const { exitCode, stderr } = await execa('sh', arguments_, { reject: false });
     expect({ exitCode, stderr }).toEqual({
@@ -130,7 +130,7 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('a signal in the middle of piped input', () => {
-  it('stops the run and ends it; what is left of the input is not run', async () => {
+  it('stops the run and ends the chat without the rest of the input', async () => {
     const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'echo here; sleep 300' } }] } };
     const { url } = await startRecordingServer({ scenarios: [scenario('wait', [call, answer]), ...SCENARIOS] });
     const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access'];

@@ -15,8 +15,8 @@ function playground(): string {
 }
 
 describe('one run', () => {
-  // The text of a run with edits and commands is compared to the letter in readme.test.ts.
-  it('prints what the model says and does, works where --cwd says, and does not read standard input', async () => {
+  // readme.test.ts compares the whole text of a run with edits and commands.
+  it('prints answers and calls, works in the directory of --cwd, and does not read standard input', async () => {
     const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
     const { code, stdout, stderr } = await runBin(args, { input: '/nonsense\n' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -51,7 +51,7 @@ describe('one run', () => {
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toBe(before);
   });
 
-  it('stops without a word when nobody reads on', async () => {
+  it('stops without a message when nobody reads the output any more', async () => {
     const run = startBin(['--output-format', 'json', ...FIX], { directory: playground() });
     await run.waitFor('\n');
     run.hangUp();
@@ -61,7 +61,7 @@ describe('one run', () => {
 });
 
 describe('piped input', () => {
-  it('is one message a line, commands and !commands too', async () => {
+  it('is one message a line, including commands and !commands', async () => {
     const input = 'what can you do?\n/hepl\n!echo from the shell\n\nexplain the cart';
     const { code, stdout, stderr } = await runBin(['-p', 'mock'], { directory: playground(), input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -57,7 +57,7 @@ describe('ybs test', () => {
     expect(existsSync(path.join(kept, 'a.txt'))).toBe(true);
   });
 
-  it('fails when a question was not foreseen', async () => {
+  it('fails when a question has no answer', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one', {}, {});
     const { code, stdout } = await runBin(['test', 'one'], { directory });
@@ -76,11 +76,15 @@ describe('ybs test', () => {
   });
 
   it.each([
-    ['a file that does not fit', 'bad', /^ybs: .*scenario\.json: \$\.story\.prompts: /],
-    ['a path that is not there', 'missing', /^ybs: .*missing: \$: there is no such file or directory\n {2}fix: .*\n$/],
+    ['an invalid file', 'bad', /^ybs: .*scenario\.json: \$\.story\.prompts: /],
+    [
+      'a path that does not exist',
+      'missing',
+      /^ybs: .*missing: \$: there is no such file or directory\n {2}fix: .*\n$/,
+    ],
     ['a glob that matches nothing', 'x*', /^ybs: x\*: \$: no \.json or \.yaml file matches this glob\n {2}fix: .*\n$/],
     ['a scenario without a story', 'plain', /^ybs: .*scenario\.json: \$\.story: is missing; /],
-    ['a workspace that is not there', 'nowhere', /\$\.story\.workspace: .* is not a directory\n$/],
+    ['a workspace that does not exist', 'nowhere', /\$\.story\.workspace: .* is not a directory\n$/],
   ])('refuses %s with exit code 2', async (_what, name, message) => {
     const directory = temporaryDirectory();
     const scenario = { name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] };

@@ -29,7 +29,7 @@ async function leave(terminal: TerminalSession): Promise<number> {
 }
 
 describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
-  it('denied with a sentence: nothing runs and the model gets the sentence', async () => {
+  it('denied with a sentence runs nothing and gives the sentence to the model', async () => {
     const { terminal, server, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}`);
     await terminal.waitForPrompt('  > ');
@@ -47,7 +47,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('Enter alone is no, y is yes; answers are not kept in the history', async () => {
+  it('is denied with Enter and allowed with y, and keeps answers out of the history', async () => {
     const { terminal, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}`);
     await terminal.waitForPrompt('  > ');
@@ -73,10 +73,10 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     ['a line', `y${ENTER}`],
     ['half a line', 'y'],
     ['half a paste', '\u001b[200~y'],
-  ])('keys pressed before it is drawn are no answer: %s', async (_what, early) => {
+  ])('ignores keys that were pressed before it was drawn: %s', async (_what, early) => {
     const { terminal, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}${early}`);
-    await terminal.waitForText('n no (Enter alone too)');
+    await terminal.waitForText('n no (or only Enter)');
     await terminal.waitForPrompt('  > ');
     terminal.type(ENTER);
     await terminal.waitForText('  ✗ run_shell: denied\n');
@@ -84,7 +84,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('is asked of a single run too, and Ctrl-C there stops it', async () => {
+  it('is drawn in a single run, too, where Ctrl-C stops the run', async () => {
     const content: unknown = JSON.parse(readFileSync(path.join(STORY, 'scenario.json'), 'utf8'));
     const { url } = await startRecordingServer(content);
     const terminal = startInTerminal(['-p', 'mock', '--endpoint', url, 'remove the old reports']);
@@ -95,7 +95,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
-  it('says what works where; /quit leaves', async () => {
+  it('shows model, workspace and mode, and ends at /quit', async () => {
     const terminal = startInTerminal(['-p', 'mock', '--permission-mode', 'read-only']);
     await terminal.waitForPrompt();
     const screen = terminal.screen();
@@ -122,7 +122,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(130);
   });
 
-  it('is over at once when there can be no session', async () => {
+  it('ends at once when its session cannot be opened', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'config.json': '{"safety":{"sandbox_allowed_paths":["./loop"]}}' });
     symlinkSync('loop', path.join(directory, 'loop'));

@@ -126,7 +126,7 @@ describe('a session', () => {
     expect(results(await run(agent, 'read'))).toEqual(['ok: lines 1–1 of 1\n1\texport const sum = (a, b) => a - b;']);
   });
 
-  it('refuses what lies outside, what is blocked, and blocked commands, in every mode', async () => {
+  it('refuses paths outside the workspace, blocked paths and blocked commands in every mode', async () => {
     const calls = [
       call('a', 'read_file', { path: '../../../etc/passwd' }),
       call('b', 'read_file', { path: '~/.ssh/id' }),
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('may always use the workspace, and the directories it is given beside it', async () => {
+  it('may use the workspace and the allowed directories beside it', async () => {
     const { agent } = await session({
       answers: [
         {
@@ -223,14 +223,14 @@ describe('a session', () => {
     ]);
   });
 
-  it('leaves out the tools that are switched off', async () => {
+  it('lacks the disabled tools', async () => {
     const { agent, model } = await session({ answers: [{ text: 'Hi.' }], settings: { disabledTools: ['run_shell'] } });
     await run(agent, 'hi');
     expect(model.requests[0]?.tools.map((tool) => tool.name)).not.toContain('run_shell');
     expect(model.requests[0]?.system).not.toContain('Shell:');
   });
 
-  it('cannot start where there is no directory', async () => {
+  it('cannot start in a directory that does not exist', async () => {
     await expect(session({ workspace: '/home/user/gone' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -247,7 +247,7 @@ describe('a command of the user', () => {
     }
   }
 
-  it('runs where the user is and is told to the model', async () => {
+  it('runs in the given directory and returns a text for the model', async () => {
     const { shown, text } = await type('ls', [
       { command: 'ls', workingDirectory: '/home/user/elsewhere', steps: [{ stdout: 'a.txt\n' }] },
     ]);

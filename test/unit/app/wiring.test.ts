@@ -59,7 +59,7 @@ async function server(name: string, log: string[]) {
 const MOCK: SessionOptions = { provider: 'mock', dryRun: false };
 
 describe('settings', () => {
-  it('merge the command line with the configuration, and warn of what has no effect', async () => {
+  it('merge the command line with the configuration, and warn of keys without effect', async () => {
     const { wiring, log } = machine({
       '/home/ada/.ybs.json': '{"llm":{"provider":"mock","model":"small"},"agent":{"max_iterations":3}}',
       '/work/.ybs.json': '{"llm":{"provider":"openai"}}',
@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(log).toEqual([]);
   });
 
-  it('take a mock server elsewhere for a provider like any other', async () => {
+  it('treat a mock server elsewhere like any other provider', async () => {
     const { wiring, log } = machine();
     const { model } = await wiring.loadSettings({ ...MOCK, endpoint: 'http://localhost:9/v1' });
     expect(model).toMatchObject({ name: 'mock/mock-model', embedded: false });
@@ -104,7 +104,7 @@ describe('settings', () => {
 });
 
 describe('a session', () => {
-  it('starts the embedded mock when it is opened, and closes all it has opened', async () => {
+  it('starts the embedded mock when it is opened, and closes everything it has opened', async () => {
     const { wiring, log } = machine();
     const settings = await wiring.loadSettings(MOCK);
     expect(log).toEqual([]);

@@ -30,28 +30,28 @@ function ask(input: string | Exclude<TerminalInput, { type: 'line' }> | 'wait', 
 }
 
 describe('a question at the terminal', () => {
-  it('is drawn before it is answered, and only what is typed then counts', async () => {
+  it('is drawn before it is answered, and only later keys count', async () => {
     const { decision, screen, terminal } = ask('y');
     expect(await decision).toEqual({ type: 'once' });
     expect(screen()).toContain('$ npm test');
     expect(terminal.questions).toEqual([{ prompt: '  > ', fresh: true }]);
   });
 
-  it('hands a sentence on', async () => {
+  it('passes a sentence on as feedback', async () => {
     expect(await ask('use pnpm').decision).toEqual({ type: 'deny', feedback: 'use pnpm' });
   });
 
-  it('the end of the input is no', async () => {
+  it('is denied at the end of the input', async () => {
     expect(await ask({ type: 'end' }).decision).toEqual({ type: 'deny' });
   });
 
-  it('Ctrl-C stops the run', async () => {
+  it('stops the run at Ctrl-C', async () => {
     const { decision, stop } = ask({ type: 'interrupt', cleared: false });
     await expect(decision).rejects.toThrow('stopped at the question');
     expect(stop.signal.aborted).toBe(true);
   });
 
-  it('Ctrl-C is no where there is no run to stop', async () => {
+  it('is denied at Ctrl-C when there is no run to stop', async () => {
     const approver = createTerminalApprover({
       terminal: createScriptedTerminal([{ type: 'interrupt', cleared: false }]),
       palette: PLAIN,
@@ -77,7 +77,7 @@ describe('without a terminal', () => {
     expect(terminal.questions).toEqual([]);
   });
 
-  it('NOBODY is never there', async () => {
+  it('NOBODY is always unavailable', async () => {
     expect(await NOBODY.decide(request, new AbortController().signal)).toEqual({ type: 'unavailable' });
   });
 });

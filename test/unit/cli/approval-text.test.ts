@@ -23,7 +23,7 @@ const edit: ApprovalRequest = {
 };
 
 describe('the question', () => {
-  it('shows a command, where it runs, and the rule that can be kept', () => {
+  it('shows a command, its directory, and the offered rule', () => {
     expect(approvalText(command, PLAIN)).toMatchInlineSnapshot(`
       "? run_shell: run npm test
         Commands are always asked for.
@@ -36,7 +36,7 @@ describe('the question', () => {
     `);
   });
 
-  it('shows a change as a diff; without a rule there is no key for one', () => {
+  it('shows a change as a diff, and no key for a rule when none is offered', () => {
     expect(
       approvalText(edit, (style, text) => (style === 'bold' ? text : `<${style}>${text}</>`)),
     ).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ describe('the question', () => {
     `);
   });
 
-  it('shows the real path where there is nothing else to see', () => {
+  it('shows the real path when there is neither a diff nor a command', () => {
     const effect = { summary: 'read x', paths: [{ given: 'x', realPath: '/real/x', access: 'read' }] } as const;
     expect(approvalText({ callId: 'c', toolName: 'read_file', reason: 'r', effect }, PLAIN)).toContain('\n  /real/x\n');
   });

@@ -50,12 +50,12 @@ describe('a chat', () => {
     expect(running).toEqual([true, false, true, false]);
   });
 
-  it('/exit leaves too, and so does the end of the input', async () => {
+  it('ends at /exit and at the end of the input', async () => {
     expect((await talk({ inputs: ['/exit', 'x'] })).code).toBe(0);
     expect((await talk({ inputs: [] })).code).toBe(0);
   });
 
-  it('/help, /tools and /clear answer without the model', async () => {
+  it('answers /help, /tools and /clear without the model', async () => {
     const { screen, received } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
     expect(screen).toContain('/clear    Forget the conversation');
     expect(screen).toContain('read_file  Reads a file.\n');
@@ -104,7 +104,7 @@ describe('Ctrl-C', () => {
     });
   });
 
-  it('between runs has nobody listening to it but the prompt', async () => {
+  it('between runs reaches only the prompt', async () => {
     const listening: number[] = [];
     await talk({
       inputs: ['/help', '/quit'],
@@ -125,14 +125,14 @@ describe('!command', () => {
     evil: { output: ['\u001b[31m\u{d83d}', '\u{de00}\r', '\n'], text: 'x' },
   };
 
-  it('runs where the user is, prints its output and gives it to the model', async () => {
+  it('runs in the current directory, prints its output and gives it to the model', async () => {
     const agent = createFakeAgent([answers('Two files.')], commands);
     const { screen, received } = await talk({ inputs: ['!ls'], agent });
     expect(screen).toBe('a.js\nb.js\nTwo files.\n');
     expect(received).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
   });
 
-  it('that prints nothing is answered with what the model is told', async () => {
+  it('that prints nothing shows the text for the model', async () => {
     const { screen } = await talk({ inputs: ['!true'], agent: createFakeAgent([answers('Fine.')], commands) });
     expect(screen).toBe('I ran true: exit code 0\nFine.\n');
   });
@@ -149,7 +149,7 @@ describe('!command', () => {
     });
   });
 
-  it('output cannot drive the terminal', async () => {
+  it('has its output escaped', async () => {
     const { screen } = await talk({ inputs: ['!evil'], agent: createFakeAgent([answers('Hm.')], commands) });
     expect(screen).toBe('\\u{1b}[31m😀\nHm.\n');
   });
@@ -174,7 +174,7 @@ describe('input from a pipe', () => {
     expect((await talk({ inputs: ['one', '/quit'], agent: runs([LIMIT]), interactive: false })).code).toBe(4);
   });
 
-  it('ends at a stop: nobody is there to go on', async () => {
+  it('ends at a stop, because nobody could continue', async () => {
     const { code, received } = await talk({ inputs: ['one', 'two'], agent: runs([STOPPED]), interactive: false });
     expect({ code, received }).toEqual({ code: 130, received: ['one'] });
   });

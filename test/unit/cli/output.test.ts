@@ -9,6 +9,9 @@ it.each([
   [true, true, { TERM: 'xterm' }, true],
   [true, false, {}, false],
   [false, true, {}, false],
-])('setting %j, terminal %j, environment %j: %j', (setting, isTerminal, environment, expected) => {
-  expect(wantsColour(setting, isTerminal, environment)).toBe(expected);
-});
+])(
+  'with the setting %j, a terminal %j and the environment %j, output is coloured: %j',
+  (setting, isTerminal, environment, expected) => {
+    expect(wantsColour(setting, isTerminal, environment)).toBe(expected);
+  },
+);

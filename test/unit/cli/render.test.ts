@@ -151,7 +151,7 @@ describe('a run as text', () => {
     expect(screen(events)).toBe(expected);
   });
 
-  it('leaves out the tokens where the settings turn them off', () => {
+  it('omits the tokens when the settings turn them off', () => {
     const events: AgentEvent[] = [says('a'), { type: 'usage', inputTokens: 1, outputTokens: 1 }, done];
     expect(screen(events, { showTokenUsage: false })).toBe('a\n');
   });
@@ -171,7 +171,7 @@ describe('a run as text', () => {
   });
 });
 
-describe('what the model or a tool supplies', () => {
+describe('text from the model or a tool', () => {
   const HOSTILE = '\u001b]0;x\u0007\u202e\u{e0041}\r';
   const VISIBLE = '\\u{1b}]0;x\\u{7}\\u{202e}\\u{e0041}\\u{d}';
 
@@ -205,7 +205,7 @@ describe('what the model or a tool supplies', () => {
     expect(text).not.toMatch(/[^\P{C}\n]/u);
   });
 
-  it('is escaped the same wherever the chunks end', () => {
+  it('is escaped in the same way wherever the chunks end', () => {
     const whole = `a\r\nb${HOSTILE}😀`;
     for (let cut = 0; cut <= whole.length; cut += 1) {
       const text = screen([says(whole.slice(0, cut)), says(whole.slice(cut)), done]);
@@ -213,7 +213,7 @@ describe('what the model or a tool supplies', () => {
     }
   });
 
-  it('shows a line feed where one line is promised', () => {
+  it('has its line feeds escaped in a text of one line', () => {
     expect(screen([{ ...results, summary: 'a\n→ b' }])).toBe('  → run_shell: a\\u{a}→ b\n');
   });
 });

@@ -4,12 +4,12 @@ import { treeOf } from '../../support/memory-story-disk.ts';
 
 const bytes = (...values: number[]): ReadonlyMap<string, Uint8Array> => new Map([['a', Uint8Array.from(values)]]);
 
-describe('files a story expects and files it left', () => {
-  it('are the same when every byte is', () => {
+describe('the expected files and the files that a story left', () => {
+  it('are equal when every byte is', () => {
     expect(compareTrees(treeOf({ a: 'x', 'd/b': '' }), treeOf({ 'd/b': '', a: 'x' }))).toEqual([]);
   });
 
-  it('are told apart in the order of their names', () => {
+  it('are compared in the order of their names', () => {
     const problems = compareTrees(treeOf({ a: '1\n', c: '' }), treeOf({ b: '', a: '2\n' }));
     expect(problems).toEqual([
       'a differs (- expected, + found):\n@@ -1,1 +1,1 @@\n-1\n+2',
@@ -22,12 +22,12 @@ describe('files a story expects and files it left', () => {
     ['the end of the last line', 'a\n', 'a'],
     ['an end of a line', 'a\nb\n', 'a\r\nb\n'],
     ['a byte order mark', 'a\n', '\ufeffa\n'],
-  ])('are shown to differ in %s', (_what, expected, actual) => {
+  ])('differ in %s', (_what, expected, actual) => {
     const [problem] = compareTrees(treeOf({ a: expected }), treeOf({ a: actual }));
     expect(problem).toMatch(/^-.*\n(\\.*\n)?\+|^\+.*\n(\\.*\n)?-/m);
   });
 
-  it('cannot drive the terminal', () => {
+  it('have their names and contents escaped', () => {
     const problems = compareTrees(treeOf({ a: 'x\n' }), treeOf({ a: '\u001b[2J\n', 'b\n\u0007': '' }));
     expect(problems.join('\n')).toContain('\\u{1b}[2J');
     expect(problems).toContain('b\\u{a}\\u{7} is not expected');
@@ -38,7 +38,7 @@ describe('files a story expects and files it left', () => {
     [bytes(0, 1), bytes(0, 1, 2), 'a differs: binary, expected 2 bytes, found 3, first difference at byte 2'],
     [bytes(0xff), bytes(65), 'a differs: binary, expected 1 bytes, found 1, first difference at byte 0'],
     [bytes(65), bytes(0xc3), 'a differs: binary, expected 1 bytes, found 1, first difference at byte 0'],
-  ])('that are no text are told apart by byte: %j, %j', (expected, actual, problem) => {
+  ])('that are not text are compared by byte: %j, %j', (expected, actual, problem) => {
     expect(compareTrees(expected, actual)).toEqual([problem]);
   });
 });

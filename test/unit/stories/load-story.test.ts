@@ -5,7 +5,7 @@ import { readStory, type StoryFiles } from '../../../src/stories/load-story.ts';
 
 const scenarios: ScenarioFile = { scenarios: [{ name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] }] };
 
-/** A disk of files; a name that ends with `/` is a directory. */
+/** A disk with these files; a name that ends with `/` is a directory. */
 function disk(files: Readonly<Record<string, string>>): StoryFiles {
   const known = new Map(Object.entries(files).map(([name, text]) => [path.resolve(name), { name, text }]));
   return {
@@ -23,7 +23,7 @@ function disk(files: Readonly<Record<string, string>>): StoryFiles {
 }
 
 describe('a scenario file', () => {
-  it('with a story is played under the name of its directory, on what lies beside it', async () => {
+  it('with a story has the name of its directory, and the workspace beside it', async () => {
     const story = { prompts: ['go'] };
     const files = disk({ 'stories/one/workspace/': '', 'stories/one/expected/': '' });
     expect(await readStory('stories/one/scenario.json', { ...scenarios, story }, files)).toEqual({
@@ -34,7 +34,7 @@ describe('a scenario file', () => {
     });
   });
 
-  it('of another name is its own name; directories may be elsewhere or nowhere', async () => {
+  it('with another name has that name; its directories may be elsewhere or missing', async () => {
     const story = { prompts: ['go'], workspace: '../shop' };
     const playable = await readStory('stories/two.json', { ...scenarios, story }, disk({ 'shop/': '' }));
     expect(playable).toEqual({ name: 'two', story, workspace: path.resolve('shop'), expected: undefined });
@@ -45,7 +45,7 @@ describe('a scenario file', () => {
     ['stories/one/scenario.yml', 'one'],
     ['stories/two.yaml', 'two'],
     ['stories/scenario', 'scenario'],
-  ])('%s is played as %s', async (file, name) => {
+  ])('%s has the name %s', async (file, name) => {
     expect(await readStory(file, { ...scenarios, story: { prompts: ['go'] } }, disk({}))).toMatchObject({ name });
   });
 
@@ -83,7 +83,7 @@ describe('a scenario file', () => {
     ],
   ];
 
-  it.each(REFUSED)('is refused: %s', async (_what, content, files, message) => {
+  it.each(REFUSED)('is refused for %s', async (_what, content, files, message) => {
     await expect(readStory('old/scenario.json', content, disk(files))).rejects.toThrow(message);
   });
 });

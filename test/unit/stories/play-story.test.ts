@@ -79,7 +79,7 @@ describe('a story', () => {
     expect(played.kept).toBeUndefined();
   });
 
-  it('without expected files must leave the workspace as it was', async () => {
+  it('without expected files must leave the workspace unchanged', async () => {
     expect((await play({})).problems).toEqual([]);
     const played = await play({ writes: { 'a.txt': 'a\n', 'b.txt': '' } });
     expect(played).toMatchObject({ problems: ['b.txt is not expected'], kept: '/tmp/1' });
@@ -103,19 +103,19 @@ describe('a story', () => {
     expect(played.decisions).toEqual([{ type: 'session' }, { type: 'deny' }, { type: 'deny', feedback: 'not now' }]);
   });
 
-  it('fails when a question has no answer, and says no to it', async () => {
+  it('fails when a question has no answer, and denies it', async () => {
     const played = await play({ asks: 1 });
     expect(played.decisions).toEqual([{ type: 'deny' }]);
     expect(played.problems).toEqual(['story.approvals has no answer for write_file: write a.txt']);
   });
 
-  it('fails when an answer was not asked for', async () => {
+  it('fails when an answer is not used', async () => {
     expect((await play({ story: { approvals: ['once', { deny: 'x' }] }, asks: 1 })).problems).toEqual([
       'story.approvals has an unused answer: {"deny":"x"}',
     ]);
   });
 
-  it('that expects to be denied and has no answers plays without a terminal', async () => {
+  it('that expects to be denied and has no answers is played without a terminal', async () => {
     const denied: FakeRun = [{ type: 'run_end', outcome: 'denied', message: 'Nobody to ask.' }];
     const played = await play({ story: { expected_outcome: 'denied' }, asks: 1, runs: [denied] });
     expect(played).toMatchObject({ problems: [], decisions: [{ type: 'unavailable' }] });

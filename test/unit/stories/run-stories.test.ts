@@ -10,11 +10,11 @@ const failed = {
   durationMs: 50,
 };
 
-it('one line for a story that passed', () => {
+it('the report of a passed story is one line', () => {
   expect(reportStory(passed, PLAIN)).toBe('passed good (1.2 s)\n');
 });
 
-it('what was wrong with one that did not', () => {
+it('the report of a failed story lists its problems and its directory', () => {
   expect(reportStory(failed, PLAIN)).toBe(
     [
       'FAILED bad\\u{7} (0.1 s)',
@@ -28,6 +28,6 @@ it('what was wrong with one that did not', () => {
   );
 });
 
-it('the totals', () => {
+it('the last line has the totals', () => {
   expect(reportTotals([passed, failed, passed])).toBe('2 passed, 1 failed\n');
 });

@@ -28,7 +28,7 @@ it('lists the first prompt of each story, in the order of their names', async ()
   expect(await listStoryPrompts('s', files)).toEqual(['first', 'second', 'older']);
 });
 
-it('reads the files that the server loads, and the same one of several', async () => {
+it('reads the same files as the server, and the same one of several', async () => {
   const files = listing({
     'a/scenario.yaml': 'story:\n  prompts: [from yaml]\n',
     'b/scenario.yml': 'story: { prompts: [from yml] }',
@@ -53,7 +53,7 @@ it.each([
   expect(await listStoryPrompts('s', listing({ 'a/scenario.json': text, 'README.md': 'x' }))).toEqual([]);
 });
 
-it('lists nothing where there is no directory', async () => {
+it('lists nothing when the directory does not exist', async () => {
   const files = { ...listing({}), list: () => Promise.reject(new Error('no such directory')) };
   expect(await listStoryPrompts('s', files)).toEqual([]);
 });
