@@ -51,7 +51,7 @@ async function ask(origin: string, headers: Record<string, string> = {}) {
   return { status: response.status, text: await response.text() };
 }
 
-it('answers from a file that was edited, and from the last sound one while it is broken', async () => {
+it('answers from a file that was edited, and from the last valid one while it is broken', async () => {
   const scenarios = path.join(temporaryDirectory(), 'a.json');
   writeFileSync(scenarios, file('first'));
   const { origin, logged } = await start(['--scenarios', scenarios]);
@@ -60,7 +60,7 @@ it('answers from a file that was edited, and from the last sound one while it is
   await logged(/^1 scenario loaded again$/);
   expect((await ask(origin)).text).toContain('"second"');
   writeFileSync(scenarios, '{ "scenarios": [] }');
-  await logged(/^the scenarios are broken; the last sound ones stay in use:$/);
+  await logged(/^the scenarios are broken; the last valid ones stay in use:$/);
   expect(await logged(/a\.json: \$\.scenarios: must not be empty/)).toContain(scenarios);
   expect((await ask(origin)).text).toContain('"second"');
 });
