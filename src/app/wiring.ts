@@ -46,7 +46,7 @@ export interface SessionAdapters {
 /** Starts a model server on a free port of this machine. */
 export type StartMockModel = () => Promise<{ readonly url: string; close(): Promise<void> }>;
 
-/** Options of a session, as the command line gives them; absent where it says nothing. */
+/** Options of a session from the command line; each is absent unless given. */
 export interface SessionOptions {
   readonly config?: string;
   readonly model?: string;

@@ -15,7 +15,7 @@ export type ArgumentToken =
   | { readonly kind: 'positional'; readonly value: string }
   | { readonly kind: 'option-terminator' };
 
-/** Options of the command line; absent where it says nothing. */
+/** Options of the command line; each is absent unless given. */
 export interface CommandLineOptions extends SessionOptions {
   readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
 }

@@ -7,7 +7,7 @@ import * as texts from './call-texts.ts';
 import { ToolError } from './errors.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
 
-/** How long a stopped tool may take to report how it ended, in milliseconds. */
+/** Maximum time for a stopped tool to report how it ended, in milliseconds. */
 const STOP_GRACE_MS = 1_500;
 
 /** A finished call. `approvalUnavailable`: it was denied because there was nobody to ask. */
@@ -42,7 +42,7 @@ export interface CallContext {
 }
 
 /**
- * Plans one call and gets it allowed: a `tool_call`, then where the rules say so a question and its answer. Without
+ * Plans one call and gets it allowed: a `tool_call`, then, if the rules ask, a question and its answer. Without
  * side effects on the user's machine. Never throws.
  */
 export async function* prepareCall(

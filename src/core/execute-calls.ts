@@ -10,7 +10,7 @@ import {
 } from './execute-call.ts';
 import { sideBySide } from './side-by-side.ts';
 
-/** How many neighbouring reads of one answer run at the same time. */
+/** Maximum number of neighbouring reads that run at the same time. */
 const MAX_PARALLEL_READS = 4;
 
 /**

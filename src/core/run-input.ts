@@ -48,7 +48,7 @@ export const sendWholeHistory: PrepareRequest = async function* (state) {
 /** Settings of all runs of a session. */
 export interface AgentSettings {
   readonly system: string;
-  /** How many requests to the model one run may make. */
+  /** Maximum number of requests to the model in one run. */
   readonly maxIterations: number;
   /** Plan every call, run none. */
   readonly dryRun: boolean;

@@ -10,7 +10,7 @@ export interface LineQuery {
   /** Source and flags of a JavaScript regular expression, known to compile. */
   readonly source: string;
   readonly flags: string;
-  /** How many lines before and after a matching line are reported with it. */
+  /** Number of lines before and after a matching line that are reported with it. */
   readonly contextLines: number;
   /** At most this many matching lines are reported; the rest are counted, per file. */
   readonly maxLines: number;

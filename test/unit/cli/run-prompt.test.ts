@@ -24,7 +24,7 @@ interface Script {
   readonly events: FakeRun;
   readonly outputFormat?: 'text' | 'json';
   readonly interactive?: boolean;
-  /** How many writes somebody reads. */
+  /** Number of writes before the reader leaves. */
   readonly readable?: number;
 }
 
