@@ -9,7 +9,7 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** What a delivery over time needs. */
+/** Ports of a delivery over time. */
 export interface DeliveryPorts extends Connection {
   readonly clock: Clock;
 }

@@ -6,7 +6,7 @@ import type { ReadRequest, Wire } from '../wire/wire.ts';
 import type { TimedFrame } from './plan.ts';
 import { durationOf, timeFrames } from './timing.ts';
 
-/** How a reply is to be sent. */
+/** The fault and the timing of a reply. */
 export interface SendOptions {
   readonly fault: Fault | undefined;
   readonly timing: Timing | undefined;

@@ -9,13 +9,13 @@ export interface Chunk {
   readonly apart?: true;
 }
 
-/** How the body ends after its last chunk. */
+/** The end of a body after its last chunk. */
 export type Ending =
   | { readonly type: 'end' }
   | { readonly type: 'reset' }
   | { readonly type: 'stall'; readonly ping: { readonly bytes: Uint8Array; readonly everyMs: number } | undefined };
 
-/** How a body is sent. `text` is all of it but the pings of a stall. */
+/** The delivery of a body. `text` is all of it but the pings of a stall. */
 export type DeliveryPlan =
   | { readonly type: 'at_once'; readonly text: string }
   | {
