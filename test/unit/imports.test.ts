@@ -116,8 +116,8 @@ describe('the shape of the tree', () => {
     expect(importCircles(files)).toEqual(['src/core/a.ts ↔ src/core/b.ts ↔ src/core/c.ts']);
   });
 
-  it('has at most 27 files in a folder', () => {
-    expect(crowdedFolders(shipped.keys(), 27)).toEqual([]);
+  it('has at most 16 files in a folder', () => {
+    expect(crowdedFolders(shipped.keys(), 16)).toEqual([]);
   });
 
   it('finds a folder with too many files', () => {
