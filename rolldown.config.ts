@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown';
 
-/** The entry files of `dist/` by their sources. All chunks are in the same directory. */
+/** The sources of the entry files of `dist/`, by name. All chunks are in the same directory. */
 export const entries = {
   ybs: 'src/cli/bin.ts',
   'mock-llm-server': 'mock-llm-server/bin.ts',
@@ -12,7 +12,7 @@ export const entries = {
 /** The entry file for CommonJS, which Jest needs. Everything it loads is in `dist/cjs/`, apart from the other chunks. */
 export const commonJsEntries = { testing: entries.testing } as const;
 
-// `main` of jsonc-parser is a UMD module whose calls of `require` cannot be bundled; its `module` can.
+// The `main` of jsonc-parser is a UMD module whose `require` calls cannot be bundled; its `module` can.
 const resolve = { mainFields: ['module', 'main'] };
 const target = { platform: 'node', transform: { target: 'node20.19' }, resolve } as const;
 const names = {

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
 const long = process.env['YBS_TEST_LONG'] === '1';
-// Long enough for a busy machine, because the timeout only has to end tests that hang.
+// Long enough for a busy machine; the timeout only ends tests that hang.
 const HANGING_MS = 60_000;
 const guards = 'test/support/setup';
 
@@ -11,12 +11,12 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
-    // Tests that spawn processes mostly wait, so two at a time are faster even when vitest would choose one.
+    // Tests that spawn processes mostly wait, so three workers are faster even on two cores.
     maxWorkers: Math.max(3, os.availableParallelism() - 1),
     slowTestThreshold: 100,
     sequence: { shuffle: ci },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],
-    // scripts/coverage checks the thresholds, on these reports and those of spawned command lines.
+    // scripts/coverage checks the thresholds, after it has added the coverage of spawned command lines.
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'mock-llm-server/**/*.ts'],
@@ -52,7 +52,7 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           testTimeout: HANGING_MS,
-          setupFiles: [`${guards}/loopback-only.ts`, `${guards}/count-children.ts`],
+          setupFiles: [`${guards}/loopback-only.ts`, `${guards}/cover-child-processes.ts`],
         },
       },
     ],

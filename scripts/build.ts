@@ -53,7 +53,7 @@ async function declarations(): Promise<void> {
     preferLocal: true,
     stdio: 'inherit',
   });
-  // A compiler recognizes declarations of CommonJS by their directory.
+  // TypeScript recognizes declarations of CommonJS modules by the package.json of their directory.
   await cp(path.join(outDir, 'mock-llm-server'), path.join(fresh, 'cjs/types'), { recursive: true });
 }
 

@@ -13,7 +13,7 @@ interface InlinedPackage {
 }
 
 /**
- * The licence notices of every library in a bundle, in markdown. `moduleIds` are the absolute paths of all bundled
+ * The licence notices of every library in a bundle, in Markdown. `moduleIds` are the absolute paths of all bundled
  * modules. Throws when a library has no licence file.
  */
 export function thirdPartyNotices(moduleIds: Iterable<string>): string {
@@ -31,7 +31,7 @@ export function thirdPartyNotices(moduleIds: Iterable<string>): string {
   return `# Third-party notices\n\nThe files in \`dist/\` contain code of these libraries.\n\n${sections.join('\n')}`;
 }
 
-/** The directory of a module's package; `undefined` for our own modules and virtual ones. */
+/** The directory of a module's package; `undefined` for the project's own modules and for virtual ones. */
 export function packageDirectory(moduleId: string): string | undefined {
   const parts = moduleId.split(/[/\\]/);
   const index = parts.lastIndexOf('node_modules');

@@ -12,9 +12,9 @@ if (!existsSync(bin)) {
   process.exit(1);
 }
 
-const scratch = copyPlayground();
-console.error(`Workspace: ${scratch}, a copy of examples/playground. Keep or delete it as you like.
-Mode: full access, unsandboxed, because all commands come from our own stories. No data leaves this machine.
+const workspace = copyPlayground();
+console.error(`Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.
+Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.
 `);
 
 function copyPlayground(): string {
@@ -24,12 +24,14 @@ function copyPlayground(): string {
     return directory;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.error(`examples/playground cannot be copied to ${os.tmpdir()}: ${reason}\nMake room there, or set TMPDIR.`);
+    console.error(
+      `examples/playground cannot be copied to ${os.tmpdir()}: ${reason}\nFree some space there, or set TMPDIR.`,
+    );
     process.exit(1);
   }
 }
 
-const args = ['--provider', 'mock', '--permission-mode', 'full-access', '--cwd', scratch, ...process.argv.slice(2)];
+const args = ['--provider', 'mock', '--permission-mode', 'full-access', '--cwd', workspace, ...process.argv.slice(2)];
 const child = spawn(process.execPath, [bin, ...args], { stdio: 'inherit' });
 
 // The terminal sends Ctrl-C to both processes; the agent handles it.

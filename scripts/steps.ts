@@ -3,7 +3,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import * as z from 'zod';
 
-/** One command of the whole check. */
+/** One command of `npm test`. */
 export interface Step {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
@@ -37,26 +37,26 @@ const ReportSchema = z.object({
   numTodoTests: z.number(),
 });
 
-/** Steps that run one after the other, in their order. */
+/** Steps that run in sequence. */
 export type Lane = readonly Step[];
 
 /**
- * Runs the lanes of a stage in parallel. As soon as a step fails, the running steps are ended and no more are started;
- * those have no result.
+ * Runs the lanes of a stage in parallel. When a step fails, the running steps are cancelled and no further steps start;
+ * both kinds have no result.
  */
 export async function runStage(root: string, stage: readonly Lane[]): Promise<readonly StepResult[]> {
   const failed = new AbortController();
   const results = await Promise.all(
     stage.map(async (lane) => {
-      const ended: StepResult[] = [];
+      const finished: StepResult[] = [];
       for (const step of lane) {
         if (failed.signal.aborted) break;
         const result = await runStep(root, step, failed.signal);
         if (result === undefined) break;
         if (!result.ok) failed.abort();
-        ended.push(result);
+        finished.push(result);
       }
-      return ended;
+      return finished;
     }),
   );
   return results.flat();

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
+import { messageOf } from '../src/core/errors.ts';
 import { agentCache, installAgent } from '../test/agents/agent-cache.ts';
 import type { AgentRun } from '../test/agents/agent-run.ts';
 import { AGENT_RUNS } from '../test/agents/agent-runs.ts';
@@ -18,7 +19,10 @@ const cache = agentCache(process.env);
 const namespace = await findNetworkNamespace(process.platform);
 const wanted = process.argv.slice(2);
 const runs = AGENT_RUNS.filter((run) => wanted.length === 0 || wanted.some((name) => run.name.startsWith(name)));
-if (runs.length === 0) throw new Error(`No such run. The runs are ${AGENT_RUNS.map((run) => run.name).join('; ')}.`);
+if (runs.length === 0)
+  throw new Error(
+    `No run is named ${wanted.join(' or ')}. The runs are ${AGENT_RUNS.map((run) => run.name).join('; ')}.`,
+  );
 
 const results: AgentResult[] = [];
 for (const run of runs) results.push({ run, outcome: await outcomeOf(run, namespace) });
@@ -31,7 +35,7 @@ async function outcomeOf(run: AgentRun, network: NetworkNamespace): Promise<Agen
   try {
     command = await installAgent(cache, run.agent);
   } catch (error) {
-    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    const [reason = ''] = messageOf(error).split('\n');
     return { type: 'skipped', reason: `not installed: ${reason}` };
   }
   let seconds = 0;

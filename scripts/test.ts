@@ -20,17 +20,17 @@ const types: Step = {
 const lint: Step = { name: 'lint', command: ['biome', 'check', '.'] };
 const tests = vitest('unit and integration', 'tests', ['--project', 'unit', '--project', 'integration', '--coverage']);
 const endToEnd = vitest('e2e over the built bins', 'e2e', ['--project', 'e2e']);
-// The stories run again over the sources to measure their coverage, because a bundle lacks the code that nobody calls.
-const counted: Step = {
-  ...vitest('e2e over the sources, counted', 'e2e-counted', ['--project', 'e2e', 'stories']),
+// The stories run again over the sources for coverage, because a bundle omits unused code.
+const storyCoverage: Step = {
+  ...vitest('e2e over the sources, for coverage', 'e2e-coverage', ['--project', 'e2e', 'stories']),
   environment: { YBS_ENTRY: 'src/cli/bin.ts', YBS_COVERAGE_DUMPS: dumps },
   repeated: true,
 };
 const coverage: Step = { name: 'coverage', command: ['node', '--no-warnings', 'scripts/coverage/main.ts'] };
 
 const stages: readonly (readonly Lane[])[] = coverageOnly
-  ? [[[tests], [counted]], [[coverage]]]
-  : [[[build], [types], [lint]], [[tests], [endToEnd, counted]], [[coverage]]];
+  ? [[[tests], [storyCoverage]], [[coverage]]]
+  : [[[build], [types], [lint]], [[tests], [endToEnd, storyCoverage]], [[coverage]]];
 
 if (long) process.env['YBS_TEST_LONG'] = '1';
 await rm(path.join(root, 'coverage'), { recursive: true, force: true });
@@ -39,11 +39,11 @@ await mkdir(dumps, { recursive: true });
 const started = performance.now();
 const results: StepResult[] = [];
 for (const stage of stages) {
-  const ended = await runStage(root, stage);
-  results.push(...ended);
-  for (const { step, ok, seconds } of ended)
+  const finished = await runStage(root, stage);
+  results.push(...finished);
+  for (const { step, ok, seconds } of finished)
     console.log(`${ok ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${step.name}`);
-  const failures = ended.filter((result) => !result.ok);
+  const failures = finished.filter((result) => !result.ok);
   for (const { step, output } of failures) console.log(`\n${step.name}:\n${output}\n`);
   if (failures.length > 0) {
     process.exitCode = 1;
@@ -54,7 +54,7 @@ const summary = results.find((result) => result.ok && result.step === coverage);
 if (summary !== undefined) console.log(summary.output);
 const { passed, failed, skipped } = addTotals(results.map((result) => result.totals));
 if (skipped > 0) console.log(`${skipped} skipped`);
-console.log(`${((performance.now() - started) / 1000).toFixed(1)} s in all`);
+console.log(`${((performance.now() - started) / 1000).toFixed(1)} s in total`);
 console.log(`${passed} passed, ${failed} failed`);
 
 function vitest(name: string, report: string, args: readonly string[]): Step {

@@ -17,7 +17,7 @@ const directory = path.join(root, 'coverage');
 const tests = CoverageFilesSchema.parse(
   JSON.parse(readFileSync(path.join(directory, 'unit/coverage-final.json'), 'utf8')),
 );
-const all = mergeCoverage(tests, await spawned());
+const all = mergeCoverage(tests, await spawnedCoverage());
 
 const context = reportLibrary.createContext({ dir: directory, coverageMap: coverageLibrary.createCoverageMap(all) });
 for (const name of ['json', 'lcovonly', 'html', 'text-summary'] as const) reports.create(name).execute(context);
@@ -28,7 +28,7 @@ if (missing.length > 0) {
   process.exitCode = 1;
 }
 
-async function spawned(): Promise<CoverageFiles> {
+async function spawnedCoverage(): Promise<CoverageFiles> {
   const scripts = readDumps(path.join(directory, 'dumps'), (file) => tests[file] !== undefined);
   const converted = await Promise.all(
     [...scripts].map(

@@ -16,9 +16,9 @@ export function mergeCoverage(base: CoverageFiles, extra: CoverageFiles): Covera
 
 function mergeFile(base: CoverageFile, extra: CoverageFile): CoverageFile {
   const byLoc = ({ loc }: { readonly loc: Range }): Range => loc;
-  const statement = partners(base.statementMap, extra.statementMap, (range) => range);
-  const fn = partners(base.fnMap, extra.fnMap, byLoc);
-  const branch = partners(base.branchMap, extra.branchMap, byLoc);
+  const statement = matchIds(base.statementMap, extra.statementMap, (range) => range);
+  const fn = matchIds(base.fnMap, extra.fnMap, byLoc);
+  const branch = matchIds(base.branchMap, extra.branchMap, byLoc);
   return {
     ...base,
     s: addHits(base.s, (id) => extra.s[statement.get(id) ?? '']),
@@ -36,8 +36,8 @@ function addHits(base: Readonly<Record<string, number>>, other: (id: string) => 
   return Object.fromEntries(Object.entries(base).map(([id, hits]) => [id, hits + (other(id) ?? 0)]));
 }
 
-/** The ids of `extra` by the ids of `base` that stand for the same range. */
-function partners<Item>(
+/** Maps the ids of `base` to the ids of `extra` that describe the same range. */
+function matchIds<Item>(
   base: Readonly<Record<string, Item>>,
   extra: Readonly<Record<string, Item>>,
   rangeOf: (item: Item) => Range,
@@ -45,13 +45,13 @@ function partners<Item>(
   const ids = new Map(keyed(extra, rangeOf));
   return new Map(
     keyed(base, rangeOf).flatMap(([key, id]) => {
-      const partner = ids.get(key);
-      return partner === undefined ? [] : [[id, partner] as const];
+      const match = ids.get(key);
+      return match === undefined ? [] : [[id, match] as const];
     }),
   );
 }
 
-/** The ids in order, each with a key made of line and position on that line. */
+/** The ids in order, each with a key of its line and its position on that line. */
 function keyed<Item>(
   items: Readonly<Record<string, Item>>,
   rangeOf: (item: Item) => Range,

@@ -1,4 +1,4 @@
-// Types for the calls of libraries that have no types of their own.
+// Types for the functions that the scripts call in libraries without types.
 
 declare module 'istanbul-lib-coverage' {
   import type { CoverageFile } from './coverage-file.ts';

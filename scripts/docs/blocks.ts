@@ -45,7 +45,7 @@ export function readmeBlocks(bin: string): Blocks {
 export async function writeBlocks(page: string, blocks: Blocks): Promise<string> {
   const found = [...page.matchAll(/^<!-- (.+): written by npm run docs -->$/gm)].map(([, name]) => name);
   if (found.toSorted().join() !== Object.keys(blocks).toSorted().join()) {
-    throw new Error(`the page has the blocks ${found.join(', ')} instead of ${Object.keys(blocks).join(', ')}`);
+    throw new Error(`the page has the blocks ${found.join(', ')} but must have ${Object.keys(blocks).join(', ')}`);
   }
   let text = page;
   for (const [name, render] of Object.entries(blocks)) {

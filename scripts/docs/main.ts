@@ -6,7 +6,7 @@ import { PAGES, readmeBlocks, writeBlocks } from './blocks.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const bin = path.join(root, 'dist/ybs.js');
-if (!existsSync(bin)) console.error('README.md is skipped, because dist/ is missing. Build it first: npm run build');
+if (!existsSync(bin)) console.error('Skipping README.md, because dist/ is missing. Build it first: npm run build');
 
 for (const [page, blocks] of Object.entries({
   ...PAGES,

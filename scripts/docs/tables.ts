@@ -7,12 +7,12 @@ import { OPTIONS, optionDescription, optionForm } from '../../src/cli/options.ts
 import { type ConfigKey, configKeys } from '../../src/config/keys.ts';
 import { PROVIDERS } from '../../src/providers/presets.ts';
 import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';
-import { SDK_LACKS, SDK_PACKAGES } from '../../test/support/sdk-lacks.ts';
+import { SDK_GAPS, SDK_PACKAGES } from '../../test/support/sdk-gaps.ts';
 import { fieldRows } from './field-rows.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** A table in Markdown; the cells may contain `|`. */
+/** A Markdown table; cells may contain `|`, which is escaped. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => {
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -38,7 +38,7 @@ export function configKeyTable(): string {
     rules[key.project],
     key.description,
   ]);
-  return table(['Key', 'Value', 'Default', "A project's own file", 'Meaning'], rows);
+  return table(['Key', 'Value', 'Default', 'A project file', 'Meaning'], rows);
 }
 
 /** The provider presets. */
@@ -46,8 +46,8 @@ export function providerTable(): string {
   const rows = [...PROVIDERS].map(([name, { label, endpoint, model, keyVariable }]) => [
     code(name),
     label,
-    endpoint === undefined ? 'chosen at start' : code(endpoint),
-    model === undefined ? 'none, name one' : code(model),
+    endpoint === undefined ? 'set at start-up' : code(endpoint),
+    model === undefined ? 'none; choose one' : code(model),
     keyVariable === undefined ? 'none' : code(keyVariable),
   ]);
   return table(['Name', 'Provider', 'Endpoint', 'Default model', 'Key'], rows);
@@ -78,7 +78,7 @@ export function scenarioFieldTable(): string {
   ].join('\n');
 }
 
-/** The client packages that the mock server is tested with, with their installed versions and their test files. */
+/** The client packages that the mock server is tested with, their installed versions and their test files. */
 export function clientTable(): string {
   const LockSchema = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) });
   const { packages } = LockSchema.parse(JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')));
@@ -109,5 +109,5 @@ export function clientCheckList(): string {
 
 /** The checks that do not apply to a client package. */
 export function clientGapTable(): string {
-  return table(['Client', 'Check', 'Reason'], SDK_LACKS);
+  return table(['Client', 'Check', 'Reason'], SDK_GAPS);
 }

@@ -32,7 +32,7 @@ const jsonTypeSchema = z.object({
   maximum: z.number().optional(),
 });
 
-/** The keys of a configuration for tools with these names. */
+/** The keys of the configuration, including one for each tool. */
 export function configKeys(toolNames: readonly string[]): ConfigKeys {
   const schema = configSchema(toolNames);
   const keys = [...keysOf(schema, [])];

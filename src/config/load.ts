@@ -12,13 +12,13 @@ export interface ConfigSources {
   readonly home: string;
   /** Absolute path of the directory that the session works in. */
   readonly workspace: string;
-  /** `XDG_CONFIG_HOME`; one that is not absolute is ignored. */
+  /** `XDG_CONFIG_HOME`; a relative path is ignored. */
   readonly xdgConfigHome?: string | undefined;
-  /** `--config`, absolute; it must exist. */
+  /** The absolute path given with `--config`; the file must exist. */
   readonly configFile?: string | undefined;
-  /** Values of the command line, by the names of the keys; `undefined` sets nothing. */
+  /** Values from the command line by key name; `undefined` values are ignored. */
   readonly overrides: Readonly<Record<string, unknown>>;
-  /** The names of the tools, which have the keys `tools.builtin.NAME.enabled`. */
+  /** Names of the tools; each has a key `tools.builtin.NAME.enabled`. */
   readonly toolNames: readonly string[];
 }
 
@@ -27,23 +27,23 @@ const MAX_FILE_BYTES = 256 * 1024;
 
 /**
  * Reads and merges, in order of increasing precedence: `/etc/ybs/config.json`, `config.json` in the user's configuration
- * directory, `~/.ybs.json`, the project's `.ybs.json` (not trusted), the file of `--config`, the command line. Only the
- * file of `--config` must exist. Throws `ConfigError`.
+ * directory, `~/.ybs.json`, the project's `.ybs.json` (not trusted), the `--config` file, the command line. Only the
+ * `--config` file must exist. Throws `ConfigError`.
  */
 export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources): Promise<LoadedConfig> {
   const keys = configKeys(sources.toolNames);
   const read = (file: string, trusted: boolean) => readFile(fileSystem, keys, file, trusted);
-  const own = await Promise.all(ownFiles(sources).map((file) => read(file, true)));
-  const chosen = sources.configFile === undefined ? undefined : await readChosen(sources.configFile, read);
+  const user = await Promise.all(userFiles(sources).map((file) => read(file, true)));
+  const explicit = sources.configFile === undefined ? undefined : await readExplicit(sources.configFile, read);
   const project = await readProject(fileSystem, sources, read);
-  const layers = [...own, project, chosen].filter((layer) => layer !== undefined);
+  const layers = [...user, project, explicit].filter((layer) => layer !== undefined);
   return mergeLayers(keys, [...layers, layerOf(keys, 'command line', sources.overrides)]);
 }
 
 type ReadFile = (file: string, trusted: boolean) => Promise<ConfigLayer | undefined>;
 
-/** The files of the machine and of the user that are read when they exist. */
-function ownFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly string[] {
+/** The trusted files that are read if they exist: the system's and the user's. */
+function userFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly string[] {
   const { join, isAbsolute } = pathOf(platform);
   const directory = xdgConfigHome !== undefined && isAbsolute(xdgConfigHome) ? xdgConfigHome : join(home, '.config');
   return [
@@ -53,7 +53,7 @@ function ownFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly st
   ];
 }
 
-/** The project's file, unless it is one of the user's own files under another name, which is read already. */
+/** The project's file; `undefined` if it is one of the trusted files, under the same path or through a link. */
 async function readProject(
   fileSystem: FileSystem,
   sources: ConfigSources,
@@ -61,15 +61,15 @@ async function readProject(
 ): Promise<ConfigLayer | undefined> {
   const file = pathOf(sources.platform).join(sources.workspace, '.ybs.json');
   const real = (name: string): Promise<string | undefined> => fileSystem.realPath(name).catch(() => undefined);
-  const trusted = [...ownFiles(sources), ...(sources.configFile === undefined ? [] : [sources.configFile])];
+  const trusted = [...userFiles(sources), ...(sources.configFile === undefined ? [] : [sources.configFile])];
   const realFile = await real(file);
   if (realFile !== undefined && (await Promise.all(trusted.map(real))).includes(realFile)) return undefined;
   return read(file, false);
 }
 
-async function readChosen(file: string, read: ReadFile): Promise<ConfigLayer> {
+async function readExplicit(file: string, read: ReadFile): Promise<ConfigLayer> {
   const layer = await read(file, true);
-  if (layer === undefined) throw new ConfigError(file, 'the file of --config does not exist. Check the path.');
+  if (layer === undefined) throw new ConfigError(file, 'the --config file does not exist. Check the path.');
   return layer;
 }
 

@@ -16,9 +16,9 @@ const PROVIDER_KEYS = ['llm.model', 'llm.endpoint', 'llm.api_key_variable'];
 const listSchema = z.array(z.string());
 
 /**
- * Merges layers in order of increasing precedence. A value replaces an earlier one, also when both are lists. A layer
- * that changes the provider drops model, endpoint and key variable of the earlier layers. A layer that is not trusted
- * only has an effect where it makes the session stricter.
+ * Merges layers in order of increasing precedence. A value replaces an earlier one, even if both are lists. A layer that
+ * changes the provider drops model, endpoint and key variable of the earlier layers. A layer that is not trusted may
+ * only make the changes that `PROJECT_RULES` describes.
  */
 export function mergeLayers(keys: ConfigKeys, layers: readonly ConfigLayer[]): LoadedConfig {
   const settings = new Map<string, unknown>([...keys.byName.values()].map((key) => [key.name, key.default]));
@@ -27,7 +27,7 @@ export function mergeLayers(keys: ConfigKeys, layers: readonly ConfigLayer[]): L
     return [...layer.warnings, ...ignored];
   });
   const entries = [...settings].map(([name, value]) => [name.split('.'), value] as const);
-  return { config: keys.schema.parse(nested(entries)), warnings };
+  return { config: keys.schema.parse(nest(entries)), warnings };
 }
 
 function applyTrusted({ values }: ConfigLayer, settings: Map<string, unknown>): readonly string[] {
@@ -57,7 +57,7 @@ type Restriction =
   | { readonly type: 'value'; readonly value: unknown }
   | { readonly type: 'ignored'; readonly reason: string };
 
-/** The new value of a key for which a project's file has the value `wanted`. */
+/** The new value of a key that a project file sets to `wanted`. */
 function restrict(key: ConfigKey, current: unknown, wanted: unknown): Restriction {
   switch (key.project) {
     case 'ignored':
@@ -76,17 +76,17 @@ function restrict(key: ConfigKey, current: unknown, wanted: unknown): Restrictio
 }
 
 function ignored(rule: string): Restriction {
-  return { type: 'ignored', reason: `a project's own file ${rule}` };
+  return { type: 'ignored', reason: `a project file ${rule}` };
 }
 
-/** An object from paths and values; the paths come from the schema. */
-function nested(entries: readonly (readonly [path: readonly string[], value: unknown])[]): object {
+/** Builds an object from paths and values; the paths come from the schema. */
+function nest(entries: readonly (readonly [path: readonly string[], value: unknown])[]): object {
   const names = [...new Set(entries.flatMap(([path]) => path.slice(0, 1)))];
   return Object.fromEntries(
     names.map((name) => {
       const inside = entries.filter(([path]) => path[0] === name);
       const leaf = inside.find(([path]) => path.length === 1);
-      return [name, leaf === undefined ? nested(inside.map(([path, value]) => [path.slice(1), value])) : leaf[1]];
+      return [name, leaf === undefined ? nest(inside.map(([path, value]) => [path.slice(1), value])) : leaf[1]];
     }),
   );
 }

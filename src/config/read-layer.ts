@@ -16,18 +16,18 @@ export class ConfigError extends UsageError {
   }
 }
 
-/** The values that one source sets, by the names of the keys. */
+/** The values that one source sets, by key name. */
 export interface ConfigLayer {
   /** Absolute path, or `command line`. */
   readonly source: string;
   /** True when the user is its author; false for a file that comes with the code. */
   readonly trusted: boolean;
   readonly values: ReadonlyMap<string, unknown>;
-  /** Its parts without effect, one line each, for the user. */
+  /** Ignored settings, one line each, for the user. */
   readonly warnings: readonly string[];
 }
 
-const MAX_SHOWN_LENGTH = 60;
+const MAX_VALUE_LENGTH = 60;
 
 /** Reads the text of a configuration file. Throws `ConfigError` for invalid JSON and for values of a wrong type. */
 export async function readLayer(
@@ -39,18 +39,21 @@ export async function readLayer(
   const values = new Map<string, unknown>();
   const warnings: string[] = [];
 
-  /** Only names that the schema contains are used as names, so that no file can reach a prototype. */
+  /** Sets only keys that the schema contains, so that no file can change a prototype. */
   const visit = (value: unknown, path: readonly string[]): void => {
     const name = path.join('.');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new ConfigError(source, `${name === '' ? 'the file' : name} must be an object, but is ${shown(value)}.`);
+      throw new ConfigError(
+        source,
+        `${name === '' ? 'the file' : name} must be an object, but is ${describeValue(value)}.`,
+      );
     }
     for (const [part, inner] of Object.entries(value)) {
       const full = [...path, part].join('.');
       const known = !part.includes('.');
       if (known && keys.sections.has(full)) visit(inner, [...path, part]);
       else if (known && keys.byName.has(full)) values.set(full, checkValue(keys, source, full, inner));
-      else if (full === 'llm.api_key') warnings.push(...rejectKey(source, trusted, inner));
+      else if (full === 'llm.api_key') warnings.push(...rejectApiKey(source, trusted, inner));
       else warnings.push(unknownKey(keys, source, full));
     }
   };
@@ -59,9 +62,9 @@ export async function readLayer(
   return { source, trusted, values, warnings };
 }
 
-/** Checks values that are given by name, such as those of the command line. Throws `ConfigError`. */
-export function layerOf(keys: ConfigKeys, source: string, given: Readonly<Record<string, unknown>>): ConfigLayer {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+/** Checks values by key name, such as those of the command line. Throws `ConfigError`. */
+export function layerOf(keys: ConfigKeys, source: string, settings: Readonly<Record<string, unknown>>): ConfigLayer {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) checkValue(keys, source, name, value);
   return { source, trusted: true, values: new Map(entries), warnings: [] };
 }
@@ -107,14 +110,14 @@ function checkValue(keys: ConfigKeys, source: string, name: string, value: unkno
   if (key === undefined) throw new Error(`unknown configuration key ${name}`);
   const parsed = key.schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ConfigError(source, `${name} must be ${key.type}, but is ${shown(value)}.`);
+  throw new ConfigError(source, `${name} must be ${key.type}, but is ${describeValue(value)}.`);
 }
 
-/** A warning about a key in a file that is not trusted; throws for one in the user's own file. */
-function rejectKey(source: string, trusted: boolean, value: unknown): readonly string[] {
+/** A warning about an API key in a file that is not trusted; throws `ConfigError` for a trusted file. */
+function rejectApiKey(source: string, trusted: boolean, value: unknown): readonly string[] {
   if (value === null) return [];
   const advice =
-    'Keys are not read from files. Remove it, put the key in an environment variable, and name that in llm.api_key_variable.';
+    'API keys are not read from files. Remove it, put the key in an environment variable, and name the variable in llm.api_key_variable.';
   if (trusted) throw new ConfigError(source, `llm.api_key is not allowed. ${advice}`);
   return [`${source}: llm.api_key is ignored. ${advice}`];
 }
@@ -128,8 +131,8 @@ function unknownKey({ byName }: ConfigKeys, source: string, name: string): strin
   return `${source}: unknown key ${JSON.stringify(name)} is ignored.${hint}`;
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  return truncateText(JSON.stringify(value), MAX_SHOWN_LENGTH);
+  return truncateText(JSON.stringify(value), MAX_VALUE_LENGTH);
 }

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 
 /**
- * Changes that a project's own file, which comes with the code and is not trusted, may make to a key: none (`ignored`),
- * any (`applied`), decrease a limit (`lower`), add to a list (`add`), or turn something off (`disable`).
+ * Changes that a project file, which comes with the code and is not trusted, may make to a key: none (`ignored`), any
+ * (`applied`), decrease a limit (`lower`), add to a list (`add`), or turn something off (`disable`).
  */
 export const PROJECT_RULES = ['ignored', 'applied', 'lower', 'add', 'disable'] as const;
 
 type ProjectRule = (typeof PROJECT_RULES)[number];
 
-/** A key with its documentation. `type` describes the value in words when the schema is not specific enough. */
+/** Adds documentation to the schema of a key. `type` describes the value in words if the schema cannot. */
 function key<Schema extends z.ZodType>(
   schema: Schema,
   project: ProjectRule,
@@ -26,8 +26,8 @@ const toolSwitch = (name: string) =>
   z.object({ enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`) }).prefault({});
 
 /**
- * Schema of the configuration: the one source of every key's type, default and description. The names of the tools are
- * parameters, because the tools are not known here.
+ * Schema of the configuration: the one source of every key's type, default and description. The tool names are a
+ * parameter, because this room may not import the tools.
  */
 export function configSchema(toolNames: readonly string[]) {
   return z.object({
@@ -39,7 +39,7 @@ export function configSchema(toolNames: readonly string[]) {
         endpoint: key(
           string().optional(),
           'ignored',
-          "The address of the API, instead of the provider's own.",
+          "The base URL of the API; the provider's default if not set.",
           'a URL',
         ),
         api_key_variable: key(
@@ -48,7 +48,7 @@ export function configSchema(toolNames: readonly string[]) {
             .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
             .optional(),
           'ignored',
-          "The environment variable that holds the key, instead of the provider's own; needed to send a key to another endpoint.",
+          "The environment variable that holds the API key; the provider's default if not set. Required to send a key to another endpoint.",
           'the name of an environment variable',
         ),
         temperature: key(z.number().min(0).max(2).optional(), 'ignored', 'Sampling temperature; sent only if set.'),
@@ -65,7 +65,7 @@ export function configSchema(toolNames: readonly string[]) {
         max_tool_output_chars: key(
           integer(1_000, 1_000_000).default(10_000),
           'lower',
-          'Maximum length of the output of a command that the model receives, in characters.',
+          'Maximum length of the command output that the model receives, in characters.',
         ),
       })
       .prefault({}),

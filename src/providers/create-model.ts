@@ -28,7 +28,7 @@ export interface ModelPorts {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The configured model, or the reason why the configuration has none; `key` is the configuration key to change. */
+/** The configured model, or the reason why it cannot be created; `key` is the configuration key to change. */
 export type ModelChoice =
   | {
       readonly type: 'model';
@@ -51,15 +51,18 @@ export function createModel(config: ModelConfig, environment: Environment, ports
   if (preset === undefined) return refused('llm.provider', unknownProvider(llm.provider));
   const address = llm.endpoint ?? preset.endpoint;
   if (address === undefined)
-    return refused('llm.endpoint', `The provider ${llm.provider} needs an endpoint: --endpoint <url>.`);
+    return refused(
+      'llm.endpoint',
+      `The provider ${llm.provider} has no default endpoint. Set one: --endpoint <url>, or llm.endpoint.`,
+    );
   const endpoint = readEndpoint(address);
   if (endpoint.type === 'invalid') return refused('llm.endpoint', `The endpoint is invalid: ${endpoint.reason}`);
   const model = llm.model ?? preset.model;
   if (model === undefined) {
-    return refused('llm.model', `${preset.label} has no default model. Name one: --model <name>, or llm.model.`);
+    return refused('llm.model', `${preset.label} has no default model. Choose one: --model <name>, or llm.model.`);
   }
-  const foreign = preset.endpoint !== undefined && new URL(preset.endpoint).origin !== endpoint.origin;
-  const key = findKey(llm.api_key_variable ?? (foreign ? undefined : preset.keyVariable), environment, preset);
+  const customServer = preset.endpoint !== undefined && new URL(preset.endpoint).origin !== endpoint.origin;
+  const key = findKey(llm.api_key_variable ?? (customServer ? undefined : preset.keyVariable), environment, preset);
   if (key?.type === 'refused') return key;
   if (key !== undefined && endpoint.exposed) {
     return refused(
@@ -68,17 +71,17 @@ export function createModel(config: ModelConfig, environment: Environment, ports
     );
   }
   const chat = createWire(preset.wire, {
-    label: foreign ? `The server at ${endpoint.origin}` : preset.label,
+    label: customServer ? `The server at ${endpoint.origin}` : preset.label,
     endpoint: endpoint.url,
     model,
     apiKey: key?.value,
     keyVariable: key?.variable,
     maxTokens: llm.max_tokens,
-    maxTokensName: foreign ? undefined : preset.maxTokensName,
+    maxTokensName: customServer ? undefined : preset.maxTokensName,
     temperature: llm.temperature,
     timeoutMs: llm.timeout_seconds * 1000,
-    startCommand: foreign ? undefined : preset.startCommand,
-    fetchCommand: foreign || preset.fetchCommand === undefined ? undefined : `${preset.fetchCommand} ${model}`,
+    startCommand: customServer ? undefined : preset.startCommand,
+    fetchCommand: customServer || preset.fetchCommand === undefined ? undefined : `${preset.fetchCommand} ${model}`,
     clock: ports.clock,
     fetch: ports.fetch,
   });
@@ -109,7 +112,7 @@ function findKey(
   if (value === '') {
     return refused(
       'llm.api_key_variable',
-      `${preset.label} needs a key in the environment variable ${variable}, which is not set.`,
+      `${preset.label} needs an API key. Set the environment variable ${variable} to it.`,
     );
   }
   // The key is sent in a header, which can hold only these characters.

@@ -1,14 +1,14 @@
-/** A wire format that a provider can be reached through; each has a folder of its own. */
+/** A wire format of a provider; each has its own folder. */
 export type Wire = 'openai-chat';
 
-/** Everything known about a provider before it is configured. */
+/** The defaults of a provider, and its names in messages. */
 export interface ProviderPreset {
   /** The provider's name in messages. */
   readonly label: string;
   readonly wire: Wire;
   /** Absent when the address is only known at run time. */
   readonly endpoint?: string;
-  /** The default model; absent when there is none that every user has. */
+  /** The default model; absent when the user must choose one. */
   readonly model?: string;
   /** The environment variable that holds the key; absent when no key is needed. */
   readonly keyVariable?: string;
@@ -16,7 +16,7 @@ export interface ProviderPreset {
   readonly maxTokensName?: 'max_completion_tokens';
   /** The command that starts the server on this machine. */
   readonly startCommand?: string;
-  /** The command that fetches a model, followed by the model's name. */
+  /** The command that downloads a model; the model's name is appended. */
   readonly fetchCommand?: string;
 }
 

@@ -12,7 +12,7 @@ export interface RetrySettings {
 
 const MAX_BACKOFF_MS = 30_000;
 
-/** The maximum wait that a provider can ask for; after a longer one, the request is repeated early. */
+/** The maximum wait; if the provider asks for a longer one, the request is repeated after this time. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
 /** The fraction of a wait that is random, so that several agents do not retry at the same moment. */
@@ -58,11 +58,11 @@ async function* attempts(
   }
 }
 
-function retryEvent(error: ModelError, attempt: number, backoffBaseMs: number, chance: number) {
+function retryEvent(error: ModelError, attempt: number, backoffBaseMs: number, random: number) {
   const { code, message, retryAfterMs } = error;
   const common = { type: 'retry', attempt, code } as const;
   if (retryAfterMs === undefined) {
-    const backoff = backoffBaseMs * 2 ** (attempt - 1) * (1 + JITTER * (2 * chance - 1));
+    const backoff = backoffBaseMs * 2 ** (attempt - 1) * (1 + JITTER * (2 * random - 1));
     return { ...common, delayMs: Math.min(Math.round(backoff), MAX_BACKOFF_MS), message };
   }
   if (retryAfterMs <= MAX_RETRY_AFTER_MS) return { ...common, delayMs: retryAfterMs, message };

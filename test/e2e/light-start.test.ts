@@ -35,7 +35,7 @@ describe('what a short answer loads', () => {
   });
 
   it('a trace sees a library that is loaded', async () => {
-    const script = path.join(import.meta.dirname, '../support/json-schema-of-nothing.ts');
+    const script = path.join(import.meta.dirname, '../support/load-zod.ts');
     const run = await traceRun(script, [], path.join(directory, 'control'));
     expect(run.libraries).toContain('zod');
   });

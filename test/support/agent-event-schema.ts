@@ -98,6 +98,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** A parsed line of the JSON output. */
 export type ParsedEvent = z.infer<typeof AgentEventSchema>;
 
 /** Parses every line of a JSON output as an event; throws at the first line that is not an event. */

@@ -87,11 +87,11 @@ function scriptedApprover(
   approvals: readonly (ApprovalDecision | 'hang')[],
   questions: ApprovalRequest[],
 ): { readonly approver: Approver; assertAllAsked(): void } {
-  const left = [...approvals];
+  const remaining = [...approvals];
   const approver: Approver = {
     async decide(request) {
       questions.push(request);
-      const answer = left.shift();
+      const answer = remaining.shift();
       if (answer === undefined) throw new Error(`unexpected question: ${JSON.stringify(request)}`);
       return answer === 'hang' ? new Promise<never>(() => {}) : answer;
     },
@@ -99,7 +99,7 @@ function scriptedApprover(
   return {
     approver,
     assertAllAsked() {
-      if (left.length > 0) throw new Error(`unused answers: ${JSON.stringify(left)}`);
+      if (remaining.length > 0) throw new Error(`unused answers: ${JSON.stringify(remaining)}`);
     },
   };
 }

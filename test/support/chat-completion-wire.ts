@@ -29,9 +29,10 @@ export function chunk(delta: unknown, finish: string | null = null): string {
   return frame({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] });
 }
 
+/** The last frame of a complete answer. */
 export const DONE = 'data: [DONE]\n\n';
 
-/** The response of a chat completions server with a scripted answer; arguments come in pieces of four characters. */
+/** The response of a chat completions server with a scripted answer; arguments are sent in pieces of four characters. */
 export function wireAnswer(answer: ScriptedAnswer): Response {
   const { reasoning, text = [], calls = [], usage, end = calls.length > 0 ? 'tool_calls' : 'stop' } = answer;
   const frames = [

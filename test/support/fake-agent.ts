@@ -10,7 +10,9 @@ export interface FakeAgent extends Agent {
   readonly inputs: readonly string[];
 }
 
+/** The end of an aborted run. */
 export const STOPPED: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
+/** The end of a complete run. */
 export const DONE: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
 
 /** The events of a run with this answer. */
@@ -24,7 +26,7 @@ export function createFakeAgent(
   runs: readonly FakeRun[],
   commands: Readonly<Record<string, { readonly output: readonly string[]; readonly text: string }>> = {},
 ): FakeAgent {
-  const left = [...runs];
+  const remaining = [...runs];
   const inputs: string[] = [];
   return {
     inputs,
@@ -34,7 +36,7 @@ export function createFakeAgent(
     tools: [{ name: 'read_file', description: 'Reads a file.', parameters: {}, effect: 'read' }],
     async *run(prompt, signal) {
       inputs.push(prompt);
-      const events = left.shift();
+      const events = remaining.shift();
       if (events === undefined) throw new Error(`unexpected run: ${JSON.stringify(prompt)}`);
       for (const event of events) {
         if (event === 'hang') await aborted(signal);

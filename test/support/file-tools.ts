@@ -8,7 +8,7 @@ import { ReadLedger } from '../../src/tools/files/read-ledger.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
 
 /** A workspace `/w` in memory, with the ports of the file tools. */
-export interface FileWorld {
+export interface FileWorkspace {
   readonly ports: FilePorts;
   readonly volume: Volume;
   /** The bytes of a file of the workspace. */
@@ -18,10 +18,10 @@ export interface FileWorld {
 }
 
 /** Creates files by their path in the workspace. `change` overrides methods of the file system. */
-export function fileWorld(
+export function fileWorkspace(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   change: (fileSystem: FileSystem) => Partial<FileSystem> = () => ({}),
-): FileWorld {
+): FileWorkspace {
   const placed = Object.entries(files).map(([path, content]) => [`/w/${path}`, content]);
   const { fileSystem, volume } = createMemoryFileSystem({ '/outside/secret': 'secret', ...Object.fromEntries(placed) });
   volume.mkdirSync('/w', { recursive: true });

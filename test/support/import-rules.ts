@@ -10,8 +10,8 @@ interface Room {
   readonly node: 'all' | 'path' | 'none';
 }
 
-const low = ['ports', 'text', 'core'];
-const middle = [...low, 'tools', 'safety', 'session', 'config', 'providers', 'prompt'];
+const foundation = ['ports', 'text', 'core'];
+const beforeApp = [...foundation, 'tools', 'safety', 'session', 'config', 'providers', 'prompt'];
 
 const mock = 'mock-llm-server';
 /** The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. */
@@ -38,23 +38,23 @@ const rooms: Readonly<Record<string, Room>> = {
   ports: { rooms: [], libraries: [], node: 'none' },
   text: { rooms: [], libraries: ['diff', 'leven'], node: 'none' },
   core: { rooms: ['ports', 'text'], libraries: [], node: 'none' },
-  safety: { rooms: low, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
-  tools: { rooms: [...low, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
-  session: { rooms: low, libraries: ['zod'], node: 'path' },
-  config: { rooms: [...low, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
-  providers: { rooms: low, libraries: ['openai', 'zod'], node: 'none' },
-  prompt: { rooms: low, libraries: [], node: 'none' },
-  app: { rooms: middle, libraries: ['zod'], node: 'none' },
-  stories: { rooms: [...middle, 'app'], libraries: ['zod'], node: 'none' },
-  headless: { rooms: [...middle, 'app'], libraries: ['zod'], node: 'none' },
+  safety: { rooms: foundation, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
+  tools: { rooms: [...foundation, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
+  session: { rooms: foundation, libraries: ['zod'], node: 'path' },
+  config: { rooms: [...foundation, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
+  providers: { rooms: foundation, libraries: ['openai', 'zod'], node: 'none' },
+  prompt: { rooms: foundation, libraries: [], node: 'none' },
+  app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
+  stories: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
+  headless: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
   adapters: {
-    rooms: [...middle, 'app', 'stories'],
+    rooms: [...beforeApp, 'app', 'stories'],
     libraries: ['execa', 'ignore', 'minimatch', 'zod'],
     node: 'all',
   },
-  web: { rooms: [...middle, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
-  cli: { rooms: [...middle, 'app', 'stories', 'headless', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
-  index: { rooms: [...middle, 'app', 'adapters'], libraries: [], node: 'none' },
+  web: { rooms: [...beforeApp, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
+  cli: { rooms: [...beforeApp, 'app', 'stories', 'headless', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
+  index: { rooms: [...beforeApp, 'app', 'adapters'], libraries: [], node: 'none' },
   [`${mock}/text`]: { rooms: [], libraries: [], node: 'none' },
   ...Object.fromEntries(
     mockRooms.map((name, index) => [
@@ -68,7 +68,7 @@ const rooms: Readonly<Record<string, Room>> = {
       } as const,
     ]),
   ),
-  // The files that others start or import: bin, main and testing.
+  // The entry points: bin, main and testing.
   [mock]: { rooms: ['text', ...mockRooms].map((name) => `${mock}/${name}`), libraries: ['zod'], node: 'all' },
 };
 
@@ -89,7 +89,7 @@ const sharedFiles = [`${mock}/scenario/format.ts`];
 
 /**
  * Checks the direction of the imports in a set of files. `files` maps paths relative to the project, with `/`, to their
- * sources. Returns one line per import that the table above does not allow.
+ * sources. Returns one line per import that `rooms` does not allow.
  */
 export function importProblems(files: ReadonlyMap<string, string>): readonly string[] {
   return [...files].flatMap(([file, source]) =>
@@ -103,7 +103,7 @@ export function importProblems(files: ReadonlyMap<string, string>): readonly str
 function problemOf(file: string, specifier: string | undefined): string | undefined {
   const name = roomOf(file);
   const room = name === undefined ? undefined : rooms[name];
-  if (name === undefined || room === undefined) return 'is in no room of the table in test/support/import-rules.ts';
+  if (name === undefined || room === undefined) return 'belongs to no room in test/support/import-rules.ts';
   if (specifier === undefined) return 'imports a computed name';
   const exception = exceptions[file];
   if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
@@ -124,8 +124,8 @@ function problemOf(file: string, specifier: string | undefined): string | undefi
   return allowed ? undefined : notAllowed(name, target);
 }
 
-function notAllowed(room: string, what: string): string {
-  return `${room} may not import ${what}`;
+function notAllowed(room: string, target: string): string {
+  return `${room} may not import ${target}`;
 }
 
 function roomOf(file: string): string | undefined {
@@ -137,7 +137,7 @@ function roomOf(file: string): string | undefined {
 }
 
 /** The import cycles in a set of files, each as its sorted files joined with ` ↔ `. */
-export function importCircles(files: ReadonlyMap<string, string>): readonly string[] {
+export function importCycles(files: ReadonlyMap<string, string>): readonly string[] {
   const imports = new Map([...files].map(([file, source]) => [file, targetsOf(file, source)]));
   const reach = (start: string): ReadonlySet<string> => {
     const seen = new Set<string>();
@@ -152,7 +152,7 @@ export function importCircles(files: ReadonlyMap<string, string>): readonly stri
     return seen;
   };
   const reached = new Map([...files.keys()].map((file) => [file, reach(file)]));
-  const circles = [...reached].flatMap(([file, targets]) =>
+  const cycles = [...reached].flatMap(([file, targets]) =>
     targets.has(file)
       ? [
           [...targets]
@@ -162,7 +162,7 @@ export function importCircles(files: ReadonlyMap<string, string>): readonly stri
         ]
       : [],
   );
-  return [...new Set(circles)];
+  return [...new Set(cycles)];
 }
 
 function targetsOf(file: string, source: string): readonly string[] {

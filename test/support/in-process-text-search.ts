@@ -9,9 +9,10 @@ import type {
 } from '../../src/ports/text-search.ts';
 import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../src/tools/search/match-text.ts';
 
-/** Thrown through a matcher when the fake has reached its limit of tests. */
+/** Thrown by the matcher when the fake has reached its limit of tests. */
 class LimitReached extends Error {}
 
+/** Options of the fake. */
 export interface InProcessOptions {
   /** Number of lines or paths that each search may test before its deadline; no deadline when absent. */
   readonly giveUpAfter?: number;

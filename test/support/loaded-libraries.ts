@@ -27,7 +27,7 @@ export async function traceRun(entry: string, args: readonly string[], traceFile
   return { stdout, exitCode, files, libraries: [...libraries].sort() };
 }
 
-/** The library of a file, or all libraries in a bundle, where the bundler names each module in a comment. */
+/** The library of a file, or all libraries in a bundle, whose comments name the bundled modules. */
 export function librariesIn(file: string): readonly string[] {
   const named = file.includes('node_modules') ? file : readFileSync(file, 'utf8');
   const matches = named.matchAll(/node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\\s]+)/g);

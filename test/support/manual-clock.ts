@@ -1,5 +1,6 @@
 import { createVirtualClock, type VirtualClock } from '../../mock-llm-server/delivery/clock.ts';
 
+/** A clock whose time passes only when a test advances it. */
 export type { VirtualClock as ManualClock } from '../../mock-llm-server/delivery/clock.ts';
 
 /** The clock of `ybs/testing`, starting at a current date. */

@@ -6,15 +6,16 @@ export interface MemoryStoryDisk extends StoryDisk {
   readonly directories: Map<string, Map<string, Uint8Array>>;
 }
 
-/** The files of a directory as strings. */
+/** A directory tree with these files. */
 export function treeOf(files: Readonly<Record<string, string>>): Map<string, Uint8Array> {
   return new Map(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
 }
 
+/** A story disk with these directories: file contents by relative path, by absolute directory path. */
 export function createMemoryStoryDisk(
-  given: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  trees: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): MemoryStoryDisk {
-  const directories = new Map(Object.entries(given).map(([name, files]) => [name, treeOf(files)]));
+  const directories = new Map(Object.entries(trees).map(([name, files]) => [name, treeOf(files)]));
   let count = 0;
   const tree = (directory: string): Map<string, Uint8Array> => {
     const found = directories.get(directory);

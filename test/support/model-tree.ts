@@ -6,10 +6,12 @@ import type { Volume } from 'memfs';
 export interface ModelTree {
   readonly nodes: ReadonlyMap<string, ModelNode>;
   /** The absolute path of a path relative to `/w`, without resolving links. */
-  join(given: string): string;
+  join(relative: string): string;
+  /** Creates the tree in a volume. */
   writeTo(volume: Volume): void;
 }
 
+/** A file, a directory or a link with its target. */
 export type ModelNode =
   | { readonly type: 'directory' }
   | { readonly type: 'file' }
@@ -18,39 +20,39 @@ export type ModelNode =
 /** Arbitrary trees in these directories, three names deep, whose links lead to files, directories, links or nothing. */
 export function arbitraryTree(roots: readonly string[]): fc.Arbitrary<ModelTree> {
   const name = fc.constantFrom('a', 'b');
-  const place = fc
+  const absolutePath = fc
     .tuple(fc.constantFrom(...roots), fc.array(name, { minLength: 1, maxLength: 3 }))
     .map(([root, names]) => [root, ...names].join('/'));
   // `..` only at the start, because memfs joins the names of a target before it resolves them, unlike a disk.
   const relative = fc
     .tuple(fc.array(fc.constant('..'), { maxLength: 3 }), fc.array(name, { minLength: 1, maxLength: 2 }))
-    .map(([climbs, names]) => [...climbs, ...names].join('/'));
+    .map(([parents, names]) => [...parents, ...names].join('/'));
   const node: fc.Arbitrary<ModelNode> = fc.oneof(
     fc.constant<ModelNode>({ type: 'directory' }),
     fc.constant<ModelNode>({ type: 'file' }),
-    fc.oneof(place, relative, fc.constantFrom(...roots)).map((target): ModelNode => ({ type: 'link', target })),
+    fc.oneof(absolutePath, relative, fc.constantFrom(...roots)).map((target): ModelNode => ({ type: 'link', target })),
   );
-  return fc.array(fc.tuple(place, node), { maxLength: 12 }).map((wanted) => createTree(roots, wanted));
+  return fc.array(fc.tuple(absolutePath, node), { maxLength: 12 }).map((entries) => createTree(roots, entries));
 }
 
-function createTree(roots: readonly string[], wanted: readonly (readonly [string, ModelNode])[]): ModelTree {
+function createTree(roots: readonly string[], entries: readonly (readonly [string, ModelNode])[]): ModelTree {
   const nodes = new Map<string, ModelNode>(roots.map((root) => [root, { type: 'directory' }]));
   nodes.set('/', { type: 'directory' });
-  for (const [place, node] of wanted) {
-    const parent = path.posix.dirname(place);
+  for (const [nodePath, node] of entries) {
+    const parent = path.posix.dirname(nodePath);
     if (!nodes.has(parent) && nodes.get(path.posix.dirname(parent))?.type === 'directory') {
       nodes.set(parent, { type: 'directory' });
     }
-    if (nodes.get(parent)?.type === 'directory' && !nodes.has(place)) nodes.set(place, node);
+    if (nodes.get(parent)?.type === 'directory' && !nodes.has(nodePath)) nodes.set(nodePath, node);
   }
   return {
     nodes,
-    join: (given) => path.posix.resolve('/w', given),
+    join: (relative) => path.posix.resolve('/w', relative),
     writeTo(volume) {
-      for (const [place, node] of nodes) {
-        if (node.type === 'directory') volume.mkdirSync(place, { recursive: true });
-        else if (node.type === 'file') volume.writeFileSync(place, '');
-        else volume.symlinkSync(node.target, place);
+      for (const [nodePath, node] of nodes) {
+        if (node.type === 'directory') volume.mkdirSync(nodePath, { recursive: true });
+        else if (node.type === 'file') volume.writeFileSync(nodePath, '');
+        else volume.symlinkSync(node.target, nodePath);
       }
     },
   };
@@ -62,7 +64,7 @@ function createTree(roots: readonly string[], wanted: readonly (readonly [string
  */
 export function resolveInModel(tree: ModelTree, absolute: string): string | undefined {
   const pending = absolute.split('/').filter((name) => name !== '');
-  let here = '/';
+  let current = '/';
   let missing = false;
   // Names that are followed by at least this many names come from a link.
   let linkedFrom = Number.POSITIVE_INFINITY;
@@ -72,12 +74,12 @@ export function resolveInModel(tree: ModelTree, absolute: string): string | unde
     const fromLink = pending.length >= linkedFrom;
     if (name === '.') continue;
     if (name === '..') {
-      here = path.posix.dirname(here);
+      current = path.posix.dirname(current);
       continue;
     }
-    const next = path.posix.join(here, name);
+    const next = path.posix.join(current, name);
     const node = missing ? undefined : tree.nodes.get(next);
-    if (!missing && tree.nodes.get(here)?.type !== 'directory') return undefined;
+    if (!missing && tree.nodes.get(current)?.type !== 'directory') return undefined;
     if (node === undefined && fromLink) return undefined;
     if (node === undefined) missing = true;
     if (node?.type === 'link') {
@@ -85,10 +87,10 @@ export function resolveInModel(tree: ModelTree, absolute: string): string | unde
       const target = node.target.split('/').filter((part) => part !== '');
       linkedFrom = Math.min(linkedFrom, pending.length);
       pending.unshift(...target);
-      if (node.target.startsWith('/')) here = '/';
+      if (node.target.startsWith('/')) current = '/';
       continue;
     }
-    here = next;
+    current = next;
   }
-  return here;
+  return current;
 }

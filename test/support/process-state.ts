@@ -17,9 +17,9 @@ export function isProcessRunning(pid: number): boolean {
   }
 }
 
-/** Resolves as soon as `condition` holds; rejects with `what` when it does not within `deadlineMs`. */
-export async function waitUntil(condition: () => boolean, what: string, deadlineMs = 2_000): Promise<void> {
+/** Resolves as soon as `condition` holds; rejects with `description` when it does not within `deadlineMs`. */
+export async function waitUntil(condition: () => boolean, description: string, deadlineMs = 2_000): Promise<void> {
   for (const end = performance.now() + deadlineMs; !condition(); await setTimeout(5)) {
-    if (performance.now() > end) throw new Error(`not reached within ${deadlineMs} ms: ${what}`);
+    if (performance.now() > end) throw new Error(`not reached within ${deadlineMs} ms: ${description}`);
   }
 }

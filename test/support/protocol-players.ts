@@ -33,7 +33,7 @@ export interface ProtocolPlayer {
   results(calls: PlayedAnswer['calls'], content: string): readonly unknown[];
 }
 
-/** Headers of every request; each protocol ignores those of the others. */
+/** Headers of every request; each protocol ignores the headers of the others. */
 export const PLAYER_HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' } as const;
 
 const ChatSchema = z.object({
@@ -219,7 +219,7 @@ const ollama: ProtocolPlayer = {
     const calls = (message.tool_calls ?? []).map(({ id, function: called }) => ({ id, ...called }));
     return { text: message.content, calls, kept: [message] };
   },
-  // Like its own clients, it sends the name of the tool, and no id.
+  // Ollama's own clients also send the name of the tool and no id.
   results: (calls, content) => calls.map(({ name }) => ({ role: 'tool', tool_name: name, content })),
 };
 

@@ -20,7 +20,7 @@ export interface TerminalSession {
   /** The line of the cursor, up to the cursor. */
   cursorLine(): string;
   /** Waits until `condition` holds for the screen; a failure shows the screen. */
-  waitFor(what: string, condition: (screen: string) => boolean): Promise<void>;
+  waitFor(description: string, condition: (screen: string) => boolean): Promise<void>;
   /** Waits until the screen contains the text. */
   waitForText(text: string): Promise<void>;
   /** Waits until the cursor is right after the prompt, with nothing typed. */
@@ -29,37 +29,37 @@ export interface TerminalSession {
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
 }
 
-/** Starts `ybs` in a pseudo-terminal of its own; it is killed with the test. */
+/** Starts `ybs` in a new pseudo-terminal; it is killed after the test. */
 export function startInTerminal(
   args: readonly string[],
   options: { readonly directory?: string; readonly environment?: Readonly<Record<string, string>> } = {},
 ): TerminalSession {
   const directory = options.directory ?? temporaryDirectory();
   const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, scrollback: 1_000 });
-  const process_ = spawn(process.execPath, [ybsEntry, ...args], {
+  const child = spawn(process.execPath, [ybsEntry, ...args], {
     cols: COLUMNS,
     rows: ROWS,
     cwd: directory,
     env: binEnvironment({ TERM: 'xterm-256color', ...options.environment }),
   });
   const watchers = new Set<() => void>();
-  const look = () => {
+  const notify = () => {
     for (const watcher of watchers) watcher();
   };
-  let over = false;
+  let exited = false;
   const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
-    process_.onExit(({ exitCode, signal }) => {
+    child.onExit(({ exitCode, signal }) => {
       // The screen processes writes asynchronously; after the last write it contains all output.
       screen.write('', () => {
-        over = true;
-        look();
+        exited = true;
+        notify();
         resolve({ exitCode, signal });
       });
     });
   });
-  process_.onData((data) => screen.write(data, look));
+  child.onData((data) => screen.write(data, notify));
   onTestFinished(() => {
-    if (!over) process_.kill('SIGKILL');
+    if (!exited) child.kill('SIGKILL');
     screen.dispose();
   });
   const lineAt = (row: number, end?: number) =>
@@ -73,18 +73,18 @@ export function startInTerminal(
       .join('\n')
       .trimEnd();
 
-  function waitFor(what: string, condition: (text: string) => boolean): Promise<void> {
+  function waitFor(description: string, condition: (text: string) => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = (settle: () => void) => {
         clearTimeout(timer);
         watchers.delete(watch);
         settle();
       };
-      const fail = (why: string) =>
-        stop(() => reject(new Error(`${why} while waiting for ${what}; the screen:\n${wholeScreen()}`)));
+      const fail = (reason: string) =>
+        stop(() => reject(new Error(`${reason} while waiting for ${description}; the screen:\n${wholeScreen()}`)));
       const watch = () => {
         if (condition(wholeScreen())) stop(resolve);
-        else if (over) fail('ybs ended');
+        else if (exited) fail('ybs ended');
       };
       const timer = setTimeout(() => fail(`${DEADLINE_MS} ms passed`), DEADLINE_MS);
       watchers.add(watch);
@@ -93,12 +93,12 @@ export function startInTerminal(
   }
 
   return {
-    pid: process_.pid,
+    pid: child.pid,
     directory,
     ended,
     cursorLine,
     waitFor,
-    type: (keys) => process_.write(keys),
+    type: (keys) => child.write(keys),
     screen: wholeScreen,
     waitForText: (text) => waitFor(JSON.stringify(text), (shown) => shown.includes(text)),
     waitForPrompt: (prompt = '> ') => waitFor(`the prompt ${JSON.stringify(prompt)}`, () => cursorLine() === prompt),

@@ -14,8 +14,8 @@ type Running = 'ends' | 'fails' | 'refuses' | 'breaks' | 'breaks at once' | 'tal
 type Permission = 'allow' | 'deny' | 'ask' | 'breaks';
 type Approval = ApprovalDecision['type'] | 'breaks' | 'breaks at once' | 'hangs';
 
-/** The fate of one call, which is also the arguments of the call. */
-interface Fate {
+/** The behaviour of one call, which is also the arguments of the call. */
+interface CallScript {
   readonly label: string;
   readonly planning: Planning;
   readonly running: Running;
@@ -23,7 +23,7 @@ interface Fate {
   readonly approval: Approval;
 }
 
-interface RandomCall extends Omit<Fate, 'label'> {
+interface RandomCall extends Omit<CallScript, 'label'> {
   readonly id: string;
   readonly tool: string;
   /** Sent instead of valid arguments. */
@@ -61,7 +61,7 @@ export interface RandomOutcome {
 
 const EFFECTS: Readonly<Record<string, ToolEffect>> = { look: 'read', find: 'read', put: 'write', go: 'execute' };
 
-/** Mostly a value that lets the run continue, so that runs get long. */
+/** Mostly `usual`, which lets the run continue, so that runs get long. */
 function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constant(usual) },
@@ -99,6 +99,7 @@ const anyAnswer: fc.Arbitrary<RandomAnswer> = fc.record({
   ),
 });
 
+/** An arbitrary run. */
 export const anyRun: fc.Arbitrary<RandomRun> = fc.record({
   answers: fc.array(anyAnswer, { minLength: 1, maxLength: 5 }),
   stopAt: mostly(Number.POSITIVE_INFINITY, ...Array.from({ length: 60 }, (_, position) => position)),
@@ -127,7 +128,7 @@ export async function playRun(
     model: randomModel(run.answers, requests, hang),
     tools,
     approver: randomApprover(hang),
-    clock: HASTY,
+    clock: INSTANT_CLOCK,
   };
   const settings = {
     system: '',
@@ -147,13 +148,13 @@ export async function playRun(
   return { events, state: session.state, requests, starts, stopped: signal.aborted, stillOpen };
 }
 
-/** The fate in the arguments of a call; `undefined` for invalid arguments. */
+/** The label in the arguments of a call; `undefined` for invalid arguments. */
 export function labelOf(args: string): string | undefined {
-  return args.startsWith('{"label":"') ? readFate(JSON.parse(args)).label : undefined;
+  return args.startsWith('{"label":"') ? readScript(JSON.parse(args)).label : undefined;
 }
 
 /** A clock on which every wait ends as soon as nothing else is pending. */
-const HASTY: Clock = {
+const INSTANT_CLOCK: Clock = {
   now: () => 0,
   sleep: (_ms, signal) =>
     new Promise((resolve, reject) => {
@@ -175,8 +176,8 @@ function randomModel(
       const turn = requests.length;
       return (async function* () {
         if (text !== '') yield { type: 'text_delta', text };
-        for (const [index, { id, tool, garbage, ...fate }] of calls.entries()) {
-          const args = garbage ?? JSON.stringify({ label: `${turn}.${index}`, ...fate });
+        for (const [index, { id, tool, garbage, ...script }] of calls.entries()) {
+          const args = garbage ?? JSON.stringify({ label: `${turn}.${index}`, ...script });
           yield { type: 'tool_call_delta', index, id, name: tool, arguments: args };
         }
         if (end === 'hangs') await hang();
@@ -201,20 +202,20 @@ function randomTools(
     tools.set(name, {
       definition,
       plan(args) {
-        const fate = readFate(args);
-        if (fate.planning === 'breaks at once') throw new Error('the plan broke');
+        const script = readScript(args);
+        if (script.planning === 'breaks at once') throw new Error('the plan broke');
         return (async () => {
-          if (fate.planning === 'hangs') await hang();
-          if (fate.planning === 'breaks') throw new Error('the plan broke');
-          if (fate.planning === 'refuses') throw new ToolError('not_found', 'There is no such file.');
+          if (script.planning === 'hangs') await hang();
+          if (script.planning === 'breaks') throw new Error('the plan broke');
+          if (script.planning === 'refuses') throw new ToolError('not_found', 'There is no such file.');
           const run = (): AsyncGenerator<ToolProgress, ToolResult, void> => {
-            starts.push({ label: fate.label, stopped: signal.aborted, beside: [...running.values()] });
-            if (fate.running === 'breaks at once') throw new Error('the run broke');
-            running.set(fate.label, effect);
-            if (fate.running === 'hangs') hanging.add(fate.label);
-            return act(fate, signal, hang, () => running.delete(fate.label));
+            starts.push({ label: script.label, stopped: signal.aborted, beside: [...running.values()] });
+            if (script.running === 'breaks at once') throw new Error('the run broke');
+            running.set(script.label, effect);
+            if (script.running === 'hangs') hanging.add(script.label);
+            return runScripted(script, signal, hang, () => running.delete(script.label));
           };
-          return { effect: { summary: JSON.stringify(fate), paths: [] }, run };
+          return { effect: { summary: JSON.stringify(script), paths: [] }, run };
         })();
       },
     });
@@ -230,11 +231,11 @@ function randomTools(
   };
 }
 
-async function* act(
-  { label, running }: Fate,
+async function* runScripted(
+  { label, running }: CallScript,
   signal: AbortSignal,
   hang: () => Promise<never>,
-  leave: () => void,
+  onEnd: () => void,
 ): AsyncGenerator<ToolProgress, ToolResult, void> {
   try {
     await Promise.resolve();
@@ -249,12 +250,12 @@ async function* act(
     }
     return { content: `result of ${label}`, isError: running === 'fails', summary: label };
   } finally {
-    leave();
+    onEnd();
   }
 }
 
 const decide: Decide = ({ effect }, rules) => {
-  const { permission } = readFate(JSON.parse(effect.summary));
+  const { permission } = readScript(JSON.parse(effect.summary));
   if (permission === 'breaks') throw new Error('the rules broke');
   if (permission === 'deny') return { type: 'deny', rule: 'test', reason: 'because' };
   if (permission === 'allow' || rules.length > 0) return { type: 'allow', rule: 'test' };
@@ -264,7 +265,7 @@ const decide: Decide = ({ effect }, rules) => {
 function randomApprover(hang: () => Promise<never>): Approver {
   return {
     decide({ effect }) {
-      const { approval } = readFate(JSON.parse(effect.summary));
+      const { approval } = readScript(JSON.parse(effect.summary));
       if (approval === 'breaks at once') throw new Error('the terminal broke');
       if (approval === 'breaks') return Promise.reject(new Error('the terminal broke'));
       return approval === 'hangs' ? hang() : Promise.resolve({ type: approval });
@@ -274,12 +275,12 @@ function randomApprover(hang: () => Promise<never>): Approver {
 
 const PLANNINGS: readonly Planning[] = ['plans', 'refuses', 'breaks', 'breaks at once', 'hangs'];
 
-function readFate(args: unknown): Fate {
-  if (!isFate(args)) throw new ToolError('invalid_arguments', 'Send an object.');
+function readScript(args: unknown): CallScript {
+  if (!isCallScript(args)) throw new ToolError('invalid_arguments', 'Send an object.');
   return args;
 }
 
-function isFate(args: unknown): args is Fate {
+function isCallScript(args: unknown): args is CallScript {
   if (typeof args !== 'object' || args === null || !('planning' in args)) return false;
   return PLANNINGS.some((planning) => planning === args.planning);
 }

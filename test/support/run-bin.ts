@@ -20,11 +20,12 @@ export interface RunningBin {
   /** Resolves when standard output contains the text `times` times; rejects when the process ends first. */
   waitFor(text: string, times?: number): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Stops reading its output, as `head -1` does. */
+  /** Closes its standard output, as `head -1` does. */
   hangUp(): void;
   readonly ended: Promise<BinResult>;
 }
 
+/** Options of a command line. */
 export interface BinOptions {
   readonly directory?: string;
   /** Standard input; closed at once when absent. */
@@ -59,7 +60,7 @@ export function startBin(args: readonly string[], options: BinOptions = {}): Run
   if (pid === undefined) throw new Error(`${ybsEntry} did not start`);
   let stdout = '';
   let stderr = '';
-  let over = false;
+  let exited = false;
   let wake: () => void = () => {};
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -72,7 +73,7 @@ export function startBin(args: readonly string[], options: BinOptions = {}): Run
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const ended = once(child, 'close').then(([code]: unknown[]) => {
-    over = true;
+    exited = true;
     wake();
     return { code: typeof code === 'number' ? code : null, stdout, stderr };
   });
@@ -83,7 +84,7 @@ export function startBin(args: readonly string[], options: BinOptions = {}): Run
     stdout: () => stdout,
     async waitFor(text, times = 1) {
       while (stdout.split(text).length <= times) {
-        if (over) throw new Error(`ended without ${JSON.stringify(text)}:\n${stdout}\n${stderr}`);
+        if (exited) throw new Error(`ended without ${JSON.stringify(text)}:\n${stdout}\n${stderr}`);
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -21,7 +21,7 @@ export interface ScriptedAnswer {
   readonly end?: FinishReason | 'stall' | 'none' | ModelError;
 }
 
-/** A model that answers from a script, strictly. */
+/** A model that answers from a script. */
 export interface ScriptedModel extends LanguageModel {
   /** Copies of the requests in the order of arrival, including the unexpected ones. */
   readonly requests: readonly ModelRequest[];

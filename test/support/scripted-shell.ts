@@ -51,11 +51,11 @@ export function createScriptedShell(clock: Clock, ...script: readonly ScriptedCo
         return;
       }
       commands.push(command);
-      const performance = new Performance(accept(command), command.timeoutMs, clock, signal);
+      const run = new ScriptedRun(accept(command), command.timeoutMs, clock, signal);
       try {
-        yield* performance.events();
+        yield* run.events();
       } finally {
-        await performance.stop();
+        await run.stop();
       }
     },
     assertExhausted() {
@@ -74,7 +74,7 @@ function findDifference(expected: ScriptedCommand, actual: ShellCommand): string
 }
 
 /** A running scripted command. It continues even if its output is not read. */
-class Performance {
+class ScriptedRun {
   readonly #script: ScriptedCommand;
   readonly #clock: Clock;
   readonly #abort = new AbortController();
@@ -92,7 +92,7 @@ class Performance {
     this.#deadline = this.#started + timeoutMs;
     const stop = (): void => this.#abort.abort();
     signal.addEventListener('abort', stop, { once: true });
-    this.#end = this.#perform().then((exit) => {
+    this.#end = this.#play().then((exit) => {
       signal.removeEventListener('abort', stop);
       this.#exit = exit;
       this.#wake();
@@ -118,15 +118,15 @@ class Performance {
     await this.#end;
   }
 
-  async #perform(): Promise<ShellExit> {
+  async #play(): Promise<ShellExit> {
     const { steps = [], end = 0 } = this.#script;
     if (typeof end === 'object' && 'failedToStart' in end) {
       return this.#exitWith({ cause: 'failed_to_start', reason: end.failedToStart });
     }
     for (const step of steps) {
       if ('wait' in step) {
-        const stopped = await this.#work(step.wait);
-        if (stopped !== undefined) return this.#die(stopped);
+        const stopped = await this.#waitFor(step.wait);
+        if (stopped !== undefined) return this.#terminate(stopped);
       } else {
         const [stream, text] =
           'stdout' in step ? (['stdout', step.stdout] as const) : (['stderr', step.stderr] as const);
@@ -136,11 +136,11 @@ class Performance {
     }
     if (typeof end === 'number') return this.#exitWith({ cause: 'exited', exitCode: end });
     if (typeof end === 'object') return this.#exitWith({ cause: 'signalled', signal: end.signal });
-    return this.#die((await this.#work(Number.POSITIVE_INFINITY)) ?? 'timed_out');
+    return this.#terminate((await this.#waitFor(Number.POSITIVE_INFINITY)) ?? 'timed_out');
   }
 
-  /** The event that stopped the command before its end. */
-  async #work(ms: number): Promise<keyof typeof GRACE_MS | undefined> {
+  /** Waits; returns the reason if the command is stopped before the time has passed. */
+  async #waitFor(ms: number): Promise<keyof typeof GRACE_MS | undefined> {
     const left = this.#deadline - this.#clock.now();
     try {
       await this.#clock.sleep(Math.min(ms, left), this.#abort.signal);
@@ -150,7 +150,7 @@ class Performance {
     }
   }
 
-  async #die(cause: keyof typeof GRACE_MS): Promise<ShellExit> {
+  async #terminate(cause: keyof typeof GRACE_MS): Promise<ShellExit> {
     if (this.#script.ignoresTerm !== true) return this.#exitWith({ cause, signal: 'SIGTERM' });
     await this.#clock.sleep(GRACE_MS[cause], new AbortController().signal);
     return this.#exitWith({ cause, signal: 'SIGKILL' });

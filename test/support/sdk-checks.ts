@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';
 import { anyReply, decodeAlone, fetchOfReply } from './any-reply.ts';
 import { propertySettings } from './property.ts';
-import { type Lackable, SDK_LACKS } from './sdk-lacks.ts';
+import { type OptionalCheck, SDK_GAPS } from './sdk-gaps.ts';
 import { AWKWARD, PERSON, SCENARIOS, TEXT, THOUGHT } from './sdk-scenarios.ts';
 import { type SdkClient, type SdkUnderTest, STATUSES } from './sdk-under-test.ts';
 
-const RESULT = 'It holds: "漢字 🙂"\n\\';
+const RESULT = 'Content: "漢字 🙂"\n\\';
 
 interface Checked {
   readonly sdk: SdkUnderTest;
@@ -18,17 +18,17 @@ interface Checked {
 
 type SdkCheck = (checked: Checked) => Promise<void>;
 
-/** Thrown when a check needs a function that the SDK does not have. */
-class NotInSdk extends Error {}
+/** Thrown when a check needs a feature that the SDK does not have. */
+class UnsupportedBySdk extends Error {}
 
-function needs<T>(part: Lackable, value: T | undefined): T {
-  if (value === undefined) throw new NotInSdk(part);
+function needs<T>(check: OptionalCheck, value: T | undefined): T {
+  if (value === undefined) throw new UnsupportedBySdk(check);
   return value;
 }
 
 /** The reason why a check does not apply to the SDK; `undefined` when it does. */
 function reasonOf({ name }: SdkUnderTest, check: string): string | undefined {
-  return SDK_LACKS.find(([sdk, lacking]) => sdk === name && lacking === check)?.[2];
+  return SDK_GAPS.find(([sdk, gap]) => sdk === name && gap === check)?.[2];
 }
 
 async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
@@ -106,8 +106,8 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
     async ({ client, server }) => {
       expect(await client.play('read one', RESULT)).toBe(`Result: ${RESULT}`);
       expect(await client.play('read both', RESULT)).toBe(`Results: ${RESULT}${RESULT}`);
-      const places = server.requests.slice(-4).map(({ scenario, step }) => `${scenario} ${step}`);
-      expect(places).toEqual(['single 0', 'single 1', 'parallel 0', 'parallel 1']);
+      const steps = server.requests.slice(-4).map(({ scenario, step }) => `${scenario} ${step}`);
+      expect(steps).toEqual(['single 0', 'single 1', 'parallel 0', 'parallel 1']);
     },
   ],
   [
@@ -132,8 +132,8 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
       for (const status of STATUSES) {
         const before = server.requests.length;
         const [errorClass, fields = {}] = sdk.errors[status];
-        for (const ask of [client.generate, client.stream]) {
-          const failure = await failureOf(ask(`fail with ${status}.`));
+        for (const send of [client.generate, client.stream]) {
+          const failure = await failureOf(send(`fail with ${status}.`));
           expect(failure).toBeInstanceOf(errorClass);
           expect(failure).toMatchObject(fields);
           expect({ status: client.statusOf(failure), text: String(failure) }).toEqual({
@@ -161,7 +161,7 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
       const prompt = `${sdk.name}: be busy once`;
       const answers = await Promise.all([client.generate(prompt), client.stream(`${prompt}, streamed`)]).catch(
         (error: unknown) => {
-          throw server.requests.length - before > 2 ? error : new NotInSdk('a retry', { cause: error });
+          throw server.requests.length - before > 2 ? error : new UnsupportedBySdk('a retry', { cause: error });
         },
       );
       expect(answers).toMatchObject([{ text: 'Now.' }, { text: 'Now.' }]);
@@ -169,7 +169,7 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
     },
   ],
   [
-    'a miss that explains itself',
+    'the explanation of a request that no scenario matches',
     async ({ client, server }) => {
       const before = server.requests.length;
       const failure = await failureOf(client.generate('raed one'));
@@ -179,7 +179,7 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
     },
   ],
   [
-    'abort in the middle of a stream',
+    'an abort in the middle of a stream',
     async ({ sdk, client }) => {
       const controller = new AbortController();
       const pieces: string[] = [];
@@ -196,17 +196,17 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
     },
   ],
   [
-    'JSON of a schema',
+    'JSON that matches a schema',
     async ({ client }) => {
-      const made = await client.object('make up a person', PERSON);
-      expect(made).toEqual({ name: expect.any(String), age: expect.any(Number) });
+      const generated = await client.object('make up a person', PERSON);
+      expect(generated).toEqual({ name: expect.any(String), age: expect.any(Number) });
       expect(await client.object('who is it', PERSON)).toEqual({ name: 'Ada "漢字" 🙂', age: 36 });
     },
   ],
   [
-    'any answer in any chunks',
+    'an arbitrary answer in chunks of any size',
     async ({ sdk }) => {
-      const sameIn = (change?: (chunk: Uint8Array) => Uint8Array) =>
+      const sameAnswer = (change?: (chunk: Uint8Array) => Uint8Array) =>
         fc.asyncProperty(anyReply, fc.integer({ min: 1, max: 700 }), async (reply, size) => {
           const fetch = fetchOfReply(sdk.protocol, reply, size, change);
           const answer = await sdk.open('http://127.0.0.1:9', { maxRetries: 0, fetch }).stream('anything');
@@ -219,9 +219,11 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
             usage: { input: reply.usage.inputTokens, output: reply.usage.outputTokens },
           });
         });
-      await fc.assert(sameIn(), propertySettings(20));
-      // As a control, a reader that breaks characters gets a different text.
-      expect((await fc.check(sameIn(decodeAlone), { ...propertySettings(20), endOnFailure: true })).failed).toBe(true);
+      await fc.assert(sameAnswer(), propertySettings(20));
+      // Control: a reader that breaks characters gets a different text.
+      expect((await fc.check(sameAnswer(decodeAlone), { ...propertySettings(20), endOnFailure: true })).failed).toBe(
+        true,
+      );
     },
   ],
 ];
@@ -246,7 +248,7 @@ export function checkSdks(sdks: readonly SdkUnderTest[]): void {
     });
 
     it.each(rows.filter(({ reason }) => reason !== undefined))('does not support $name: $reason', async ({ check }) => {
-      await expect(run(check)).rejects.toBeInstanceOf(NotInSdk);
+      await expect(run(check)).rejects.toBeInstanceOf(UnsupportedBySdk);
     });
   });
 }

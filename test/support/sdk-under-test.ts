@@ -12,7 +12,7 @@ export interface SdkAnswer {
 /** Callbacks and signal of a streamed answer. */
 export interface SdkStream {
   readonly onText?: (piece: string) => void;
-  /** Not called by SDKs that receive complete arguments; these are in `SDK_LACKS`. */
+  /** Not called by SDKs that receive complete arguments; these are in `SDK_GAPS`. */
   readonly onArguments?: (piece: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -25,7 +25,7 @@ export interface SdkClient {
   stream(prompt: string, on?: SdkStream): Promise<SdkAnswer>;
   /** Continues until the model calls no more tools; every call gets `result`. Returns the last text. */
   play(prompt: string, result: string): Promise<string>;
-  /** Requests JSON of a schema, without tools. */
+  /** Requests JSON that matches a schema, without tools. */
   object(prompt: string, schema: object): Promise<unknown>;
   /** The names of the available models. */
   models?(): Promise<readonly (string | undefined)[]>;
@@ -43,12 +43,13 @@ export interface SdkOptions {
 
 /** All statuses that a scenario can specify. */
 export const STATUSES = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 529] as const;
+/** One of `STATUSES`. */
 export type Status = (typeof STATUSES)[number];
 
 /** The class of an error and its other fields. */
 export type SdkError = readonly [errorClass: unknown, fields?: Readonly<Record<string, unknown>>];
 
-/** An SDK over one protocol. The checks that do not apply to it are in `SDK_LACKS`. */
+/** An SDK over one protocol. The checks that do not apply to it are in `SDK_GAPS`. */
 export interface SdkUnderTest {
   readonly name: string;
   readonly protocol: Protocol;

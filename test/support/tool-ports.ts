@@ -1,5 +1,5 @@
 import type { ToolPorts } from '../../src/tools/tools.ts';
-import { fileWorld } from './file-tools.ts';
+import { fileWorkspace } from './file-tools.ts';
 import { createInProcessTextSearch } from './in-process-text-search.ts';
 import { createManualClock } from './manual-clock.ts';
 import { createScriptedShell } from './scripted-shell.ts';
@@ -7,7 +7,7 @@ import { createScriptedShell } from './scripted-shell.ts';
 /** Ports of all tools over an empty workspace in memory. */
 export function toolPorts(): ToolPorts {
   return {
-    ...fileWorld().ports,
+    ...fileWorkspace().ports,
     shell: createScriptedShell(createManualClock()),
     textSearch: createInProcessTextSearch(),
     outputDirectory: '/out',

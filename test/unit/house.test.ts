@@ -13,7 +13,7 @@ describe('sizes', () => {
     expect(sum(loop)).toBeLessThanOrEqual(300);
   });
 
-  // The part that one reads in an evening; see docs/reading.md.
+  // The part that can be read in an evening; see docs/reading.md.
   it.each([
     ['core and ports', ['src/core/', 'src/ports/'], 2_100],
     ['app', ['src/app/'], 1_000],
@@ -44,25 +44,25 @@ describe('sizes', () => {
   });
 });
 
-describe('what no file contains', () => {
-  // The words are put together here, so that this file does not find itself.
-  const banned: readonly [what: string, files: ReadonlyMap<string, string>, pattern: RegExp, sample: string][] = [
+describe('no file contains', () => {
+  // The words are assembled, so that this file does not match its own patterns.
+  const banned: readonly [name: string, files: ReadonlyMap<string, string>, pattern: RegExp, sample: string][] = [
     ['the type any', sources, /(?::|\bas|<|\|)\s*any\b(?=\s*[;,)>=|[\]{}]|$)/m, `let x: ${'any'};`],
     ['a silenced type error', sources, new RegExp(`@${'ts'}-(ignore|expect-error|nocheck)`), `// @${'ts'}-ignore`],
     ['a silenced lint rule', sources, new RegExp(`biome${'-'}ignore`), `// biome${'-'}ignore lint: x`],
     ['an ignored line of coverage', sources, new RegExp(`(v8|c8|istanbul) ${'ignore'}`), `/* v8 ${'ignore'} next */`],
-    ['a skipped or lonely test', sources, /\b(it|test|describe|suite)\.(skip|only|todo)\b/, `it.${'skip'}('x')`],
+    ['a skipped or focused test', sources, /\b(it|test|describe|suite)\.(skip|only|todo)\b/, `it.${'skip'}('x')`],
     ['a mocked module', sources, new RegExp(`\\bvi\\.${'mock'}\\b`), `vi.${'mock'}('x')`],
     ['unfinished work', sources, new RegExp(`\\b(TO${'DO'}|FIX${'ME'}|XX${'X'})\\b`), `// TO${'DO'}: x`],
     ['all languages of zod', shipped, /import \{[^}]*\bz\b[^}]*\} from 'zod'/, "import { z } from 'zod'"],
     [
-      'what Node 20 lacks',
+      'an API that Node 20 lacks',
       shipped,
       /\bMap\.groupBy\b|\bPromise\.withResolvers\b|\bRegExp\.escape\b|\bnode:sqlite\b|\bnew WebSocket\b|^\s*(await )?using \w+ =/m,
       'Promise.withResolvers()',
     ],
   ];
-  it.each(banned)('%s', (_what, files, pattern, sample) => {
+  it.each(banned)('%s', (_name, files, pattern, sample) => {
     expect(pattern.test(sample)).toBe(true);
     expect([...files].filter(([, source]) => pattern.test(source)).map(([file]) => file)).toEqual([]);
   });

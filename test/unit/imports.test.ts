@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crowdedFolders, importCircles, importProblems } from '../support/import-rules.ts';
+import { crowdedFolders, importCycles, importProblems } from '../support/import-rules.ts';
 import { projectFiles } from '../support/project-files.ts';
 
 describe('the direction of imports', () => {
@@ -74,7 +74,7 @@ describe('the direction of imports', () => {
       'mock-llm-server/text may not import mock-llm-server/conversation/x.ts',
     ],
     ['src/index.ts', "export * from './cli/x.ts'", 'index may not import src/cli/x.ts'],
-    ['src/attic/a.ts', "import '../core/x.ts'", 'is in no room of the table in test/support/import-rules.ts'],
+    ['src/attic/a.ts', "import '../core/x.ts'", 'belongs to no room in test/support/import-rules.ts'],
   ];
   it.each(refused)('refuses in %s: %s', (file, source, problem) => {
     expect(importProblems(new Map([[file, source]]))).toEqual([`${file}: ${problem}`]);
@@ -102,18 +102,18 @@ describe('the direction of imports', () => {
 describe('the shape of the tree', () => {
   const shipped = projectFiles('src', 'mock-llm-server');
 
-  it('has no circle among imports', () => {
-    expect(importCircles(shipped)).toEqual([]);
+  it('has no import cycle', () => {
+    expect(importCycles(shipped)).toEqual([]);
   });
 
-  it('finds a circle of files', () => {
+  it('finds an import cycle', () => {
     const files = new Map([
       ['src/core/a.ts', "import './b.ts'"],
       ['src/core/b.ts', "import type { X } from './c.ts'"],
       ['src/core/c.ts', "import './a.ts'"],
       ['src/core/d.ts', "import './a.ts'"],
     ]);
-    expect(importCircles(files)).toEqual(['src/core/a.ts ↔ src/core/b.ts ↔ src/core/c.ts']);
+    expect(importCycles(files)).toEqual(['src/core/a.ts ↔ src/core/b.ts ↔ src/core/c.ts']);
   });
 
   it('has at most 16 files in a folder', () => {

@@ -10,7 +10,7 @@ export interface ServerNames {
   readonly keyVariable?: string | undefined;
   /** The command that starts the server on this machine. */
   readonly startCommand?: string | undefined;
-  /** The command that fetches the model to this machine. */
+  /** The command that downloads the model to this machine. */
   readonly fetchCommand?: string | undefined;
 }
 
@@ -92,23 +92,23 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
   }
 }
 
-function messageOfCode(code: ModelErrorCode, what: string, { label, model, keyVariable }: ServerNames): string {
+function messageOfCode(code: ModelErrorCode, cause: string, { label, model, keyVariable }: ServerNames): string {
   switch (code) {
     case 'auth':
       return keyVariable === undefined
-        ? `${label} requires a key (${what}), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable.`
-        : `${label} refused the key in ${keyVariable} (${what}). Check the key and its permissions.`;
+        ? `${label} requires a key (${cause}), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable.`
+        : `${label} refused the key in ${keyVariable} (${cause}). Check the key and its permissions.`;
     case 'rate_limit':
-      return `${label} is limiting requests (${what}). Wait a moment, or use another model.`;
+      return `${label} is limiting requests (${cause}). Wait a moment, or use another model.`;
     case 'context_overflow':
-      return `The conversation is too long for ${model} (${what}). Start over with /clear, or use a model with a larger context.`;
+      return `The conversation is too long for ${model} (${cause}). Start over with /clear, or use a model with a larger context.`;
     case 'overloaded':
-      return `${label} could not answer (${what}). Try again in a moment.`;
+      return `${label} could not answer (${cause}). Try again in a moment.`;
     case 'network':
-      return `${label} timed out (${what}). Try again.`;
+      return `${label} timed out (${cause}). Try again.`;
     case 'bad_request':
     case 'cut_off':
-      return `${label} refused the request (${what}).`;
+      return `${label} refused the request (${cause}).`;
   }
 }
 

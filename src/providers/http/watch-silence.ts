@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** A watch over a source that may fall silent. */
+/** A timeout that every `restart` postpones. */
 export interface SilenceWatch {
   /** Restarts the wait. */
   restart(): void;
@@ -9,7 +9,7 @@ export interface SilenceWatch {
   dispose(): void;
 }
 
-/** Calls `onSilence` once, when `restart` has not been called for `ms`. Uses one timer for any number of restarts. */
+/** Calls `onSilence` once, when `restart` has not been called for `ms`. Uses a single timer for all restarts. */
 export function watchSilence(clock: Clock, ms: number, onSilence: () => void): SilenceWatch {
   const timer = new AbortController();
   let last = clock.now();

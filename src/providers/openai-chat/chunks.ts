@@ -48,7 +48,7 @@ export function createChunkReader(): ChunkReader {
   let lastIndex = -1;
 
   /**
-   * The index of a delta that came without one: that of the call with the same id; a new index when the delta has a
+   * The index of a delta that has none: that of the call with the same id; a new index when the delta has a
    * tool name or an unknown id; otherwise that of the previous delta.
    */
   const inferIndex = ({ id, function: called }: CallDelta): number => {

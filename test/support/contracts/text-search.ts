@@ -2,10 +2,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { LineFinding, LineQuery, PathFinding, SearchEnd, TextSearch } from '../../../src/ports/text-search.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
-/** A text search with the deadline that the case needs, and a function that ends its threads. */
+/** A text search with an adjustable deadline, and a function that ends its threads. */
 export interface TextSearchSubject {
-  /** With `giveUpAfter`, the deadline expires when so many texts have been tested and the next one never ends. */
-  readonly search: (patience?: { readonly giveUpAfter: number }) => TextSearch;
+  /** With `giveUpAfter`, the deadline expires when this many texts have been tested and the next test never ends. */
+  readonly search: (options?: { readonly giveUpAfter: number }) => TextSearch;
   readonly dispose: () => Promise<void>;
 }
 
@@ -23,12 +23,12 @@ async function* batches<Item>(...items: readonly (readonly Item[])[]): AsyncGene
 
 /** Yields one batch and then hangs until it is closed. */
 function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}): AsyncIterable<readonly Item[]> {
-  let given = false;
+  let yielded = false;
   return {
     [Symbol.asyncIterator]: () => ({
       next: () => {
-        if (given) return new Promise(() => {});
-        given = true;
+        if (yielded) return new Promise(() => {});
+        yielded = true;
         return Promise.resolve({ done: false, value: batch });
       },
       return: async () => {
@@ -43,12 +43,12 @@ function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}
 async function describeEvents(
   findings: AsyncIterable<PathFinding | LineFinding | SearchEnd>,
 ): Promise<readonly string[]> {
-  const words: string[] = [];
-  for await (const finding of findings) words.push(word(finding));
-  return words;
+  const events: string[] = [];
+  for await (const finding of findings) events.push(describeEvent(finding));
+  return events;
 }
 
-function word(finding: PathFinding | LineFinding | SearchEnd): string {
+function describeEvent(finding: PathFinding | LineFinding | SearchEnd): string {
   switch (finding.type) {
     case 'path':
       return finding.path;
@@ -69,10 +69,10 @@ function word(finding: PathFinding | LineFinding | SearchEnd): string {
 export function textSearchContract(implementations: readonly Implementation<TextSearchSubject>[]): void {
   contractSuite('TextSearch', implementations, (create) => {
     const never = new AbortController().signal;
-    const open = (patience?: { readonly giveUpAfter: number }): TextSearch => {
+    const open = (options?: { readonly giveUpAfter: number }): TextSearch => {
       const subject = create();
       onTestFinished(() => subject.dispose());
-      return subject.search(patience);
+      return subject.search(options);
     };
 
     it('yields matching paths in the order of the input, over all batches', async () => {
@@ -137,7 +137,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
       const found: (LineFinding | SearchEnd)[] = [];
       const query = { ...LINES, source: '((a)|(b)|(c))*d' };
       for await (const finding of search.matchLines(query, input, never)) found.push(finding);
-      expect(found.map(word)).toEqual(['[one:1 d]', 'failed']);
+      expect(found.map(describeEvent)).toEqual(['[one:1 d]', 'failed']);
       expect(found.at(-1)).toHaveProperty('reason', 'Maximum call stack size exceeded');
       expect(await describeEvents(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toContain(
         'completed',
@@ -148,12 +148,12 @@ export function textSearchContract(implementations: readonly Implementation<Text
       const controller = new AbortController();
       let closed = 0;
       const input = stuckAfter(['a', 'b'], () => closed++);
-      const words: string[] = [];
+      const events: string[] = [];
       for await (const finding of open().matchPaths({ glob: 'b', maxPaths: 10 }, input, controller.signal)) {
-        words.push(word(finding));
+        events.push(describeEvent(finding));
         controller.abort();
       }
-      expect(words).toEqual(['b', 'aborted']);
+      expect(events).toEqual(['b', 'aborted']);
       expect(closed).toBe(1);
     });
 
@@ -170,7 +170,7 @@ export function textSearchContract(implementations: readonly Implementation<Text
         stuckAfter(['a'], () => closed++),
         never,
       )) {
-        expect(word(finding)).toBe('a');
+        expect(describeEvent(finding)).toBe('a');
         break;
       }
       expect(closed).toBe(1);
@@ -185,14 +185,14 @@ export function textSearchContract(implementations: readonly Implementation<Text
         yield ['a'];
         throw new Error('the input broke');
       };
-      const words: string[] = [];
+      const events: string[] = [];
       const consume = async (): Promise<void> => {
         for await (const finding of open().matchPaths({ glob: '*', maxPaths: 10 }, broken(), never)) {
-          words.push(word(finding));
+          events.push(describeEvent(finding));
         }
       };
       await expect(consume()).rejects.toThrow('the input broke');
-      expect(words).toEqual(['a']);
+      expect(events).toEqual(['a']);
     });
 
     it('runs parallel searches, of which one can be stopped alone', async () => {

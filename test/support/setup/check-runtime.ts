@@ -1,10 +1,10 @@
 import { isDevelopmentRuntime } from './development-runtime.ts';
 
-/** Stops before the first test when an old Node runs vitest, because the failures would not name the cause. */
+/** Stops before the first test if vitest runs on an old Node, because the failures would not name the cause. */
 export default function checkRuntime(): void {
   if (!isDevelopmentRuntime(process.versions.node)) {
     throw new Error(
-      `The tests need Node.js 22.12 or newer, this is ${process.versions.node}. The project brings its own: run npm rebuild node.`,
+      `The tests need Node.js 22.12 or newer, but this is ${process.versions.node}. To install the project's own version, run npm rebuild node.`,
     );
   }
 }

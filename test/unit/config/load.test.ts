@@ -35,7 +35,7 @@ async function problemOf(files: Files, changed: Partial<ConfigSources> = {}): Pr
 }
 
 describe('the layers', () => {
-  it('are all defaults when there is no file', async () => {
+  it('leave all defaults in place when there is no file', async () => {
     const { config, warnings } = await load({});
     expect(config.agent.max_iterations).toBe(25);
     expect(warnings).toEqual([]);
@@ -86,17 +86,17 @@ describe('the layers', () => {
     expect(config.llm.max_tokens).toBe(7);
   });
 
-  it('include no file of the machine on Windows', async () => {
-    const asked: string[] = [];
+  it('include no system file on Windows', async () => {
+    const requestedPaths: string[] = [];
     const { fileSystem } = createMemoryFileSystem();
     const readFile = async (path: string) => {
-      asked.push(path);
+      requestedPaths.push(path);
       throw new FileSystemError('not_found', path);
     };
     const realPath = async (path: string) => path;
     const windows = { ...sources, platform: 'windows', home: 'C:\\Users\\me', workspace: 'C:\\shop' } as const;
     await loadConfig({ ...fileSystem, readFile, realPath }, windows);
-    expect(asked).toEqual([
+    expect(requestedPaths).toEqual([
       'C:\\Users\\me\\.config\\ybs\\config.json',
       'C:\\Users\\me\\.ybs.json',
       'C:\\shop\\.ybs.json',
@@ -116,7 +116,7 @@ describe('loadConfig', () => {
     ['a missing colon', '{"version" "1.0"}', 'invalid JSON at line 1, column 12: expected a colon.'],
     ['a missing }', '{"ui": {}', 'invalid JSON at line 1, column 10: expected a comma or }.'],
     ['a missing ]', '["ui"', 'invalid JSON at line 1, column 6: expected a comma or ].'],
-    ['a brace too many', '{} }', 'invalid JSON at line 1, column 4: expected the end of the file.'],
+    ['an extra brace', '{} }', 'invalid JSON at line 1, column 4: expected the end of the file.'],
     ['a comment', '{\n  // why\n}', 'invalid JSON at line 2, column 3: comments are not allowed.'],
     ['an unterminated string', '{"version": "1.0}', 'invalid JSON at line 1, column 13: unterminated string.'],
     ['an invalid escape', '{"version": "\\d"}', 'invalid JSON at line 1, column 13: invalid escape sequence.'],
@@ -148,28 +148,28 @@ describe('loadConfig', () => {
     ],
     ['a long value', { llm: { api_key_variable: '-'.repeat(500) } }, `but is "${'-'.repeat(59)}….`],
     [
-      'a key in the file',
+      'an API key in the file',
       { llm: { api_key: 'sk-secret' } },
-      'llm.api_key is not allowed. Keys are not read from files. Remove it',
+      'llm.api_key is not allowed. API keys are not read from files. Remove it',
     ],
   ];
   it.each(rows)('rejects %s', async (_name, content, problem) => {
     expect(await problemOf({ [HOME]: content })).toContain(problem);
   });
 
-  it('does not repeat a key in its error', async () => {
+  it('does not repeat an API key in its error', async () => {
     expect(await problemOf({ [HOME]: { llm: { api_key: 'sk-secret' } } })).not.toContain('sk-secret');
   });
 
-  it('attributes an error of the command line to it', async () => {
+  it('names the command line as the source of an error in it', async () => {
     const problem = await problemOf({}, { overrides: { 'llm.model': '' } });
     expect(problem).toBe('command line: llm.model must be a string, but is "".');
     await expect(load({}, { overrides: { 'llm.modle': 'x' } })).rejects.toThrow('unknown configuration key llm.modle');
   });
 
-  it('requires the file of --config to exist', async () => {
+  it('requires the --config file to exist', async () => {
     expect(await problemOf({}, { configFile: CHOSEN })).toBe(
-      `${CHOSEN}: the file of --config does not exist. Check the path.`,
+      `${CHOSEN}: the --config file does not exist. Check the path.`,
     );
   });
 
@@ -236,7 +236,7 @@ describe('the warnings', () => {
     expect(loaded.config.llm.model).toBeUndefined();
   });
 
-  it('include names of prototypes, which no file can change', async () => {
+  it('name the keys of prototypes, which no file can change', async () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString'];
     const file = `{${names.map((name) => `"${name}": {"polluted": true}`).join(', ')}, "llm": {"__proto__": {"max_tokens": 1}}}`;
     const { config, warnings } = await load({ [HOME]: file, [PROJECT]: file });
@@ -253,22 +253,22 @@ describe('the warnings', () => {
   });
 });
 
-describe("a project's own file", () => {
+describe('a project file', () => {
   const ignored = (key: string, reason: string) => [`${PROJECT}: ${key} is ignored: ${reason}.`];
-  const mayNot = "a project's own file may not set it. Set it in your own configuration instead";
+  const mayNotSet = 'a project file may not set it. Set it in your own configuration instead';
   const refused: readonly (readonly [key: string, content: unknown, reason: string])[] = [
-    ['llm.provider', { llm: { provider: 'openai' } }, mayNot],
-    ['llm.model', { llm: { model: 'x' } }, mayNot],
-    ['llm.endpoint', { llm: { endpoint: 'https://evil.example' } }, mayNot],
-    ['llm.api_key_variable', { llm: { api_key_variable: 'AWS_SECRET' } }, mayNot],
-    ['llm.timeout_seconds', { llm: { timeout_seconds: 1 } }, mayNot],
-    ['safety.permission_mode', { safety: { permission_mode: 'full-access' } }, mayNot],
-    ['safety.sandbox_allowed_paths', { safety: { sandbox_allowed_paths: ['/'] } }, mayNot],
-    ['agent.max_iterations', { agent: { max_iterations: 26 } }, "a project's own file may only lower it, and it is 25"],
+    ['llm.provider', { llm: { provider: 'openai' } }, mayNotSet],
+    ['llm.model', { llm: { model: 'x' } }, mayNotSet],
+    ['llm.endpoint', { llm: { endpoint: 'https://evil.example' } }, mayNotSet],
+    ['llm.api_key_variable', { llm: { api_key_variable: 'AWS_SECRET' } }, mayNotSet],
+    ['llm.timeout_seconds', { llm: { timeout_seconds: 1 } }, mayNotSet],
+    ['safety.permission_mode', { safety: { permission_mode: 'full-access' } }, mayNotSet],
+    ['safety.sandbox_allowed_paths', { safety: { sandbox_allowed_paths: ['/'] } }, mayNotSet],
+    ['agent.max_iterations', { agent: { max_iterations: 26 } }, 'a project file may only lower it, and it is 25'],
     [
       'context.max_tool_output_chars',
       { context: { max_tool_output_chars: 20_000 } },
-      "a project's own file may only lower it, and it is 10000",
+      'a project file may only lower it, and it is 10000',
     ],
   ];
   it.each(refused)('may not set %s', async (key, content, reason) => {
@@ -281,10 +281,10 @@ describe("a project's own file", () => {
     const tool = (enabled: boolean) => ({ tools: { builtin: { run_shell: { enabled } } } });
     const { config, warnings } = await load({ [HOME]: tool(false), [PROJECT]: tool(true) });
     expect(config.tools.builtin['run_shell']).toEqual({ enabled: false });
-    expect(warnings).toEqual(ignored('tools.builtin.run_shell.enabled', "a project's own file may only turn it off"));
+    expect(warnings).toEqual(ignored('tools.builtin.run_shell.enabled', 'a project file may only turn it off'));
   });
 
-  it('may make the session stricter and change its look', async () => {
+  it('may make the session stricter and change its appearance', async () => {
     const { config, warnings } = await load({
       [PROJECT]: {
         version: '1.0',
@@ -322,16 +322,16 @@ describe("a project's own file", () => {
     expect(config).toEqual((await load({})).config);
   });
 
-  it('causes a warning that does not repeat the key when it contains one', async () => {
+  it('gets a warning for an API key, which the warning does not repeat', async () => {
     const { warnings } = await load({ [PROJECT]: { llm: { api_key: 'sk-secret' } } });
-    expect(warnings).toEqual([expect.stringContaining('llm.api_key is ignored. Keys are not read from files.')]);
+    expect(warnings).toEqual([expect.stringContaining('llm.api_key is ignored. API keys are not read from files.')]);
     expect(warnings.join()).not.toContain('sk-secret');
   });
 
   const llm = { llm: { max_tokens: 7 } };
   it.each([
     ['in the home directory', { [HOME]: llm }, { workspace: '/home/me' }],
-    ['the file of --config', { [PROJECT]: llm }, { configFile: PROJECT }],
+    ['the --config file', { [PROJECT]: llm }, { configFile: PROJECT }],
   ])('is trusted when it is %s', async (_name, files, changed) => {
     const { config, warnings } = await load(files, changed);
     expect(warnings).toEqual([]);

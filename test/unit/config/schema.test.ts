@@ -42,7 +42,7 @@ describe('the configuration schema', () => {
     });
   });
 
-  it('lets a project only make the session stricter', () => {
+  it('lets a project file set only the version and the appearance freely', () => {
     const rules = Object.fromEntries([...byName.values()].map(({ name, project }) => [name, project]));
     const applied = Object.entries(rules).filter(([, rule]) => rule === 'applied');
     expect(applied.map(([name]) => name)).toEqual(['version', 'ui.color', 'ui.show_token_usage']);

@@ -15,18 +15,18 @@ const OPENAI = { OPENAI_API_KEY: 'sk-openai-12345678' };
 
 /** The model of this configuration, with a server that gives the answer and records its requests. */
 function setUp(llm: Llm, environment: Environment = {}, answer: () => Response = () => wireAnswer({ text: 'a' })) {
-  const asked: { url: string; authorization: string | null; body: unknown }[] = [];
+  const sent: { url: string; authorization: string | null; body: unknown }[] = [];
   const clock = createManualClock();
   const choice = createModel({ ...configSchema([]).parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
     clock,
     random: () => 0.5,
     async fetch(url, init) {
       const authorization = new Headers(init?.headers).get('authorization');
-      asked.push({ url: String(url), authorization, body: JSON.parse(String(init?.body)) });
+      sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body)) });
       return answer();
     },
   });
-  return { choice, asked, clock };
+  return { choice, sent, clock };
 }
 
 function ready(llm: Llm, environment?: Environment, answer?: () => Response) {
@@ -56,7 +56,7 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       { provider: 'mock' },
       {},
       'llm.endpoint',
-      'The provider mock needs an endpoint',
+      'The provider mock has no default endpoint. Set one: --endpoint <url>',
     ],
     [
       'an endpoint that is not a URL',
@@ -70,29 +70,35 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       { provider: 'lmstudio' },
       {},
       'llm.model',
-      'LM Studio has no default model. Name one: --model <name>',
+      'LM Studio has no default model. Choose one: --model <name>',
     ],
     [
       'a missing key',
       { provider: 'openai' },
       {},
       'llm.api_key_variable',
-      'OpenAI needs a key in the environment variable OPENAI_API_KEY, which is not set.',
+      'OpenAI needs an API key. Set the environment variable OPENAI_API_KEY to it.',
     ],
-    ['an empty key', { provider: 'openai' }, { OPENAI_API_KEY: ' ' }, 'llm.api_key_variable', 'which is not set'],
     [
-      'a key with a line end within',
+      'an empty key',
+      { provider: 'openai' },
+      { OPENAI_API_KEY: ' ' },
+      'llm.api_key_variable',
+      'OpenAI needs an API key.',
+    ],
+    [
+      'a key that contains a line break',
       { provider: 'openai' },
       { OPENAI_API_KEY: 'sk-1\nsk-2' },
       'llm.api_key_variable',
       'The key in OPENAI_API_KEY contains a space or another invalid character.',
     ],
     [
-      'a missing key of the configured name',
+      'a missing key in the configured variable',
       { provider: 'openai', api_key_variable: 'WORK_KEY' },
       OPENAI,
       'llm.api_key_variable',
-      'OpenAI needs a key in the environment variable WORK_KEY',
+      'OpenAI needs an API key. Set the environment variable WORK_KEY to it.',
     ],
     [
       'a key over plain http',
@@ -103,7 +109,7 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
     ],
   ];
 
-const requests: readonly (readonly [name: string, llm: Llm, environment: Environment, asked: object])[] = [
+const requests: readonly (readonly [name: string, llm: Llm, environment: Environment, sent: object])[] = [
   [
     'OpenAI with its own key and limit, ignoring OPENAI_BASE_URL',
     { provider: 'openai', temperature: 1 },
@@ -127,7 +133,7 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
     { url: 'https://example.com/v1/chat/completions', authorization: null, body: { model: 'm', max_tokens: 4096 } },
   ],
   [
-    'another endpoint with the key that was named for it',
+    'another endpoint with the key from the configured variable',
     { provider: 'openai', endpoint: 'https://example.com/v1', api_key_variable: 'WORK_KEY' },
     { ...OPENAI, WORK_KEY: 'work' },
     { authorization: 'Bearer work' },
@@ -148,16 +154,16 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
 
 describe('createModel', () => {
   it.each(refusals)('refuses %s', (_name, llm, environment, key, message) => {
-    const { choice, asked } = setUp(llm, environment);
+    const { choice, sent } = setUp(llm, environment);
     expect(choice).toEqual({ type: 'refused', key, message: expect.stringContaining(message) });
     expect(JSON.stringify(choice)).not.toContain('sk-');
-    expect(asked).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
   it.each(requests)('sends a request to %s', async (_name, llm, environment, expected) => {
-    const { model, asked } = ready(llm, environment);
+    const { model, sent } = ready(llm, environment);
     await collect(model.stream(request, never));
-    expect(asked).toMatchObject([expected]);
+    expect(sent).toMatchObject([expected]);
   });
 
   it.each([...PROVIDERS])('sends a request to %s with the values of its preset', async (provider, preset) => {
@@ -167,7 +173,7 @@ describe('createModel', () => {
       keyVariable === undefined ? {} : { [keyVariable]: 'sk-1' },
     );
     await collect(named.model.stream(request, never));
-    expect(named.asked).toMatchObject([
+    expect(named.sent).toMatchObject([
       {
         url: `${endpoint}/chat/completions`,
         authorization: keyVariable === undefined ? null : 'Bearer sk-1',
@@ -200,7 +206,7 @@ describe('createModel', () => {
       { provider: 'ollama', model: 'x', endpoint: 'http://10.0.0.5:11434' },
       'The server at http://10.0.0.5:11434 has no model "x" (404: model "x" not found). Choose another with --model or llm.model.',
     ],
-  ])('suggests commands of this machine only for the own endpoint: %j', async (llm, message) => {
+  ])('suggests local commands only for the endpoint of the preset: %j', async (llm, message) => {
     const { model } = ready(llm, {}, notFound);
     expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'bad_request', message });
   });

@@ -81,10 +81,10 @@ describe('withRetry', () => {
     [0, 750],
     [0.5, 1_000],
     [0.999, 1_250],
-  ])('leaves a quarter to chance: %d makes %d ms', async (chance, delayMs) => {
+  ])('varies the wait by up to a quarter: the random number %d makes it %d ms', async (random, delayMs) => {
     const model = createScriptedModel(fails('network'), {});
     const events = await collect(
-      withRetry(model, clock, settings, () => chance),
+      withRetry(model, clock, settings, () => random),
       clock,
     );
     expect(retriesOf(events)).toMatchObject([{ delayMs }]);
@@ -95,8 +95,8 @@ describe('withRetry', () => {
     [45_000, 45_000, 'It went wrong.'],
     [120_000, 120_000, 'It went wrong.'],
     [3_600_000, 120_000, 'It went wrong. The provider asks to wait 3600 s; retrying after 120 s.'],
-  ])('a wait of %d ms that the provider asks for becomes %d ms', async (asked, delayMs, message) => {
-    const model = createScriptedModel(fails('rate_limit', asked), {});
+  ])('turns a wait of %d ms that the provider asks for into %d ms', async (requested, delayMs, message) => {
+    const model = createScriptedModel(fails('rate_limit', requested), {});
     const events = await collect(withRetry(model, clock, settings), clock);
     expect(retriesOf(events)).toMatchObject([{ delayMs, message }]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isDevelopmentRuntime } from '../../support/setup/development-runtime.ts';
 import { type Destination, destinationOf, isLocal } from '../../support/setup/guard-connections.ts';
 
-describe('where a socket wants to go', () => {
+describe('destinationOf', () => {
   const cases: readonly [string, readonly unknown[], Destination][] = [
     ['options', [{ host: 'example.org', port: 80 }], { host: 'example.org', path: undefined }],
     ['normalized options', [[{ host: 'example.org', port: 80 }, null]], { host: 'example.org', path: undefined }],
@@ -13,12 +13,12 @@ describe('where a socket wants to go', () => {
     ['port alone', [80], { host: undefined, path: undefined }],
     ['path', ['/run/x.sock'], { host: undefined, path: '/run/x.sock' }],
   ];
-  it.each(cases)('%s', (_name, args, expected) => {
+  it.each(cases)('reads %s', (_name, args, expected) => {
     expect(destinationOf(args)).toEqual(expected);
   });
 });
 
-describe('what counts as local', () => {
+describe('isLocal', () => {
   const cases: readonly [Destination, boolean][] = [
     [{ host: undefined, path: undefined }, true],
     [{ host: 'localhost', path: undefined }, true],
@@ -30,7 +30,7 @@ describe('what counts as local', () => {
     [{ host: '127.0.0.1.example.org', path: undefined }, false],
     [{ host: '10.0.0.1', path: undefined }, false],
   ];
-  it.each(cases)('%o: %s', (destination, expected) => {
+  it.each(cases)('for %o returns %s', (destination, expected) => {
     expect(isLocal(destination)).toBe(expected);
   });
 });
@@ -40,7 +40,7 @@ describe('the guard of the unit tests', () => {
     expect(() => net.connect(9, '127.0.0.1')).toThrow('a test may not connect to 127.0.0.1');
   });
 
-  it('refuses what is beneath fetch', async () => {
+  it('refuses the sockets of fetch', async () => {
     await expect(fetch('http://127.0.0.1:8080/')).rejects.toThrow('fetch failed');
     await expect(fetch('http://127.0.0.1:8080/').catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(
       'a test may not connect to 127.0.0.1',
@@ -48,13 +48,13 @@ describe('the guard of the unit tests', () => {
   });
 });
 
-describe('the Node that runs the tests', () => {
+describe('isDevelopmentRuntime', () => {
   it.each([
     ['20.20.2', false],
     ['22.11.0', false],
     ['22.12.0', true],
     ['26.10.0', true],
-  ])('%s: %s', (version, expected) => {
+  ])('for Node %s returns %s', (version, expected) => {
     expect(isDevelopmentRuntime(version)).toBe(expected);
   });
 });

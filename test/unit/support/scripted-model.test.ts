@@ -14,7 +14,7 @@ async function collect(stream: AsyncIterable<ModelEvent>): Promise<ModelEvent[]>
 }
 
 const rows: readonly (readonly [string, ScriptedAnswer, readonly unknown[]])[] = [
-  ['nothing but a finish', {}, [{ type: 'finish', reason: 'stop' }]],
+  ['only a finish', {}, [{ type: 'finish', reason: 'stop' }]],
   [
     'text in pieces',
     { text: ['a', 'b'] },
@@ -44,7 +44,7 @@ const rows: readonly (readonly [string, ScriptedAnswer, readonly unknown[]])[] =
     ],
   ],
   [
-    'a finish of its own',
+    'the scripted finish reason',
     { text: 'a', end: 'length' },
     [
       { type: 'text_delta', text: 'a' },
@@ -78,7 +78,7 @@ describe('scripted model', () => {
     expect(model.requests).toEqual([{ ...request, messages: [{ role: 'user', content: 'first' }] }]);
   });
 
-  it('fails loudly past its last answer, and again at the end', async () => {
+  it('rejects a request after its last answer, and reports it at the end', async () => {
     const model = createScriptedModel();
     const problem = 'no answer for request 1: the last of 1 is {"role":"user","content":"hello"}, tools none';
     await expect(collect(model.stream(request, never))).rejects.toThrow(problem);

@@ -12,7 +12,7 @@ describe('the scripted shell', () => {
     [[{ command: 'pwd' }], '"ls" was run: expected command "pwd", got "ls"'],
     [[{ command: 'ls', workingDirectory: '/' }], '"ls" was run: expected workingDirectory "/", got "/work"'],
     [[{ command: 'ls', timeoutMs: 5 }], '"ls" was run: expected timeoutMs 5, got 1000'],
-  ])('with the script %j says what came instead', async (script, problem) => {
+  ])('with the script %j names the unexpected command', async (script, problem) => {
     const shell = createScriptedShell(createManualClock(), ...script);
     await expect(collect(shell.run(request, never))).rejects.toThrow(problem);
     expect(() => shell.assertExhausted()).toThrow(problem);
@@ -24,7 +24,7 @@ describe('the scripted shell', () => {
     expect(() => shell.assertExhausted()).toThrow('"ls" was never run');
   });
 
-  it('works for as long as the script says', async () => {
+  it('runs for as long as the script waits', async () => {
     const clock = createManualClock();
     const shell = createScriptedShell(clock, { command: 'ls', steps: [{ wait: 999 }, { stdout: 'a' }] });
     const running = collect(shell.run(request, never));
@@ -33,7 +33,7 @@ describe('the scripted shell', () => {
     shell.assertExhausted();
   });
 
-  it('is ended in its work by the timeout', async () => {
+  it('is stopped by the timeout', async () => {
     const clock = createManualClock();
     const shell = createScriptedShell(clock, { command: 'ls', steps: [{ wait: 1_000 }, { stdout: 'a' }] });
     const running = collect(shell.run(request, never));

@@ -4,14 +4,14 @@ import { readRetryAfter } from '../../../../src/providers/http/fetch-event-strea
 const now = Date.parse('2026-11-20T09:00:00Z');
 
 const rows: readonly (readonly [string, Readonly<Record<string, string>>, number | undefined])[] = [
-  ['nothing', {}, undefined],
+  ['no wait', {}, undefined],
   ['seconds', { 'retry-after': '2' }, 2_000],
-  ['parts of a second', { 'retry-after': ' 0.0015 ' }, 2],
+  ['a fraction of a second', { 'retry-after': ' 0.0015 ' }, 2],
   ['zero', { 'retry-after': '0' }, 0],
   ['a date', { 'retry-after': 'Fri, 20 Nov 2026 09:00:05 GMT' }, 5_000],
   ['a date in the past', { 'retry-after': 'Fri, 20 Nov 2026 08:00:00 GMT' }, 0],
-  ['milliseconds before seconds', { 'retry-after-ms': '150', 'retry-after': '2' }, 150],
-  ['seconds where the milliseconds are unusable', { 'retry-after-ms': 'soon', 'retry-after': '2' }, 2_000],
+  ['both units, preferring milliseconds', { 'retry-after-ms': '150', 'retry-after': '2' }, 150],
+  ['seconds and invalid milliseconds', { 'retry-after-ms': 'soon', 'retry-after': '2' }, 2_000],
   ['a negative number', { 'retry-after-ms': '-5' }, undefined],
   ['words', { 'retry-after': 'in a moment' }, undefined],
 ];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { watchSilence } from '../../../../src/providers/http/watch-silence.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
-it('calls the listener once when the time is over', async () => {
+it('calls the listener once when the time has passed', async () => {
   const clock = createManualClock();
   let calls = 0;
   const watch = watchSilence(clock, 100, () => {
@@ -30,7 +30,7 @@ it('waits from the last restart, with one timer', async () => {
   expect(watch.expired).toBe(true);
 });
 
-it('leaves no timer behind after dispose', async () => {
+it('leaves no timer after dispose', async () => {
   const clock = createManualClock();
   let calls = 0;
   const watch = watchSilence(clock, 100, () => {

@@ -50,7 +50,7 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
   ],
   ['empty ids and names as absent', [wire('{}', { index: 0, id: '' }, '')], [piece(0, '{}')]],
   ['arguments that are an object as JSON', [wire({ a: 1 }, { index: 0 }, 'a')], [piece(0, '{"a":1}', undefined, 'a')]],
-  ['missing arguments as an empty text', [wire(null, { index: 0 }, 'a')], [piece(0, '', undefined, 'a')]],
+  ['missing arguments as an empty string', [wire(null, { index: 0 }, 'a')], [piece(0, '', undefined, 'a')]],
   ['a call without a function', [{ tool_calls: [{ index: 2, id: 'c1' }] }], [piece(2, '', 'c1')]],
   [
     'calls without an index by their ids',

@@ -76,7 +76,7 @@ describe('openAiRequest', () => {
   });
 
   it.each(['', '{"path": "a', '[1]', 'null', '"text"', '7'])(
-    'sends {} for arguments that are no object: %s',
+    'sends {} for arguments that are not an object: %s',
     (text) => {
       expect(messagesOf({ role: 'assistant', content: '', toolCalls: [call(text)] })).toMatchObject([
         { tool_calls: [{ function: { arguments: '{}' } }] },

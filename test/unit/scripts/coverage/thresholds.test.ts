@@ -81,7 +81,7 @@ describe('shortfalls', () => {
       ['src/core/** matches no file', 'no lines were counted', 'no branches were counted'],
     ],
   ];
-  it.each(cases)('reports the right lines for %s', (_name, tests, all, expected) => {
+  it.each(cases)('describes the shortfalls for %s', (_name, tests, all, expected) => {
     expect(shortfalls('/p', tests, all, limits)).toEqual(expected);
   });
 

@@ -4,7 +4,7 @@ import { FileSystemError } from '../../../../src/core/errors.ts';
 import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
-import { CONTEXT, call, fileWorld, finish, resultText } from '../../../support/file-tools.ts';
+import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
 import { propertySettings } from '../../../support/property.ts';
 import { toolPorts } from '../../../support/tool-ports.ts';
 
@@ -17,7 +17,7 @@ async function edit(
   newText: string,
   args: object = {},
 ): Promise<{ readonly says: string; readonly text: string }> {
-  const world = fileWorld({ 'a.txt': content });
+  const world = fileWorkspace({ 'a.txt': content });
   const says = await call(createEditFile(world.ports), {
     path: 'a.txt',
     old_text: oldText,
@@ -112,7 +112,7 @@ describe('edit_file replaces', () => {
       [0xfe, 0xff, 0, 98, 0, 13, 0, 10, 0, 120, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
     ],
   ])('in %s', async (_name, before, after) => {
-    const world = fileWorld({ 'a.txt': Uint8Array.from(before) });
+    const world = fileWorkspace({ 'a.txt': Uint8Array.from(before) });
     await call(createEditFile(world.ports), { path: 'a.txt', old_text: 'a\n', new_text: 'b\nx\n' });
     expect([...world.bytes('a.txt')]).toEqual(after);
   });
@@ -120,13 +120,13 @@ describe('edit_file replaces', () => {
   it('a text beside invalid bytes, which stay', async () => {
     const filler = new Uint8Array(9_000).fill(97);
     const content = Uint8Array.from([...filler, 0xff, 0xfe, 0x80, 10, 88, 10, 0xc3]);
-    const world = fileWorld({ 'a.txt': content });
+    const world = fileWorkspace({ 'a.txt': content });
     await call(createEditFile(world.ports), { path: 'a.txt', old_text: 'X', new_text: 'ä' });
     expect([...world.bytes('a.txt').subarray(9_000)]).toEqual([0xff, 0xfe, 0x80, 10, 0xc3, 0xa4, 10, 0xc3]);
   });
 
   it('a text of a file that the previous edit changed', async () => {
-    const world = fileWorld({ 'a.txt': 'one\n' });
+    const world = fileWorkspace({ 'a.txt': 'one\n' });
     const tool = createEditFile(world.ports);
     await call(createReadFile(world.ports), { path: 'a.txt' });
     await call(tool, { path: 'a.txt', old_text: 'one', new_text: 'two' });
@@ -137,7 +137,7 @@ describe('edit_file replaces', () => {
   });
 
   it('a text and keeps the permissions of the file', async () => {
-    const world = fileWorld({ 'run.sh': 'echo a\n' });
+    const world = fileWorkspace({ 'run.sh': 'echo a\n' });
     world.volume.chmodSync('/w/run.sh', 0o755);
     await call(createEditFile(world.ports), { path: 'run.sh', old_text: 'a', new_text: 'b' });
     expect((await world.ports.fileSystem.stat('/w/run.sh')).mode).toBe(0o755);
@@ -320,13 +320,13 @@ describe('edit_file refuses', () => {
     ['b.txt', 'not_found: b.txt does not exist. Did you mean a.txt?'],
     ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
   ])('the path %s', async (path, expected) => {
-    const { ports } = fileWorld({ 'a.txt': 'a' });
+    const { ports } = fileWorkspace({ 'a.txt': 'a' });
     expect(await call(createEditFile(ports), { path, old_text: 'a', new_text: 'b' })).toBe(expected);
   });
 
   it('a file beyond 10 MB', async () => {
     const bytes = new Uint8Array(MAX_FILE_BYTES).fill(97);
-    const { ports } = fileWorld({ 'a.txt': '' }, () => ({
+    const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({
       readFile: async () => ({ bytes, size: MAX_FILE_BYTES + 1, mode: 0o644 }),
     }));
     expect(await call(createEditFile(ports), { path: 'a.txt', old_text: 'a', new_text: 'b' })).toBe(
@@ -340,7 +340,7 @@ describe('edit_file refuses a file that somebody else changed', () => {
   const args = { path: 'a.txt', old_text: 'two', new_text: '2' };
 
   it('after it was read, and shows the changes', async () => {
-    const world = fileWorld({ 'a.txt': 'one\ntwo\n' });
+    const world = fileWorkspace({ 'a.txt': 'one\ntwo\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'one\nhalf\ntwo\n');
     expect(await call(createEditFile(world.ports), args)).toBe(
@@ -354,7 +354,7 @@ describe('edit_file refuses a file that somebody else changed', () => {
   });
 
   it('after it was read in bytes that are not text', async () => {
-    const world = fileWorld({ 'a.txt': 'two\n' });
+    const world = fileWorkspace({ 'a.txt': 'two\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', '\ufefftwo\n');
     expect(await call(createEditFile(world.ports), args)).toBe(
@@ -363,7 +363,7 @@ describe('edit_file refuses a file that somebody else changed', () => {
   });
 
   it('after it was read in many lines, and shows some of the changes', async () => {
-    const world = fileWorld({ 'a.txt': '' });
+    const world = fileWorkspace({ 'a.txt': '' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'two\n'.repeat(100));
     const says = await call(createEditFile(world.ports), args);
@@ -371,11 +371,11 @@ describe('edit_file refuses a file that somebody else changed', () => {
     expect(says).toContain('\n[… 61 lines left out …]\n');
   });
 
-  it.each<readonly [string, string, (world: ReturnType<typeof fileWorld>) => void]>([
+  it.each<readonly [string, string, (world: ReturnType<typeof fileWorkspace>) => void]>([
     ['changed', 'a.txt was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'two!')],
     ['deleted', 'a.txt was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
   ])('after the plan (%s)', async (_name, what, change) => {
-    const world = fileWorld({ 'a.txt': 'two' });
+    const world = fileWorkspace({ 'a.txt': 'two' });
     const tool = createEditFile(world.ports);
     const planned = await tool.plan(args, CONTEXT);
     change(world);
@@ -389,7 +389,7 @@ describe('the plan of edit_file', () => {
   const args = { path: 'a.txt', old_text: 'one', new_text: 'two' };
 
   it('fixes the diff and the bytes, and changes nothing', async () => {
-    const world = fileWorld({ 'a.txt': 'one\n' });
+    const world = fileWorkspace({ 'a.txt': 'one\n' });
     const planned = await createEditFile(world.ports).plan(args, CONTEXT);
     expect(planned.effect).toMatchObject({
       summary: 'edit a.txt (+1 −1)',
@@ -408,7 +408,7 @@ describe('the plan of edit_file', () => {
   });
 
   it('and its run hash the old and the new content once each', async () => {
-    const world = fileWorld({ 'a.txt': 'one' });
+    const world = fileWorkspace({ 'a.txt': 'one' });
     const hashed: string[] = [];
     const digest: typeof world.ports.digest = (bytes) => {
       hashed.push(new TextDecoder().decode(bytes));
@@ -419,7 +419,7 @@ describe('the plan of edit_file', () => {
   });
 
   it('of no change has no preview', async () => {
-    const planned = await createEditFile(fileWorld({ 'a.txt': 'one' }).ports).plan(
+    const planned = await createEditFile(fileWorkspace({ 'a.txt': 'one' }).ports).plan(
       { ...args, new_text: 'one' },
       CONTEXT,
     );
@@ -427,7 +427,7 @@ describe('the plan of edit_file', () => {
   });
 
   it('knows that the file was read', async () => {
-    const { ports } = fileWorld({ 'a.txt': 'one' });
+    const { ports } = fileWorkspace({ 'a.txt': 'one' });
     await call(createReadFile(ports), { path: 'a.txt' });
     expect((await createEditFile(ports).plan(args, CONTEXT)).effect.readThisSession).toBe(true);
     ports.ledger.clear();
@@ -435,7 +435,7 @@ describe('the plan of edit_file', () => {
   });
 
   it('does not run after an abort', async () => {
-    const world = fileWorld({ 'a.txt': 'one' });
+    const world = fileWorkspace({ 'a.txt': 'one' });
     const tool = createEditFile(world.ports);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
     const planned = await tool.plan(args, { ...CONTEXT, signal });
@@ -447,7 +447,7 @@ describe('the plan of edit_file', () => {
     const replaceFile = async (directory: string): Promise<never> => {
       throw new FileSystemError('no_space', directory);
     };
-    const { ports } = fileWorld({ 'a.txt': 'one' }, () => ({ replaceFile }));
+    const { ports } = fileWorkspace({ 'a.txt': 'one' }, () => ({ replaceFile }));
     expect(await call(createEditFile(ports), args)).toBe(
       'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.',
     );
@@ -471,7 +471,7 @@ describe('edit_file never changes bytes outside the match', () => {
   type Editor = (bytes: Uint8Array, asked: string, newText: string) => Promise<Uint8Array>;
 
   const byTool: Editor = async (bytes, asked, newText) => {
-    const world = fileWorld({ 'a.txt': bytes });
+    const world = fileWorkspace({ 'a.txt': bytes });
     const says = await call(createEditFile(world.ports), { path: 'a.txt', old_text: asked, new_text: newText });
     expect(says).toMatch(/^edited |^a\.txt already has/);
     return world.bytes('a.txt');
@@ -535,7 +535,7 @@ describe('edit_file never changes bytes outside the match', () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const content = `${before}<<x>>${after}`;
-        const world = fileWorld({ 'a.txt': content });
+        const world = fileWorkspace({ 'a.txt': content });
         const tool = createEditFile(world.ports);
         await call(tool, { path: 'a.txt', old_text: '<<x>>', new_text: '<<y\nz>>' });
         await call(tool, { path: 'a.txt', old_text: '<<y\nz>>', new_text: '<<x>>' });

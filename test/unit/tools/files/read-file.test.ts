@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
-import { CONTEXT, call, fileWorld, finish } from '../../../support/file-tools.ts';
+import { CONTEXT, call, fileWorkspace, finish } from '../../../support/file-tools.ts';
 import { toolPorts } from '../../../support/tool-ports.ts';
 
 const numbered = (from: number, to: number, text = (line: number) => `line ${line}`): string =>
@@ -12,7 +12,7 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
 /** The text of `read_file` for a file `a.txt` with this content. */
 const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
-  call(createReadFile(fileWorld({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
+  call(createReadFile(fileWorkspace({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
 
 describe('read_file shows', () => {
   it.each<readonly [string, string | Uint8Array, string]>([
@@ -124,25 +124,25 @@ describe('read_file refuses', () => {
     ['a blocked neighbour', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
   ])('%s', async (_name, path, expected) => {
     const files = { 'src/app.ts': '', 'src/App.tsx': '', 'src/apps.ts': '', 'src/server.ts': '', blocked: '' };
-    expect(await call(createReadFile(fileWorld(files).ports), { path })).toBe(expected);
+    expect(await call(createReadFile(fileWorkspace(files).ports), { path })).toBe(expected);
   });
 
   it.each([{}, { path: 'a.txt', offset: 0 }, { path: 'a.txt', limit: 0 }, { path: 'a.txt', offset: 1.5 }])(
     'the arguments %j',
     async (args) => {
-      expect(await call(createReadFile(fileWorld({ 'a.txt': '' }).ports), args)).toMatch(
+      expect(await call(createReadFile(fileWorkspace({ 'a.txt': '' }).ports), args)).toMatch(
         /^invalid_arguments: The arguments of read_file do not fit its schema:\n/,
       );
     },
   );
 
   it('a path outside the workspace', async () => {
-    const content = await call(createReadFile(fileWorld().ports), { path: '/outside/secret' });
+    const content = await call(createReadFile(fileWorkspace().ports), { path: '/outside/secret' });
     expect(content).toMatch(/^path_outside_workspace: /);
   });
 
   it('a file that a link replaced after the plan', async () => {
-    const { ports, volume } = fileWorld({ 'a.txt': 'A' });
+    const { ports, volume } = fileWorkspace({ 'a.txt': 'A' });
     const tool = createReadFile(ports);
     const planned = await tool.plan({ path: 'a.txt' }, CONTEXT);
     volume.unlinkSync('/w/a.txt');
@@ -154,7 +154,7 @@ describe('read_file refuses', () => {
   });
 
   it('to continue after an abort', async () => {
-    const tool = createReadFile(fileWorld({ 'a.txt': 'A' }).ports);
+    const tool = createReadFile(fileWorkspace({ 'a.txt': 'A' }).ports);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
     const planned = await tool.plan({ path: 'a.txt' }, { ...CONTEXT, signal });
     await expect(finish(planned)).rejects.toThrow('stopped by the test');
@@ -164,13 +164,13 @@ describe('read_file refuses', () => {
     const readFile = async (): Promise<never> => {
       throw new TypeError('a mistake of ours');
     };
-    const tool = createReadFile(fileWorld({ 'a.txt': '' }, () => ({ readFile })).ports);
+    const tool = createReadFile(fileWorkspace({ 'a.txt': '' }, () => ({ readFile })).ports);
     await expect(call(tool, { path: 'a.txt' })).rejects.toThrow('a mistake of ours');
   });
 });
 
 it('read_file passes on a programming error in the search for similar names', async () => {
-  const { ports } = fileWorld({}, (fileSystem) => ({
+  const { ports } = fileWorkspace({}, (fileSystem) => ({
     list: async (path) => {
       if (path !== '/w/none') return fileSystem.list(path);
       throw new TypeError('a mistake of ours');
@@ -180,7 +180,7 @@ it('read_file passes on a programming error in the search for similar names', as
 });
 
 it('read_file reads from a read-only directory and shows the absolute path', async () => {
-  const { ports } = fileWorld();
+  const { ports } = fileWorkspace();
   const pathRules = { ...ports.pathRules, readOnlyRoots: ['/outside'] };
   const tool = createReadFile({ ...ports, pathRules });
   expect((await tool.plan({ path: '/outside/secret' }, CONTEXT)).effect.summary).toBe('read /outside/secret');
@@ -193,7 +193,7 @@ describe('read_file on a file over 10 MB', () => {
     const start = new TextEncoder()
       .encode(line.repeat(Math.ceil(MAX_FILE_BYTES / line.length)))
       .subarray(0, MAX_FILE_BYTES);
-    return fileWorld({ 'a.log': 'x' }, () => ({ readFile: async () => ({ bytes: start, size, mode: 0o644 }) }));
+    return fileWorkspace({ 'a.log': 'x' }, () => ({ readFile: async () => ({ bytes: start, size, mode: 0o644 }) }));
   };
   const total = Math.floor(MAX_FILE_BYTES / 1000);
 
@@ -232,7 +232,7 @@ describe('read_file on a file over 10 MB', () => {
 
 describe('the plan of read_file', () => {
   it('names the file and has no effect', async () => {
-    const { ports } = fileWorld({ 'src/a.ts': 'x\n' });
+    const { ports } = fileWorkspace({ 'src/a.ts': 'x\n' });
     const tool = createReadFile(ports);
     expect((await tool.plan({ path: './src/../src/a.ts', offset: 7 }, CONTEXT)).effect).toMatchObject({
       summary: 'read src/a.ts from line 7',
@@ -242,7 +242,7 @@ describe('the plan of read_file', () => {
   });
 
   it('has a summary for people after its run, which records the file in the ledger', async () => {
-    const { ports, bytes: bytesOf } = fileWorld({ 'a.txt': '\ufeffone\r\n' });
+    const { ports, bytes: bytesOf } = fileWorkspace({ 'a.txt': '\ufeffone\r\n' });
     const tool = createReadFile(ports);
     const result = await finish(await tool.plan({ path: 'a.txt' }, CONTEXT));
     expect([result.summary, result.isError]).toEqual(['lines 1–1 of 1', false]);
@@ -264,7 +264,7 @@ describe('read_file reports errors of the file system', () => {
     const readFile = async (path: string): Promise<never> => {
       throw new FileSystemError(code, path, { cause });
     };
-    const { ports } = fileWorld({ 'a.txt': '' }, () => ({ readFile }));
+    const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({ readFile }));
     expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(expected);
   });
 
@@ -272,7 +272,7 @@ describe('read_file reports errors of the file system', () => {
     const readFile = async (path: string): Promise<never> => {
       throw new FileSystemError('io_error', path);
     };
-    const { ports } = fileWorld({ 'a.txt': '' }, () => ({ readFile }));
+    const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({ readFile }));
     expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(
       'io_error: The system failed on a.txt. Try once more, then tell the user.',
     );

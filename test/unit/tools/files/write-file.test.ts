@@ -3,7 +3,7 @@ import { FileSystemError } from '../../../../src/core/errors.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
-import { CONTEXT, call, fileWorld, finish, resultText } from '../../../support/file-tools.ts';
+import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
 import { toolPorts } from '../../../support/tool-ports.ts';
 
 describe('write_file writes', () => {
@@ -14,13 +14,13 @@ describe('write_file writes', () => {
     ['without a newline at the end, as given', 'x', 'created new.txt: 1 byte, 1 line'],
     ['CRLF and a BOM as given', '\ufeffa\r\nb\n', 'created new.txt: 8 bytes, 2 lines'],
   ])('%s', async (_name, content, expected) => {
-    const world = fileWorld();
+    const world = fileWorkspace();
     expect(await call(createWriteFile(world.ports), { path: 'new.txt', content })).toBe(expected);
     expect(world.text('new.txt')).toBe(content);
   });
 
   it('into directories that do not exist yet', async () => {
-    const world = fileWorld();
+    const world = fileWorkspace();
     expect(await call(createWriteFile(world.ports), { path: 'a/b/c.txt', content: 'x\n' })).toBe(
       'created a/b/c.txt: 2 bytes, 1 line',
     );
@@ -59,7 +59,7 @@ describe('write_file writes', () => {
       'replaced a.txt: 5 bytes (4 bytes before, +1 −0 lines)',
     ],
   ])('%s', async (_name, before, content, expected) => {
-    const world = fileWorld({ 'a.txt': before });
+    const world = fileWorkspace({ 'a.txt': before });
     expect(await call(createWriteFile(world.ports), { path: 'a.txt', content })).toBe(expected);
     expect(world.text('a.txt')).toBe(content);
   });
@@ -68,7 +68,7 @@ describe('write_file writes', () => {
     const replaceFile = async (): Promise<never> => {
       throw new Error('Nothing should have been written.');
     };
-    const { ports } = fileWorld({ 'a.txt': 'one\n' }, () => ({ replaceFile }));
+    const { ports } = fileWorkspace({ 'a.txt': 'one\n' }, () => ({ replaceFile }));
     expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'one\n' })).toBe(
       'unchanged: a.txt already has exactly this content (4 bytes). Nothing was written.',
     );
@@ -76,7 +76,7 @@ describe('write_file writes', () => {
   });
 
   it('a file and records it in the ledger', async () => {
-    const world = fileWorld();
+    const world = fileWorkspace();
     const tool = createWriteFile(world.ports);
     await call(tool, { path: 'a.txt', content: 'one\n' });
     const planned = await tool.plan({ path: 'a.txt', content: 'two\n' }, CONTEXT);
@@ -85,7 +85,7 @@ describe('write_file writes', () => {
   });
 
   it('a file and keeps its permissions', async () => {
-    const world = fileWorld({ 'run.sh': 'a' });
+    const world = fileWorkspace({ 'run.sh': 'a' });
     world.volume.chmodSync('/w/run.sh', 0o755);
     await call(createWriteFile(world.ports), { path: 'run.sh', content: 'b' });
     expect((await world.ports.fileSystem.stat('/w/run.sh')).mode).toBe(0o755);
@@ -97,7 +97,7 @@ describe('write_file refuses', () => {
     ['src', 'is_directory: src is a directory. Use list_files with path="src" to see what is in it.'],
     ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
   ])('the path %s', async (path, expected) => {
-    const { ports } = fileWorld({ 'src/a.txt': '' });
+    const { ports } = fileWorkspace({ 'src/a.txt': '' });
     expect(await call(createWriteFile(ports), { path, content: 'x' })).toBe(expected);
   });
 
@@ -107,13 +107,13 @@ describe('write_file refuses', () => {
     ['blocked/x', 'path_blocked'],
     ['src/a.txt/x', 'not_a_directory'],
   ])('the path %s: %s', async (path, code) => {
-    const world = fileWorld({ 'src/a.txt': '' });
+    const world = fileWorkspace({ 'src/a.txt': '' });
     expect(await call(createWriteFile(world.ports), { path, content: 'x' })).toMatch(new RegExp(`^${code}: `));
     expect(Object.keys(world.volume.toJSON())).toEqual(['/tmp', '/outside/secret', '/w/src/a.txt']);
   });
 
   it('half of a surrogate pair', async () => {
-    expect(await call(createWriteFile(fileWorld().ports), { path: 'a', content: '\udc00' })).toBe(
+    expect(await call(createWriteFile(fileWorkspace().ports), { path: 'a', content: '\udc00' })).toBe(
       'invalid_arguments: The arguments of write_file do not fit its schema:\n' +
         '✖ contains half of a surrogate pair (\\ud800 to \\udfff)\n  → at content',
     );
@@ -121,7 +121,7 @@ describe('write_file refuses', () => {
 
   it('to replace a file over 10 MB', async () => {
     const bytes = new Uint8Array(MAX_FILE_BYTES);
-    const { ports } = fileWorld({ 'a.txt': '' }, () => ({
+    const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({
       readFile: async () => ({ bytes, size: MAX_FILE_BYTES * 2, mode: 0o644 }),
     }));
     expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'x' })).toBe(
@@ -129,12 +129,12 @@ describe('write_file refuses', () => {
     );
   });
 
-  it.each<readonly [string, string, string, (world: ReturnType<typeof fileWorld>) => void]>([
+  it.each<readonly [string, string, string, (world: ReturnType<typeof fileWorkspace>) => void]>([
     ['changed', 'a.txt', 'was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'new')],
     ['deleted', 'a.txt', 'was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
     ['created', 'b.txt', 'was created by somebody else', ({ volume }) => volume.writeFileSync('/w/b.txt', 'x')],
   ])('a file that was %s after the plan', async (_name, path, what, change) => {
-    const world = fileWorld({ 'a.txt': 'old' });
+    const world = fileWorkspace({ 'a.txt': 'old' });
     const tool = createWriteFile(world.ports);
     const planned = await tool.plan({ path, content: 'mine' }, CONTEXT);
     change(world);
@@ -146,7 +146,7 @@ describe('write_file refuses', () => {
   });
 
   it('a directory that a link replaced after the plan', async () => {
-    const world = fileWorld({ 'd/keep': '' });
+    const world = fileWorkspace({ 'd/keep': '' });
     const tool = createWriteFile(world.ports);
     const planned = await tool.plan({ path: 'd/secret2', content: 'mine' }, CONTEXT);
     world.volume.renameSync('/w/d', '/w/aside');
@@ -158,7 +158,7 @@ describe('write_file refuses', () => {
   });
 
   it('to write after an abort', async () => {
-    const world = fileWorld();
+    const world = fileWorkspace();
     const tool = createWriteFile(world.ports);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
     const planned = await tool.plan({ path: 'a.txt', content: 'x' }, { ...CONTEXT, signal });
@@ -173,13 +173,13 @@ describe('write_file refuses', () => {
     const replaceFile = async (directory: string): Promise<never> => {
       throw new FileSystemError(code, directory);
     };
-    const { ports } = fileWorld({}, () => ({ replaceFile }));
+    const { ports } = fileWorkspace({}, () => ({ replaceFile }));
     expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'x' })).toBe(expected);
     expect(ports.ledger.get('/w/a.txt')).toBeUndefined();
   });
 
   it('to record the text of a binary file in the ledger', async () => {
-    const world = fileWorld();
+    const world = fileWorkspace();
     await call(createWriteFile(world.ports), { path: 'a.bin', content: 'a\0b' });
     expect(world.ports.ledger.get('/w/a.bin')?.text).toBe('');
     expect([...world.bytes('a.bin')]).toEqual([97, 0, 98]);
@@ -188,7 +188,7 @@ describe('write_file refuses', () => {
 
 describe('the plan of write_file', () => {
   it('of a new file shows its whole content and changes nothing', async () => {
-    const world = fileWorld();
+    const world = fileWorkspace();
     const planned = await createWriteFile(world.ports).plan({ path: 'a/b.txt', content: 'x\ny' }, CONTEXT);
     expect(planned.effect).toMatchObject({
       summary: 'create a/b.txt (+2)',
@@ -204,7 +204,7 @@ describe('the plan of write_file', () => {
   });
 
   it('of an existing file shows the diff and knows whether the file was read', async () => {
-    const world = fileWorld({ 'a.txt': 'one\ntwo\n' });
+    const world = fileWorkspace({ 'a.txt': 'one\ntwo\n' });
     const tool = createWriteFile(world.ports);
     const args = { path: 'a.txt', content: 'one\n2\n' };
     const planned = await tool.plan(args, CONTEXT);
@@ -221,12 +221,12 @@ describe('the plan of write_file', () => {
   });
 
   it('of a new file does not claim that the file was read', async () => {
-    const planned = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content: '' }, CONTEXT);
+    const planned = await createWriteFile(fileWorkspace().ports).plan({ path: 'a.txt', content: '' }, CONTEXT);
     expect([planned.effect.before, planned.effect.readThisSession]).toEqual([undefined, undefined]);
   });
 
   it('of a binary file says that it is replaced', async () => {
-    const world = fileWorld({ 'a.gz': Uint8Array.from([0x1f, 0x8b, 8, 0]) });
+    const world = fileWorkspace({ 'a.gz': Uint8Array.from([0x1f, 0x8b, 8, 0]) });
     const planned = await createWriteFile(world.ports).plan({ path: 'a.gz', content: 'text\n' }, CONTEXT);
     expect(planned.effect.preview?.unified).toBe(
       'Binary file a.gz (gzip archive, 4 bytes) is replaced by text:\n--- /dev/null\n+++ b/a.gz\n@@ -0,0 +1,1 @@\n+text',
@@ -234,7 +234,7 @@ describe('the plan of write_file', () => {
   });
 
   it('of no change has no preview', async () => {
-    const planned = await createWriteFile(fileWorld({ 'a.txt': 'x' }).ports).plan(
+    const planned = await createWriteFile(fileWorkspace({ 'a.txt': 'x' }).ports).plan(
       { path: 'a.txt', content: 'x' },
       CONTEXT,
     );
@@ -243,7 +243,7 @@ describe('the plan of write_file', () => {
 
   it('of a very long file shows every line, because the user approves it', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join('');
-    const planned = await createWriteFile(fileWorld().ports).plan({ path: 'a.txt', content }, CONTEXT);
+    const planned = await createWriteFile(fileWorkspace().ports).plan({ path: 'a.txt', content }, CONTEXT);
     const lines = planned.effect.preview?.unified.split('\n') ?? [];
     expect([lines.length, lines[5_003], lines.at(-1)]).toEqual([10_003, '+line 5000', '+line 9999']);
     expect(planned.effect.preview?.added).toBe(10_000);

@@ -13,13 +13,13 @@ export const SDK_PACKAGES: readonly (readonly [name: string, protocols: string])
   ['@langchain/anthropic', 'Anthropic Messages'],
 ];
 
-/** The names of the checks that may not apply to an SDK. */
-export type Lackable = 'reasoning' | 'models' | 'pieces of arguments' | 'retry-after' | 'a retry';
+/** The checks that do not apply to every SDK. */
+export type OptionalCheck = 'reasoning' | 'models' | 'pieces of arguments' | 'retry-after' | 'a retry';
 
 const NO_MODELS = 'it cannot list models';
 
 /** The checks that do not apply to an SDK, each with the reason. */
-export const SDK_LACKS: readonly (readonly [sdk: string, check: Lackable, reason: string])[] = [
+export const SDK_GAPS: readonly (readonly [sdk: string, check: OptionalCheck, reason: string])[] = [
   ['openai, chat', 'reasoning', 'its types have no field for it'],
   ['@google/genai', 'pieces of arguments', 'Gemini sends the arguments of a call in one piece'],
   ['ollama', 'pieces of arguments', 'Ollama sends the arguments of a call in one piece'],
