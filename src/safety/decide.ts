@@ -33,9 +33,9 @@ const DEFAULTS: Readonly<Record<Kind, Readonly<Record<PermissionMode, Default>>>
 };
 
 /**
- * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked commands,
- * which are denied in every mode; denials of the mode; unreadable commands and guarded paths, which are asked about
- * whatever the session rules allow; the mode's default; the rules of this session.
+ * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked
+ * commands, which are denied in every mode; denials of the mode; unreadable commands and guarded paths, which are asked
+ * about whatever the session rules allow; the mode's default; the rules of this session.
  */
 export function decide(
   call: CallToDecide,

@@ -1,7 +1,7 @@
 import { fileTypeOf } from './file-type.ts';
 import { detectLineEndings, type LineEndings } from './line-endings.ts';
 
-/** The encoding of a text file. All but `utf-8` are recognised by their byte order mark. */
+/** The encoding of a text file. All except `utf-8` are recognised by their byte order mark. */
 export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
 
 /** The content of a file: text, or binary data that must not be shown as text. */
@@ -9,21 +9,21 @@ export type FileContent =
   | { readonly type: 'text'; readonly encoding: TextEncoding; readonly text: string }
   | { readonly type: 'binary'; readonly fileType: string };
 
-const MARKS: Readonly<Record<TextEncoding, readonly number[]>> = {
+const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly number[]>> = {
   'utf-8': [],
   'utf-8-bom': [0xef, 0xbb, 0xbf],
   'utf-16le': [0xff, 0xfe],
   'utf-16be': [0xfe, 0xff],
 };
 
-const MARKED: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf-16be'];
+const MARKED_ENCODINGS: readonly TextEncoding[] = ['utf-8-bom', 'utf-16le', 'utf-16be'];
 
-/** The size of the start of a file that decides whether it is text. */
+/** The number of bytes that are inspected to decide whether a file is text. */
 const INSPECTED_BYTES = 8_192;
 
 /**
- * Decodes a file, or names its type if it is binary: if it has a NUL byte or invalid UTF-8 in its first 8 KB. The byte
- * order mark is not part of the text. Invalid bytes after the first 8 KB become U+FFFD.
+ * Decodes a file, or names its type if it is binary, that is, has a NUL byte or invalid UTF-8 in its first 8 KB. The
+ * byte order mark is not part of the text. Invalid bytes after the first 8 KB become U+FFFD.
  */
 export function decodeFile(bytes: Uint8Array): FileContent {
   const encoding = encodingOf(bytes);
@@ -35,7 +35,10 @@ export function decodeFile(bytes: Uint8Array): FileContent {
 
 /** The bytes of a text file, with the byte order mark of its encoding. A lone surrogate becomes U+FFFD in UTF-8. */
 export function encodeFile(text: string, encoding: TextEncoding): Uint8Array {
-  return joinBytes([Uint8Array.from(MARKS[encoding]), unitsToBytes(textToUnits(text, encoding), encoding)]);
+  return concatBytes([
+    Uint8Array.from(BYTE_ORDER_MARKS[encoding]),
+    unitsToBytes(textToUnits(text, encoding), encoding),
+  ]);
 }
 
 /** The text of a file in a known encoding, without a check for binary data. Invalid bytes become U+FFFD. */
@@ -56,20 +59,23 @@ const UNUSUAL_ENDINGS: Readonly<Partial<Record<LineEndings, string>>> = {
   mixed: 'mixed LF and CRLF line endings',
 };
 
-/** The encoding and the line endings of a text file in words, each only if unusual: empty for UTF-8 with LF. */
-export function describeForm(encoding: TextEncoding, text: string): readonly string[] {
+/** Describes the encoding and the line endings of a text file, each only if unusual: empty for UTF-8 with LF. */
+export function describeFormat(encoding: TextEncoding, text: string): readonly string[] {
   const endings = UNUSUAL_ENDINGS[detectLineEndings(text)];
   return [...(encoding === 'utf-8' ? [] : [ENCODING_NAMES[encoding]]), ...(endings === undefined ? [] : [endings])];
 }
 
-/** The encoding that the byte order mark of a file names; UTF-8 without one. */
+/** The encoding that the byte order mark of a file names; UTF-8 if it has none. */
 function encodingOf(bytes: Uint8Array): TextEncoding {
-  return MARKED.find((encoding) => MARKS[encoding].every((byte, index) => bytes[index] === byte)) ?? 'utf-8';
+  return (
+    MARKED_ENCODINGS.find((encoding) => BYTE_ORDER_MARKS[encoding].every((byte, index) => bytes[index] === byte)) ??
+    'utf-8'
+  );
 }
 
 /** The length of the byte order mark of an encoding, in bytes. */
 export function markLength(encoding: TextEncoding): number {
-  return MARKS[encoding].length;
+  return BYTE_ORDER_MARKS[encoding].length;
 }
 
 /** The size of a code unit of an encoding, in bytes. */
@@ -79,8 +85,8 @@ export function unitSize(encoding: TextEncoding): 1 | 2 {
 
 /**
  * The bytes of a file after its byte order mark as a string of code units: one character for each byte (UTF-8) or each
- * pair of bytes (UTF-16). Unlike decoded text it loses no invalid byte, and its indexes map to positions in the file. An
- * odd last byte of UTF-16 is left out.
+ * pair of bytes (UTF-16). Unlike decoded text it loses no invalid byte, and its indexes map to positions in the file.
+ * An odd last byte of UTF-16 is dropped.
  */
 export function bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): string {
   const content = bytes.subarray(markLength(encoding));
@@ -91,12 +97,12 @@ export function bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): string 
   return fromUnits(units);
 }
 
-/** The string of code units of a text in an encoding. */
+/** Encodes a text as a string of code units (see `bytesToUnits`). */
 export function textToUnits(text: string, encoding: TextEncoding): string {
   return unitSize(encoding) === 2 ? text : fromUnits(new TextEncoder().encode(text));
 }
 
-/** The bytes of a string of code units, without a byte order mark. */
+/** Converts a string of code units to bytes, without a byte order mark. */
 export function unitsToBytes(units: string, encoding: TextEncoding): Uint8Array {
   const size = unitSize(encoding);
   const bytes = new Uint8Array(units.length * size);
@@ -108,8 +114,8 @@ export function unitsToBytes(units: string, encoding: TextEncoding): Uint8Array 
   return bytes;
 }
 
-/** Joins arrays of bytes. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+/** Concatenates byte arrays. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -131,7 +137,7 @@ function startsAsText(bytes: Uint8Array): boolean {
   }
 }
 
-/** The number of arguments that every engine accepts for `String.fromCharCode`. */
+/** Every engine accepts this many arguments for `String.fromCharCode`. */
 const CHUNK = 8_192;
 
 function fromUnits(units: Uint8Array | Uint16Array): string {

@@ -10,8 +10,8 @@ export interface Splice extends TextRange {
 }
 
 /**
- * All matches of `wanted` in `content` in order, overlapping ones included. A match is exact except for line endings: LF
- * in `wanted` also matches CRLF, unless `wanted` contains a CR itself.
+ * All matches of `wanted` in `content`, in order and including overlapping ones. A match is exact except for line
+ * endings: LF in `wanted` also matches CRLF, unless `wanted` contains a CR itself.
  */
 export function findExact(content: string, wanted: string): readonly TextRange[] {
   if (wanted === '') return [];
@@ -19,14 +19,17 @@ export function findExact(content: string, wanted: string): readonly TextRange[]
     return indexesOf(content, wanted).map((start) => ({ start, end: start + wanted.length }));
   }
   const unified = content.replaceAll('\r\n', '\n');
-  const origin = originOf(content);
-  return indexesOf(unified, wanted).map((start) => ({ start: origin(start), end: origin(start + wanted.length) }));
+  const originalIndex = createIndexMap(content);
+  return indexesOf(unified, wanted).map((start) => ({
+    start: originalIndex(start),
+    end: originalIndex(start + wanted.length),
+  }));
 }
 
 const LONE_FEED = /(?<!\r)\n/;
 const LONE_FEEDS = /(?<!\r)\n/g;
 
-/** The ranges without those that overlap an earlier one. */
+/** Removes the ranges that overlap an earlier one. */
 export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRange[] {
   let end = 0;
   return ranges.filter((range) => {
@@ -37,9 +40,9 @@ export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRang
 }
 
 /**
- * The changes that put `replacement` at each of `ranges`, which are in order. A common start or end of the old and the
- * new text is not touched, so that its line endings stay as they are. New line endings are those of the replaced lines
- * or of the lines around them.
+ * The changes that put `replacement` at each of `ranges`, which must be in order. A common prefix or suffix of the old
+ * and the new text is left alone, so that its line endings are kept. New lines get the line endings of the replaced
+ * lines or of the lines around them.
  */
 export function spliceAll(content: string, ranges: readonly TextRange[], replacement: string): readonly Splice[] {
   const endingAround = createEndingFinder(content);
@@ -50,8 +53,8 @@ type FindEnding = (changed: TextRange, match: TextRange) => string;
 
 function spliceAt(content: string, range: TextRange, replacement: string, endingAround: FindEnding): Splice {
   const matched = content.slice(range.start, range.end);
-  const before = equalStart(matched, replacement);
-  const after = equalEnd(matched.slice(before.old), replacement.slice(before.new));
+  const before = commonPrefix(matched, replacement);
+  const after = commonSuffix(matched.slice(before.old), replacement.slice(before.new));
   const start = range.start + before.old;
   const end = range.end - after.old;
   const changed = replacement.slice(before.new, replacement.length - after.new);
@@ -59,43 +62,44 @@ function spliceAt(content: string, range: TextRange, replacement: string, ending
   return { start, end, replacement: written };
 }
 
-/** The length of a common start or end, in units of the old and of the new text: a CRLF may match an LF. */
-interface EqualPart {
+/** The length of a common prefix or suffix in both texts. The lengths differ where a CRLF matches an LF. */
+interface CommonLength {
   readonly old: number;
   readonly new: number;
 }
 
-function equalStart(old: string, fresh: string): EqualPart {
-  const equal = { old: 0, new: 0 };
-  while (equal.old < old.length && equal.new < fresh.length) {
-    const isLoneFeed = fresh[equal.new] === '\n' && fresh[equal.new - 1] !== '\r';
-    const isBreak = isLoneFeed && old.startsWith('\r\n', equal.old);
-    if (!isBreak && old[equal.old] !== fresh[equal.new]) break;
-    equal.old += isBreak ? 2 : 1;
-    equal.new += 1;
+function commonPrefix(old: string, replacement: string): CommonLength {
+  const common = { old: 0, new: 0 };
+  while (common.old < old.length && common.new < replacement.length) {
+    const isLoneFeed = replacement[common.new] === '\n' && replacement[common.new - 1] !== '\r';
+    const isLineBreak = isLoneFeed && old.startsWith('\r\n', common.old);
+    if (!isLineBreak && old[common.old] !== replacement[common.new]) break;
+    common.old += isLineBreak ? 2 : 1;
+    common.new += 1;
   }
-  // A CRLF is not split, because its LF may change.
-  const cutsBreak =
-    equal.old > 0 && old[equal.old - 1] === '\r' && (old[equal.old] === '\n' || fresh[equal.new] === '\n');
-  return cutsBreak ? { old: equal.old - 1, new: equal.new - 1 } : equal;
+  // Do not split a CRLF, because its LF may change.
+  const splitsLineBreak =
+    common.old > 0 && old[common.old - 1] === '\r' && (old[common.old] === '\n' || replacement[common.new] === '\n');
+  return splitsLineBreak ? { old: common.old - 1, new: common.new - 1 } : common;
 }
 
-function equalEnd(old: string, fresh: string): EqualPart {
-  const equal = { old: 0, new: 0 };
-  while (equal.old < old.length && equal.new < fresh.length) {
-    const [left, right] = [old.length - 1 - equal.old, fresh.length - 1 - equal.new];
-    if (old[left] !== fresh[right]) break;
-    const isBreak = old[left] === '\n' && old[left - 1] === '\r';
-    const isSameBreak = isBreak && fresh[right - 1] === '\r';
-    equal.old += isBreak ? 2 : 1;
-    equal.new += isSameBreak ? 2 : 1;
+function commonSuffix(old: string, replacement: string): CommonLength {
+  const common = { old: 0, new: 0 };
+  while (common.old < old.length && common.new < replacement.length) {
+    const [left, right] = [old.length - 1 - common.old, replacement.length - 1 - common.new];
+    if (old[left] !== replacement[right]) break;
+    const isLineBreak = old[left] === '\n' && old[left - 1] === '\r';
+    const isSameLineBreak = isLineBreak && replacement[right - 1] === '\r';
+    common.old += isLineBreak ? 2 : 1;
+    common.new += isSameLineBreak ? 2 : 1;
   }
-  return equal;
+  return common;
 }
 
 /**
- * Finds the line ending to write in a range: that of the changed part, of the match, of the next line, of the last
- * line. Ranges are passed in order, so that the content is scanned once, not once for each range.
+ * Creates a function that chooses the line ending to write in a range: that of the changed part, the match, the next
+ * line or the last line, whichever exists first. Ranges must be passed in order, so that the content is scanned only
+ * once.
  */
 function createEndingFinder(content: string): FindEnding {
   let next = -1;
@@ -114,7 +118,7 @@ function createEndingFinder(content: string): FindEnding {
   };
 }
 
-/** The line ending whose LF is at `index`; nothing when `index` is outside the text. */
+/** The line ending whose LF is at `index`; `undefined` if `index` is outside the text. */
 function endingAt(text: string, index: number): string | undefined {
   if (index < 0 || index >= text.length) return undefined;
   return text[index - 1] === '\r' ? '\r\n' : '\n';
@@ -127,10 +131,10 @@ function indexesOf(content: string, wanted: string): readonly number[] {
 }
 
 /**
- * Maps an index in the text with LF alone to an index in the original content. An index at a line end maps to the
- * position before its CR. Indexes may be mapped in any order.
+ * Creates a function that maps an index in the text with LF only to an index in the original content. An index at a
+ * line end maps to the position before its CR. Indexes may be mapped in any order.
  */
-function originOf(content: string): (index: number) => number {
+function createIndexMap(content: string): (index: number) => number {
   const breaks: number[] = [];
   for (let index = content.indexOf('\r\n'); index >= 0; index = content.indexOf('\r\n', index + 2)) {
     breaks.push(index - breaks.length);

@@ -35,7 +35,7 @@ const SIGNATURES: readonly (readonly [name: string, bytes: string, offset?: numb
   ['UTF-32 text', '\0\0\xfe\xff'],
 ];
 
-/** The type of a file by its first bytes; `unknown type` when they match no known format. */
+/** The type of a file according to its first bytes; `unknown type` if they match no known format. */
 export function fileTypeOf(bytes: Uint8Array): string {
   const start = String.fromCharCode(...bytes.subarray(0, 300));
   const found = SIGNATURES.find(([, signature, offset = 0]) => start.startsWith(signature, offset));

@@ -1,9 +1,9 @@
-/** The line endings of a text; `none` for a text without any. */
+/** The line endings of a text; `none` if it has none. */
 export type LineEndings = 'none' | 'lf' | 'crlf' | 'mixed';
 
 /**
- * The lines of a text without their endings (LF or CRLF). An ending at the end of the text starts no new line: `a\n` is
- * one line and the empty text none. A CR without LF is an ordinary character.
+ * The lines of a text without their endings (LF or CRLF). An ending at the end of the text does not start a new line:
+ * `a\n` is one line, and the empty text has no lines. A CR without LF is an ordinary character.
  */
 export function splitLines(text: string): readonly string[] {
   return splitKeepingEndings(text).map((line) => line.replace(/\r?\n$/, ''));
@@ -23,19 +23,19 @@ export function detectLineEndings(text: string): LineEndings {
   return crlf === all ? 'crlf' : 'mixed';
 }
 
-/** The number of LF in a text, alone or in CRLF. */
+/** The number of LF characters in a text, including those in CRLF. */
 export function countLineFeeds(text: string): number {
   let count = 0;
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count++;
   return count;
 }
 
-/** The number, from 1, of the line of the character at `offset`. */
+/** The number of the line that contains the character at `offset`, counted from 1. */
 export function lineNumberAt(text: string, offset: number): number {
   return countLineFeeds(text.slice(0, offset)) + 1;
 }
 
-/** The line numbers of many offsets, which are in ascending order. */
+/** The line numbers of several offsets, which must be in ascending order. */
 export function lineNumbersAt(text: string, offsets: readonly number[]): readonly number[] {
   let line = 1;
   let next = text.indexOf('\n');

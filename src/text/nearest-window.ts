@@ -6,9 +6,9 @@ import { truncateLine, truncateLines } from './truncate.ts';
 export interface NearestWindow {
   readonly firstLine: number;
   readonly lines: readonly string[];
-  /** True when the two differ only in blanks, tabs and line endings. */
+  /** True if the two differ only in spaces, tabs and line endings. */
   readonly onlyWhitespace: boolean;
-  /** The first difference and the character of each side: LF at a line end, empty at the end of the text. */
+  /** The first difference, with the character on each side: LF at a line end, empty at the end of the text. */
   readonly difference: {
     readonly line: number;
     readonly column: number;
@@ -17,33 +17,33 @@ export interface NearestWindow {
   };
 }
 
-/** The similarity, from 0 to 1, below which a window is of no help. */
+/** A window with a lower similarity (0 to 1) is not helpful. */
 const MIN_SIMILARITY = 0.4;
 
-/** The number of windows that are compared line by line; they are selected by one line alone. */
+/** The number of windows that are compared line by line. They are selected by a single line. */
 const MAX_CANDIDATES = 40;
 
-/** The number of windows, and the length of line, compared character by character, which takes quadratic time. */
-const MAX_MEASURED = 5;
-const MEASURED_LINE_LENGTH = 200;
+/** Limits of the comparison by character, which takes quadratic time: windows, and characters of each line. */
+const MAX_MEASURED_WINDOWS = 5;
+const MAX_MEASURED_LINE_LENGTH = 200;
 
-const SHOWN_LINES = 20;
-const SHOWN_LINE_LENGTH = 300;
+const MAX_SHOWN_LINES = 20;
+const MAX_SHOWN_LINE_LENGTH = 300;
 
 /**
- * The window of `content` that is most similar to `wanted`, the first of several; nothing when none is similar. LF in
- * `wanted` equals CRLF unless `wanted` contains a CR itself.
+ * The window of `content` that is most similar to `wanted`, the first one if several are; `undefined` if none is
+ * similar. LF in `wanted` equals CRLF unless `wanted` contains a CR itself.
  */
 export function findNearestWindow(content: string, wanted: string): NearestWindow | undefined {
   const lines = splitKeepingEndings(wanted.includes('\r') ? content : content.replaceAll('\r\n', '\n'));
   const wantedLines = splitKeepingEndings(wanted);
-  const likely = candidateStarts(lines, wantedLines)
+  const nearest = candidateStarts(lines, wantedLines)
     .map((start) => ({ start, similarity: windowSimilarity(lines, wantedLines, start) }))
     .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
     .sort((left, right) => right.similarity - left.similarity || left.start - right.start)
-    .slice(0, MAX_MEASURED)
+    .slice(0, MAX_MEASURED_WINDOWS)
     .map(({ start }) => ({ start, distance: windowDistance(lines, wantedLines, start) }));
-  const [best] = likely.sort((left, right) => left.distance - right.distance || left.start - right.start);
+  const [best] = nearest.sort((left, right) => left.distance - right.distance || left.start - right.start);
   if (best === undefined) return undefined;
   const window = lines.slice(best.start, best.start + wantedLines.length);
   return {
@@ -54,7 +54,7 @@ export function findNearestWindow(content: string, wanted: string): NearestWindo
   };
 }
 
-/** A line with visible whitespace: `→` for a tab, `·` for a blank, `␍` for a CR, a code for other whitespace. */
+/** A line with visible whitespace: `→` for a tab, `·` for a space, `␍` for a CR, a code for other whitespace. */
 export function showWhitespace(line: string): string {
   return line.replace(/\s/g, (character) => {
     if (character === ' ') return '·';
@@ -64,15 +64,15 @@ export function showWhitespace(line: string): string {
   });
 }
 
-/** A window as numbered lines with visible whitespace, truncated if it is long. */
+/** Renders a window as numbered lines with visible whitespace. Long windows and lines are truncated. */
 export function showWindow(window: NearestWindow): string {
   const lines = window.lines.map((line, index) => {
-    return `${window.firstLine + index}\t${truncateLine(showWhitespace(line), SHOWN_LINE_LENGTH)}`;
+    return `${window.firstLine + index}\t${truncateLine(showWhitespace(line), MAX_SHOWN_LINE_LENGTH)}`;
   });
-  return truncateLines(lines, SHOWN_LINES).join('\n');
+  return truncateLines(lines, MAX_SHOWN_LINES).join('\n');
 }
 
-/** The likely starts of a window, found with the longest of the wanted lines, which is the most distinctive. */
+/** Indexes of lines where the window may start, found by the longest wanted line, which is the most distinctive. */
 function candidateStarts(lines: readonly string[], wantedLines: readonly string[]): readonly number[] {
   const trimmed = wantedLines.map((line) => line.trim());
   const longest = trimmed.reduce((best, line, index) => (line.length > (trimmed[best] ?? '').length ? index : best), 0);
@@ -101,7 +101,7 @@ function windowDistance(lines: readonly string[], wantedLines: readonly string[]
   return wantedLines.reduce((total, line, index) => {
     const found = lines[start + index] ?? '';
     if (found === line) return total;
-    return total + leven(found.slice(0, MEASURED_LINE_LENGTH), line.slice(0, MEASURED_LINE_LENGTH));
+    return total + leven(found.slice(0, MAX_MEASURED_LINE_LENGTH), line.slice(0, MAX_MEASURED_LINE_LENGTH));
   }, 0);
 }
 
@@ -110,7 +110,7 @@ function bigramsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)));
 }
 
-/** Dice's coefficient: the common share of both sets. */
+/** Dice's coefficient of two sets: 1 for equal sets, 0 for disjoint ones. */
 function similarityOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let common = 0;
   for (const pair of left) if (right.has(pair)) common++;

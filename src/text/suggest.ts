@@ -1,8 +1,8 @@
 import leven from 'leven';
 
 /**
- * The known names that a misspelled name most likely stands for, the most similar first, at most `max`. Similar names
- * differ in at most half of the characters of the longer one; case is ignored. A known name suggests itself first.
+ * The known names that a misspelled name most likely stands for: at most `max`, the most similar first. Similar names
+ * differ in at most half of the characters of the longer one, ignoring case. A known name itself comes first.
  */
 export function suggest(name: string, known: readonly string[], max = 1): readonly string[] {
   const wanted = name.toLowerCase();

@@ -1,24 +1,24 @@
 import { countOf } from './quantities.ts';
 
-/** The first `length` UTF-16 units of a text, one less where a character would be cut in two. */
+/** The first `length` UTF-16 units of a text, or one less to avoid splitting a surrogate pair. */
 export function takeStart(text: string, length: number): string {
   return text.slice(0, characterStart(text, length));
 }
 
-/** The last `length` UTF-16 units of a text, one less where a character would be cut in two. */
+/** The last `length` UTF-16 units of a text, or one less to avoid splitting a surrogate pair. */
 export function takeEnd(text: string, length: number): string {
   const start = Math.max(0, text.length - length);
   return text.slice(characterStart(text, start) < start ? start + 1 : start);
 }
 
-/** A text of at most `limit` UTF-16 units as it is; of a longer one its start and `…`. */
+/** Truncates a text that is longer than `limit` UTF-16 units to its start and `…`. */
 export function truncateText(text: string, limit: number): string {
   return text.length > limit ? `${takeStart(text, limit)}…` : text;
 }
 
 /**
- * At most `limit` lines as they are; of more the first two thirds of `limit` and the last third, with a line between
- * them that counts the omitted ones.
+ * Truncates a list of more than `limit` lines in the middle: keeps the first two thirds and the last third of `limit`,
+ * with a line between them that counts the omitted ones.
  */
 export function truncateLines(lines: readonly string[], limit: number): readonly string[] {
   if (lines.length <= limit) return lines;
@@ -26,21 +26,21 @@ export function truncateLines(lines: readonly string[], limit: number): readonly
   const tail = limit - head;
   return [
     ...lines.slice(0, head),
-    `[… ${countOf(lines.length - limit, 'line')} left out …]`,
+    `[… ${countOf(lines.length - limit, 'line')} omitted …]`,
     ...lines.slice(lines.length - tail),
   ];
 }
 
-/** A line of at most `limit` UTF-16 units as it is; of a longer one its start and its whole length. */
+/** Truncates a line that is longer than `limit` UTF-16 units to its start, followed by a note with its full length. */
 export function truncateLine(line: string, limit: number): string {
   if (line.length <= limit) return line;
   const start = takeStart(line, limit);
-  return `${start} [… cut: ${start.length} of ${line.length} characters shown]`;
+  return `${start} [… truncated: ${start.length} of ${line.length} characters shown]`;
 }
 
 /**
- * A line of at most `limit` UTF-16 units as it is; of a longer one the part around the match, with `…` for what is
- * left out, and its whole length. `match` is a range of UTF-16 units.
+ * Truncates a line that is longer than `limit` UTF-16 units to the part around the match, with `…` where text is
+ * omitted and a note with its full length. `match` is a range of UTF-16 units.
  */
 export function truncateAround(
   line: string,
@@ -53,10 +53,10 @@ export function truncateAround(
   const start = characterStart(line, Math.min(Math.max(0, match.start - Math.floor(room / 2)), latest));
   const end = characterStart(line, start + limit);
   const shown = `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`;
-  return `${shown} [cut, the line has ${line.length} characters]`;
+  return `${shown} [truncated; the line has ${line.length} characters]`;
 }
 
-/** The start of the character that the UTF-16 unit at `index` belongs to. */
+/** The index at which the character that contains the UTF-16 unit at `index` starts. */
 function characterStart(text: string, index: number): number {
   const isInside = index < text.length && (text.codePointAt(index - 1) ?? 0) > 0xffff;
   return isInside ? index - 1 : index;

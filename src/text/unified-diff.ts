@@ -2,12 +2,12 @@ import { FILE_HEADERS_ONLY, formatPatch, OMIT_HEADERS, type StructuredPatch, str
 import { detectLineEndings, splitKeepingEndings } from './line-endings.ts';
 import { truncateLine, truncateLines } from './truncate.ts';
 
-/** A change of one file as a diff with LF line endings and `/` in its path. */
+/** The diff of one file, with LF line endings and `/` in its path. */
 export interface UnifiedDiff {
   readonly path: string;
-  /** With file headers, never shortened because people approve it; empty when nothing changes. */
+  /** With file headers. Never truncated, because people approve it. Empty if nothing changes. */
   readonly unified: string;
-  /** Without file headers, for reports; a long diff or line is truncated with a note. */
+  /** Without file headers, for reports. Long diffs and lines are truncated with a note. */
   readonly hunks: string;
   readonly added: number;
   readonly removed: number;
@@ -16,15 +16,15 @@ export interface UnifiedDiff {
 const MAX_LINES = 400;
 const MAX_LINE_LENGTH = 500;
 
-/** Beyond this number of changed lines the diff is not the shortest one, whose search takes quadratic time. */
+/** A diff of more changed lines need not be the shortest one, because finding that takes quadratic time. */
 const MAX_CHANGED_LINES = 1_000;
 
 /**
- * The diff of two texts of a file; `before` is absent for a new file. A CR before LF is left out when all lines of both
- * texts have one, and shown as `␍` otherwise, so that a change of line endings is visible.
+ * The diff between two versions of a file; `before` is `undefined` for a new file. The CR of CRLF is omitted if all
+ * lines of both versions have one. Otherwise it is shown as `␍`, so that a change of line endings is visible.
  */
 export function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
-  const show = showLineEnds(before ?? '', after);
+  const show = createLineEndDisplay(before ?? '', after);
   const from = before === undefined ? '/dev/null' : `a/${path}`;
   const patch = comparePatch(from, `b/${path}`, show(before ?? ''), show(after));
   const changes = patch.hunks.flatMap((hunk) => hunk.lines);
@@ -53,14 +53,14 @@ function comparePatch(from: string, to: string, before: string, after: string): 
   return { ...structuredPatch(from, to, '', ''), hunks: [hunk] };
 }
 
-/** The lines of a patch, with the usual note after a last line without an ending. */
+/** The lines of a patch, with the usual note after a last line that has no line ending. */
 function markLines(sign: '-' | '+', lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
   });
 }
 
-function showLineEnds(before: string, after: string): (text: string) => string {
+function createLineEndDisplay(before: string, after: string): (text: string) => string {
   const styles = [detectLineEndings(before), detectLineEndings(after)].filter((style) => style !== 'none');
   const isAllCrlf = styles.length > 0 && styles.every((style) => style === 'crlf');
   return (text) => text.replaceAll('\r\n', isAllCrlf ? '\n' : '␍\n');

@@ -69,8 +69,8 @@ function splitRealPath(realPath: string, platform: PathPlatform): readonly strin
 }
 
 /**
- * The path that texts show for a real path: relative to the workspace if it lies there, always with `/`. Line breaks and
- * other unseen characters are escaped, so that no name can look like a line of its own.
+ * The path that texts show for a real path: relative to the workspace if it lies there, always with `/`. Line breaks
+ * and other invisible characters are escaped, so that no name can look like a line of its own.
  */
 export function displayPath(realPath: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
   const { workspace, platform } = rules;

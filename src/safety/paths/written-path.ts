@@ -1,4 +1,4 @@
-import { findUnseenCharacter } from '../../text/escape.ts';
+import { findInvisibleCharacter } from '../../text/escape.ts';
 import { type PathPlatform, type PathRules, pathFlavour } from './path-policy.ts';
 
 const MAX_PATH_LENGTH = 4096;
@@ -24,9 +24,9 @@ export function findPathTextProblem(given: string, platform: PathPlatform): stri
   if (given === '') return 'The path is empty. Use "." for the workspace.';
   if (given.length > MAX_PATH_LENGTH)
     return `The path has ${given.length} characters; at most ${MAX_PATH_LENGTH} are allowed.`;
-  const unseen = findUnseenCharacter(given);
-  if (unseen !== undefined) {
-    return `The path contains the invisible character ${unseen}. Write the path in visible characters only.`;
+  const invisible = findInvisibleCharacter(given);
+  if (invisible !== undefined) {
+    return `The path contains the invisible character ${invisible}. Write the path in visible characters only.`;
   }
   return platform === 'windows' ? findWindowsProblem(given) : undefined;
 }

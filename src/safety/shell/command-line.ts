@@ -8,7 +8,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
-import { findUnseenCharacter } from '../../text/escape.ts';
+import { findInvisibleCharacter } from '../../text/escape.ts';
 import { type CommandWords, readWord, type ShellWord, staticWord } from './shell-word.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -81,9 +81,9 @@ class Findings implements ParsedCommandLine {
 
 /** The first character that a shell and a reader see differently: invisible, or a blank that separates no words. */
 function findOddCharacter(text: string): string | undefined {
-  const unseen = findUnseenCharacter(text.replace(/[\n\t]/g, ' '));
+  const invisible = findInvisibleCharacter(text.replace(/[\n\t]/g, ' '));
   const blank = /(?! )\p{Zs}/u.exec(text)?.[0];
-  return unseen ?? (blank && `\\u{${blank.charCodeAt(0).toString(16)}}`);
+  return invisible ?? (blank && `\\u{${blank.charCodeAt(0).toString(16)}}`);
 }
 
 function collectScript(source: string, depth: number, found: Findings): void {

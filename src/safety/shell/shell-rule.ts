@@ -16,8 +16,8 @@ interface CommandPattern extends CommandShape {
 }
 
 /**
- * Parses a line of a block list, such as `rm -rf /`: the first word names a program in any directory, flags match in any
- * spelling and beside others, operands match after normalisation. Nothing when the line cannot be parsed.
+ * Parses a line of a block list, such as `rm -rf /`: the first word names a program in any directory, flags match in
+ * any spelling and beside others, operands match after normalisation. Nothing when the line cannot be parsed.
  */
 export function parseShellRule(source: string): ShellRule | undefined {
   const { complete, commands, redirects } = parseCommandLine(source);

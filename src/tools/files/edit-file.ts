@@ -3,8 +3,8 @@ import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import {
   bytesToUnits,
+  concatBytes,
   decodeText,
-  joinBytes,
   markLength,
   type TextEncoding,
   textToUnits,
@@ -120,5 +120,5 @@ function editBytes(
     parts.push(old.bytes.subarray(kept, start), unitsToBytes(splice.replacement, encoding));
     kept = markLength(encoding) + splice.end * unitSize(encoding);
   }
-  return { bytes: joinBytes([...parts, old.bytes.subarray(kept)]), replacements: replaced.length };
+  return { bytes: concatBytes([...parts, old.bytes.subarray(kept)]), replacements: replaced.length };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
-import { describeForm } from '../../text/decode.ts';
+import { describeFormat } from '../../text/decode.ts';
 import { splitLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { truncateLine } from '../../text/truncate.ts';
@@ -54,7 +54,7 @@ export function createReadFile(ports: FilePorts): Tool {
       const loaded = await requireLoadedFile(file, ports);
       signal.throwIfAborted();
       const { text, encoding } = requireText(file, loaded);
-      const form = describeForm(encoding, text);
+      const form = describeFormat(encoding, text);
       if (loaded.isWhole) rememberFile(file, loaded, ports);
       if (text === '') {
         const content = `${file.display} is empty (${[formatSize(loaded.size), ...form].join(', ')}).`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FileDiff, PlannedEffect, Tool } from '../../ports/tool.ts';
-import { decodeFile, describeForm, encodeFile } from '../../text/decode.ts';
+import { decodeFile, describeFormat, encodeFile } from '../../text/decode.ts';
 import { splitLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
@@ -83,8 +83,8 @@ function fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: stri
 
 /** A note on a changed encoding or changed line endings, because no line of the text shows them; else empty. */
 function formNote({ content }: LoadedFile, newText: string): string {
-  const was = content.type === 'text' ? describeForm(content.encoding, content.text).join(', ') : '';
-  const is = describeForm('utf-8', newText).join(', ');
+  const was = content.type === 'text' ? describeFormat(content.encoding, content.text).join(', ') : '';
+  const is = describeFormat('utf-8', newText).join(', ');
   if (was === is) return '';
   const plain = 'UTF-8 without BOM, LF line endings';
   return `\nNote: the file had ${was || plain}; as sent, it now has ${is || plain}.`;

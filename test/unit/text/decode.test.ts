@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bytesToUnits,
+  concatBytes,
   decodeFile,
   encodeFile,
-  joinBytes,
   markLength,
   textToUnits,
   unitsToBytes,
@@ -18,24 +18,24 @@ describe('a file', () => {
   it.each<readonly [string, Uint8Array, string, string]>([
     ['empty', bytes(), 'utf-8', ''],
     ['UTF-8', bytes(0xc3, 0xa9), 'utf-8', 'é'],
-    ['UTF-8 with a mark', bytes(0xef, 0xbb, 0xbf, 0x61), 'utf-8-bom', 'a'],
-    ['a mark within the text', bytes(0x61, 0xef, 0xbb, 0xbf), 'utf-8', 'a\ufeff'],
-    ['two marks', bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf), 'utf-8-bom', '\ufeff'],
+    ['UTF-8 with a BOM', bytes(0xef, 0xbb, 0xbf, 0x61), 'utf-8-bom', 'a'],
+    ['UTF-8 with a BOM within the text', bytes(0x61, 0xef, 0xbb, 0xbf), 'utf-8', 'a\ufeff'],
+    ['UTF-8 with two BOMs', bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf), 'utf-8-bom', '\ufeff'],
     ['UTF-16 LE', bytes(0xff, 0xfe, 0x61, 0), 'utf-16le', 'a'],
     ['UTF-16 BE', bytes(0xfe, 0xff, 0, 0x61), 'utf-16be', 'a'],
-    ['only the mark of UTF-16 LE', bytes(0xff, 0xfe), 'utf-16le', ''],
+    ['the BOM of UTF-16 LE alone', bytes(0xff, 0xfe), 'utf-16le', ''],
   ])('%s is text', (_name, content, encoding, text) => {
     expect(decodeFile(content)).toEqual({ type: 'text', encoding, text });
   });
 
   it.each<readonly [string, Uint8Array, string]>([
     ['with a NUL', bytes(0x61, 0, 0x62), 'unknown type'],
-    ['with a byte that UTF-8 does not have', bytes(0x61, 0xff), 'unknown type'],
+    ['with a byte that never occurs in UTF-8', bytes(0x61, 0xff), 'unknown type'],
     ['that ends within a character', bytes(0x61, 0xe2, 0x82), 'unknown type'],
     ['with a NUL at the end of the first 8 KB', bytes(...ascii(8_191), 0), 'unknown type'],
     ['with a surrogate in UTF-8', bytes(0xed, 0xa0, 0x80), 'unknown type'],
-    ['with a part of the mark of UTF-8', bytes(0xef, 0xbb), 'unknown type'],
-    ['with a part of the mark of UTF-16', bytes(0xff), 'unknown type'],
+    ['with an incomplete UTF-8 BOM', bytes(0xef, 0xbb), 'unknown type'],
+    ['with an incomplete UTF-16 BOM', bytes(0xff), 'unknown type'],
     ['UTF-32 LE', bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'UTF-32 text'],
     ['PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image'],
     ['ELF', bytes(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0), 'ELF executable'],
@@ -59,8 +59,8 @@ const character = fc
   .map((code) => String.fromCodePoint(code));
 const encodings = fc.constantFrom('utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be' as const);
 
-describe('a conversion', () => {
-  it('of text to bytes and back loses nothing', () => {
+describe('converting', () => {
+  it('text to bytes and back loses nothing', () => {
     const text = fc.string({ unit: character, maxLength: 12 }).filter((value) => !value.startsWith('\ufeff'));
     fc.assert(
       fc.property(text, encodings, (value, encoding) => {
@@ -70,13 +70,13 @@ describe('a conversion', () => {
     );
   });
 
-  it('of arbitrary bytes to units and back loses nothing', () => {
+  it('arbitrary bytes to code units and back loses nothing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), encodings, (content, encoding) => {
         const mark = encodeFile('', encoding);
         const isOdd = encoding.startsWith('utf-16') && content.length % 2 === 1;
         const even = isOdd ? content.slice(0, -1) : content;
-        const units = bytesToUnits(joinBytes([mark, content]), encoding);
+        const units = bytesToUnits(concatBytes([mark, content]), encoding);
         expect(unitsToBytes(units, encoding)).toEqual(even);
         expect(mark).toHaveLength(markLength(encoding));
       }),
@@ -84,7 +84,7 @@ describe('a conversion', () => {
     );
   });
 
-  it('accepts a file with more bytes than a function accepts arguments', () => {
+  it('works for a file with more bytes than a function accepts arguments', () => {
     const text = 'é'.repeat(70_000);
     expect(unitsToBytes(textToUnits(text, 'utf-8'), 'utf-8')).toEqual(new TextEncoder().encode(text));
   });

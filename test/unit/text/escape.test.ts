@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeForTerminal, findUnseenCharacter } from '../../../src/text/escape.ts';
+import { escapeForTerminal, findInvisibleCharacter } from '../../../src/text/escape.ts';
 import { propertySettings } from '../../support/property.ts';
 
 const LINES = { keepNewlines: true };
@@ -53,7 +53,7 @@ describe('escapeForTerminal', () => {
   });
 });
 
-describe('findUnseenCharacter', () => {
+describe('findInvisibleCharacter', () => {
   it.each([
     ['src/a b.ts', undefined],
     ['', undefined],
@@ -61,8 +61,8 @@ describe('findUnseenCharacter', () => {
     ['a\nb', '\\u{a}'],
     ['a\u202eb', '\\u{202e}'],
     ['a\u{e0041}', '\\u{e0041}'],
-  ])('finds in %j: %s', (text, found) => {
-    expect(findUnseenCharacter(text)).toBe(found);
+  ])('searches %j and returns %s', (text, found) => {
+    expect(findInvisibleCharacter(text)).toBe(found);
   });
 });
 

@@ -39,7 +39,7 @@ describe('findExact', () => {
       ],
     ],
     ['a\r\r\nb', 'a\nb', []],
-  ])('finds in %j the text %j', (content, wanted, ranges) => {
+  ])('searches %j for %j', (content, wanted, ranges) => {
     expect(findExact(content, wanted).map(({ start, end }) => [start, end])).toEqual(ranges);
   });
 });
@@ -56,20 +56,20 @@ it('withoutOverlaps keeps the first of overlapping ranges', () => {
 
 describe('spliceAll', () => {
   it.each<readonly [string, string, string, string]>([
-    ['touches only what differs', 'a\r\nb\nc', 'a\nX\nc', '3..4 "X"'],
-    ['takes the endings of the lines that go', 'a\r\nb\r\nc', 'x\ny\nz', '0..7 "x\\r\\ny\\r\\nz"'],
-    ['inserts a line with the endings of the match', 'a\r\nb', 'a\nX\nb', '3..3 "X\\r\\n"'],
-    ['does not cut a CRLF in two', 'a\r\nb', 'a\rb', '1..3 "\\r"'],
-    ['nothing to do', 'a\r\nb', 'a\nb', '4..4 ""'],
-    ['takes a CRLF that is spelled out for one', '\r\r\n', '\r\n', '0..1 ""'],
-    ['keeps a CRLF that is spelled out', 'ab', 'a\r\nb', '1..1 "\\r\\n"'],
+    ['changes only the part that differs', 'a\r\nb\nc', 'a\nX\nc', '3..4 "X"'],
+    ['uses the line endings of the replaced lines', 'a\r\nb\r\nc', 'x\ny\nz', '0..7 "x\\r\\ny\\r\\nz"'],
+    ['inserts a line with the line ending of the match', 'a\r\nb', 'a\nX\nb', '3..3 "X\\r\\n"'],
+    ['does not split a CRLF', 'a\r\nb', 'a\rb', '1..3 "\\r"'],
+    ['changes nothing when only the line ending differs', 'a\r\nb', 'a\nb', '4..4 ""'],
+    ['treats an explicit CRLF as one line ending', '\r\r\n', '\r\n', '0..1 ""'],
+    ['keeps an explicit CRLF', 'ab', 'a\r\nb', '1..1 "\\r\\n"'],
   ])('%s', (_name, content, replacement, expected) => {
     const splices = spliceAll(content, [{ start: 0, end: content.length }], replacement);
-    const told = splices.map(({ start, end, replacement: written }) => `${start}..${end} ${JSON.stringify(written)}`);
-    expect(told).toEqual([expected]);
+    const shown = splices.map(({ start, end, replacement: written }) => `${start}..${end} ${JSON.stringify(written)}`);
+    expect(shown).toEqual([expected]);
   });
 
-  it('uses the ending of the line after each range, or else of the last line', () => {
+  it('uses the line ending after each range, or else that of the last line', () => {
     const content = 'a\r\na\na;a\r\na';
     const ranges = [...content.matchAll(/a/g)].map(({ index }) => ({ start: index, end: index + 1 }));
     expect(spliceAll(content, ranges, 'a\nb').map(({ replacement }) => replacement)).toEqual([

@@ -37,7 +37,7 @@ it.each([
   expect(lineNumberAt('a\nb\nc', offset)).toBe(line);
 });
 
-it('the lines with their endings, joined, are the text', () => {
+it('joining the lines with their endings restores the text', () => {
   const text = fc.array(fc.constantFrom('\r', '\n', 'a', '\u2028')).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (value) => {

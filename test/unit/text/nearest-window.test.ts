@@ -13,15 +13,15 @@ describe('findNearestWindow', () => {
       'function one() {\n    return 1;\n}',
       '3: function one() {|  return 1;|} @4:3 "r"/" " only whitespace',
     ],
-    ['the first of equals', 'ab\nab\n', 'ab!', '1: ab @1:3 "\\n"/"!"'],
+    ['the first of equal lines', 'ab\nab\n', 'ab!', '1: ab @1:3 "\\n"/"!"'],
     ['at the end of the file', 'x\nabcdef', 'abcdef\nghi', '2: abcdef @2:7 ""/"\\n"'],
     ['characters beyond 16 bits', 'a😀b', 'a😀c', '1: a😀b @1:3 "b"/"c"'],
     ['CRLF as LF', 'one two\r\nthree\r\n', 'one two\nthere\n', '1: one two|three @2:3 "r"/"e"'],
-    ['nothing alike', FILE, 'zzzz', undefined],
+    ['no similar line', FILE, 'zzzz', undefined],
     ['blank lines only', FILE, '   ', '2:  @2:1 "\\n"/" " only whitespace'],
-    ['nothing in nothing', '', 'a', undefined],
+    ['nothing in an empty file', '', 'a', undefined],
     ['a window that would start before the file', 'bcdefg\n', 'xx\nbcdefg', undefined],
-  ])('%s', (_name, content, wanted, expected) => {
+  ])('finds %s', (_name, content, wanted, expected) => {
     const found = findNearestWindow(content, wanted);
     const {
       line,
@@ -29,11 +29,11 @@ describe('findNearestWindow', () => {
       found: here,
       wanted: there,
     } = found?.difference ?? { line: 0, column: 0, found: '', wanted: '' };
-    const said =
+    const shown =
       found &&
       `${found.firstLine}: ${found.lines.join('|')} @${line}:${column} ${JSON.stringify(here)}/${JSON.stringify(there)}` +
         (found.onlyWhitespace ? ' only whitespace' : '');
-    expect(said).toBe(expected);
+    expect(shown).toBe(expected);
   });
 
   it('is fast in a large file', () => {
@@ -54,6 +54,6 @@ it('a long window is truncated with a note', () => {
   const content = Array.from({ length: 30 }, (_, index) => `line number ${index}${'x'.repeat(400)}\n`).join('');
   const window = findNearestWindow(content, content.replaceAll('number', 'nmber'));
   const lines = window === undefined ? [] : showWindow(window).split('\n');
-  expect([lines.length, lines[14]]).toEqual([21, '[… 10 lines left out …]']);
-  expect(lines[0]).toMatch(/^1\tline·number·0x+ \[… cut: 300 of 413 characters shown\]$/);
+  expect([lines.length, lines[14]]).toEqual([21, '[… 10 lines omitted …]']);
+  expect(lines[0]).toMatch(/^1\tline·number·0x+ \[… truncated: 300 of 413 characters shown\]$/);
 });

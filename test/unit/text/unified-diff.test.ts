@@ -10,11 +10,11 @@ it.each<readonly [string, string | undefined, string, readonly string[]]>([
   ['a changed line', 'a\nb\nc\n', 'a\nB\nc\n', ['@@ -1,3 +1,3 @@', ' a', '-b', '+B', ' c']],
   ['a new file', undefined, 'a\n', ['@@ -0,0 +1,1 @@', '+a']],
   ['an emptied file', 'a\n', '', ['@@ -1,1 +0,0 @@', '-a']],
-  ['a newline that goes', 'a\n', 'a', ['@@ -1,1 +1,1 @@', '-a', '+a', NO_NEWLINE]],
-  ['a newline that comes', 'a', 'a\n', ['@@ -1,1 +1,1 @@', '-a', NO_NEWLINE, '+a']],
-  ['CRLF kept', 'a\r\nb\r\n', 'a\r\nc\r\n', ['@@ -1,2 +1,2 @@', ' a', '-b', '+c']],
-  ['CRLF for LF', 'a\nb\n', 'a\r\nb\r\n', ['@@ -1,2 +1,2 @@', '-a', '-b', '+a␍', '+b␍']],
-  ['mixed endings', 'a\r\nb\n', 'a\r\nc\n', ['@@ -1,2 +1,2 @@', ' a␍', '-b', '+c']],
+  ['a removed final newline', 'a\n', 'a', ['@@ -1,1 +1,1 @@', '-a', '+a', NO_NEWLINE]],
+  ['an added final newline', 'a', 'a\n', ['@@ -1,1 +1,1 @@', '-a', NO_NEWLINE, '+a']],
+  ['unchanged CRLF line endings', 'a\r\nb\r\n', 'a\r\nc\r\n', ['@@ -1,2 +1,2 @@', ' a', '-b', '+c']],
+  ['LF replaced by CRLF', 'a\nb\n', 'a\r\nb\r\n', ['@@ -1,2 +1,2 @@', '-a', '-b', '+a␍', '+b␍']],
+  ['mixed line endings', 'a\r\nb\n', 'a\r\nc\n', ['@@ -1,2 +1,2 @@', ' a␍', '-b', '+c']],
   ['a CR within a line', 'a\rb\n', 'a\rc\n', ['@@ -1,1 +1,1 @@', '-a\rb', '+a\rc']],
 ])('the diff shows %s', (_name, before, after, hunk) => {
   const diff = unifiedDiff('src/a.ts', before, after);
@@ -39,14 +39,14 @@ it.each<readonly [string, string | undefined, number, number]>([
   expect(diff.hunks.split('\n')[0]).toBe(removed === 0 ? '@@ -0,0 +1,3000 @@' : '@@ -1,3000 +1,3000 @@');
 });
 
-it('the diff for reports truncates long hunks and lines; the one for people is whole', () => {
+it('the diff for reports truncates long hunks and lines, but the diff for people is complete', () => {
   const diff = unifiedDiff('a', undefined, `${'x'.repeat(600)}\n${'y\n'.repeat(500)}`);
   expect(diff.unified).toBe(
     `--- /dev/null\n+++ b/a\n@@ -0,0 +1,501 @@\n+${'x'.repeat(600)}\n${'+y\n'.repeat(500).trimEnd()}`,
   );
   const lines = diff.hunks.split('\n');
-  expect(lines[1]).toBe(`+${'x'.repeat(499)} [… cut: 500 of 601 characters shown]`);
-  expect([lines.length, lines[267]]).toEqual([401, '[… 102 lines left out …]']);
+  expect(lines[1]).toBe(`+${'x'.repeat(499)} [… truncated: 500 of 601 characters shown]`);
+  expect([lines.length, lines[267]]).toEqual([401, '[… 102 lines omitted …]']);
 });
 
 it('the diff is a patch that turns the old text into the new one', () => {

@@ -368,7 +368,7 @@ describe('edit_file refuses a file that somebody else changed', () => {
     world.volume.writeFileSync('/w/a.txt', 'two\n'.repeat(100));
     const says = await call(createEditFile(world.ports), args);
     expect(says.split('\n')).toHaveLength(42);
-    expect(says).toContain('\n[… 61 lines left out …]\n');
+    expect(says).toContain('\n[… 61 lines omitted …]\n');
   });
 
   it.each<readonly [string, string, (world: ReturnType<typeof fileWorkspace>) => void]>([

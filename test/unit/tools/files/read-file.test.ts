@@ -65,7 +65,7 @@ describe('read_file shows', () => {
   it('the start of a long line and its length, without splitting a character', async () => {
     const long = `${'x'.repeat(1999)}😀${'y'.repeat(1000)}`;
     expect(await read(`short\n${long}\nend\n`)).toBe(
-      `lines 1–3 of 3\n1\tshort\n2\t${'x'.repeat(1999)} [… cut: 1999 of 3001 characters shown]\n3\tend`,
+      `lines 1–3 of 3\n1\tshort\n2\t${'x'.repeat(1999)} [… truncated: 1999 of 3001 characters shown]\n3\tend`,
     );
   });
 
@@ -79,7 +79,9 @@ describe('read_file shows', () => {
 
   it('the start of a line of the largest file', async () => {
     const content = await read('\u{1f600}'.repeat(100_000));
-    expect(content.split('\n')[1]).toBe(`1\t${'\u{1f600}'.repeat(1000)} [… cut: 2000 of 200000 characters shown]`);
+    expect(content.split('\n')[1]).toBe(
+      `1\t${'\u{1f600}'.repeat(1000)} [… truncated: 2000 of 200000 characters shown]`,
+    );
   });
 });
 
@@ -225,7 +227,7 @@ describe('read_file on a file over 10 MB', () => {
   it('shows the start of a single long line', async () => {
     const content = await call(createReadFile(world('x').ports), { path: 'a.log' });
     expect(content).toMatch(
-      /^lines 1–1 of more than 1 \(truncated\)\n1\tx+ \[… cut: 2000 of 10485760 characters shown\]\n/,
+      /^lines 1–1 of more than 1 \(truncated\)\n1\tx+ \[… truncated: 2000 of 10485760 characters shown\]\n/,
     );
   });
 });

@@ -166,7 +166,7 @@ describe('search_files', () => {
   it('truncates long lines around the match', async () => {
     const ports = portsOf(inWorkspace({ 'bundle.js': `${'a'.repeat(5000)}needle${'b'.repeat(5000)}` }));
     const shown = (await search({ pattern: 'needle' }, ports)).split('\n').at(-1);
-    expect(shown).toBe(`1: …${'a'.repeat(247)}needle${'b'.repeat(247)}… [cut, the line has 10006 characters]`);
+    expect(shown).toBe(`1: …${'a'.repeat(247)}needle${'b'.repeat(247)}… [truncated; the line has 10006 characters]`);
   });
 
   it('shows the lines that it found before the deadline', async () => {
