@@ -1,10 +1,10 @@
 import type { PermissionDecision, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
-import { applies, describeRule, offerRule, writtenPaths } from './permission-rules.ts';
+import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
 import { checkCommand } from './shell/shell-policy.ts';
 
-/** A planned call to decide about, with the strongest effect of its tool. */
+/** A planned call that needs a decision. `toolEffect` is the strongest effect that the tool can have. */
 export interface CallToDecide {
   readonly toolName: string;
   readonly toolEffect: ToolEffect;
@@ -20,11 +20,11 @@ export interface DecisionSettings {
 }
 
 type Kind = 'read' | 'write' | 'edit of a read file' | 'edit of an unread file' | 'execute';
-/** `ask once`: one approval adds a rule for the rest of the session. */
-type Default = 'allow' | 'ask' | 'ask once' | 'deny';
+/** `ask once`: an approval adds a rule for the rest of the session. */
+type DefaultDecision = 'allow' | 'ask' | 'ask once' | 'deny';
 
-/** The default for each kind of call in each mode. */
-const DEFAULTS: Readonly<Record<Kind, Readonly<Record<PermissionMode, Default>>>> = {
+/** The default decision for each kind of call in each permission mode. */
+const DEFAULTS: Readonly<Record<Kind, Readonly<Record<PermissionMode, DefaultDecision>>>> = {
   read: { ask: 'allow', 'accept-edits': 'allow', 'read-only': 'allow', 'full-access': 'allow' },
   write: { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
   'edit of a read file': { ask: 'ask once', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
@@ -45,16 +45,16 @@ export function decide(
   const { mode, pathRules } = settings;
   const { command } = call.effect;
   const verdict = command === undefined ? undefined : checkCommand(command, settings.blockedCommands);
-  const refused = refusePaths(call, pathRules);
-  if (refused !== undefined) return refused;
+  const denied = denyPaths(call, pathRules);
+  if (denied !== undefined) return denied;
   if (verdict?.type === 'blocked') return { type: 'deny', rule: verdict.rule, reason: verdict.reason };
 
   const kind = kindOf(call);
-  const standard = DEFAULTS[kind][mode];
+  const defaultDecision = DEFAULTS[kind][mode];
   const rule = `permission mode ${mode}`;
-  if (standard === 'deny') return { type: 'deny', rule, reason: denialText(call.toolName, mode) };
+  if (defaultDecision === 'deny') return { type: 'deny', rule, reason: denialText(call.toolName, mode) };
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
-  if (verdict?.type === 'unsure') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
+  if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   if (mode !== 'full-access' && writtenPaths(call.effect).some((realPath) => isGuardedPath(realPath, pathRules))) {
     return {
       type: 'ask',
@@ -62,18 +62,18 @@ export function decide(
       reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
     };
   }
-  if (standard === 'allow') return { type: 'allow', rule };
-  const given = sessionRules.find((sessionRule) => applies(sessionRule, call, pathRules));
-  if (given !== undefined) return { type: 'allow', rule: describeRule(given, pathRules) };
+  if (defaultDecision === 'allow') return { type: 'allow', rule };
+  const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
+  if (granted !== undefined) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
   const question = { type: 'ask', rule, reason: questionText(kind, call.toolName) } as const;
   const offers = offerRule(call, pathRules);
   if (offers === undefined) return question;
-  return standard === 'ask once' ? { ...question, offers, grants: offers } : { ...question, offers };
+  return defaultDecision === 'ask once' ? { ...question, offers, grants: offers } : { ...question, offers };
 }
 
-/** Checks the paths again, in case a tool forgets to. */
-function refusePaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
+/** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */
+function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision | undefined {
   const { paths, workingDirectory } = call.effect;
   const directory = workingDirectory === undefined ? [] : [{ realPath: workingDirectory, access: 'write' } as const];
   for (const { realPath, access } of [...paths, ...directory]) {
@@ -85,7 +85,7 @@ function refusePaths(call: CallToDecide, pathRules: PathRules): PermissionDecisi
   return undefined;
 }
 
-/** An unknown tool counts by its effect. A call with a command counts as `execute`, whatever its tool is. */
+/** The kind of a call. An unknown tool is classified by its effect, and a call with a command is always `execute`. */
 function kindOf({ toolName, toolEffect, effect }: CallToDecide): Kind {
   if (effect.command !== undefined) return 'execute';
   if (toolName === 'edit_file')
@@ -94,17 +94,17 @@ function kindOf({ toolName, toolEffect, effect }: CallToDecide): Kind {
 }
 
 function denialText(toolName: string, mode: PermissionMode): string {
-  return `${toolName} is not allowed in permission mode ${mode}. Only read, and say in your answer what you would change or run.`;
+  return `${toolName} is not allowed in permission mode ${mode}. Only read files, and describe in your answer what you would change or run.`;
 }
 
 function questionText(kind: Kind, toolName: string): string {
   switch (kind) {
     case 'execute':
-      return `${toolName} runs a program, which can do whatever you can.`;
+      return `${toolName} runs a program, which can do anything that you can do.`;
     case 'edit of an unread file':
-      return 'The file was not read in this session, or has changed since.';
+      return 'The file was not read in this session, or it has changed since.';
     case 'edit of a read file':
-      return 'Yes also covers later edits of files that were read in this session and have not changed.';
+      return 'Yes also allows later edits of files that were read in this session and have not changed since.';
     default:
       return `${toolName} changes files.`;
   }

@@ -8,8 +8,8 @@ export interface PlannedToolCall {
   readonly effect: PlannedEffect;
 }
 
-/** True when a rule of this session allows the call. No rule allows writing to a guarded path. */
-export function applies(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
+/** True if a rule of this session allows the call. No rule allows writing to a guarded path. */
+export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRules: PathRules): boolean {
   const { toolName, effect } = call;
   const writes = writtenPaths(effect);
   if (writes.some((realPath) => isGuardedPath(realPath, pathRules))) return false;
@@ -27,13 +27,13 @@ export function applies(rule: PermissionRule, call: PlannedToolCall, pathRules: 
         toolName === 'run_shell' && effect.command === rule.command && effect.workingDirectory === rule.workingDirectory
       );
     default:
-      // A rule of a newer version allows nothing.
+      // A rule that a newer version wrote allows nothing.
       rule satisfies never;
       return false;
   }
 }
 
-/** The rule that would allow this call and similar ones; nothing when no rule can, as for a guarded path. */
+/** The rule that would allow this call and similar ones; `undefined` if no rule can, as for a guarded path. */
 export function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
   const { toolName, effect } = call;
   const [written, ...others] = writtenPaths(effect);
@@ -47,10 +47,10 @@ export function offerRule(call: PlannedToolCall, pathRules: PathRules): Permissi
     const inWorkspace = contains(pathRules.workspace, directory, pathRules.platform);
     return inWorkspace ? { type: 'write_directory', directory } : undefined;
   })();
-  return rule !== undefined && applies(rule, call, pathRules) ? rule : undefined;
+  return rule !== undefined && ruleAllows(rule, call, pathRules) ? rule : undefined;
 }
 
-/** A rule in words, for prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
+/** Describes a rule in prompts and results: `run_shell: npm test (in src/)`. Not escaped for a terminal. */
 export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, 'workspace' | 'platform'>): string {
   switch (rule.type) {
     case 'edit_read_files':

@@ -8,7 +8,7 @@ export interface PathSettings {
   /** Real path of the user's home directory. */
   readonly home: string;
   readonly platform: PathPlatform;
-  /** `safety.sandbox_allowed_paths`: relative to the workspace or absolute, `~` for the home directory. */
+  /** `safety.sandbox_allowed_paths`: relative to the workspace or absolute; `~` is the home directory. */
   readonly allowedPaths: readonly string[];
   /** `safety.sandbox_blocked_paths`, written in the same way. */
   readonly blockedPaths: readonly string[];
@@ -17,8 +17,8 @@ export interface PathSettings {
 }
 
 /**
- * Turns settings into rules. `realPathOf` resolves an absolute path, whose last parts may be missing, to its real path;
- * a rejection for an allowed or read-only path is passed on. A blocked path is blocked both as written and resolved.
+ * Turns settings into rules. `realPathOf` resolves an absolute path, whose last parts may not exist, to its real path.
+ * Rejects if it rejects for an allowed or read-only path. A blocked path is blocked both as written and as resolved.
  */
 export async function buildPathRules(
   settings: PathSettings,
@@ -27,14 +27,14 @@ export async function buildPathRules(
   const { workspace, home, platform } = settings;
   const allowed = settings.allowedPaths.map((written) => expandPath(written, settings));
   const blocked = settings.blockedPaths.map((written) => expandPath(written, settings));
-  const reallyBlocked = await Promise.all(blocked.map((written) => realPathOf(written).catch(() => written)));
+  const resolvedBlocked = await Promise.all(blocked.map((written) => realPathOf(written).catch(() => written)));
   return {
     workspace,
     home,
     platform,
     allowedRoots: unique(await Promise.all(allowed.map(realPathOf))),
     readOnlyRoots: unique(await Promise.all(settings.readOnlyRoots.map(realPathOf))),
-    blockedPaths: unique([...blocked, ...reallyBlocked]),
+    blockedPaths: unique([...blocked, ...resolvedBlocked]),
   };
 }
 

@@ -8,14 +8,14 @@ export type PathPlatform = 'posix' | 'darwin' | 'windows';
 export interface PathRules {
   /** The directory that relative paths start from. */
   readonly workspace: string;
-  /** Directories that may be read and written; usually with the workspace. */
+  /** Directories that may be read and written, usually including the workspace. */
   readonly allowedRoots: readonly string[];
   /** Directories that may only be read, such as this session's output directory. */
   readonly readOnlyRoots: readonly string[];
   /** Files and directories that no tool may touch, even inside an allowed root. */
   readonly blockedPaths: readonly string[];
   readonly platform: PathPlatform;
-  /** The directory that a leading `~` means; without it `~` is an ordinary name. */
+  /** The directory that a leading `~` stands for. Without it, `~` is an ordinary name. */
   readonly home?: string;
 }
 
@@ -43,7 +43,7 @@ export function classifyPath(realPath: string, access: 'read' | 'write', rules: 
 }
 
 /**
- * True when `realPath` is `root` or lies beneath it, by whole segments. Names are compared as on the platform; for a
+ * True if `realPath` is `root` or lies beneath it, by whole segments. Names are compared as the platform does; for a
  * `blocked` root, case and Unicode form are ignored on every platform, because a disk may ignore them.
  */
 export function contains(
@@ -55,13 +55,13 @@ export function contains(
   const parents = splitRealPath(root, platform);
   const segments = splitRealPath(realPath, platform);
   if (parents === undefined || segments === undefined) return false;
-  const fold = kind === 'blocked' ? foldWidely : platform === 'posix' ? asWritten : foldCase;
+  const fold = kind === 'blocked' ? foldName : platform === 'posix' ? asWritten : foldCase;
   return parents.every((parent, index) => fold(parent) === fold(segments[index] ?? ''));
 }
 
 /**
- * The segments of an absolute path, or nothing for another path. On Windows the first segment is the drive or the share
- * (`c:`, `\\server\share`), and the trailing dots and blanks that Windows ignores are removed.
+ * The segments of an absolute path; `undefined` for any other path. On Windows the first segment is the drive or the
+ * share (`c:`, `\\server\share`), and the trailing dots and spaces that Windows ignores are removed.
  */
 function splitRealPath(realPath: string, platform: PathPlatform): readonly string[] | undefined {
   const segments = platform === 'windows' ? splitWindowsPath(realPath) : splitPosixPath(realPath);
@@ -69,8 +69,8 @@ function splitRealPath(realPath: string, platform: PathPlatform): readonly strin
 }
 
 /**
- * The path that texts show for a real path: relative to the workspace if it lies there, always with `/`. Line breaks
- * and other invisible characters are escaped, so that no name can look like a line of its own.
+ * The path to display for a real path: relative to the workspace if it lies there, always with `/`. Line breaks
+ * and other invisible characters are escaped, so that a name never spans several lines.
  */
 export function displayPath(realPath: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
   const { workspace, platform } = rules;
@@ -84,8 +84,8 @@ export function pathFlavour(platform: PathPlatform): path.PlatformPath {
   return platform === 'windows' ? path.win32 : path.posix;
 }
 
-/** One form for all spellings that some disk treats as the same name. */
-export function foldWidely(name: string): string {
+/** A canonical form of a name: the same for all spellings that any file system treats as one name. */
+export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
@@ -132,15 +132,15 @@ const GUARDED_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for a real path whose change could later run code or leak keys: repository internals and hooks, settings of
- * editors and agents, `.env` files. Every write to them needs an approval that no session rule replaces. Only the part
- * beneath the allowed root counts, so that a workspace inside `.claude/` is usable.
+ * True for a real path that can run code or leak keys once it is changed: repository internals and hooks, settings of
+ * editors and agents, `.env` files. Every write to it needs an approval, whatever the session rules allow. Only the
+ * part beneath the allowed root is checked, so that a workspace inside `.claude/` is usable.
  */
 export function isGuardedPath(realPath: string, rules: Pick<PathRules, 'allowedRoots' | 'platform'>): boolean {
   const { allowedRoots, platform } = rules;
   const roots = allowedRoots.filter((root) => contains(root, realPath, platform));
   const below = roots.map((root) => pathFlavour(platform).relative(root, realPath));
   const [shortest = realPath] = below.toSorted((a, b) => a.length - b.length);
-  const names = shortest.split(/[\\/]/).map((name) => foldWidely(name).replace(/[. ]+$/, ''));
+  const names = shortest.split(/[\\/]/).map((name) => foldName(name).replace(/[. ]+$/, ''));
   return names.some((name) => GUARDED_NAMES.has(name) || name.startsWith('.env'));
 }

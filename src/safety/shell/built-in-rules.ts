@@ -1,10 +1,10 @@
-import { foldWidely } from '../paths/path-policy.ts';
+import { foldName } from '../paths/path-policy.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-line.ts';
 import { normaliseOperand } from './command-operands.ts';
 import type { ShellWord } from './shell-word.ts';
 import { programName } from './shell-word.ts';
 
-/** Block list lines that always apply: commands that no coding task needs and nobody can undo. */
+/** Lines of the block list that always apply: commands that no coding task needs and that cannot be undone. */
 export const BUILT_IN_LINES: readonly string[] = [
   'rm -r /',
   'doas',
@@ -26,9 +26,9 @@ export const BUILT_IN_LINES: readonly string[] = [
   'wipefs',
 ];
 
-/** The name of an always blocked action that no block list line can describe; nothing when there is none. */
+/** The name of an action that is always blocked and that no line of a block list can describe, or `undefined`. */
 export function findBuiltInViolation(line: ParsedCommandLine): string | undefined {
-  if (line.forkBomb) return 'a function that multiplies itself';
+  if (line.forkBomb) return 'a fork bomb';
   if (line.redirects.some(writesDevice)) return 'writing to a device';
   for (const command of line.commands) {
     const violation = findProgramViolation(command);
@@ -41,7 +41,7 @@ function findProgramViolation(command: SimpleCommand): string | undefined {
   const [name, ...operands] = command.words;
   const program = programName(name);
   if (program === undefined) return undefined;
-  if (/^mkfs(?:\.|$)/.test(program)) return 'making a file system';
+  if (/^mkfs(?:\.|$)/.test(program)) return 'formatting a file system';
   const last = operands.slice(-1);
   const written: Readonly<Record<string, readonly ShellWord[]>> = {
     tee: operands,
@@ -63,10 +63,10 @@ function writesDevice({ operator, target }: RedirectTarget): boolean {
   return operator !== '<' && operator !== '<&' && isDevice(target.text);
 }
 
-/** Devices that only read or write text. */
-const PLAIN_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|(?:fd|shm|pts)\/.*)$/;
+/** Devices that are safe to write to. */
+const HARMLESS_DEVICE = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|tty|(?:fd|shm|pts)\/.*)$/;
 
 function isDevice(text: string): boolean {
-  const file = foldWidely(normaliseOperand(text, ''));
-  return file.startsWith('/dev/') && !PLAIN_DEVICE.test(file);
+  const file = foldName(normaliseOperand(text, ''));
+  return file.startsWith('/dev/') && !HARMLESS_DEVICE.test(file);
 }

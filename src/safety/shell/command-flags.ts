@@ -1,16 +1,16 @@
 import type { ShellWord } from './shell-word.ts';
 
-/** The words after a program's name, sorted into flags and operands. */
-export interface CommandShape {
-  /** Single letters, long names with `--`, and whole words for programs whose long options have one dash. */
+/** The arguments of a program, split into flags and operands. */
+export interface CommandArguments {
+  /** Single letters, long names with `--`, and whole words for programs whose long options start with one dash. */
   readonly flags: ReadonlySet<string>;
   readonly operands: readonly ShellWord[];
-  /** True when a computed word may contain flags. */
+  /** True if a computed word may contain flags. */
   readonly hiddenFlags: boolean;
 }
 
-/** Long options and other letters with the same meaning as a letter, by program. */
-const SAME_FLAG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Long options and letters that mean the aliases as another letter, by program. */
+const FLAG_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rm: { R: 'r', '--recursive': 'r', '--force': 'f' },
   chmod: { '--recursive': 'R' },
   chown: { '--recursive': 'R' },
@@ -18,16 +18,16 @@ const SAME_FLAG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   git: { '--force': 'f' },
 };
 
-/** Options before the subcommand that take the next word as their value, by program. */
-const GLOBAL_VALUES: Readonly<Record<string, ReadonlySet<string>>> = {
+/** Options that come before the subcommand and take the next word as their value, by program. */
+const GLOBAL_OPTIONS_WITH_VALUE: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']),
 };
 
-/** Programs that write long options with one dash, so that `-delete` is one flag. */
-const ONE_DASH_PROGRAMS: ReadonlySet<string> = new Set(['find', 'go', 'java', 'terraform', 'openssl', 'ffmpeg']);
+/** Programs whose long options start with one dash, so that `-delete` is one flag. */
+const SINGLE_DASH_PROGRAMS: ReadonlySet<string> = new Set(['find', 'go', 'java', 'terraform', 'openssl', 'ffmpeg']);
 
-/** Sorts the words after `program` into flags and operands; every word after `--` is an operand. */
-export function shapeCommand(program: string, words: readonly ShellWord[]): CommandShape {
+/** Splits the words after `program` into flags and operands. Every word after `--` is an operand. */
+export function splitArguments(program: string, words: readonly ShellWord[]): CommandArguments {
   const flags = new Set<string>();
   const operands: ShellWord[] = [];
   let hiddenFlags = false;
@@ -42,9 +42,9 @@ export function shapeCommand(program: string, words: readonly ShellWord[]): Comm
       break;
     }
     if (word.text !== '-' && word.start.startsWith('-')) {
-      for (const flag of readFlags(program, word.start)) flags.add(flag);
+      for (const flag of parseFlags(program, word.start)) flags.add(flag);
       hiddenFlags ||= !word.static && !word.start.includes('=');
-      isValue = lookUp(GLOBAL_VALUES, program)?.has(word.text) === true;
+      isValue = lookUp(GLOBAL_OPTIONS_WITH_VALUE, program)?.has(word.text) === true;
     } else {
       operands.push(word);
       hiddenFlags ||= !word.static && word.start === '';
@@ -53,16 +53,16 @@ export function shapeCommand(program: string, words: readonly ShellWord[]): Comm
   return { flags, operands, hiddenFlags };
 }
 
-function readFlags(program: string, text: string): readonly string[] {
+function parseFlags(program: string, text: string): readonly string[] {
   const [name = text] = text.split('=');
-  const same = lookUp(SAME_FLAG, program) ?? {};
+  const aliases = lookUp(FLAG_ALIASES, program) ?? {};
   if (name.startsWith('--')) {
     // GNU programs accept any unambiguous beginning of a long option.
-    const [, letter = name] = Object.entries(same).find(([flag]) => flag.startsWith(name)) ?? [];
+    const [, letter = name] = Object.entries(aliases).find(([flag]) => flag.startsWith(name)) ?? [];
     return [letter];
   }
-  if (ONE_DASH_PROGRAMS.has(program)) return [name];
-  return [...text.slice(1)].map((letter) => same[letter] ?? letter);
+  if (SINGLE_DASH_PROGRAMS.has(program)) return [name];
+  return [...text.slice(1)].map((letter) => aliases[letter] ?? letter);
 }
 
 function lookUp<Value>(table: Readonly<Record<string, Value>>, program: string): Value | undefined {

@@ -15,7 +15,7 @@ import { unwrapCommand } from './unwrap-command.ts';
 /** A program with its operands, found anywhere in a command line. */
 export interface SimpleCommand {
   readonly words: CommandWords;
-  /** True when another command runs it, as `ls` in `env A=1 ls` or in `sh -c ls`. */
+  /** True if another command runs it, as with `ls` in `env A=1 ls` or in `sh -c ls`. */
   readonly wrapped: boolean;
 }
 
@@ -25,38 +25,38 @@ export interface RedirectTarget {
   readonly target: ShellWord;
 }
 
-/** Everything that a command line runs, as far as its text shows. */
+/** Everything that a command line runs, as far as the text shows it. */
 export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
-  /** True when a function multiplies itself. */
+  /** True if it contains a fork bomb. */
   readonly forkBomb: boolean;
-  /** True when the whole text was understood as POSIX shell. Commands before a problem are listed in any case. */
+  /** True if the whole text was parsed as POSIX shell. Commands before a problem are listed in either case. */
   readonly complete: boolean;
-  /** The reasons why it is not complete, or why a part of what runs cannot be known from the text. */
+  /** Reasons why it is not complete, or why the text does not show everything that runs. */
   readonly uncertainties: readonly string[];
 }
 
-/** The longest command line that is read, in UTF-16 units. */
+/** The maximum length of a command line that is parsed, in UTF-16 units. */
 export const MAX_COMMAND_LENGTH = 64 * 1024;
 const MAX_NESTING = 16;
 
 /**
- * Reads a command line for bash or another POSIX shell. Pure; never throws, whatever the parser does with the text.
+ * Parses a command line for Bash or another POSIX shell. Pure. Never throws, even if the parser does.
  */
 export function parseCommandLine(text: string, parser: (source: string) => ParsedScript = parse): ParsedCommandLine {
   const found = new Findings(parser);
   if (text.length > MAX_COMMAND_LENGTH) {
-    found.break(`the command is longer than ${MAX_COMMAND_LENGTH} characters`);
+    found.markIncomplete(`the command is longer than ${MAX_COMMAND_LENGTH} characters`);
     return found;
   }
-  const odd = findOddCharacter(text);
-  if (odd !== undefined) found.break(`the command contains the character ${odd}`);
+  const deceptive = findDeceptiveCharacter(text);
+  if (deceptive !== undefined) found.markIncomplete(`the command contains the character ${deceptive}`);
   try {
     collectScript(text, 0, found);
   } catch {
     // The parser is a library and may throw anything, a stack overflow included.
-    found.break('the command cannot be parsed');
+    found.markIncomplete('the command cannot be parsed');
   }
   return found;
 }
@@ -73,22 +73,22 @@ class Findings implements ParsedCommandLine {
     this.parse = parser;
   }
 
-  break(reason: string): void {
+  markIncomplete(reason: string): void {
     this.complete = false;
     this.uncertainties.push(reason);
   }
 }
 
-/** The first character that a shell and a reader see differently: invisible, or a blank that separates no words. */
-function findOddCharacter(text: string): string | undefined {
+/** The first character that deceives a reader: invisible, or a space that does not separate words. */
+function findDeceptiveCharacter(text: string): string | undefined {
   const invisible = findInvisibleCharacter(text.replace(/[\n\t]/g, ' '));
-  const blank = /(?! )\p{Zs}/u.exec(text)?.[0];
-  return invisible ?? (blank && `\\u{${blank.charCodeAt(0).toString(16)}}`);
+  const space = /(?! )\p{Zs}/u.exec(text)?.[0];
+  return invisible ?? (space && `\\u{${space.charCodeAt(0).toString(16)}}`);
 }
 
 function collectScript(source: string, depth: number, found: Findings): void {
   if (depth > MAX_NESTING) {
-    found.break('commands are nested too deeply');
+    found.markIncomplete('commands are nested too deeply');
     return;
   }
   const pending: SyntaxNode[] = [found.parse(source)];
@@ -104,7 +104,7 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
   switch (node.type) {
     case 'Script': {
       const error = node.errors?.[0];
-      if (error !== undefined) found.break(`the command cannot be parsed: ${error.message}`);
+      if (error !== undefined) found.markIncomplete(`the command cannot be parsed: ${error.message}`);
       return;
     }
     case 'Command': {
@@ -117,10 +117,10 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
       if (node.target !== undefined) found.redirects.push({ operator: node.operator, target: readWord(node.target) });
       return;
     case 'HereDoc':
-      if (node.closing === undefined) found.break('a here-document has no end');
+      if (node.closing === undefined) found.markIncomplete('a here-document has no end');
       return;
     case 'Word':
-      if (hidesSyntax(node)) found.break('a word contains operators that are not quoted');
+      if (hidesSyntax(node)) found.markIncomplete('a word contains operators that are not quoted');
       return;
     case 'Function':
       found.forkBomb ||= isForkBomb(node);
@@ -128,23 +128,23 @@ function collectNode(node: SyntaxNode, depth: number, found: Findings): void {
     case 'CommandExpansion':
     case 'ProcessSubstitution':
     case 'ArithmeticCommandExpansion':
-      if (node.script === undefined) found.break('a substitution cannot be parsed');
+      if (node.script === undefined) found.markIncomplete('a substitution cannot be parsed');
       return;
     case 'Transform':
-      found.uncertainties.push('a variable is run as a prompt (@P) or rewritten (@)');
+      found.uncertainties.push('a variable is transformed with @');
       return;
     case 'Unknown':
-      found.break('an expansion is not known');
+      found.markIncomplete('an expansion has an unknown form');
       return;
     default:
-      // All other syntax runs nothing by itself, and its parts are visited on their own.
+      // Other syntax runs nothing by itself, and its children are visited separately.
       return;
   }
 }
 
 function collectCommand(words: CommandWords, input: ShellWord | undefined, depth: number, found: Findings): void {
   if (depth > MAX_NESTING) {
-    found.break('commands are nested too deeply');
+    found.markIncomplete('commands are nested too deeply');
     return;
   }
   found.commands.push({ words, wrapped: depth > 0 });
@@ -155,13 +155,13 @@ function collectCommand(words: CommandWords, input: ShellWord | undefined, depth
   }
 }
 
-/** True for a word such as `0<(ls)`, which the parser reads as one plain word, but bash as a substitution. */
+/** True for a word such as `0<(ls)`, which the parser takes for one plain word but Bash for a substitution. */
 function hidesSyntax(word: Word): boolean {
   const plain = word.parts?.filter((part) => part.type === 'Literal') ?? [word];
   return plain.some((part) => /[<>();|&`]/.test(part.text.replace(/\\./gs, '')));
 }
 
-/** The input of a command in its own text: the last here-document or here-string. */
+/** The input that the command line gives to a command: its last here-document or here-string. */
 function inputOf(command: Command): ShellWord | undefined {
   const last = command.redirects.findLast((redirect) => redirect.type !== 'Redirect');
   if (last?.type === 'HereString') return last.target && readWord(last.target);
@@ -174,13 +174,13 @@ function inputOf(command: Command): ShellWord | undefined {
 function isForkBomb(definition: FunctionNode): boolean {
   const name = definition.name.value;
   let calls = 0;
-  let sideBySide = false;
+  let concurrent = false;
   const pending: SyntaxNode[] = [definition.body];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === 'Command' && node.name?.value === name) calls++;
-    if (node.type === 'Pipeline' && node.commands.length > 1) sideBySide = true;
-    if (node.type === 'Statement' && node.background === true) sideBySide = true;
+    if (node.type === 'Pipeline' && node.commands.length > 1) concurrent = true;
+    if (node.type === 'Statement' && node.background === true) concurrent = true;
     forEachChild(node, (child) => pending.push(child));
   }
-  return calls > 1 && sideBySide;
+  return calls > 1 && concurrent;
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { ShellWord } from './shell-word.ts';
 
-/** The result of a match. `maybe`: it depends on the value of a computed word. */
+/** The result of a match. `maybe`: the result depends on the value of a computed word. */
 export type Match = 'yes' | 'maybe' | 'no';
 
 /**
- * Matches an operand of a rule against those of a command. A path matches at any position; another word, such as a
- * subcommand, matches at its own position, and elsewhere only `maybe`.
+ * Matches an operand of a rule against the operands of a command. A path matches at any position. Any other word, such
+ * as a subcommand, matches at the same position; at another position the result is `maybe`.
  */
 export function matchOperand(
   wanted: ShellWord,
@@ -24,7 +24,7 @@ export function matchOperand(
   return matches.includes('yes') ? 'yes' : matches.includes('maybe') ? 'maybe' : 'no';
 }
 
-/** Normalises an operand: a path without `//`, `.`, `..` and a last `/`, an open mode of chmod as `777`. */
+/** Normalises an operand: a path to one without `//`, `.`, `..` and a final `/`; an open mode of chmod to `777`. */
 export function normaliseOperand(text: string, program: string): string {
   if (program === 'chmod' && isOpenMode(text)) return '777';
   if (!text.includes('/')) return text;
@@ -41,17 +41,17 @@ function compareOperand(wanted: ShellWord, operand: ShellWord, program: string):
   return couldBecome(target, operand) ? 'maybe' : 'no';
 }
 
-/** `/*` matches the rule `/`, because it is everything in it; `/b*` may match. */
+/** `/*` matches the rule `/`, because it is everything in that directory; `/b*` may match. */
 function comparePattern(target: string, written: string): Match {
   const slash = written.lastIndexOf('/');
   if (slash < 0 || (written.slice(0, slash) || '/') !== target) return 'no';
   return /^(?:\*|\.\*|\?\*|\*\*)$/.test(written.slice(slash + 1)) ? 'yes' : 'maybe';
 }
 
-/** True when a value of the computed part could make the operand the target; the known text around it decides. */
+/** True if some value of the computed part makes the operand equal to the target, given the known text around it. */
 function couldBecome(target: string, operand: ShellWord): boolean {
   const { start, end } = operand;
-  // An expansion into several words can contain any word.
+  // An expansion into several words can produce any word.
   if (operand.splits) return true;
   if (start !== '' && !start.startsWith('/') && target.startsWith('/')) return false;
   if (!target.includes('/') && !target.startsWith(start)) return false;
@@ -65,9 +65,9 @@ function isOpenMode(text: string): boolean {
   const open = new Set<string>();
   for (const clause of text.split(',')) {
     const [, who = '', permissions = ''] = /^([ugoa]*)[+=]([rwxXst]+)$/.exec(clause) ?? [];
-    for (const person of who === '' || who.includes('a') ? 'ugo' : who) {
-      for (const permission of permissions) open.add(person + permission);
+    for (const userClass of who === '' || who.includes('a') ? 'ugo' : who) {
+      for (const permission of permissions) open.add(userClass + permission);
     }
   }
-  return [...'ugo'].every((person) => [...'rwx'].every((permission) => open.has(person + permission)));
+  return [...'ugo'].every((userClass) => [...'rwx'].every((permission) => open.has(userClass + permission)));
 }

@@ -1,23 +1,23 @@
-import { type CommandShape, shapeCommand } from './command-flags.ts';
+import { type CommandArguments, splitArguments } from './command-flags.ts';
 import { type ParsedCommandLine, parseCommandLine, type RedirectTarget, type SimpleCommand } from './command-line.ts';
 import { type Match, matchOperand, normaliseOperand } from './command-operands.ts';
 import type { ShellWord } from './shell-word.ts';
 import { programName } from './shell-word.ts';
 
-/** A parsed line of a block list. A command line matches when it has all of its commands and redirects. */
+/** A parsed line of a block list. A command line matches if it contains all of its commands and redirects. */
 export interface ShellRule {
   readonly source: string;
   readonly commands: readonly CommandPattern[];
   readonly redirects: readonly RedirectTarget[];
 }
 
-interface CommandPattern extends CommandShape {
+interface CommandPattern extends CommandArguments {
   readonly program: string;
 }
 
 /**
- * Parses a line of a block list, such as `rm -rf /`: the first word names a program in any directory, flags match in
- * any spelling and beside others, operands match after normalisation. Nothing when the line cannot be parsed.
+ * Parses a line of a block list, such as `rm -rf /`; `undefined` if it cannot be parsed. The first word names a program
+ * in any directory. Flags match in any spelling and among other flags, and operands match after normalisation.
  */
 export function parseShellRule(source: string): ShellRule | undefined {
   const { complete, commands, redirects } = parseCommandLine(source);
@@ -26,7 +26,7 @@ export function parseShellRule(source: string): ShellRule | undefined {
   return { source, commands: patterns.filter((pattern) => pattern !== undefined), redirects };
 }
 
-/** Matches a command line against a rule. `maybe`: it depends on the value of a computed word. */
+/** Matches a command line against a rule. `maybe`: the result depends on the value of a computed word. */
 export function matchShellRule(rule: ShellRule, line: ParsedCommandLine): Match {
   const commands = rule.commands.map((pattern) =>
     strongest(line.commands.map((found) => matchCommand(pattern, found))),
@@ -40,7 +40,7 @@ export function matchShellRule(rule: ShellRule, line: ParsedCommandLine): Match 
 function readPattern(command: SimpleCommand): CommandPattern | undefined {
   const [name, ...words] = command.words;
   const program = programName(name);
-  return program === undefined ? undefined : { program, ...shapeCommand(program, words) };
+  return program === undefined ? undefined : { program, ...splitArguments(program, words) };
 }
 
 function matchCommand(pattern: CommandPattern, command: SimpleCommand): Match {
@@ -53,7 +53,7 @@ function matchCommand(pattern: CommandPattern, command: SimpleCommand): Match {
   return weakest([...flags, ...operands]);
 }
 
-function matchFlag(wanted: string, found: CommandShape): Match {
+function matchFlag(wanted: string, found: CommandArguments): Match {
   if (found.flags.has(wanted)) return 'yes';
   const shortened = [...found.flags].some((flag) => flag.startsWith('--') && wanted.startsWith(flag));
   return shortened || found.hiddenFlags ? 'maybe' : 'no';

@@ -1,17 +1,17 @@
 import type { CommandArgument, Word, WordPart } from 'unbash';
-import { foldWidely } from '../paths/path-policy.ts';
+import { foldName } from '../paths/path-policy.ts';
 
-/** One word of a command, quotes removed. */
+/** One word of a command, without quotes. */
 export interface ShellWord {
-  /** The text of the word; expansions are in it as they were written, `${NAME}` as `$NAME`. */
+  /** The text of the word. It contains expansions as written, except that `${NAME}` becomes `$NAME`. */
   readonly text: string;
-  /** True when the shell will use exactly `text`: it has no expansion, pattern, brace or tilde. */
+  /** True if the shell uses exactly `text`: the word has no expansion, pattern, brace or tilde. */
   readonly static: boolean;
-  /** True when only file name patterns make it non-static: it can become other names, but not other directories. */
+  /** True if only file name patterns make it non-static: it can become other names, but not in other directories. */
   readonly pattern: boolean;
   /** True for an unquoted expansion, which may become several words. */
   readonly splits: boolean;
-  /** The known text before the first and after the last unknown part; all of it for a static word. */
+  /** The known text before the first and after the last unknown part; the whole text of a static word. */
   readonly start: string;
   readonly end: string;
 }
@@ -24,12 +24,12 @@ interface Piece {
 /** A program's name and its operands. */
 export type CommandWords = readonly [ShellWord, ...ShellWord[]];
 
-/** A word that is fully known. */
+/** Creates a word whose text is fully known. */
 export function staticWord(text: string): ShellWord {
   return { text, static: true, pattern: false, splits: false, start: text, end: text };
 }
 
-/** A word of which nothing is known, such as an operand that `xargs` reads from its input. */
+/** A word about which nothing is known, such as an operand that `xargs` reads from its input. */
 export const UNKNOWN_WORD: ShellWord = {
   text: '…',
   static: false,
@@ -39,7 +39,7 @@ export const UNKNOWN_WORD: ShellWord = {
   end: '',
 };
 
-/** Reads a word of the syntax tree. */
+/** Converts a word of the syntax tree. */
 export function readWord(argument: CommandArgument): ShellWord {
   if (argument.type === 'Word') return fromPieces(piecesOf(argument));
   const value = argument.value.type === 'Word' ? piecesOf(argument.value) : [unknown(argument.text)];
@@ -73,7 +73,7 @@ function piecesOf(word: Word): readonly Piece[] {
   const tilde = /^~[^/]*/.exec(word.text)?.[0];
   const [first, ...rest] = parts;
   if (tilde === undefined || first === undefined) return parts;
-  // `~` and `~name` mean a home directory; the path after them is known.
+  // `~` and `~name` stand for a home directory; the path after them is known.
   return [{ kind: 'quoted-expansion', text: tilde }, literal(first.text.slice(tilde.length)), ...rest];
 }
 
@@ -92,7 +92,7 @@ function piecesOfPart(part: WordPart): readonly Piece[] {
       const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
       return [unknown(plain ? `$${part.parameter}` : part.text)];
     }
-    // Of expansions, braces and syntax of later parser versions nothing is known.
+    // Nothing is known about expansions, braces and syntax that a later version of the parser adds.
     default:
       return [unknown(part.text)];
   }
@@ -111,12 +111,12 @@ function unknown(text: string): Piece {
 }
 
 /**
- * The program that the first word of a command names: the last part of its path, in lower case, without the endings of
- * Windows. Nothing when that part is computed.
+ * The program that the first word of a command names: the last part of its path, in lower case, without the extension
+ * of Windows. `undefined` if that part is computed.
  */
 export function programName(word: ShellWord): string | undefined {
   const known = word.static ? word.text : word.end.includes('/') ? word.end : undefined;
   return known === undefined
     ? undefined
-    : foldWidely(known.replace(/^.*[/\\]/s, '')).replace(/\.(?:exe|com|cmd|bat)$/, '');
+    : foldName(known.replace(/^.*[/\\]/s, '')).replace(/\.(?:exe|com|cmd|bat)$/, '');
 }

@@ -1,7 +1,7 @@
 import { type CommandWords, programName, type ShellWord, staticWord, UNKNOWN_WORD } from './shell-word.ts';
-import { type OptionGrammar, readOptions, WRAPPERS, type Wrapper } from './wrappers.ts';
+import { type OptionGrammar, parseOptions, WRAPPERS, type Wrapper } from './wrappers.ts';
 
-/** Something that a command runs. `unreadable`: its words do not show what it runs. */
+/** Something that a command runs. `unreadable`: the words do not show what it is. */
 export type Unwrapped =
   | { readonly type: 'command'; readonly words: CommandWords }
   | { readonly type: 'script'; readonly text: string }
@@ -13,7 +13,7 @@ const SHELL_OPTIONS: OptionGrammar = {
   long: 'norc noprofile posix login noediting restricted verbose rcfile= init-file=',
 };
 
-/** The commands and scripts that a command runs, one level down. `input` is its here-document or here-string. */
+/** The commands and scripts that a command runs directly. `input` is its here-document or here-string. */
 export function unwrapCommand(words: CommandWords, input: ShellWord | undefined): readonly Unwrapped[] {
   const [first, ...rest] = words;
   const name = programName(first);
@@ -42,12 +42,12 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
 }
 
 function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrapper): readonly Unwrapped[] {
-  const { options, rest, guessed } = readOptions(words, wrapper);
-  if (options.some((option) => wrapper.inert?.includes(option.name))) return [];
+  const { options, rest, guessed } = parseOptions(words, wrapper);
+  if (options.some((option) => wrapper.lookupOnly?.includes(option.name))) return [];
   const scripts = options.flatMap(({ name: option, value }) =>
     value !== undefined && wrapper.script?.includes(option) ? scriptOf(name, value) : [],
   );
-  // The command comes after assignments and operands such as the seconds of `timeout`.
+  // The command comes after assignments and operands, such as the duration of `timeout`.
   const skipped = wrapper.assignments ? rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.start)) : 0;
   const start = skipped < 0 ? rest.length : skipped + (wrapper.operands ?? 0);
   const isGuess = guessed || rest.slice(0, start).some((word) => word.splits);
@@ -56,13 +56,13 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   const found = [...uncertainties, ...scripts];
   if (command.length === 0) return found;
   if (name === 'watch') return [...found, ...joinScript(name, command)];
-  // `flock file -c script` and the like: a script where the command would be.
+  // As in `flock file -c script`: a script takes the place of the command.
   if (command[0]?.text === '-c') return [...found, ...joinScript(name, command.slice(1))];
   return [...found, ...commandOf(wrapper.appends ? [...command, UNKNOWN_WORD] : command)];
 }
 
 function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord | undefined): readonly Unwrapped[] {
-  const { options, rest, guessed } = readOptions(words, SHELL_OPTIONS);
+  const { options, rest, guessed } = parseOptions(words, SHELL_OPTIONS);
   const uncertainties = guessed ? [unreadable(`the options of ${name} cannot be read`)] : [];
   const [script] = rest;
   if (options.some((option) => option.name === 'c')) {
@@ -70,11 +70,11 @@ function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord
   }
   const fromInput = script === undefined || script.text === '-' || options.some((option) => option.name === 's');
   if (!fromInput) return [...uncertainties, ...runFile(name, rest)];
-  if (input === undefined) return [...uncertainties, unreadable(`${name} runs what it reads from its input`)];
+  if (input === undefined) return [...uncertainties, unreadable(`${name} runs what it reads from standard input`)];
   return [...uncertainties, ...scriptOf(name, input)];
 }
 
-/** `sh file` and `. file` also find the file on the search path, so it counts as a program. */
+/** The file of `sh file` or `. file` counts as a program, because the shell may find it on the search path. */
 function runFile(name: string, words: readonly ShellWord[]): readonly Unwrapped[] {
   return words[0]?.static === false ? [unreadable(`${name} runs a computed file`)] : commandOf(words);
 }
@@ -116,7 +116,7 @@ function joinScript(name: string, words: readonly ShellWord[]): readonly Unwrapp
   return scriptOf(name, { ...staticWord(text), static: words.every((word) => word.static) });
 }
 
-/** A computed script is checked as it is written, and is also unreadable. */
+/** A computed script is checked as written, and is also unreadable. */
 function scriptOf(name: string, word: ShellWord): readonly Unwrapped[] {
   const script: Unwrapped = { type: 'script', text: word.text };
   return word.static ? [script] : [unreadable(`${name} runs a computed command`), script];

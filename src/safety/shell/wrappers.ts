@@ -1,24 +1,24 @@
 import type { ShellWord } from './shell-word.ts';
 
 /**
- * The options of a program that runs another program, from its manual page: `short` in the notation of getopt (`n:`
- * takes a value, `i::` takes one only in the same word), `long` as names, with `=` where a value follows.
+ * The options of a program that runs another program, from its manual page. `short` uses the notation of getopt (`n:`
+ * takes a value, `i::` takes one only in the same word); `long` lists names, with `=` after those that take a value.
  */
 export interface OptionGrammar {
   readonly short: string;
   readonly long: string;
 }
 
-/** The command line of a program that runs the command in its operands. */
+/** The command-line syntax of a program that runs the command in its operands. */
 export interface Wrapper extends OptionGrammar {
   /** The number of operands before the command. */
   readonly operands?: number;
   /** `NAME=value` words may come before the command. */
   readonly assignments?: true;
-  /** The program adds operands at the end, from its input for example. */
+  /** The program appends operands, for example from its input. */
   readonly appends?: true;
-  /** Options with which the command is looked up and does not run. */
-  readonly inert?: string;
+  /** Options with which the command is only looked up, not run. */
+  readonly lookupOnly?: string;
   /** Options whose value is a script. */
   readonly script?: readonly string[];
 }
@@ -30,7 +30,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   caffeinate: { short: 'disut:w:', long: '' },
   chroot: { short: '', long: 'groups= userspec= skip-chdir', operands: 1 },
   chrt: { short: 'abdfiormpRT:P:D:v', long: '', operands: 1 },
-  command: { short: 'pvV', long: '', inert: 'vV' },
+  command: { short: 'pvV', long: '', lookupOnly: 'vV' },
   doas: { short: 'nsLu:C:', long: '', assignments: true },
   env: {
     short: 'i0vu:C:P:S:a:',
@@ -79,16 +79,16 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
 };
 
-/** The options of a command in order. `rest` starts with the first word that is not an option. */
-export interface ReadOptions {
+/** The options of a command, in order. `rest` starts at the first word that is not an option. */
+export interface ParsedOptions {
   readonly options: readonly { readonly name: string; readonly value?: ShellWord }[];
   readonly rest: readonly ShellWord[];
-  /** True when an option is computed or unknown to the grammar, so that the start of the command is a guess. */
+  /** True if an option is computed or not in the grammar, so that the start of the command is a guess. */
   readonly guessed: boolean;
 }
 
-/** Reads the options at the start of `words`, the words after the program's name. */
-export function readOptions(words: readonly ShellWord[], grammar: OptionGrammar): ReadOptions {
+/** Parses the options at the start of `words`, which are the words after the program's name. */
+export function parseOptions(words: readonly ShellWord[], grammar: OptionGrammar): ParsedOptions {
   const options: { name: string; value?: ShellWord }[] = [];
   let guessed = false;
   let index = 0;
@@ -96,12 +96,14 @@ export function readOptions(words: readonly ShellWord[], grammar: OptionGrammar)
     const word = words[index];
     if (word === undefined || word.text === '-' || !/^[-+]/.test(word.start)) break;
     if (word.text === '--') return { options, rest: words.slice(index + 1), guessed };
-    const read = word.start.startsWith('--') ? readLong(word, grammar.long) : readShort(word, grammar.short);
+    const read = word.start.startsWith('--')
+      ? parseLongOption(word, grammar.long)
+      : parseShortOptions(word, grammar.short);
     guessed ||= read.guessed;
     const next = words[index + 1];
     for (const name of read.names) options.push({ name });
-    if (read.awaits !== undefined && next !== undefined) {
-      options.push({ name: read.awaits, value: next });
+    if (read.needsValue !== undefined && next !== undefined) {
+      options.push({ name: read.needsValue, value: next });
       guessed ||= !next.static;
       index++;
     } else if (read.value !== undefined) {
@@ -111,24 +113,24 @@ export function readOptions(words: readonly ShellWord[], grammar: OptionGrammar)
   return { options, rest: words.slice(index), guessed };
 }
 
-interface ReadWord {
+interface ParsedWord {
   readonly names: readonly string[];
   /** The option that takes the next word as its value. */
-  readonly awaits?: string;
+  readonly needsValue?: string;
   readonly value?: { readonly name: string; readonly value: ShellWord };
   readonly guessed: boolean;
 }
 
-function readLong(word: ShellWord, long: string): ReadWord {
-  const [name = '', ...given] = word.text.slice(2).split('=');
+function parseLongOption(word: ShellWord, long: string): ParsedWord {
+  const [name = '', ...values] = word.text.slice(2).split('=');
   const known = long.split(' ').find((candidate) => candidate !== '' && candidate.startsWith(name));
   const guessed = known === undefined || !word.static;
   const full = known?.replace(/=$/, '') ?? name;
-  if (given.length > 0) return { names: [], value: { name: full, value: tail(word, given.join('=')) }, guessed };
-  return known?.endsWith('=') ? { names: [], awaits: full, guessed } : { names: [full], guessed };
+  if (values.length > 0) return { names: [], value: { name: full, value: tail(word, values.join('=')) }, guessed };
+  return known?.endsWith('=') ? { names: [], needsValue: full, guessed } : { names: [full], guessed };
 }
 
-function readShort(word: ShellWord, short: string): ReadWord {
+function parseShortOptions(word: ShellWord, short: string): ParsedWord {
   const names: string[] = [];
   const letters = word.text.slice(1);
   for (let index = 0; index < letters.length; index++) {
@@ -143,12 +145,12 @@ function readShort(word: ShellWord, short: string): ReadWord {
     if (value !== '') return { names, value: { name, value: tail(word, value) }, guessed: !word.static };
     return short[at + 2] === ':'
       ? { names: [...names, name], guessed: false }
-      : { names, awaits: name, guessed: false };
+      : { names, needsValue: name, guessed: false };
   }
   return { names, guessed: !word.static };
 }
 
-/** A word for the end of another word. */
+/** Creates a word from the end of another word. */
 function tail(word: ShellWord, text: string): ShellWord {
   return { ...word, text, start: word.static ? text : '' };
 }

@@ -4,7 +4,7 @@ import type { PathUse, ToolErrorCode } from '../../ports/tool.ts';
 import {
   classifyPath,
   displayPath,
-  foldWidely,
+  foldName,
   type PathPlatform,
   type PathRules,
   pathFlavour,
@@ -107,7 +107,7 @@ async function findDanglingLink(
 ): Promise<FileSystemError | undefined> {
   const entries = await fileSystem.list(directory).catch(asFileSystemError);
   if (entries instanceof FileSystemError) return entries;
-  const isSame = (other: string) => (platform === 'posix' ? other === name : foldWidely(other) === foldWidely(name));
+  const isSame = (other: string) => (platform === 'posix' ? other === name : foldName(other) === foldName(name));
   const link = entries.find((entry) => entry.kind === 'link' && isSame(entry.name));
   return link && new FileSystemError('not_found', pathFlavour(platform).join(directory, link.name));
 }

@@ -47,7 +47,7 @@ function decideIn(
 
 describe('the decision about a call', () => {
   it.each<[string, CallToDecide, string]>([
-    // in the modes                                                       ask   accept-edits read-only full-access
+    // decision in the modes                                              ask   accept-edits read-only full-access
     ['read_file', reads('/w/a'), 'allow allow allow allow'],
     ['read_file of .env', reads('/w/.env'), 'allow allow allow allow'],
     ['read_file of a log', reads('/logs/1'), 'allow allow allow allow'],
@@ -89,7 +89,7 @@ describe('the decision about a call', () => {
         type: 'deny',
         rule: 'permission mode read-only',
         reason:
-          'write_file is not allowed in permission mode read-only. Only read, and say in your answer what you would change or run.',
+          'write_file is not allowed in permission mode read-only. Only read files, and describe in your answer what you would change or run.',
       },
     ],
     [
@@ -130,13 +130,13 @@ describe('the decision about a call', () => {
       { type: 'ask', rule: 'permission mode ask', reason: 'write_file changes files.' },
     ],
     [
-      'an edit of a read file: one yes is enough',
+      'an edit of a read file, which one approval allows for the session',
       edits('/w/a', true),
       'ask',
       {
         type: 'ask',
         rule: 'permission mode ask',
-        reason: 'Yes also covers later edits of files that were read in this session and have not changed.',
+        reason: 'Yes also allows later edits of files that were read in this session and have not changed since.',
         offers: { type: 'edit_read_files' },
         grants: { type: 'edit_read_files' },
       },
@@ -148,7 +148,7 @@ describe('the decision about a call', () => {
       {
         type: 'ask',
         rule: 'permission mode ask',
-        reason: 'The file was not read in this session, or has changed since.',
+        reason: 'The file was not read in this session, or it has changed since.',
       },
     ],
     [
@@ -158,7 +158,7 @@ describe('the decision about a call', () => {
       {
         type: 'ask',
         rule: 'permission mode ask',
-        reason: 'run_shell runs a program, which can do whatever you can.',
+        reason: 'run_shell runs a program, which can do anything that you can do.',
         offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },
       },
     ],
@@ -193,20 +193,20 @@ describe('the decision about a call', () => {
     ['an edit of a read file', edits('/w/a', true), EDIT, 'edit_file: files read in this session and unchanged since'],
     ['a write in the directory', writes('/w/src/x/a'), DIRECTORY, 'write_file: files in src/'],
     ['the same command', runs('npm test'), COMMAND, 'run_shell: npm test (in the workspace)'],
-  ])('allows %s by a rule of the session', (_name, decided, rule, text) => {
+  ])('allows %s if a session rule does', (_name, decided, rule, text) => {
     expect(decideIn(decided, 'ask', [rule])).toEqual({ type: 'allow', rule: text });
   });
 
   it.each<[string, CallToDecide, PermissionRule]>([
     ['an edit of an unread file', edits('/w/a', false), EDIT],
     ['an edit of a guarded file', edits('/w/.env', true), EDIT],
-    ['a write, by the rule for edits', writes('/w/a'), EDIT],
+    ['a write, with the rule for edits', writes('/w/a'), EDIT],
     ['a write in a sibling directory', writes('/w/src2/a'), DIRECTORY],
     ['a write of a guarded file', writes('/w/src/.git/hooks/x'), DIRECTORY],
-    ['an edit, by the rule for writes', edits('/w/src/a', true), DIRECTORY],
+    ['an edit, with the rule for writes', edits('/w/src/a', true), DIRECTORY],
     ['another command', runs('npm test -- --all'), COMMAND],
-    ['the same command elsewhere', runs('npm test', '/w/src'), COMMAND],
-    ['the same command by another tool', runs('npm test', '/w', 'go'), COMMAND],
+    ['the same command in another directory', runs('npm test', '/w/src'), COMMAND],
+    ['the same command in another tool', runs('npm test', '/w', 'go'), COMMAND],
     ['a command that cannot be read', runs('$X'), { ...COMMAND, command: '$X' }],
   ])('still asks about %s', (_name, decided, rule) => {
     expect(decideIn(decided, 'ask', [rule]).type).toBe('ask');

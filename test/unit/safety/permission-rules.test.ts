@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../../../src/ports/approver.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
-import { applies, describeRule, offerRule, type PlannedToolCall } from '../../../src/safety/permission-rules.ts';
+import { describeRule, offerRule, type PlannedToolCall, ruleAllows } from '../../../src/safety/permission-rules.ts';
 
 const RULES: PathRules = {
   workspace: '/w',
@@ -16,7 +16,7 @@ function writing(toolName: string, ...realPaths: readonly string[]): PlannedTool
   return { toolName, effect: { summary: 'a call', paths } };
 }
 
-describe('a permission rule in words', () => {
+describe('describeRule', () => {
   it.each<[PermissionRule, string, string]>([
     [
       { type: 'edit_read_files' },
@@ -34,19 +34,19 @@ describe('a permission rule in words', () => {
       'run_shell: npm test (in the workspace)',
       'run_shell: npm test (in /w)',
     ],
-  ])('is right for %j', (rule, shown, withoutPlace) => {
+  ])('describes %j', (rule, shown, unshortened) => {
     expect(describeRule(rule, RULES)).toBe(shown);
-    expect(describeRule(rule)).toBe(withoutPlace);
+    expect(describeRule(rule)).toBe(unshortened);
   });
 });
 
-describe('the offered rule', () => {
+describe('offerRule', () => {
   it.each<[string, PlannedToolCall, PermissionRule | undefined]>([
     ['one write', writing('write_file', '/w/src/a'), { type: 'write_directory', directory: '/w/src' }],
     ['two writes', writing('write_file', '/w/a', '/w/b'), undefined],
     ['a write in another root', writing('write_file', '/data/a'), undefined],
     ['a write of a guarded file', writing('write_file', '/w/.env'), undefined],
-    ['a write by a tool that no rule is for', writing('scribble', '/w/a'), undefined],
+    ['a write by a tool without a rule', writing('scribble', '/w/a'), undefined],
     ['an edit of an unread file', writing('edit_file', '/w/a'), undefined],
     ['a call that writes nothing', writing('write_file'), undefined],
     [
@@ -54,7 +54,7 @@ describe('the offered rule', () => {
       { toolName: 'run_shell', effect: { summary: '', paths: [], command: 'ls' } },
       undefined,
     ],
-  ])('is right for %s', (_name, call, rule) => {
+  ])('returns the right rule for %s', (_name, call, rule) => {
     expect(offerRule(call, RULES)).toEqual(rule);
   });
 });
@@ -62,14 +62,14 @@ describe('the offered rule', () => {
 describe('a permission rule', () => {
   it('allows nothing if its type is unknown', () => {
     const rule = JSON.parse('{"type":"everything"}');
-    expect(applies(rule, writing('write_file', '/w/a'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('write_file', '/w/a'), RULES)).toBe(false);
     expect(describeRule(rule)).toEqual(rule);
   });
 
   it('allows a call only when every written path is beneath its directory', () => {
     const rule: PermissionRule = { type: 'write_directory', directory: '/w/src' };
-    expect(applies(rule, writing('write_file', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
-    expect(applies(rule, writing('write_file', '/w/src/a', '/w/b'), RULES)).toBe(false);
-    expect(applies(rule, writing('write_file'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/src/b'), RULES)).toBe(true);
+    expect(ruleAllows(rule, writing('write_file', '/w/src/a', '/w/b'), RULES)).toBe(false);
+    expect(ruleAllows(rule, writing('write_file'), RULES)).toBe(false);
   });
 });

@@ -35,8 +35,8 @@ describe('classifyPath', () => {
     ['a sibling with the same beginning', '/work/app-secrets/key', 'outside'],
     ['the parent', '/work', 'outside'],
     ['another case', '/work/App/a', 'outside'],
-    ['a climb', '/work/app/../other', 'outside'],
-    ['a dot', '/work/app/./a', 'outside'],
+    ['a path with ..', '/work/app/../other', 'outside'],
+    ['a path with .', '/work/app/./a', 'outside'],
     ['a relative path', 'work/app/a', 'outside'],
     ['an empty path', '', 'outside'],
     ['a blocked directory', '/work/app/secret', 'blocked'],
@@ -62,7 +62,7 @@ describe('classifyPath', () => {
     ['a directory without a drive', '\\Work\\App', 'outside'],
     ['a device', '\\\\.\\PhysicalDrive0', 'outside'],
     ['a server without a share', '\\\\server', 'outside'],
-    ['a name of dots and blanks', 'C:\\Work\\App\\.. \\x', 'outside'],
+    ['a name of dots and spaces', 'C:\\Work\\App\\.. \\x', 'outside'],
     ['a blocked directory with ignored dots', 'C:\\Work\\App\\secret. .\\x', 'blocked'],
   ])('windows: %s', (_name, realPath, type) => {
     expect(classifyPath(realPath, 'write', WINDOWS).type).toBe(type);
@@ -79,8 +79,8 @@ describe('classifyPath', () => {
     ['darwin folds case', 'darwin', '/Work/App', '/work/app/a', true],
     ['darwin folds Unicode forms', 'darwin', '/w/caf\u00e9', '/w/cafe\u0301/a', true],
     ['posix keeps Unicode forms apart', 'posix', '/w/caf\u00e9', '/w/cafe\u0301/a', false],
-    ['darwin does not take ß for ss in what it allows', 'darwin', '/w/stra\u00dfe', '/w/strasse', false],
-    ['a root that is no real path contains nothing', 'posix', 'work', '/work', false],
+    ['darwin distinguishes ß from ss in an allowed root', 'darwin', '/w/stra\u00dfe', '/w/strasse', false],
+    ['a root that is not a real path contains nothing', 'posix', 'work', '/work', false],
   ])('roots: %s', (_name, platform, root, realPath, expected) => {
     expect(contains(root, realPath, platform)).toBe(expected);
   });
@@ -111,7 +111,7 @@ describe('classifyPath', () => {
   });
 });
 
-describe('contains, against an oracle', () => {
+describe('contains compared with an oracle', () => {
   // Few and similar names, so that prefixes and nesting are frequent.
   const segment = fc.constantFrom('a', 'ab', 'a b', '..a', 'A', 'é');
   const segments = fc.array(segment, { maxLength: 4 });
@@ -146,7 +146,7 @@ describe('displayPath', () => {
     ['another root', POSIX, '/data/shared/x', '/data/shared/x'],
     ['windows', WINDOWS, 'C:\\Work\\App\\src\\a.ts', 'src/a.ts'],
     ['windows elsewhere', WINDOWS, 'D:\\x\\y', 'D:/x/y'],
-    ['a name that would be two lines', POSIX, '/work/app/a\n3 matches\u2028b', 'a\\u{a}3 matches\\u{2028}b'],
+    ['a name with a line break', POSIX, '/work/app/a\n3 matches\u2028b', 'a\\u{a}3 matches\\u{2028}b'],
   ])('%s', (_name, rules, realPath, shown) => {
     expect(displayPath(realPath, rules)).toBe(shown);
   });

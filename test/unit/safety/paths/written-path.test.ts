@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expandPath, findPathTextProblem } from '../../../../src/safety/paths/written-path.ts';
 
-describe('the absolute path of a written path', () => {
+describe('expandPath', () => {
   const posix = { workspace: '/work/app', platform: 'posix', home: '/home/u' } as const;
   const windows = { workspace: 'C:\\work', platform: 'windows', home: 'C:\\Users\\u' } as const;
   it.each([
@@ -18,12 +18,12 @@ describe('the absolute path of a written path', () => {
     ['~/$&', { ...posix, home: '/home/$1' }, '/home/$1/$&'],
     ['~\\x', windows, 'C:\\Users\\u\\x'],
     ['a/b', windows, 'C:\\work\\a\\b'],
-  ])('is resolved for %s', (written, rules, expected) => {
+  ])('resolves %s', (written, rules, expected) => {
     expect(expandPath(written, rules)).toBe(expected);
   });
 });
 
-describe('the problem of a written path', () => {
+describe('findPathTextProblem', () => {
   it.each([
     ['src/a b.ts', 'posix', undefined],
     ['$HOME/%2e%2e/file:///x', 'posix', undefined],
@@ -50,10 +50,10 @@ describe('the problem of a written path', () => {
     ['//./PhysicalDrive0', 'windows', 'Device paths are not allowed. Use a path relative to the workspace.'],
     ['C:a', 'windows', 'The path names a drive without a directory. Write it as C:\\name.'],
     ['/a', 'windows', 'The path names a directory without a drive. Write it as C:\\name.'],
-    ['.env::$DATA', 'windows', 'A name with ":" is a hidden stream of a file. Leave ":" out.'],
+    ['.env::$DATA', 'windows', 'A name with ":" is a hidden stream of a file. Remove ":" from the name.'],
     ['src\\NUL.txt', 'windows', 'NUL.txt is the name of a device on Windows. Use another name.'],
     ['console.ts', 'windows', undefined],
-  ] as const)('is found in %j on %s', (given, platform, problem) => {
-    expect(findPathTextProblem(given, platform)).toBe(problem);
+  ] as const)('checks %j on %s', (written, platform, problem) => {
+    expect(findPathTextProblem(written, platform)).toBe(problem);
   });
 });

@@ -2,7 +2,7 @@ import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
 
-/** The commands as text: computed words in angle brackets, a `>` before a command that another one runs. */
+/** The commands as text, with computed words in angle brackets and `>` before a command that another one runs. */
 function show(text: string): string[] {
   return parseCommandLine(text).commands.map(({ words, wrapped }) => {
     const shown = words.map((word) => (word.static ? word.text : `<${word.text}>`)).join(' ');
@@ -33,7 +33,7 @@ describe('parseCommandLine', () => {
     expect(show(text)).toEqual(commands);
   });
 
-  it('knows the text around a computed part', () => {
+  it('returns the known text around a computed part', () => {
     const [command] = parseCommandLine('x a"$B"c ~/d "$E"').commands;
     expect(command?.words.slice(1)).toEqual([
       { text: 'a$Bc', static: false, pattern: false, splits: false, start: 'a', end: 'c' },
@@ -66,7 +66,7 @@ describe('parseCommandLine', () => {
     ['$X', true, ['the name of the program is computed']],
     [`${'nohup '.repeat(17)}a`, false, ['commands are nested too deeply']],
     [`${'eval '.repeat(17)}a`, false, ['commands are nested too deeply']],
-  ])('reports whether %j was read to the end', (text, complete, uncertainties) => {
+  ])('reports whether %j was parsed completely', (text, complete, uncertainties) => {
     expect(parseCommandLine(text)).toMatchObject({ complete, uncertainties });
   });
 
@@ -82,8 +82,8 @@ describe('parseCommandLine', () => {
 
   it.each([
     ['new syntax', { type: 'Pardon' }, 'the command cannot be parsed'],
-    ['an expansion it does not know', { type: 'Unknown' }, 'an expansion is not known'],
-    ['a substitution it gave up on', { type: 'CommandExpansion' }, 'a substitution cannot be parsed'],
+    ['an unknown expansion', { type: 'Unknown' }, 'an expansion has an unknown form'],
+    ['a substitution without a script', { type: 'CommandExpansion' }, 'a substitution cannot be parsed'],
   ])('does not trust a parser that returns %s', (_name, node, uncertainty) => {
     const answer = { ...parse(''), ...JSON.parse(JSON.stringify({ commands: [node] })) };
     expect(parseCommandLine('ls', () => answer)).toMatchObject({ complete: false, uncertainties: [uncertainty] });
