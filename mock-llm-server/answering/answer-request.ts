@@ -115,22 +115,18 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
   };
 
   const note = (outcome: Outcome, body: string): void => {
-    const { secrets } = outcome;
     const line = lineOf(outcome);
     const replyText = textOfStream(outcome);
     const record = recordOf(outcome, body);
-    const redact = createRedact([line, ...textsOf(record), replyText], secrets);
-    log(escapeControls(redact(line, MAX_LINE)));
-    // The pieces of a stream may split a key so that no search finds it.
-    const text = holdsKey(replyText, secrets) ? replyText : body;
+    const { redact, isClean } = createRedact([line, ...textsOf(record), replyText], outcome.secrets);
+    log(escapeControls(redact(line)));
+    // The pieces of a stream may split a key so that no search of the body finds it.
+    const text = isClean || !holdsKey(replyText, outcome.secrets) ? body : replyText;
     journal.add({ ...record, served: { ...record.served, text } }, redact);
   };
 
   return { answer, refuse };
 }
-
-/** Errors may quote megabytes of a request. */
-const MAX_LINE = 4096;
 
 /** Line of the log for a request: `/v1/chat/completions 200 hello-world step 0`. */
 function lineOf({ request, reply, auxiliary, fault, error, findings = [] }: Outcome): string {

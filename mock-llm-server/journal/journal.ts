@@ -1,5 +1,5 @@
 import type { Protocol } from '../conversation/conversation.ts';
-import { MAX_KEPT, type Redact } from './redact.ts';
+import type { Redact } from './redact.ts';
 
 /** A request and its answer, as the journal keeps them. It holds no key. */
 export interface JournalRecord {
@@ -48,7 +48,6 @@ export interface Journal {
   dropped(): number;
 }
 
-const MAX_TEXT = 4096;
 /** Providers accept 128 tools with names of at most 128 characters. */
 const MAX_TOOLS = 128;
 const MAX_NAME = 128;
@@ -93,16 +92,16 @@ export function textsOf({ testId = '', path, model = '', tools, error = '', lint
 
 function redactRecord(record: JournalRecord, redact: Redact): JournalRecord {
   const { testId, path, model, tools, error, lint, served } = record;
-  const redactText = (text: string | undefined) => (text === undefined ? undefined : redact(text, MAX_TEXT));
+  const redactText = (text: string | undefined) => (text === undefined ? undefined : redact(text));
   return {
     ...record,
     testId: redactText(testId),
-    path: redact(path, MAX_TEXT),
+    path: redact(path),
     model: redactText(model),
     tools: tools.slice(0, MAX_TOOLS).map((name) => redact(name, MAX_NAME)),
     error: redactText(error),
-    lint: lint.slice(0, MAX_FINDINGS).map((message) => redact(message, MAX_TEXT)),
-    served: { bytes: served.bytes, text: redact(served.text, MAX_KEPT) },
+    lint: lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
+    served: { bytes: served.bytes, text: redact(served.text) },
   };
 }
 

@@ -36,8 +36,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return KEYS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), clean);
 }
 
-/** Characters searched beyond the end of a cut, so that a key across the cut is recognized. */
-const MARGIN = 4096;
+/** Characters searched beyond the end of a cut, so that a key across the cut is recognized: the longest keys are JWTs. */
+const MARGIN = 2048;
 
 /** The first `length` characters of a text and at least `MARGIN` more, redacted. `secrets` are sorted longest first. */
 export function redactFirst(text: string, length: number, secrets: readonly string[] = []): string {
@@ -53,22 +53,32 @@ function marginFor([longest = '']: readonly string[]): number {
   return Math.max(MARGIN, longest.length);
 }
 
-/** Redacts a text and cuts it to at most `length` characters, followed by an ellipsis if characters were cut. */
-export type Redact = (text: string, length: number) => string;
+/**
+ * Redacts a text and cuts it to at most `length` characters, `MAX_KEPT` or less, followed by an ellipsis if characters
+ * were cut.
+ */
+export type Redact = (text: string, length?: number) => string;
 
-/** Maximum length to which a `Redact` may cut. */
-export const MAX_KEPT = 8 * 1024;
+/** Maximum length of a text in the log and in the journal. */
+const MAX_KEPT = 4096;
 
-/** A `Redact` for `texts`. It searches all of them at once, because nearly always none of them holds a key. */
-export function createRedact(texts: readonly string[], secrets: readonly string[]): Redact {
+/**
+ * Creates a `Redact` for `texts`. It searches the kept part of all of them at once, because nearly always none of them
+ * holds a key, as `isClean` then says.
+ */
+export function createRedact(
+  texts: readonly string[],
+  secrets: readonly string[],
+): { readonly redact: Redact; readonly isClean: boolean } {
   const searched = texts.map((text) => text.slice(0, MAX_KEPT + marginFor(secrets)));
   const isClean = !holdsKey(searched.join('\n'), secrets);
-  return (text, length) => {
+  const redactAndCut: Redact = (text, length = MAX_KEPT) => {
     if (text.length <= length) return isClean ? text : redact(text, secrets);
     const start = isClean ? text : redactFirst(text, length, secrets);
     // The copy does not keep the whole text in memory, as a slice would.
     return Buffer.from(`${start.slice(0, length)}…`).toString();
   };
+  return { redact: redactAndCut, isClean };
 }
 
 const KEY_NAME = /key|token|secret|authorization|cookie/i;

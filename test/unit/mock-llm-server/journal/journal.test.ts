@@ -30,7 +30,7 @@ const recordOf = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
 /** Adds a record as the server does. */
 const add = (journal: Journal, more: More = {}, secrets: readonly string[] = []) => {
   const record = recordOf(more);
-  journal.add(record, createRedact(textsOf(record), secrets));
+  journal.add(record, createRedact(textsOf(record), secrets).redact);
 };
 
 const numbersOf = ({ entries }: Journal, test: string) =>
@@ -85,7 +85,7 @@ describe('createJournal', () => {
     add(journal, { served: 'ü'.repeat(20_000), error: 'e'.repeat(10_000), lint: Array(50).fill('l') });
     const [entry] = journal.entries;
     expect(entry).toMatchObject({
-      served: { bytes: 40_000, text: `${'ü'.repeat(8192)}…` },
+      served: { bytes: 40_000, text: `${'ü'.repeat(4096)}…` },
       error: `${'e'.repeat(4096)}…`,
       lint: Array(20).fill('l'),
     });

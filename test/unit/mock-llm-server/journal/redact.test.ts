@@ -48,7 +48,7 @@ it.each([
   ['0123456789a', 10, '0123456789…'],
   [`01234 sk-${tail}`, 10, '01234 [red…'],
 ])('cuts %j and redacts its start', (text, length, expected) => {
-  expect(createRedact([text], [])(text, length)).toBe(expected);
+  expect(createRedact([text], []).redact(text, length)).toBe(expected);
 });
 
 it.each([
