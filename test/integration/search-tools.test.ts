@@ -9,9 +9,10 @@ import type { PathPlatform } from '../../src/safety/paths/path-policy.ts';
 import { compareCodePoints } from '../../src/text/compare-code-points.ts';
 import { createListFiles } from '../../src/tools/search/list-files.ts';
 import { createSearchFiles } from '../../src/tools/search/search-files.ts';
+import { call } from '../support/file-tools.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { LONG } from '../support/property.ts';
-import { askTool, type SearchPorts, workspaceRules } from '../support/search-workspace.ts';
+import { type SearchPorts, workspaceRules } from '../support/search-workspace.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, PathPlatform>> = { win32: 'windows', darwin: 'darwin' };
@@ -46,14 +47,14 @@ describe('searching a real disk', () => {
     const ports = portsOf(workspace);
 
     const wanted = Object.keys(files).filter((name) => name.endsWith('.ts'));
-    const listing = await askTool(createListFiles(ports), { pattern: '**/*.ts', max_results: 1000 });
+    const listing = await call(createListFiles(ports), { pattern: '**/*.ts', max_results: 1000 });
     expect(listing.split('\n')[0]).toBe('500 matches for **/*.ts in the workspace:');
     expect(pathsIn(listing)).toEqual(wanted.sort(compareCodePoints));
 
     const search = createSearchFiles(ports);
-    const all = await askTool(search, { pattern: '^hit 3$', max_results: 1 });
+    const all = await call(search, { pattern: '^hit 3$', max_results: 1 });
     expect(all).toMatch(/^Showing the first 1 of 200 matching lines in 200 files .*, 2000 files searched:/);
-    const some = await askTool(search, { pattern: 'number 1\\d{3}$', file_pattern: '*.ts', context_lines: 0 });
+    const some = await call(search, { pattern: 'number 1\\d{3}$', file_pattern: '*.ts', context_lines: 0 });
     expect(some).toMatch(/^Showing the first 50 of 250 matching lines in 250 files .*, 500 files searched:/);
     expect(some).toContain('\n\nd0/e0/f1400.ts\n2: number 1400\n');
   });
@@ -63,7 +64,7 @@ describe('searching a real disk', () => {
     writeFiles(workspace, { a: 'aaa\n', b: `${'a'.repeat(60)}!\n`, c: 'a\n' });
     const impatient = new WorkerTextSearch({ deadlineMs: 1_500 });
     const search = createSearchFiles(portsOf(workspace, impatient));
-    expect(await askTool(search, { pattern: '^(a+)+$' })).toBe(
+    expect(await call(search, { pattern: '^(a+)+$' })).toBe(
       [
         'at least 1 matching line in 1 file for /^(a+)+$/ in the workspace:',
         '',
@@ -74,8 +75,8 @@ describe('searching a real disk', () => {
           'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ].join('\n'),
     );
-    expect(await askTool(search, { pattern: '^a$' })).toMatch(/^1 matching line in 1 file .*, 3 files searched:/);
-    const bomb = await askTool(search, { pattern: 'a', file_pattern: '{a,b}'.repeat(60) });
+    expect(await call(search, { pattern: '^a$' })).toMatch(/^1 matching line in 1 file .*, 3 files searched:/);
+    const bomb = await call(search, { pattern: 'a', file_pattern: '{a,b}'.repeat(60) });
     expect(bomb).toMatch(
       /^No line that matches .* was found so far\.\nStopped .*its braces expand to more than 1000 patterns/,
     );
@@ -91,7 +92,7 @@ describe('searching a real disk', () => {
     chmodSync(nodePath.join(workspace, 'open', 'c.txt'), 0);
     try {
       const search = createSearchFiles(portsOf(workspace));
-      expect(await asOrdinaryUser(() => askTool(search, { pattern: 'hit' }))).toBe(
+      expect(await asOrdinaryUser(() => call(search, { pattern: 'hit' }))).toBe(
         [
           '1 matching line in 1 file for /hit/ in the workspace, 1 file searched:',
           '',
@@ -149,7 +150,7 @@ describe('searching a real disk', () => {
             const expected = git('ls-files', '-z', '--others', '--exclude-standard')
               .split('\0')
               .filter((line) => line !== '');
-            const listing = await askTool(createListFiles(portsOf(workspace)), { pattern: '**', max_results: 1000 });
+            const listing = await call(createListFiles(portsOf(workspace)), { pattern: '**', max_results: 1000 });
             if (listing.includes('ignored by')) ignored++;
             expect(pathsIn(listing).filter(() => !listing.startsWith('Nothing'))).toEqual(
               expected.sort(compareCodePoints),

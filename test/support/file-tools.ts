@@ -61,8 +61,8 @@ export async function finish(planned: PlannedCall): Promise<ToolResult> {
 }
 
 /** The text that the model reads after a call: the result, or the code and the message of the `ToolError`. */
-export async function call(tool: Tool, args: unknown): Promise<string> {
-  return resultText(async () => finish(await tool.plan(args, CONTEXT)));
+export async function call(tool: Tool, args: unknown, signal: AbortSignal = CONTEXT.signal): Promise<string> {
+  return resultText(async () => finish(await tool.plan(args, { ...CONTEXT, signal })));
 }
 
 /** The text of the result that `action` resolves to, or the code and the message of its `ToolError`. */

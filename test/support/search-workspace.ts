@@ -1,7 +1,5 @@
-import { ToolError } from '../../src/core/errors.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 import type { TextSearch } from '../../src/ports/text-search.ts';
-import type { Tool } from '../../src/ports/tool.ts';
 import type { PathRules } from '../../src/safety/paths/path-policy.ts';
 
 /** The ports of the search tools. */
@@ -26,23 +24,4 @@ export function workspaceRules(rules: Partial<PathRules> = {}): PathRules {
 /** Files of the workspace by absolute path, from their relative paths. */
 export function inWorkspace<Content>(files: Readonly<Record<string, Content>>): Record<string, Content> {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [`/work/${path}`, content]));
-}
-
-/** Plans and runs a call. Resolves to the text that the model reads, or to `code: message` of the error. */
-export async function askTool(
-  tool: Tool,
-  args: unknown,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<string> {
-  const context = { callId: 'call_1', signal };
-  try {
-    const run = (await tool.plan(args, context)).run();
-    for (;;) {
-      const step = await run.next();
-      if (step.done === true) return step.value.content;
-    }
-  } catch (error) {
-    if (error instanceof ToolError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
 }

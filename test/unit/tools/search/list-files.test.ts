@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import { createListFiles } from '../../../../src/tools/search/list-files.ts';
+import { call } from '../../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { askTool, inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
 import { toolPorts } from '../../../support/tool-ports.ts';
 
 const PROJECT = inWorkspace({
@@ -34,7 +35,7 @@ function portsOf(files: Record<string, string>, more: Partial<SearchPorts> = {})
 }
 
 function list(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
-  return askTool(createListFiles(ports), args);
+  return call(createListFiles(ports), args);
 }
 
 describe('list_files', () => {
@@ -226,8 +227,8 @@ describe('list_files', () => {
 
   it('fails with the reason of an abort', async () => {
     const reason = new Error('stopped by the user');
-    const call = askTool(createListFiles(portsOf(PROJECT)), { pattern: '*' }, AbortSignal.abort(reason));
-    await expect(call).rejects.toBe(reason);
+    const result = call(createListFiles(portsOf(PROJECT)), { pattern: '*' }, AbortSignal.abort(reason));
+    await expect(result).rejects.toBe(reason);
   });
 });
 

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import type { SearchEnd } from '../../../../src/ports/text-search.ts';
 import { createSearchFiles } from '../../../../src/tools/search/search-files.ts';
+import { call } from '../../../support/file-tools.ts';
 import { createInProcessTextSearch } from '../../../support/in-process-text-search.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
-import { askTool, inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
+import { inWorkspace, type SearchPorts, workspaceRules } from '../../../support/search-workspace.ts';
 import { toolPorts } from '../../../support/tool-ports.ts';
 
 const PROJECT = inWorkspace({
@@ -24,7 +25,7 @@ function portsOf(files: Record<string, string | Uint8Array>, more: Partial<Searc
 }
 
 function search(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<string> {
-  return askTool(createSearchFiles(ports), args);
+  return call(createSearchFiles(ports), args);
 }
 
 function text(...lines: readonly string[]): string {
@@ -294,8 +295,8 @@ describe('search_files', () => {
 
   it('fails with the reason of an abort', async () => {
     const reason = new Error('stopped by the user');
-    const call = askTool(createSearchFiles(portsOf(PROJECT)), { pattern: 'sum' }, AbortSignal.abort(reason));
-    await expect(call).rejects.toBe(reason);
+    const result = call(createSearchFiles(portsOf(PROJECT)), { pattern: 'sum' }, AbortSignal.abort(reason));
+    await expect(result).rejects.toBe(reason);
   });
 });
 
