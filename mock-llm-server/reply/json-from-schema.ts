@@ -1,32 +1,21 @@
-import type { JsonSchema } from 'json-schema-faker';
 import type { JsonObject } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import { decodePercent, startOfText } from '../text.ts';
 
-type SchemaObject = Exclude<JsonSchema, boolean>;
-
-/** Maximum cost of one instance: the characters that the library generates, and the keywords that it looks at. */
-const MAX_COST = 50_000;
-const MAX_DEPTH = 64;
-/** The library merges all members of `allOf`, in quadratic time. */
-const MAX_MEMBERS = 50;
-/** Larger minimum lengths, and longer patterns, are clamped or ignored. */
+/** Maximum length of an instance as JSON, in characters. It bounds the work, too. */
+const MAX_LENGTH = 50_000;
+/** Larger minimum lengths are clamped, and longer patterns are too expensive. */
 const MAX_COUNT = 1000;
-/** How often the library retries for a unique item, or for a string of the right length. */
-const RETRIES = 50;
-/** All other keywords are annotations, or not supported. */
-const CONSTRAINTS =
-  /^(?:type|enum|const|format|pattern|not|if|(?:prefixI|uniqueI|i)tems|required|(?:additionalP|p)roperties|multipleOf|(?:min|max|exclusiveM)\w+)$/;
+/** Keywords whose values the library generates. */
+const DEMANDING = ['pattern', 'format', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
 interface Context {
   readonly root: JsonObject;
-  /** Value of unconstrained strings; undefined where values must differ, or satisfy several schemas at once. */
-  readonly text: string | undefined;
-  /** How many values of the schema the library may generate. */
+  readonly text: string;
+  /** How often the value occurs in the instance. */
   readonly copies: number;
   /** The references that lead here. Following one of them again would never end. */
   readonly references: readonly string[];
-  readonly depth: number;
   readonly budget: { left: number };
 }
 
@@ -44,178 +33,134 @@ export async function loadJsonFromSchema(): Promise<void> {
 export function jsonFromSchema(schema: JsonObject, text: string): unknown {
   if (library === undefined) throw new Error('Await loadJsonFromSchema() before jsonFromSchema().');
   if (Object.keys(schema).length === 0) return {};
-  const context = { root: schema, text, copies: 1, references: ['#'], depth: 0, budget: { left: MAX_COST } };
-  const options = { seed: 1, maxDepth: MAX_DEPTH, maxDefaultItems: 0, optionalsProbability: 0, useDefaultValue: true };
   try {
-    return library.generateSync(simplify(schema, context), options);
+    const context = { root: schema, text, copies: 1, references: ['#'], budget: { left: MAX_LENGTH } };
+    const instance = instanceOf(schema, context);
+    return instance === undefined ? {} : instance;
   } catch {
-    // Both functions throw if the schema has no instance.
     return {};
   }
 }
 
-/**
- * The schema in a form that the library handles in bounded time: references and choices are resolved, limits are
- * clamped, and keywords that it does not support are left out. False if no value satisfies the schema.
- */
-function simplify(raw: unknown, context: Context): JsonSchema {
-  if (raw === false) return false;
-  if (context.depth > MAX_DEPTH) throw new RangeError('The schema is nested too deeply.');
-  const { $ref, allOf, anyOf, oneOf, ...own } = isJsonObject(raw) ? raw : {};
-  const inner = { ...context, depth: context.depth + 1 };
-  const groups = [asArray(anyOf), asArray(oneOf), ...asArray(allOf).map((member) => [member])];
-  if (typeof $ref === 'string') groups.push([{ $ref }]);
-  const choices = groups.filter((members) => members.length > 0);
-  const keywords = Object.keys(own);
-  spend(1 + keywords.length + choices.flat().length, context);
-  if (choices.length === 0) return simplifyKeywords(own, inner);
-  if (choices.length === 1 && !keywords.some((keyword) => CONSTRAINTS.test(keyword))) {
-    return typeof $ref === 'string' ? follow($ref, inner) : choose(choices[0], inner);
+/** An instance of a schema; undefined if it has none. Throws if it costs too much. */
+function instanceOf(raw: unknown, context: Context): unknown {
+  if (raw === false) return undefined;
+  const schema = isJsonObject(raw) ? raw : {};
+  spend(1, context);
+  const { $ref, ...beside } = schema;
+  if (typeof $ref === 'string') {
+    if (context.references.includes($ref)) return undefined;
+    const references = [...context.references, $ref];
+    return instanceOf(merge(beside, resolveReference($ref, context.root)), { ...context, references });
   }
-  if (choices.length > MAX_MEMBERS) throw new RangeError('The schema has too many members.');
-  const shared = { ...inner, text: undefined };
-  const members = [simplifyKeywords(own, shared), ...choices.map((group) => choose(group, shared))];
-  return !members.includes(false) && { allOf: members };
+  const { allOf, ...single } = schema;
+  if (Array.isArray(allOf)) return instanceOf(allOf.reduce(merge, single), context);
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const { [keyword]: members, ...common } = schema;
+    if (Array.isArray(members) && members.length > 0) return firstInstance(members, common, context);
+  }
+  if (schema['type'] === 'object' || 'properties' in schema || 'required' in schema) return objectFor(schema, context);
+  if (schema['type'] === 'array' || 'items' in schema || 'prefixItems' in schema) return arrayFor(schema, context);
+  const value = valueFor(schema, context.text);
+  spend(JSON.stringify(value).length, context);
+  return value;
 }
 
-function follow(reference: string, context: Context): JsonSchema {
-  const { references, root } = context;
-  spend(reference.length, context);
-  if (references.includes(reference)) return false;
+function resolveReference(reference: string, root: JsonObject): unknown {
   const [, ...path] = reference.split('/');
-  const target = path.reduce<unknown>((value, step) => {
+  return path.reduce<unknown>((value, step) => {
     const key = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(value)) return value[Number(key)];
     return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }, root);
-  return simplify(target, { ...context, references: [...references, reference] });
 }
 
-/** The first member that has an instance; null only if no other has one. */
-function choose(members: readonly unknown[] = [], context: Context): JsonSchema {
+/** A schema that has the keywords of both, with the properties of both. */
+function merge(one: unknown, other: unknown): unknown {
+  if (one === false || other === false) return false;
+  if (!isJsonObject(one) || !isJsonObject(other)) return isJsonObject(one) ? one : other;
+  const required = [...asArray(one['required']), ...asArray(other['required'])];
+  const properties = [one, other].map((schema) => (isJsonObject(schema['properties']) ? schema['properties'] : {}));
+  return {
+    ...one,
+    ...other,
+    ...(required.length > 0 && { required }),
+    ...('properties' in one && { properties: Object.assign({}, ...properties) }),
+  };
+}
+
+/** An instance of the first member that has one; null only if no other has. */
+function firstInstance(members: readonly unknown[], common: JsonObject, context: Context): unknown {
   const isNull = (member: unknown) => isJsonObject(member) && (member['type'] === 'null' || member['const'] === null);
-  for (const member of [...members.filter((one) => !isNull(one)), ...members.filter(isNull)]) {
-    const simple = simplify(member, context);
-    if (simple !== false) return simple;
+  for (const member of members.toSorted((one, other) => Number(isNull(one)) - Number(isNull(other)))) {
+    const instance = instanceOf(merge(common, member), context);
+    if (instance !== undefined) return instance;
   }
-  return false;
+  return undefined;
 }
 
-function simplifyKeywords(own: JsonObject, context: Context): JsonSchema {
-  // The library generates such a value again if it turns out to be excluded, or if a branch has no instance.
-  const tries = 'not' in own ? 20 : 'if' in own ? 3 : 1;
-  const inner = { ...context, copies: context.copies * tries };
-  const types = [own['type']].flat().filter((type) => typeof type === 'string');
-  const type = types.find((name) => name !== 'null') ?? types[0];
-  const isObject = type === 'object' || 'properties' in own || 'required' in own;
-  const object = isObject ? simplifyProperties(own, inner) : {};
-  if (object === false) return false;
-  const simple: SchemaObject = {
-    ...(type !== undefined && { type }),
-    ...object,
-    ...(type === 'array' || 'items' in own || 'prefixItems' in own ? simplifyItems(own, inner) : {}),
-    ...simplifyString(own, inner),
-    ...simplifyOptions(own, inner),
-  };
-  for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']) {
-    if (typeof own[keyword] === 'number') simple[keyword] = own[keyword];
-  }
-  for (const keyword of ['not', 'if', 'then', 'else']) {
-    const condition = keyword in own && simplify(own[keyword], { ...inner, text: undefined });
-    if (condition !== false) simple[keyword] = condition;
-  }
-  const value = preferredValue(own, simple, context.text);
-  if (value === undefined) return simple;
-  spend(JSON.stringify(value).length, inner);
-  return { ...simple, default: value };
+/** Objects have the required properties, or all if the schema does not list any. */
+function objectFor(schema: JsonObject, context: Context): unknown {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const required = asArray(schema['required']).filter((name) => typeof name === 'string');
+  const names = schema['required'] === undefined ? Object.keys(properties) : required;
+  const entries = names.map((name) => [name, instanceOf(properties[name], context)] as const);
+  if (entries.some(([name, value]) => value === undefined && required.includes(name))) return undefined;
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** Arrays are as short as possible, so that no upper limit matters. */
-function simplifyItems(own: JsonObject, context: Context): SchemaObject {
-  const { items = true, prefixItems } = own;
+/** Arrays are as short as possible. */
+function arrayFor({ items, prefixItems, minItems }: JsonObject, context: Context): unknown {
   const prefix = asArray(Array.isArray(items) ? items : prefixItems);
-  const minItems = Math.max(count(own['minItems']), prefix.length);
-  const uniqueItems = own['uniqueItems'] === true;
-  const copies = context.copies * Math.max(minItems, 1) * (uniqueItems ? RETRIES : 1);
-  return {
-    minItems,
-    uniqueItems,
-    ...(prefix.length > 0 && { prefixItems: prefix.map((item) => simplify(item, context)) }),
-    items: simplify(items, { ...context, copies, text: uniqueItems ? undefined : context.text }),
-  };
+  const values = prefix.map((item) => instanceOf(item, context));
+  const copies = Math.max(count(minItems) - prefix.length, 0);
+  if (copies > 0) {
+    const item = instanceOf(items, { ...context, copies: context.copies * copies });
+    values.push(...Array.from({ length: copies }, () => item));
+  }
+  return values.includes(undefined) ? undefined : values;
 }
 
-/** Objects have the required properties, or all if the schema does not list any. False if one has no value. */
-function simplifyProperties(own: JsonObject, context: Context): SchemaObject | false {
-  const required = new Set(asArray(own['required']).filter((name) => typeof name === 'string'));
-  const properties = Object.entries(isJsonObject(own['properties']) ? own['properties'] : {}).map(
-    ([name, property]) => [name, simplify(property, context)] as const,
-  );
-  if (properties.some(([name, property]) => property === false && required.has(name))) return false;
-  const possible = properties.filter(([, property]) => property !== false);
-  const listsNone = own['required'] === undefined && context.text !== undefined;
-  const minProperties = count(own['minProperties']);
-  const copies = context.copies * (1 + required.size + minProperties);
-  return {
-    properties: Object.fromEntries(possible),
-    required: listsNone ? possible.map(([name]) => name) : [...required],
-    additionalProperties: simplify(own['additionalProperties'] ?? true, { ...context, copies }),
-    minProperties,
-  };
+function valueFor(schema: JsonObject, text: string): unknown {
+  const [type] = [schema['type']].flat().sort((one, other) => Number(one === 'null') - Number(other === 'null'));
+  const options = 'const' in schema ? [schema['const']] : asArray(schema['enum']);
+  if (options.length > 0) return options.find((option) => option !== null) ?? null;
+  // Generators of schemas write `default: null` beside a choice that allows null.
+  if (schema['default'] !== undefined && schema['default'] !== null) return schema['default'];
+  if (DEMANDING.some((keyword) => keyword in schema)) return generate({ ...schema, type });
+  switch (type) {
+    case 'null':
+      return null;
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number': {
+      const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+      return Math.min(Math.max(describedMinimum(schema['description']), Number(minimum)), Number(maximum));
+    }
+    default: {
+      const { maxLength } = schema;
+      const start = typeof maxLength === 'number' ? startOfText(text, maxLength) : text;
+      return start.padEnd(count(schema['minLength']), '.');
+    }
+  }
 }
 
-function simplifyString(own: JsonObject, context: Context): SchemaObject {
-  const { pattern, format, maxLength } = own;
-  const minLength = count(own['minLength']);
-  const hasPattern = typeof pattern === 'string' && pattern.length <= MAX_COUNT;
-  const tries = minLength > 0 || maxLength !== undefined ? RETRIES : 1;
-  spend(minLength + (hasPattern ? patternCost(pattern) * tries : 0), context);
-  return {
-    ...(minLength > 0 && { minLength }),
-    // The library generates at most ten characters more than it must.
-    ...(typeof maxLength === 'number' && maxLength < minLength + 10 && { maxLength }),
-    ...(typeof format === 'string' && { format }),
-    ...(hasPattern && { pattern }),
-  };
+function generate(schema: JsonObject): unknown {
+  const { pattern } = schema;
+  if (typeof pattern === 'string' && patternCost(pattern) > MAX_LENGTH)
+    throw new RangeError('The pattern costs too much.');
+  return library?.generateSync({ ...schema, minLength: count(schema['minLength']) }, { seed: 1 });
 }
 
 /** Upper bound of the characters that a pattern generates: repeated characters add up, repeated groups multiply. */
 function patternCost(pattern: string): number {
-  let characters = pattern.length + MAX_COUNT * (pattern.match(/[^\x20-\x7e]/g) ?? []).length;
-  let factor = 1;
+  let cost = pattern.length;
   for (const [, group, min = 0] of pattern.matchAll(/(\)?)(?:\{(\d+)(?:,\d*)?\}|[*+])/g)) {
     // The library repeats at most five times more often than it must.
     const repeats = Number(min) + 6;
-    if (group === '') characters += repeats;
-    else factor *= repeats;
+    cost = group === '' ? cost + repeats : cost * repeats;
   }
-  return characters * factor;
-}
-
-/** The first option, or all of them if other keywords or schemas may exclude it. */
-function simplifyOptions(own: JsonObject, context: Context): SchemaObject {
-  const all = 'const' in own ? [own['const']] : asArray(own['enum']);
-  const isOpen = context.text === undefined || 'not' in own || 'if' in own;
-  const first = all.find((option) => option !== null) ?? null;
-  const options = isOpen || all.length === 0 ? all : [first];
-  spend(JSON.stringify(options).length, context);
-  return options.length === 0 ? {} : { enum: [...options] };
-}
-
-/** The default of the schema, or the text, false or the number nearest to 0 if the schema allows it. */
-function preferredValue(own: JsonObject, simple: SchemaObject, text: string | undefined): unknown {
-  if (text === undefined || 'enum' in simple || 'not' in simple || 'if' in simple) return undefined;
-  if (own['default'] !== undefined) return own['default'];
-  const demanding = ['pattern', 'format', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-  if (demanding.some((keyword) => keyword in simple)) return undefined;
-  const { type, minLength = 0, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = simple;
-  if (type === 'boolean') return false;
-  if (type === 'string' || Object.keys(simple).length === 0) {
-    const cut = typeof own['maxLength'] === 'number' ? startOfText(text, own['maxLength']) : text;
-    return cut.length < minLength ? undefined : cut;
-  }
-  const nearest = Math.min(Math.max(describedMinimum(own['description']), minimum), maximum);
-  return type === 'number' || (type === 'integer' && Number.isInteger(nearest)) ? nearest : undefined;
+  return cost;
 }
 
 /** Start of the range that a description states: Gemini CLI asks for a `score from 1-100` without `minimum`. */

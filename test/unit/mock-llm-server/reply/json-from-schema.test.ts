@@ -5,8 +5,6 @@ import { jsonFromSchema, loadJsonFromSchema } from '../../../../mock-llm-server/
 import { propertySettings } from '../../../support/property.ts';
 
 const TEXT = 'Fix the login form';
-/** An object with this name written out looks like a promise. */
-const THEN = 'then';
 const wrap = (schema: unknown) => ({ type: 'object', properties: { x: schema }, required: ['x'] });
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -45,13 +43,11 @@ describe('jsonFromSchema', () => {
     ['items of an unstated type', { type: 'array', minItems: 1 }, [TEXT]],
     ['a tuple', { type: 'array', prefixItems: [{ type: 'integer' }, { const: 'b' }] }, [0, 'b']],
     ['a tuple of draft 7', { type: 'array', items: [{ const: 1 }, { const: 2 }] }, [1, 2]],
-    ['an option that is not excluded', { enum: ['a', 'b'], not: { const: 'a' } }, 'b'],
     ['required properties', { type: 'object', properties: { a: {}, b: {} }, required: ['b'] }, { b: TEXT }],
     ['no properties if none is required', { properties: { a: { type: 'integer' } }, required: [] }, {}],
     ['all properties if required is missing', { properties: { a: { type: 'integer' } } }, { a: 0 }],
     ['a required property without a schema', { required: ['a'] }, { a: TEXT }],
     ['a closed object', { type: 'object', additionalProperties: false, properties: {} }, {}],
-    ['a constant of two schemas', { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, 'b'],
     [
       'properties of two schemas',
       {
@@ -62,16 +58,6 @@ describe('jsonFromSchema', () => {
       },
       { a: 1, b: 2 },
     ],
-    [
-      'what a condition asks for',
-      {
-        properties: { kind: { enum: ['a', 'b'] } },
-        required: ['kind'],
-        if: { properties: { kind: { const: 'a' } } },
-        [THEN]: { properties: { size: { const: 1 } }, required: ['size'] },
-      },
-      { kind: 'a', size: 1 },
-    ],
   ])('generates %s', (_name, schema, expected) => {
     expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({ x: expected });
   });
@@ -81,14 +67,8 @@ describe('jsonFromSchema', () => {
     ['a pattern with a length', { type: 'string', pattern: '^[a-z]+$', minLength: 3 }, /^[a-z]{3,}$/],
     ['a date', { type: 'string', format: 'date-time' }, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
     ['a long string', { type: 'string', minLength: 20, maxLength: 22 }, /^.{20,22}$/],
-    ['a string that is not the text', { type: 'string', not: { const: TEXT } }, /^(?!Fix the login form$)/],
   ])('generates %s', (_name, schema, expected) => {
     expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({ x: expect.stringMatching(expected) });
-  });
-
-  it('generates items that differ', () => {
-    const items = jsonFromSchema({ type: 'array', items: { type: 'string' }, minItems: 3, uniqueItems: true }, TEXT);
-    expect(new Set(z.array(z.string()).parse(items)).size).toBe(3);
   });
 
   it('answers the empty schema of a JSON mode with an object', () => {
@@ -118,41 +98,25 @@ describe('jsonFromSchema', () => {
   });
 });
 
-const twice: Readonly<Record<string, (each: object) => object>> = {
-  properties: (each) => ({ type: 'object', properties: { a: each, b: each }, required: ['a', 'b'] }),
-  members: (each) => ({ allOf: [{ anyOf: [each, each] }, { oneOf: [each, each] }] }),
-  conditions: (each) => ({ if: each, [THEN]: each, else: each }),
-  'excluded values': (each) => ({ properties: { a: each }, required: ['a'], not: { const: {} } }),
-  'conditional properties': (each) => ({
-    properties: { a: each },
-    required: ['a'],
-    if: {},
-    [THEN]: { required: ['b'] },
-  }),
-  exclusions: (each) => ({ type: 'string', not: { allOf: [each, each] } }),
-};
-
 describe('a schema without an affordable instance', () => {
   it.each<readonly [string, object]>([
     ['a pattern with a huge repeat', { type: 'string', pattern: 'a{100000000}' }],
     ['a pattern with nested repeats', { type: 'string', pattern: '((((a{999}){999}){999})*)b' }],
-    ['a pattern of large classes', { type: 'string', pattern: '[\u0000-\uffff]'.repeat(100) }],
     ['nested arrays', list(list({ type: 'string' }))],
-    ['unique items that cannot differ', { ...list({ type: 'boolean' }), uniqueItems: true }],
     ['a long string in a long array', list({ type: 'string', minLength: 2e8 })],
     ['required properties by the thousand', { type: 'object', required: names(100_000) }],
     ['a large constant in an array', list({ const: 'x'.repeat(100_000) })],
     ['a large default in an array', list({ type: 'string', default: 'x'.repeat(100_000) })],
-    ['members by the thousand', { allOf: names(5000).map((name) => ({ required: [name] })) }],
-    ['arrays nested too deeply', times(2000, () => 0).reduce<object>((items) => ({ type: 'array', items }), {})],
-    ['a contradiction', { type: 'object', additionalProperties: false, minProperties: 1 }],
     ['nothing', { allOf: [false] }],
   ])('is answered with {}: %s', (_name, schema) => {
     expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({});
   });
 
-  it.each(Object.entries(twice))('is answered with {}: %s that double sixty times', (_name, shape) => {
-    const definitions = times(60, (index) => [`d${index}`, shape({ $ref: `#/$defs/d${index + 1}` })]);
+  it('is answered with {}: properties that double sixty times', () => {
+    const definitions = times(60, (index) => {
+      const next = { $ref: `#/$defs/d${index + 1}` };
+      return [`d${index}`, { type: 'object', properties: { a: next, b: next } }] as const;
+    });
     const $defs = { ...Object.fromEntries(definitions), d60: { type: 'string' } };
     expect(jsonFromSchema({ $ref: '#/$defs/d0', $defs }, TEXT)).toEqual({});
   });
@@ -171,8 +135,7 @@ describe('a limit', () => {
     ['minLength', { type: 'string', minLength: 2e8 }],
     ['minItems', { type: 'array', minItems: 3e6, items: { type: 'boolean' } }],
     ['maxItems', { type: 'array', maxItems: 1e9 }],
-    ['maxLength', { type: 'string', maxLength: 1e9, not: { const: '' } }],
-    ['minProperties', { type: 'object', minProperties: 1e9, additionalProperties: { type: 'boolean' } }],
+    ['maxLength', { type: 'string', maxLength: 1e9 }],
   ])('is clamped: %s', (_name, schema) => {
     expect(JSON.stringify(jsonFromSchema(wrap(schema), TEXT)).length).toBeLessThan(50_000);
   });
