@@ -3,7 +3,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import { REDACTED, type RequestFields, redactFirst, redactLast } from '../journal/redact.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
-import type { RequestFacts, Trigger } from '../scenario/trigger.ts';
+import type { Trigger } from '../scenario/trigger.ts';
 import { cutText, shortTitle, startOfText } from '../text.ts';
 import { factsOf } from './match.ts';
 import { createSimilarityIndex, findNearestLine, type SimilarityIndex } from './similarity.ts';
@@ -35,45 +35,59 @@ export function explainMiss(
 ): MissExplanation {
   const run = currentRun(readTurns(conversation));
   const texts = userTextsOf(run).filter((text) => text !== '');
-  const found = findNearestScenario(texts, set);
-  if (found === undefined) {
+  const { scenario, isSimilar } = findNearestScenario(texts, set);
+  if (scenario === undefined) {
     const message =
       'No scenario matches this request: none is loaded. ' +
       'Start the server with some: --scenarios PATH, in code the option scenarios.';
     return { message, nearest: undefined, failed: undefined };
   }
-  const { scenario, isSimilar } = found;
-  const { trigger } = scenario;
   const quote = (text: string) => JSON.stringify(cutText(redactFirst(text, MAX_QUOTE, secrets), MAX_QUOTE));
-  const shown = endOfTexts(texts, (text, length) => redactLast(text, length, secrets));
-  const line = nearestLine(shown, trigger.text);
-  const request = { texts, line, resultCount: toolResultsOf(run).length, facts: factsOf(conversation, headers) };
-  const failure = findFailure(trigger, request, quote);
-  const last = texts.at(-1);
-  const said = last === undefined ? 'The request has no text of the user.' : `The user said: ${quote(last)}.`;
+  const { trigger } = scenario;
   const named = `${JSON.stringify(trigger.text)} of scenario "${scenario.name}"`;
-  const compared =
-    failure.field !== 'text' || last === undefined || isSimilar
-      ? `The nearest trigger is ${named} (${set.scenarios.length} loaded). ${failure.reason}`
-      : `No trigger is similar; the first of ${set.scenarios.length} is ${named}.`;
-  const message =
-    `No scenario matches this request. ${said} ${compared} Put a trigger into the user's text, add a ` +
-    `default_response, or add this to "scenarios":\n${writeScenario(line, set)}`;
-  return { message, nearest: scenario.name, failed: failure.field };
-}
-
-interface NearestScenario {
-  readonly scenario: Scenario;
-  readonly isSimilar: boolean;
+  const nearest = `The nearest trigger is ${named} (${set.scenarios.length} loaded).`;
+  const ends = endOfTexts(texts, (text, length) => redactLast(text, length, secrets));
+  const line = nearestLine(ends, trigger.text);
+  const explain = (failed: string, prompt: string, reason: string): MissExplanation => ({
+    message:
+      `No scenario matches this request. ${prompt} ${reason} Put a trigger into the user's text, add a ` +
+      `default_response, or add this to "scenarios":\n${writeScenario(line, set)}`,
+    nearest: scenario.name,
+    failed,
+  });
+  const last = texts.at(-1);
+  if (last === undefined) {
+    return explain(
+      'text',
+      'The request has no text of the user.',
+      `${nearest} A trigger must be in a text of the user.`,
+    );
+  }
+  const prompt = `The user said: ${quote(last)}.`;
+  if (trigger.needsText && !isSimilar) {
+    return explain('text', prompt, `No trigger is similar; the first of ${set.scenarios.length} is ${named}.`);
+  }
+  if (trigger.needsText && !texts.some((text) => trigger.find(text, text.toLowerCase()) !== undefined)) {
+    return explain('text', prompt, `${nearest} ${describeDifference(trigger, line)}`);
+  }
+  const explainCondition = (field: string, wanted: string, found: string) =>
+    explain(field, prompt, `${nearest} Its condition on ${field}, ${JSON.stringify(wanted)}, does not hold: ${found}.`);
+  const facts = factsOf(conversation, headers);
+  const condition = trigger.conditions.find((each) => !each.holds(facts));
+  if (condition !== undefined) {
+    return explainCondition(condition.field, condition.wanted, `the request has ${quote(condition.found(facts))}`);
+  }
+  const found =
+    toolResultsOf(run).length === 0 ? 'there are no tool results' : 'no result of another scenario matches it';
+  return explainCondition('tool_result', trigger.toolResult?.wanted ?? '', found);
 }
 
 /** The scenario whose trigger is in a text and whose conditions failed, or else the one with the most similar trigger. */
-function findNearestScenario(texts: readonly string[], set: ScenarioSet): NearestScenario | undefined {
+function findNearestScenario(texts: readonly string[], set: ScenarioSet) {
   const matching = findWithText(texts, set);
   if (matching !== undefined) return { scenario: matching, isSimilar: true };
-  const nearest = similarityIndexOf(set.scenarios).findNearest(endOfTexts(texts));
-  const scenario = set.scenarios[nearest?.index ?? 0];
-  return scenario && { scenario, isSimilar: nearest !== undefined && nearest.share > 0 };
+  const { index, share } = similarityIndexOf(set.scenarios).findNearest(endOfTexts(texts));
+  return { scenario: set.scenarios[index], isSimilar: share > 0 };
 }
 
 /** The first scenario whose trigger is in one of the texts, whatever its conditions. */
@@ -101,46 +115,10 @@ function similarityIndexOf(scenarios: readonly Scenario[]): SimilarityIndex {
   return index;
 }
 
-/** The parts of a request that triggers look at. `line` is the nearest line, without keys. */
-interface MissedRequest {
-  readonly texts: readonly string[];
-  readonly line: string;
-  readonly resultCount: number;
-  readonly facts: RequestFacts;
-}
-
-interface Failure {
-  readonly field: string;
-  readonly reason: string;
-}
-
-function findFailure(
-  trigger: Trigger,
-  { texts, line, resultCount, facts }: MissedRequest,
-  quote: (text: string) => string,
-): Failure {
-  if (texts.length === 0) return { field: 'text', reason: 'A trigger must be in a text of the user.' };
-  if (trigger.needsText && !texts.some((text) => trigger.find(text, text.toLowerCase()) !== undefined)) {
-    return { field: 'text', reason: describeDifference(trigger, line) };
-  }
-  const condition = trigger.conditions.find((each) => !each.holds(facts));
-  if (condition !== undefined) {
-    const { field, wanted } = condition;
-    const found = quote(condition.found(facts));
-    const reason = `Its condition on ${field}, ${JSON.stringify(wanted)}, does not hold: the request has ${found}.`;
-    return { field, reason };
-  }
-  const wanted = JSON.stringify(trigger.toolResult?.wanted ?? '');
-  const found = resultCount === 0 ? 'there are no tool results' : 'no result of another scenario matches it';
-  return { field: 'tool_result', reason: `Its condition on tool_result, ${wanted}, does not hold: ${found}.` };
-}
-
 function describeDifference(trigger: Trigger, line: string): string {
   if (trigger.literal === undefined) return 'Its expression does not match the text.';
-  const diff = diffWordsWithSpace(startOfText(trigger.text, MAX_DIFF), startOfText(line, MAX_DIFF), {
-    ignoreCase: true,
-  });
-  const pieces = diff.map(({ value, added, removed }) => {
+  const texts = [startOfText(trigger.text, MAX_DIFF), startOfText(line, MAX_DIFF)] as const;
+  const pieces = diffWordsWithSpace(...texts, { ignoreCase: true }).map(({ value, added, removed }) => {
     if (added) return `{+${value}+}`;
     return removed ? `[-${value}-]` : value;
   });
@@ -148,19 +126,17 @@ function describeDifference(trigger: Trigger, line: string): string {
 }
 
 /** The line that is most similar to a trigger, without spaces around it; the last text if no line has words. */
-function nearestLine(shown: readonly string[], trigger: string): string {
-  const lines = shown.toReversed().flatMap((text) => text.split('\n').filter(hasWords));
-  return (findNearestLine(lines, trigger) ?? shown.at(-1) ?? '').trim();
-}
-
-function hasWords(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line.replaceAll(REDACTED, ''));
+function nearestLine(texts: readonly string[], trigger: string): string {
+  const hasWords = (line: string) => /[\p{L}\p{N}]/u.test(line.replaceAll(REDACTED, ''));
+  const lines = texts.toReversed().flatMap((text) => text.split('\n').filter(hasWords));
+  return (findNearestLine(lines, trigger) ?? texts.at(-1) ?? '').trim();
 }
 
 /** A scenario that answers a request with this line. */
 function writeScenario(line: string, set: ScenarioSet): string {
-  const text = longestPart(line);
-  const trigger = cutAtWord(text === '' ? 'what the user says' : text);
+  // A trigger with a redacted key in it would never match.
+  const parts = line.split(REDACTED).map((part) => startOfText(part.trim(), MAX_TRIGGER).trim());
+  const trigger = parts.sort((one, other) => other.length - one.length)[0] || 'what the user says';
   const slug = shortTitle(trigger)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
@@ -169,21 +145,7 @@ function writeScenario(line: string, set: ScenarioSet): string {
   return JSON.stringify({ name, trigger, steps: [{ response: { content: 'The answer.' } }] });
 }
 
-/** The longest part between redacted keys: a trigger with `[redacted]` in it would never match. */
-function longestPart(line: string): string {
-  const parts = line.split(REDACTED).map((part) => part.trim());
-  return parts.sort((one, other) => other.length - one.length)[0] ?? '';
-}
-
-function cutAtWord(text: string): string {
-  const start = startOfText(text, MAX_TRIGGER);
-  return start === text ? text : start.replace(/(?<=\S)\s+\S*$/, '');
-}
-
-/**
- * The last `MAX_COMPARED` characters of texts; the first text may be cut. `endOf` returns at most the given number of
- * characters from the end of a text.
- */
+/** The last `MAX_COMPARED` characters of texts. `endOf` returns at most `length` characters from the end of a text. */
 function endOfTexts(
   texts: readonly string[],
   endOf = (text: string, length: number) => text.slice(-length),

@@ -1,19 +1,18 @@
 /** Size of the table of letter triples; different triples rarely share a slot. */
 const SLOTS = 1 << 16;
-/** Texts that one search compares, those with the rarest triples first: a miss among 10 000 triggers must stay cheap. */
-const MAX_CANDIDATES = 40;
+/** Entries that one search compares, those of the rarest triples first: a miss among 10 000 triggers must stay cheap. */
+const MAX_CANDIDATES = 60;
 const SPACE = 32;
 
-/** The most similar text of an index, and the share of its letter triples that the searched texts have (0–1). */
+/** The most similar text, and the share of its letter triples that the searched texts have (0–1). */
 export interface Nearest {
   readonly index: number;
   readonly share: number;
 }
 
-/** An index that finds the text that is most similar to others. */
+/** An index that finds the first of the texts that are most similar to others. */
 export interface SimilarityIndex {
-  /** The first of the most similar texts; the first text if none is similar. Undefined if the index is empty. */
-  findNearest(searched: readonly string[]): Nearest | undefined;
+  findNearest(searched: readonly string[]): Nearest;
 }
 
 /** Indexes texts by their letter triples. */
@@ -29,51 +28,32 @@ export function createSimilarityIndex(texts: readonly string[]): SimilarityIndex
   }
   return {
     findNearest(searched) {
-      if (texts.length === 0) return undefined;
       const known = triplesOf(searched);
-      let nearest: Nearest = { index: 0, share: 0 };
-      for (const index of collectCandidates(known, indexesOf)) {
-        const share = shareOf(triples[index] ?? [], known);
-        if (share > nearest.share || (share === nearest.share && index < nearest.index)) nearest = { index, share };
-      }
-      return nearest;
+      const lists = [...known].map((triple) => indexesOf.get(triple) ?? []);
+      lists.sort((one, other) => one.length - other.length);
+      const candidates = lists.flatMap((list) => list.slice(0, MAX_CANDIDATES)).slice(0, MAX_CANDIDATES);
+      return nearestOf(new Set(candidates), triples, known);
     },
   };
 }
 
-function collectCandidates(known: ReadonlySet<number>, indexesOf: ReadonlyMap<number, number[]>): Set<number> {
-  const lists: number[][] = [];
-  for (const triple of known) {
-    const indexes = indexesOf.get(triple);
-    if (indexes !== undefined) lists.push(indexes);
-  }
-  lists.sort((left, right) => left.length - right.length);
-  const candidates = new Set<number>();
-  for (const list of lists) {
-    for (const index of list) {
-      if (candidates.size === MAX_CANDIDATES) return candidates;
-      candidates.add(index);
-    }
-  }
-  return candidates;
-}
-
-function shareOf(triples: readonly number[], known: ReadonlySet<number>): number {
-  let count = 0;
-  for (const triple of triples) if (known.has(triple)) count += 1;
-  return triples.length === 0 ? 0 : count / triples.length;
-}
-
 /** The line with the greatest share of letter triples in a text; the first of equal ones. */
 export function findNearestLine(lines: readonly string[], text: string): string | undefined {
-  const known = triplesOf([text]);
-  let nearest = lines[0];
-  let best = 0;
-  for (const line of lines) {
-    const share = shareOf([...triplesOf([line])], known);
-    if (share <= best) continue;
-    best = share;
-    nearest = line;
+  const triples = lines.map((line) => [...triplesOf([line])]);
+  return lines[nearestOf(lines.keys(), triples, triplesOf([text])).index];
+}
+
+/** The first index with the greatest share; 0 if no text shares anything. */
+function nearestOf(
+  indexes: Iterable<number>,
+  triples: readonly (readonly number[])[],
+  known: ReadonlySet<number>,
+): Nearest {
+  let nearest: Nearest = { index: 0, share: 0 };
+  for (const index of indexes) {
+    const own = triples[index] ?? [];
+    const share = own.filter((triple) => known.has(triple)).length / Math.max(own.length, 1);
+    if (share > nearest.share || (share === nearest.share && index < nearest.index)) nearest = { index, share };
   }
   return nearest;
 }

@@ -137,6 +137,14 @@ describe('explainMiss', () => {
     expect(JSON.parse(message.split('\n').at(-1) ?? '')).toMatchObject(expected);
   });
 
+  it('names the condition of a trigger without a text', () => {
+    const miss = explainMiss(
+      conversation(user('xyz')),
+      scenarioSet({ scenarios: [{ name: 'a', trigger: { model: 'opus' }, steps: steps() }] }),
+    );
+    expect(miss).toMatchObject({ nearest: 'a', failed: 'model' });
+  });
+
   it('names the first scenario whose text matches', () => {
     expect(explainMiss(conversation(user('release it'), user('deploy it')), set).nearest).toBe('model');
   });

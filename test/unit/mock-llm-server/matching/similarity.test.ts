@@ -22,7 +22,7 @@ describe('createSimilarityIndex', () => {
     ['no text', [], 'write a poem'],
   ])('finds the nearest text for %s', (_name, searched, expected) => {
     const nearest = createSimilarityIndex(TRIGGERS).findNearest(searched);
-    expect(TRIGGERS[nearest?.index ?? -1]).toBe(expected);
+    expect(TRIGGERS[nearest.index]).toBe(expected);
   });
 
   it.each<readonly [readonly string[], boolean]>([
@@ -31,18 +31,14 @@ describe('createSimilarityIndex', () => {
     [['nope', '?'], false],
     [[], false],
   ])('reports for %j whether it shares anything with "fix the test": %s', (searched, expected) => {
-    expect((createSimilarityIndex(['fix the test']).findNearest(searched)?.share ?? 0) > 0).toBe(expected);
-  });
-
-  it('finds nothing in an empty index', () => {
-    expect(createSimilarityIndex([]).findNearest(['fix'])).toBeUndefined();
+    expect(createSimilarityIndex(['fix the test']).findNearest(searched).share > 0).toBe(expected);
   });
 
   it('finds one of 10 000 texts by its rare part', () => {
     const texts = Array.from({ length: 10_000 }, (_, number) => `please do number ${number} of them`);
     const index = createSimilarityIndex(texts);
-    expect(index.findNearest(['plese do numbr 7391 of thm'])?.index).toBe(7391);
-    expect(index.findNearest(['please do numbr of them'])?.share).toBeGreaterThan(0.5);
+    expect(index.findNearest(['plese do numbr 7391 of thm']).index).toBe(7391);
+    expect(index.findNearest(['please do numbr of them']).share).toBeGreaterThan(0.5);
   });
 });
 
