@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { problemText, strictObject } from './problems.ts';
+import { addProblem, strictObject } from './problems.ts';
 import { MAX_WAIT_MS } from './timing-format.ts';
 
 const Flag = z.literal(true).optional();
@@ -54,12 +54,7 @@ export const FaultSchema = strictObject({
   empty_answer: Flag.describe('Sends an answer without content that ends normally'),
   tool_call_as_text: Flag.describe('Writes tool calls into the text, in `<tool_call>` tags'),
   open_think_tag: Flag.describe('Starts the text with a `<think>` tag that is never closed'),
-}).superRefine((fault, context) => {
-  const problem = contradictionIn(fault);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
-
-type FaultFields = Readonly<Record<string, unknown>>;
+}).superRefine(checkFault);
 
 /** The fields that may accompany `status`. */
 const STATUS_FIELDS = ['status', 'message', 'retry_after', 'times'];
@@ -71,27 +66,24 @@ const EXCLUSIVE = [
   ['empty_answer', 'open_think_tag'],
 ];
 
-function contradictionIn(fault: FaultFields): string | undefined {
+function checkFault(fault: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const has = (name: string) => fault[name] !== undefined;
   const names = Object.keys(fault).filter(has);
-  if (names.every((name) => MODIFIERS.includes(name))) {
-    return problemText('names no fault', 'add "status": 500, or another fault');
-  }
-  if (has('status')) {
-    const other = names.find((name) => !STATUS_FIELDS.includes(name));
-    if (other === undefined) return undefined;
-    return problemText(
-      `${other} cannot be combined with status, which replaces the answer`,
-      `remove ${other}, or the status`,
-    );
-  }
+  const other = names.find((name) => !STATUS_FIELDS.includes(name));
   const orphan = names.find((name) => name === 'message' || name === 'retry_after');
-  if (orphan !== undefined) return problemText(`${orphan} needs a status`, `add "status": 429, or remove ${orphan}`);
-  if (has('ping_every_ms') && fault['stall'] !== 'pings') {
-    return problemText('ping_every_ms needs "stall": "pings"', 'add it, or remove ping_every_ms');
-  }
   const pair = EXCLUSIVE.map((group) => group.filter(has)).find((group) => group.length > 1);
-  return pair && problemText(`${pair.join(' and ')} exclude each other`, 'remove all but one of them');
+  if (names.every((name) => MODIFIERS.includes(name))) {
+    addProblem(context, 'names no fault', 'add "status": 500, or another fault');
+  } else if (has('status') && other !== undefined) {
+    const reason = `${other} cannot be combined with status, which replaces the answer`;
+    addProblem(context, reason, `remove ${other}, or the status`);
+  } else if (!has('status') && orphan !== undefined) {
+    addProblem(context, `${orphan} needs a status`, `add "status": 429, or remove ${orphan}`);
+  } else if (has('ping_every_ms') && fault['stall'] !== 'pings') {
+    addProblem(context, 'ping_every_ms needs "stall": "pings"', 'add it, or remove ping_every_ms');
+  } else if (pair !== undefined) {
+    addProblem(context, `${pair.join(' and ')} exclude each other`, 'remove all but one of them');
+  }
 }
 
 /** A fault of a step. */

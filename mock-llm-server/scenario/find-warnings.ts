@@ -16,14 +16,13 @@ interface LocatedScenario {
   readonly trigger: Trigger;
 }
 
-/** A part of a scenario with its path in the scenario. */
-interface Located<Value> {
+/** A text of a step with its path in the scenario. */
+interface LocatedText {
   readonly path: readonly PropertyKey[];
-  readonly value: Value;
+  readonly text: string;
 }
 
-type LocatedStep = Located<StepSpecification>;
-type StepWarning = Omit<ScenarioProblem, 'file' | 'path'> & Pick<Located<unknown>, 'path'>;
+type StepWarning = Pick<ScenarioProblem, 'reason' | 'fix'> & Pick<LocatedText, 'path'>;
 
 /** Finds scenarios that can never start and steps that cannot work as written. Pure. */
 export function findWarnings(files: readonly NamedScenarioFile[]): ScenarioProblem[] {
@@ -39,32 +38,26 @@ function findTriggerWarnings(scenarios: readonly LocatedScenario[]): ScenarioPro
   const literals = createTriggerIndex(scenarios.map(({ trigger }) => trigger.literal));
   const all = [...scenarios.keys()];
   return scenarios.flatMap((scenario, index) => {
-    const { literal } = scenario.trigger;
-    const candidates = literal === undefined ? all : literals.candidates(literal);
+    const { file, path, trigger } = scenario;
+    const candidates = trigger.literal === undefined ? all : literals.candidates(trigger.literal);
     const first = candidates.find((other) => other >= index || isShadowed(scenario, scenarios[other])) ?? index;
-    return describeTriggerWarning(scenario, first < index ? scenarios[first] : undefined);
+    const warning = first < index ? scenarios[first] && shadowWarning(trigger, scenarios[first]) : wideWarning(trigger);
+    return warning === undefined ? [] : [{ file, path: `${path}.trigger`, ...warning }];
   });
 }
 
-function describeTriggerWarning(
-  { file, path, trigger }: LocatedScenario,
-  earlier: LocatedScenario | undefined,
-): ScenarioProblem[] {
-  const position = { file, path: `${path}.trigger` };
-  if (earlier !== undefined) {
-    const name = JSON.stringify(earlier.scenario.name);
-    const reason =
-      `${JSON.stringify(trigger.text)} can never start it: the trigger ${JSON.stringify(earlier.trigger.text)} of ` +
-      `${name} in ${earlier.file} comes first and matches as well`;
-    return [
-      { ...position, reason, fix: `move this scenario before ${name}, or make one of the two triggers narrower` },
-    ];
-  }
-  if (trigger.needsText && trigger.conditions.length === 0 && trigger.find('', '') !== undefined) {
-    const fix = 'make the expression need at least one character, or use a default_response';
-    return [{ ...position, reason: `${trigger.text} matches every text`, fix }];
-  }
-  return [];
+function shadowWarning(trigger: Trigger, earlier: LocatedScenario): Pick<ScenarioProblem, 'reason' | 'fix'> {
+  const name = JSON.stringify(earlier.scenario.name);
+  const reason =
+    `${JSON.stringify(trigger.text)} can never start it: the trigger ${JSON.stringify(earlier.trigger.text)} of ` +
+    `${name} in ${earlier.file} comes first and matches as well`;
+  return { reason, fix: `move this scenario before ${name}, or make one of the two triggers narrower` };
+}
+
+function wideWarning(trigger: Trigger): Pick<ScenarioProblem, 'reason' | 'fix'> | undefined {
+  if (!trigger.needsText || trigger.conditions.length > 0 || trigger.find('', '') === undefined) return undefined;
+  const fix = 'make the expression need at least one character, or use a default_response';
+  return { reason: `${trigger.text} matches every text`, fix };
 }
 
 /** Whether an earlier trigger matches wherever this one does. False if that cannot be decided. */
@@ -88,40 +81,41 @@ function contains(whole: string, part: string): boolean {
 
 function findStepWarnings({ file, path, scenario }: LocatedScenario): ScenarioProblem[] {
   const groups = groupsOf(scenario.trigger);
-  return scenario.steps
-    .flatMap((value, index) => {
-      const step = { path: ['steps', index], value };
-      const texts = textsOf(step);
-      return [
-        ...findBrokenArguments(step),
-        ...texts.flatMap((text) => findUnknownGroups(text, groups)),
-        ...texts.flatMap((text) => findUnknownResults(text, scenario, index)),
-        ...findMissingResults(step, index === scenario.steps.length - 1),
-      ];
-    })
-    .map((warning) => ({ ...warning, file, path: path + formatPath(warning.path).slice(1) }));
-}
-
-function findBrokenArguments({ path, value: step }: LocatedStep): StepWarning[] {
-  const calls = 'response' in step ? (step.response.tool_calls ?? []) : [];
-  return calls.flatMap((call, index) => {
-    const error = jsonErrorOf('function' in call ? call.function.arguments : '{}');
-    if (error === undefined) return [];
-    const fix = 'write the short form, {"name": …, "arguments": {…}}, unless the client must cope with broken JSON';
-    const callPath = [...path, 'response', 'tool_calls', index, 'function', 'arguments'];
-    return [{ path: callPath, reason: `the arguments are not JSON: ${error}`, fix }];
+  // A scenario that starts at a result has results before it that no step accounts for.
+  const startsAtResult = typeof scenario.trigger !== 'string' && scenario.trigger.tool_result !== undefined;
+  let resultsBefore = startsAtResult ? Number.POSITIVE_INFINITY : 0;
+  return scenario.steps.flatMap((step, index) => {
+    const texts = textsIn('response' in step ? { response: step.response } : intentOf(step));
+    const warnings = [
+      ...findBrokenArguments(step),
+      ...texts.flatMap((text) => [...findUnknownGroups(text, groups), ...findUnknownResults(text, resultsBefore)]),
+      ...(index === scenario.steps.length - 1 ? [] : findMissingResults(step)),
+    ];
+    resultsBefore += step.results ?? callsOf(step).length;
+    return warnings.map((warning) => {
+      return { ...warning, file, path: path + formatPath(['steps', index, ...warning.path]).slice(1) };
+    });
   });
 }
 
-function findUnknownGroups({ path, value }: Located<string>, groups: readonly string[]): StepWarning[] {
+function findBrokenArguments(step: StepSpecification): StepWarning[] {
+  return callsOf(step).flatMap((call, index) => {
+    const error = jsonErrorOf('function' in call ? call.function.arguments : '{}');
+    if (error === undefined) return [];
+    const fix = 'write the short form, {"name": …, "arguments": {…}}, unless the client must cope with broken JSON';
+    const path = ['response', 'tool_calls', index, 'function', 'arguments'];
+    return [{ path, reason: `the arguments are not JSON: ${error}`, fix }];
+  });
+}
+
+function findUnknownGroups({ path, text }: LocatedText, groups: readonly string[]): StepWarning[] {
   const known = groups.length === 0 ? 'it has none' : `it has ${groups.join(', ')}`;
-  return [...new Set(groupsIn(value))]
-    .filter((name) => !groups.includes(name))
-    .map((name) => ({
-      path,
-      reason: `{{match.${name}}} has no value: the trigger has no group of that name, ${known}`,
-      fix: `name a part of the trigger's "regex" with (?<${name}>…)`,
-    }));
+  const unknown = groupsIn(text).filter((name) => !groups.includes(name));
+  return [...new Set(unknown)].map((name) => ({
+    path,
+    reason: `{{match.${name}}} has no value: the trigger has no group of that name, ${known}`,
+    fix: `name a part of the trigger's "regex" with (?<${name}>…)`,
+  }));
 }
 
 /** The names of the groups of a trigger. */
@@ -132,43 +126,30 @@ function groupsOf(trigger: ScenarioSpecification['trigger']): string[] {
 }
 
 /** Finds templates that need more results than the steps before this one lead to. */
-function findUnknownResults(
-  { path, value }: Located<string>,
-  { trigger, steps }: ScenarioSpecification,
-  stepIndex: number,
-): StepWarning[] {
-  // A scenario that starts at a result has results before it that no step accounts for.
-  if (typeof trigger !== 'string' && trigger.tool_result !== undefined) return [];
-  const before = steps.slice(0, stepIndex).reduce((sum, step) => sum + (step.results ?? callsOf(step).length), 0);
-  return [...new Set(resultsIn(value))]
-    .filter((number) => (number === 'last' ? 1 : number) > before)
-    .map((number) => ({
-      path,
-      reason: `{{tool_result ${number}}} has no value: this step answers after ${countOf(before, 'tool result')}`,
-      fix: before === 0 ? 'use it in a step after one with tool calls' : `use a number from 1 to ${before}, or "last"`,
-    }));
+function findUnknownResults({ path, text }: LocatedText, before: number): StepWarning[] {
+  const unknown = resultsIn(text).filter((number) => (number === 'last' ? 1 : number) > before);
+  return [...new Set(unknown)].map((number) => ({
+    path,
+    reason: `{{tool_result ${number}}} has no value: this step answers after ${countOf(before, 'tool result')}`,
+    fix: before === 0 ? 'use it in a step after one with tool calls' : `use a number from 1 to ${before}, or "last"`,
+  }));
 }
 
-/** Every text of a step that may hold templates. */
-function textsOf({ path, value: step }: LocatedStep): Located<string>[] {
-  if ('response' in step) return textsIn({ path: [...path, 'response'], value: step.response });
-  return textsIn({ path, value: intentOf(step) });
-}
-
-function textsIn({ path, value }: Located<unknown>): Located<string>[] {
-  if (typeof value === 'string') return [{ path, value }];
+/** All texts in a value that may have templates. */
+function textsIn(value: unknown, path: readonly PropertyKey[] = []): LocatedText[] {
+  if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    textsIn({ path: [...path, Array.isArray(value) ? Number(key) : key], value: inner }),
+    textsIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
 /** A fault can hide calls from the client, so that it sends fewer results. */
-function findMissingResults({ path, value: step }: LocatedStep, isLast: boolean): StepWarning[] {
+function findMissingResults(step: StepSpecification): StepWarning[] {
   const calls = callsOf(step).length;
-  if (step.results === undefined || step.results >= calls || isLast || step.fault !== undefined) return [];
+  if (step.results === undefined || step.results >= calls || step.fault !== undefined) return [];
   const reason =
     `the next step waits for ${countOf(step.results, 'tool result')}, but a client sends one for each of ` +
     `${countOf(calls, 'call')}`;
-  return [{ path: [...path, 'results'], reason, fix: `remove "results", which means ${calls}` }];
+  return [{ path: ['results'], reason, fix: `remove "results", which means ${calls}` }];
 }

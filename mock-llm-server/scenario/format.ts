@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FaultSchema } from './fault-format.ts';
 import { intentOf, intentSchema } from './intent-format.ts';
-import { problemText, strictObject } from './problems.ts';
+import { addProblem, problemText, strictObject } from './problems.ts';
 import { TemplateJson, TemplateText } from './templates.ts';
 import { TimingSchema } from './timing-format.ts';
 import { NonBlank, TriggerSchema } from './trigger-format.ts';
@@ -61,14 +61,14 @@ const ResponseSchema = strictObject({
   const calls = response.tool_calls ?? [];
   if ((response.content === undefined || response.content === null) && calls.length === 0) {
     const fix = 'add "content": "Hello.", which may be empty, or "tool_calls"';
-    context.addIssue({ code: 'custom', message: problemText('a response needs content or tool_calls', fix) });
+    addProblem(context, 'a response needs content or tool_calls', fix);
   }
   const seen = new Set<string>();
   for (const [index, { id }] of calls.entries()) {
     if (id === undefined) continue;
     if (seen.has(id)) {
-      const message = problemText(`the id ${id} is used twice`, 'give each call its own id, or leave it out');
-      context.addIssue({ code: 'custom', path: ['tool_calls', index, 'id'], message });
+      const fix = 'give each call its own id, or leave it out';
+      addProblem(context, `the id ${id} is used twice`, fix, ['tool_calls', index, 'id']);
     }
     seen.add(id);
   }
@@ -119,8 +119,7 @@ export const ScenarioSchema = strictObject({
     const reason = 'nothing leads from this step to the next: it has no tool calls and no "results"';
     const fix =
       'add "tool_calls", or "results": 1 for a client whose results are texts, or move the steps after it to another scenario';
-    const message = problemText(reason, fix);
-    context.addIssue({ code: 'custom', path: ['steps', index], message });
+    addProblem(context, reason, fix, ['steps', index]);
   }
 });
 

@@ -49,24 +49,21 @@ export async function loadScenarioFiles(
 }
 
 async function findScenarioFiles(given: string, files: ScenarioFiles): Promise<readonly string[]> {
-  const fail = (reason: string, fix: string) => new ScenarioError([{ file: given, path: '$', reason, fix }]);
   const kind = await files.kindOf(given);
   if (kind === 'file') return [given];
-  if (kind === 'directory') {
-    const found = await findInDirectory(given, files);
-    if (found.length > 0) return found;
-    const reason = `contains no scenarios: no ${STORY_FILES[0]} or ${STORY_FILES[1]}, no directories with one, no other .json or .yaml files`;
-    throw fail(reason, 'name a file, or a directory that contains some');
+  const isDirectory = kind === 'directory';
+  if (!isDirectory && !isGlob(given)) {
+    const fix = 'correct the path; a relative one starts at the working directory';
+    throw ScenarioError.of(given, '$', 'there is no such file or directory', fix);
   }
-  if (!isGlob(given)) {
-    throw fail(
-      'there is no such file or directory',
-      'correct the path; a relative one starts at the working directory',
-    );
-  }
-  const found = withoutStoryParts(sortPaths(await files.glob(given)).filter(isScenarioName));
+  const found = isDirectory ? await findInDirectory(given, files) : await findByGlob(given, files);
   if (found.length > 0) return found;
-  throw fail('no .json or .yaml file matches this glob', 'correct the glob; it uses / on every system');
+  if (!isDirectory) {
+    const fix = 'correct the glob; it uses / on every system';
+    throw ScenarioError.of(given, '$', 'no .json or .yaml file matches this glob', fix);
+  }
+  const reason = `contains no scenarios: no ${STORY_FILES[0]} or ${STORY_FILES[1]}, no directories with one, no other .json or .yaml files`;
+  throw ScenarioError.of(given, '$', reason, 'name a file, or a directory that contains some');
 }
 
 /** Whether a path that does not exist is meant as a glob. */
@@ -102,20 +99,16 @@ async function findStoryFile(directory: string, files: ScenarioFiles): Promise<s
   return undefined;
 }
 
-/** Removes all but the scenario files of stories: their workspaces may contain any files, scenario files too. */
-function withoutStoryParts(found: readonly string[]): readonly string[] {
-  const isStory = (file: string): boolean => STORY_FILES.includes(path.posix.basename(file));
-  const directories = new Set(found.filter(isStory).map((file) => path.posix.dirname(file)));
+/** Of a story only the scenario file counts: its workspace may contain any files, scenario files too. */
+async function findByGlob(glob: string, files: ScenarioFiles): Promise<string[]> {
+  const found = sortPaths(await files.glob(glob)).filter(isScenarioName);
+  const directoryOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
+  const isStory = (file: string) => STORY_FILES.includes(path.posix.basename(file));
+  const stories = [...new Set(found.filter(isStory).map(directoryOf))];
   return found.filter((file) => {
-    const [own, ...above] = directoriesOf(file);
-    return !above.some((directory) => directories.has(directory)) && (isStory(file) || !directories.has(own ?? ''));
+    const own = isStory(file) ? directoryOf(file) : undefined;
+    return stories.every((story) => story === own || !file.startsWith(story));
   });
-}
-
-/** The directories that a file is in, from the innermost to the outermost that its path names. */
-function directoriesOf(file: string): readonly string[] {
-  const directory = path.posix.dirname(file);
-  return directory === file ? [] : [directory, ...directoriesOf(directory)];
 }
 
 function isScenarioName(name: string): boolean {
@@ -132,12 +125,11 @@ async function readScenarioFile(file: string, files: ScenarioFiles): Promise<Nam
   try {
     text = await files.readFile(file);
   } catch (error) {
-    const reason = `cannot be read: ${errorText(error)}`;
-    throw new ScenarioError([{ file, path: '$', reason, fix: 'check that this user may read the file' }]);
+    throw ScenarioError.of(file, '$', `cannot be read: ${errorText(error)}`, 'check that this user may read the file');
   }
   if (NOT_UTF_8.test(text)) {
     const fix = 'save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >';
-    throw new ScenarioError([{ file, path: '$', reason: 'is not UTF-8 text', fix }]);
+    throw ScenarioError.of(file, '$', 'is not UTF-8 text', fix);
   }
   const content = YAML_FILE.test(file) ? await parseYamlScenarioFile(text, file) : parseScenarioFile(text, file);
   return { file, content };

@@ -28,9 +28,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   const deep = errors.find(({ message }) => message.includes('call stack'));
   if (deep !== undefined) {
     const path = `line ${lines.linePos(deep.pos[0]).line}`;
-    throw new ScenarioError([
-      { file, path, reason: `is nested deeper than ${MAX_NESTING} levels`, fix: 'nest it less deeply' },
-    ]);
+    throw ScenarioError.of(file, path, `is nested deeper than ${MAX_NESTING} levels`, 'nest it less deeply');
   }
   if (errors.length > 0) {
     throw new ScenarioError(
@@ -58,8 +56,7 @@ function toPlainValue(read: () => unknown, file: string): unknown {
   try {
     return read();
   } catch (error) {
-    const reason = errorText(error);
     const fix = 'give every alias its anchor (&name) before it, and use fewer of them';
-    throw new ScenarioError([{ file, path: '$', reason: `not valid YAML: ${reason}`, fix }]);
+    throw ScenarioError.of(file, '$', `not valid YAML: ${errorText(error)}`, fix);
   }
 }

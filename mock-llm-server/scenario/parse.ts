@@ -35,7 +35,7 @@ export function checkScenarioFile(
   refuseDeepNesting(value, file, locate);
   if (Array.isArray(value)) {
     const fix = 'write {"scenarios": [ … ]} around the list';
-    throw new ScenarioError([{ file, path: locate([]), reason: 'must be an object, not a list', fix }]);
+    throw ScenarioError.of(file, locate([]), 'must be an object, not a list', fix);
   }
   const parsed = ScenarioFileSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -46,8 +46,7 @@ export function checkScenarioFile(
 function refuseDeepNesting(value: unknown, file: string, locate: (path: readonly PropertyKey[]) => string): void {
   const path = findDeepNesting(value);
   if (path === undefined) return;
-  const reason = `is nested deeper than ${MAX_NESTING} levels`;
-  throw new ScenarioError([{ file, path: locate(path), reason, fix: 'nest it less deeply' }]);
+  throw ScenarioError.of(file, locate(path), `is nested deeper than ${MAX_NESTING} levels`, 'nest it less deeply');
 }
 
 function parseText(text: string, file: string): unknown {

@@ -82,9 +82,7 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
       const owner = owners.get(scenario.name);
       if (owner !== undefined) {
         const reason = `the name "${scenario.name}" is taken by a scenario in ${owner}`;
-        throw new ScenarioError([
-          { file, path: `$.scenarios[${index}].name`, reason, fix: 'give each scenario its own name' },
-        ]);
+        throw ScenarioError.of(file, `$.scenarios[${index}].name`, reason, 'give each scenario its own name');
       }
       owners.set(scenario.name, file);
       scenarios.push(prepareScenario(scenario));

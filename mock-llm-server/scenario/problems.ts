@@ -19,6 +19,11 @@ export class ScenarioError extends Error {
     super(problems.map(describeProblem).join('\n'));
     this.problems = problems;
   }
+
+  /** The error of a single problem. */
+  static of(file: string, path: string, reason: string, fix: string): ScenarioError {
+    return new ScenarioError([{ file, path, reason, fix }]);
+  }
 }
 
 /** A problem in two lines: `file: path: reason`, then the fix. */
@@ -34,6 +39,16 @@ export function formatPath(path: Path): string {
 /** The message of a schema issue: a line for the reason, a line for the fix. `explainIssues` takes it apart. */
 export function problemText(reason: string, fix: string): string {
   return `${reason}\n${fix}`;
+}
+
+/** Reports a problem from a refinement of a schema, at `path` within the refined value. */
+export function addProblem(
+  context: z.core.$RefinementCtx,
+  reason: string,
+  fix: string,
+  path: readonly (string | number)[] = [],
+): void {
+  context.addIssue({ code: 'custom', path: [...path], message: problemText(reason, fix) });
 }
 
 /** Fields that are often written in the wrong object; each has the `problemText` that explains it. */
@@ -79,16 +94,18 @@ type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
 /** A problem at a path of a value, and how to fix it. */
-export interface ExplainedIssue {
+export interface ExplainedIssue extends Pick<ScenarioProblem, 'reason' | 'fix'> {
   readonly path: Path;
-  readonly reason: string;
-  readonly fix: string;
 }
 
 /** Explains the issues of a value that a schema rejects. Of a union, the issues of the member meant count. Pure. */
 export function explainIssues(issues: readonly Issue[], value: unknown): ExplainedIssue[] {
   const located = issues.flatMap((issue) => locateIssues(issue, [], value));
-  return located.filter((one) => !isExplainedByTypo(one, located)).map((one) => explain(one, value));
+  return located
+    .filter((one) => !isExplainedByTypo(one, located))
+    .map(({ issue, path }) => {
+      return { path, ...describeIssue(issue, valueAt(value, path), path.at(-1)) };
+    });
 }
 
 interface LocatedIssue {
@@ -139,11 +156,6 @@ function isExplainedByTypo({ issue, path }: LocatedIssue, all: readonly LocatedI
   });
 }
 
-function explain({ issue, path }: LocatedIssue, value: unknown): ExplainedIssue {
-  const given = valueAt(value, path);
-  return { path, ...describeIssue(issue, given, path.at(-1)) };
-}
-
 function describeIssue(issue: Issue, given: unknown, key: PropertyKey | undefined): Omit<ExplainedIssue, 'path'> {
   const name = `"${String(key)}"`;
   const mustBe = (wanted: string) => ({ reason: `must be ${wanted}, not ${show(given)}`, fix: `write ${wanted}` });
@@ -170,8 +182,9 @@ function describeIssue(issue: Issue, given: unknown, key: PropertyKey | undefine
     case 'too_big':
       return { ...mustBe(`at most ${issue.maximum}`), fix: 'write a smaller number' };
     default: {
-      const [reason = '', fix = ''] = issue.message.split('\n');
-      return { reason, fix: fix === '' ? 'correct the value' : fix };
+      const end = issue.message.lastIndexOf('\n');
+      if (end === -1) return { reason: issue.message, fix: 'correct the value' };
+      return { reason: issue.message.slice(0, end), fix: issue.message.slice(end + 1) };
     }
   }
 }

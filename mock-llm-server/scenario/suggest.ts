@@ -7,28 +7,24 @@ const MIN_PART = 3;
 const MAX_WRONG = 0.35;
 
 /** The name most likely meant by a misspelled one, in any case and style; undefined if none is close. Pure. */
-export function suggest(given: string, names: readonly string[]): string | undefined {
-  const wanted = normalize(given);
-  let best: string | undefined;
-  let bestDistance = Number.POSITIVE_INFINITY;
-  for (const name of names) {
+export function suggest(misspelled: string, names: readonly string[]): string | undefined {
+  const wanted = normalize(misspelled);
+  const distances = names.map((name) => {
     const known = normalize(name);
-    const max = Math.min(Math.ceil(known.length * MAX_WRONG), bestDistance);
-    const distance = isPart(wanted, known) ? 0.5 : leven(wanted, known, { maxDistance: max + 1 });
-    if (distance <= max && distance < bestDistance) {
-      best = name;
-      bestDistance = distance;
-    }
-  }
-  return best;
+    const maxDistance = Math.ceil(known.length * MAX_WRONG);
+    if (isPart(wanted, known) || isPart(known, wanted)) return 0.5;
+    const distance = leven(wanted, known, { maxDistance: maxDistance + 1 });
+    return distance > maxDistance ? Number.POSITIVE_INFINITY : distance;
+  });
+  const best = Math.min(...distances);
+  return best === Number.POSITIVE_INFINITY ? undefined : names[distances.indexOf(best)];
 }
 
 function normalize(name: string): string {
   return name.slice(0, MAX_LENGTH).toLowerCase().replace(/[-_ ]/g, '');
 }
 
-function isPart(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+function isPart(short: string, long: string): boolean {
   return short.length >= MIN_PART && short !== long && long.includes(short);
 }
 
@@ -49,8 +45,8 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** As `suggest`, for a field of a scenario; it also knows what other formats call the fields. Pure. */
-export function suggestField(given: string, fields: readonly string[]): string | undefined {
-  const wanted = normalize(given);
+export function suggestField(misspelled: string, fields: readonly string[]): string | undefined {
+  const wanted = normalize(misspelled);
   const aliases = Object.hasOwn(FIELD_ALIASES, wanted) ? FIELD_ALIASES[wanted] : undefined;
-  return aliases?.find((name) => fields.includes(name)) ?? suggest(given, fields);
+  return aliases?.find((name) => fields.includes(name)) ?? suggest(misspelled, fields);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { countOf, cutText } from '../text.ts';
-import { problemText } from './problems.ts';
+import { addProblem } from './problems.ts';
 
 /** Values for templates. All of them are texts of the request; no template runs code. */
 export interface TemplateValues {
@@ -35,29 +35,23 @@ const MAX_QUOTE = 40;
 const KNOWN = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
 
 /** The syntax error of a template. */
-export interface TemplateSyntaxError {
+interface SyntaxProblem {
   readonly type: 'error';
   readonly reason: string;
   readonly fix: string;
 }
 
-/** The syntax error in a text with templates; undefined if it has none. Pure. */
-export function findTemplateError(text: string): TemplateSyntaxError | undefined {
-  const pieces = readPieces(text);
-  return 'type' in pieces ? pieces : undefined;
-}
-
 /** Names of the trigger groups in the templates of a text. */
 export function groupsIn(text: string): string[] {
-  return piecesIn(text).flatMap((piece) => (piece.type === 'match' ? [piece.name] : []));
+  return expressionsIn(text).flatMap((piece) => (piece.type === 'match' ? [piece.name] : []));
 }
 
 /** Numbers of the tool results in the templates of a text. */
 export function resultsIn(text: string): (number | 'last')[] {
-  return piecesIn(text).flatMap((piece) => (piece.type === 'tool_result' ? [piece.number] : []));
+  return expressionsIn(text).flatMap((piece) => (piece.type === 'tool_result' ? [piece.number] : []));
 }
 
-function piecesIn(text: string): readonly Piece[] {
+function expressionsIn(text: string): readonly Piece[] {
   const pieces = readPieces(text);
   return 'type' in pieces ? [] : pieces;
 }
@@ -91,7 +85,7 @@ export function escapeForJson(value: string): string {
 }
 
 /** Splits a text. Of a run of braces, each four are two literal braces, and then two open a template. */
-function readPieces(text: string): readonly Piece[] | TemplateSyntaxError {
+function readPieces(text: string): readonly Piece[] | SyntaxProblem {
   const pieces: Piece[] = [];
   let position = 0;
   while (position < text.length) {
@@ -137,57 +131,40 @@ function readValue(expression: Expression, { match, lastUser, toolResults }: Tem
       const value = Object.hasOwn(match, expression.name) ? match[expression.name] : undefined;
       if (value !== undefined) return value;
       const names = Object.keys(match).join(', ');
-      const known =
-        names === ''
-          ? 'the trigger matched no named groups in this request'
-          : `the trigger matched the groups ${names}`;
-      throw new TemplateError(`{{match.${expression.name}}} has no value: ${known}`);
+      const groups = names === '' ? 'no named groups in this request' : `the groups ${names}`;
+      throw new TemplateError(`{{match.${expression.name}}} has no value: the trigger matched ${groups}`);
     }
     case 'tool_result': {
       const { number } = expression;
       const value = number === 'last' ? toolResults.findLast(isText) : toolResults[number - 1];
       if (isText(value)) return value;
-      if (value !== undefined) {
-        throw new TemplateError(
-          `{{tool_result ${number}}} has no value: the call ${value.id} to ${value.name} has no result`,
-        );
-      }
-      const count = toolResults.filter(isText).length;
-      throw new TemplateError(
-        `{{tool_result ${number}}} has no value: the current run has ${countOf(count, 'result')}`,
-      );
+      const reason =
+        value === undefined
+          ? `the current run has ${countOf(toolResults.filter(isText).length, 'result')}`
+          : `the call ${value.id} to ${value.name} has no result`;
+      throw new TemplateError(`{{tool_result ${number}}} has no value: ${reason}`);
     }
     default:
       return expression satisfies never;
   }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
+const isText = (value: unknown) => typeof value === 'string';
 
 /** A string that may contain templates. */
-export const TemplateText = z.string().superRefine((text, context) => {
-  const error = findTemplateError(text);
-  if (error !== undefined) context.addIssue({ code: 'custom', message: problemText(error.reason, error.fix) });
-});
+export const TemplateText = z.string().superRefine(reportErrors);
 
-/** A JSON value whose strings may contain templates. Every syntax error is reported with its path. */
-export const TemplateJson = z.json().superRefine((value, context) => {
-  for (const { path, message } of errorsIn(value, [])) context.addIssue({ code: 'custom', path: [...path], message });
-});
+/** A JSON value whose strings may contain templates. */
+export const TemplateJson = z.json().superRefine(reportErrors);
 
-interface LocatedError {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
-function errorsIn(value: unknown, path: readonly (string | number)[]): LocatedError[] {
+/** Reports the syntax errors of all templates in a value. */
+function reportErrors(value: unknown, context: z.core.$RefinementCtx, path: readonly (string | number)[] = []): void {
   if (typeof value === 'string') {
-    const error = findTemplateError(value);
-    return error === undefined ? [] : [{ path, message: problemText(error.reason, error.fix) }];
+    const pieces = readPieces(value);
+    if ('type' in pieces) addProblem(context, pieces.reason, pieces.fix, path);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      reportErrors(item, context, [...path, Array.isArray(value) ? Number(key) : key]);
+    }
   }
-  if (Array.isArray(value)) return value.flatMap((item, index) => errorsIn(item, [...path, index]));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => errorsIn(item, [...path, key]));
 }

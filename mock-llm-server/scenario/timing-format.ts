@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { problemText, strictObject } from './problems.ts';
+import { addProblem, strictObject } from './problems.ts';
 
 /** Maximum delay of a Node timer in milliseconds (24 days); a longer one would fire at once. */
 export const MAX_WAIT_MS = 2 ** 31 - 1;
@@ -35,15 +35,10 @@ export const TimingSchema = strictObject({
   const computed = time_to_first_token_ms !== undefined || tokens_per_second !== undefined;
   if (recorded_ms !== undefined && computed) {
     const reason = 'replaces time_to_first_token_ms and tokens_per_second';
-    const message = problemText(reason, 'remove recorded_ms, or the other two');
-    context.addIssue({ code: 'custom', path: ['recorded_ms'], message });
+    addProblem(context, reason, 'remove recorded_ms, or the other two', ['recorded_ms']);
   }
   if (recorded_ms === undefined && speed !== undefined) {
-    context.addIssue({
-      code: 'custom',
-      path: ['speed'],
-      message: problemText('needs recorded_ms', 'add "recorded_ms": [420, 35, 60]'),
-    });
+    addProblem(context, 'needs recorded_ms', 'add "recorded_ms": [420, 35, 60]', ['speed']);
   }
 });
 

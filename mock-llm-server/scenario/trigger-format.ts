@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { errorText } from '../text.ts';
-import { problemText, strictObject } from './problems.ts';
+import { addProblem, problemText, strictObject } from './problems.ts';
 
 /** A string that is not blank. */
 export const NonBlank = z.string().regex(/\S/, problemText('must not be blank', 'write some text'));
@@ -31,10 +31,8 @@ const ResultConditionSchema = z.union([
       .describe('Whether the client reports the call as failed, in protocols that can express it'),
   }).superRefine((condition, context) => {
     checkRegex(condition, context);
-    checkFlags(condition, context);
     if (condition.regex === undefined && condition.is_error === undefined) {
-      const message = problemText('has no regex and no is_error', 'add "is_error": true, or write a string instead');
-      context.addIssue({ code: 'custom', message });
+      addProblem(context, 'has no regex and no is_error', 'add "is_error": true, or write a string instead');
     }
   }),
 ]);
@@ -55,16 +53,12 @@ const ConditionsSchema = strictObject({
   ),
 }).superRefine((trigger, context) => {
   checkRegex(trigger, context);
-  checkFlags(trigger, context);
   const { flags: _flags, ...conditions } = trigger;
   if (trigger.text !== undefined && trigger.regex !== undefined) {
-    const message = problemText('a trigger has a text or a regex, not both', 'remove one of the two');
-    context.addIssue({ code: 'custom', path: ['regex'], message });
+    addProblem(context, 'a trigger has a text or a regex, not both', 'remove one of the two', ['regex']);
   }
   if (Object.keys(conditions).length === 0 || Object.keys(trigger.header ?? { one: '' }).length === 0) {
-    const reason = 'has no condition';
-    const message = problemText(reason, 'add one of text, regex, model, system, tool, header and tool_result');
-    context.addIssue({ code: 'custom', message });
+    addProblem(context, 'has no condition', 'add one of text, regex, model, system, tool, header and tool_result');
   }
 });
 
@@ -78,24 +72,17 @@ export type ConditionSpecification = z.infer<typeof ConditionSchema>;
 /** A condition on a tool result in a file. */
 export type ResultConditionSpecification = z.infer<typeof ResultConditionSchema>;
 
-interface Expression {
-  readonly regex?: string | undefined;
-  readonly flags?: string | undefined;
-}
-
-function checkFlags({ regex, flags }: Expression, context: z.core.$RefinementCtx): void {
-  if (flags === undefined || regex !== undefined) return;
-  const message = problemText('needs a regex', 'remove "flags", or add a "regex"');
-  context.addIssue({ code: 'custom', path: ['flags'], message });
-}
-
-function checkRegex({ regex, flags }: Expression, context: z.core.$RefinementCtx): void {
-  if (regex === undefined) return;
+function checkRegex(
+  { regex, flags }: { readonly regex?: string | undefined; readonly flags?: string | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  if (regex === undefined) {
+    if (flags !== undefined) addProblem(context, 'needs a regex', 'remove "flags", or add a "regex"', ['flags']);
+    return;
+  }
   try {
     new RegExp(regex, flags);
   } catch (error) {
-    const reason = errorText(error);
-    const message = problemText(reason, 'escape special characters with \\\\, as in "\\\\(" for a (');
-    context.addIssue({ code: 'custom', path: ['regex'], message });
+    addProblem(context, errorText(error), 'escape special characters with \\\\, as in "\\\\(" for a (', ['regex']);
   }
 }
