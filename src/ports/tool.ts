@@ -14,7 +14,7 @@ export interface ToolDefinition {
 
 /** A path that a planned call uses: as the model wrote it, and its real path (links resolved). */
 export interface PathUse {
-  readonly given: string;
+  readonly requested: string;
   readonly realPath: string;
   readonly access: 'read' | 'write';
 }

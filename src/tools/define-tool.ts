@@ -5,8 +5,8 @@ import type { PlannedEffect, Tool, ToolContext, ToolEffect, ToolProgress, ToolRe
 import { canonicalArguments } from './dialects.ts';
 
 /**
- * A tool as its author writes it: a zod schema of the arguments, from which the model's JSON Schema is made, a `plan`
- * without side effects that fixes the effect, and a `run` that does what the plan says.
+ * The definition of a tool: a zod schema of the arguments, from which the JSON Schema for the model is generated, a
+ * `plan` without side effects that fixes the effect, and a `run` that carries out the plan.
  */
 export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
 
 /**
  * Turns a specification into a tool whose `plan` renames and converts the arguments of other agents and small models,
- * then checks them. Invalid arguments become a `ToolError` `invalid_arguments` that names each field and its type.
+ * then checks them. Throws `ToolError` `invalid_arguments` that names each invalid field and the expected type.
  */
 export function defineTool<Arguments, Plan extends PlannedEffect>(
   specification: ToolSpecification<Arguments, Plan>,
@@ -40,35 +40,33 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
   };
 }
 
-/** A string argument that UTF-8 can encode: half of a surrogate pair would become another character in a file. */
+/** Schema of a string that UTF-8 can encode. A lone surrogate would become another character in a file. */
 export function wellFormedText(): z.ZodString {
-  return z
-    .string()
-    .refine((text) => !/\p{Surrogate}/u.test(text), 'contains half of a surrogate pair (\\ud800 to \\udfff)');
+  return z.string().refine((text) => !/\p{Surrogate}/u.test(text), 'contains a lone surrogate (\\ud800 to \\udfff)');
 }
 
 const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
-/** The JSON Schema of the arguments before defaults are filled in: fields with a default are optional in it. */
+/** The JSON Schema of the arguments before defaults are applied, so that fields with a default are optional. */
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return JsonObjectSchema.parse(rest);
 }
 
 /**
- * Arguments with the numbers and booleans that small models write as texts (`"limit": "10"`) turned into what the
- * schema asks for. Only a text that is exactly such a value is turned, and only where the schema says so. A `null` for
- * an argument that may be left out counts as left out: some providers make models fill in all of them.
+ * Converts numbers and booleans that small models write as strings (`"limit": "10"`) to the type in the schema.
+ * Converts only strings that are exactly such a value. Removes a `null` for an optional argument, because some
+ * providers make models fill in every argument.
  */
 export function coerceArguments(args: unknown, schema: JsonObject): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const types = propertyTypes(schema);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const isLeftOut = (key: string, value: unknown): boolean =>
+  const isOmitted = (key: string, value: unknown): boolean =>
     value === null && types.get(key) !== undefined && !required.includes(key);
   return Object.fromEntries(
     Object.entries(args)
-      .filter(([key, value]) => !isLeftOut(key, value))
+      .filter(([key, value]) => !isOmitted(key, value))
       .map(([key, value]) => [key, coerce(value, types.get(key))]),
   );
 }

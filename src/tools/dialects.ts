@@ -1,6 +1,6 @@
 /**
- * Other agents' names for our tools, in lower case, which models emit because they were trained with them. Sources:
- * the tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline and Droid.
+ * Other agents' names for our tools, in lower case. Models use them because they were trained with them. Sources: the
+ * tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline and Droid.
  */
 export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   read: 'read_file',
@@ -47,23 +47,23 @@ const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>
   search_files: { ...DIRECTORY, regex: 'pattern', query: 'pattern', glob: 'file_pattern', include: 'file_pattern' },
 };
 
-/** The name of our tool that `name` is an alias of, or `name` itself; in lower case, because models vary the case. */
+/** The name of our tool that `name` is an alias of, or `name` itself. Ignores case, and returns lower case. */
 export function canonicalToolName(name: string): string {
   const key = name.toLowerCase();
   return lookUp(TOOL_ALIASES, key) ?? key;
 }
 
 /**
- * The arguments of our tool `toolName` with our names of its parameters. A parameter under its own name wins over an
- * alias. A value that is not an object is returned as it is.
+ * Renames the arguments of our tool `toolName` to our names of its parameters. A parameter under its own name takes
+ * precedence over an alias. A value that is not an object is returned unchanged.
  */
 export function canonicalArguments(toolName: string, args: unknown): unknown {
   const aliases = lookUp(PARAMETER_ALIASES, toolName);
   if (aliases === undefined || typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   const named = Object.entries(args).map(([key, value]) => ({ key, name: lookUp(aliases, key) ?? key, value }));
   const renamed = named.filter(({ key, name }) => key !== name);
-  const own = named.filter(({ key, name }) => key === name);
-  return Object.fromEntries([...renamed, ...own].map(({ name, value }) => [name, value]));
+  const unchanged = named.filter(({ key, name }) => key === name);
+  return Object.fromEntries([...renamed, ...unchanged].map(({ name, value }) => [name, value]));
 }
 
 function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {

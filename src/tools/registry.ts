@@ -3,8 +3,8 @@ import { suggest } from '../text/suggest.ts';
 import { canonicalToolName, TOOL_ALIASES } from './dialects.ts';
 
 /**
- * The tools of a session, in the order given. Other agents' names for them are understood (see `TOOL_ALIASES`), but a
- * tool's own name always finds it. Throws when two tools have the same name.
+ * Creates the tool set of a session, in the order of `tools`. It also finds tools by other agents' names for them (see
+ * `TOOL_ALIASES`), but a tool's own name takes precedence. Throws if two tools have the same name.
  */
 export function createRegistry(tools: readonly Tool[]): ToolSet {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));

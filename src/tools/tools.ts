@@ -3,12 +3,12 @@ import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
 import type { CommandPorts } from './shell/run-command.ts';
 
-/** The ports of all tools of one session. Each tool's factory takes the part it needs. */
+/** The ports of all tools of one session. Each tool's factory takes the ones it needs. */
 export type ToolPorts = FilePorts & SearchPorts & CommandPorts;
 
 /**
- * Our tools by name, in the order in which they are described to the model. Each is loaded when it is created, because
- * the configuration needs the names before the first prompt.
+ * Our tools by name, in the order in which they are described to the model. Each one is loaded only when it is created,
+ * because the configuration needs just the names, and before the first prompt.
  */
 const TOOLS = [
   { name: 'read_file', load: async () => (await import('./files/read-file.ts')).createReadFile },

@@ -71,7 +71,7 @@ describe('searching a real disk', () => {
         'a',
         '1: aaa',
         '',
-        'Stopped after 1.5 s, before everything was searched. Search less with path or file_pattern, ' +
+        'Stopped after 1.5 s, before everything was searched. Narrow the search with path or file_pattern, ' +
           'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ].join('\n'),
     );

@@ -9,7 +9,7 @@ export interface CommandArguments {
   readonly hiddenFlags: boolean;
 }
 
-/** Long options and letters that mean the aliases as another letter, by program. */
+/** Long options and letters that mean the same as another letter, by program. */
 const FLAG_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rm: { R: 'r', '--recursive': 'r', '--force': 'f' },
   chmod: { '--recursive': 'R' },

@@ -16,7 +16,7 @@ import { lineNumbersAt } from '../../text/line-endings.ts';
 import { countOf } from '../../text/quantities.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
-import { editAmbiguous, editNotFound } from './edit-miss.ts';
+import { editAmbiguous, editNotFound } from './edit-errors.ts';
 import {
   type FilePorts,
   type FileVersion,
@@ -25,7 +25,7 @@ import {
   requireText,
   requireWhole,
 } from './load-file.ts';
-import { requireAsSeen } from './read-ledger.ts';
+import { requireUnchangedSinceRead } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { requireUnchanged, storeFile } from './store-file.ts';
 
@@ -35,14 +35,14 @@ interface EditFilePlan extends PlannedEffect {
   readonly old: LoadedFile;
   /** The whole file after the edit; absent when the edit changes nothing. */
   readonly edited?: FileVersion;
-  /** The text for the model after the edit. */
+  /** The result for the model after the edit. */
   readonly report: string;
 }
 
 const schema = z.object({
   path: z.string().describe('Path of the file, relative to the workspace or absolute'),
   old_text: wellFormedText().describe('The exact text to replace, with its indentation; it must be unique in the file'),
-  new_text: wellFormedText().describe('The text to put in its place; empty to delete'),
+  new_text: wellFormedText().describe('The replacement text; empty to delete'),
   replace_all: z.boolean().default(false).describe('Replace every occurrence instead of exactly one'),
 });
 
@@ -50,9 +50,9 @@ type EditArguments = z.infer<typeof schema>;
 
 const DESCRIPTION = `Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.
 old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
-Line endings and encoding of the file are kept. The result shows the changed lines, so there is no need to read again.`;
+The line endings and the encoding of the file are kept. The result shows the changed lines, so do not read the file again.`;
 
-/** Creates `edit_file`, which replaces an exact text in a file and leaves every other byte alone. */
+/** Creates `edit_file`, which replaces an exact text in a file and keeps every other byte. */
 export function createEditFile(ports: FilePorts): Tool {
   return defineTool<EditArguments, EditFilePlan>({
     name: 'edit_file',
@@ -65,17 +65,17 @@ export function createEditFile(ports: FilePorts): Tool {
       const old = await requireLoadedFile(file, ports);
       const { text, encoding } = requireText(file, old);
       requireWhole(file, old);
-      const seen = ports.ledger.get(file.realPath);
-      requireAsSeen(file.display, seen, { digest: old.digest, text });
-      const base = { paths: [file.use], file, old, before: old.digest, readThisSession: seen !== undefined };
+      const known = ports.ledger.get(file.realPath);
+      requireUnchangedSinceRead(file.display, known, { digest: old.digest, text });
+      const base = { paths: [file.use], file, old, before: old.digest, readThisSession: known !== undefined };
       const unchanged = { ...base, summary: `edit ${file.display} (no change)` };
       if (args.old_text === args.new_text) {
-        return { ...unchanged, report: `old_text and new_text are the same: ${file.display} was not changed.` };
+        return { ...unchanged, report: `old_text and new_text are the same, so ${file.display} was not changed.` };
       }
       const { bytes, replacements } = editBytes(file, old, encoding, text, args);
       const digest = ports.digest(bytes);
       if (digest === old.digest) {
-        return { ...unchanged, report: `${file.display} already has these line endings: it was not changed.` };
+        return { ...unchanged, report: `${file.display} already has these line endings, so it was not changed.` };
       }
       const newText = decodeText(bytes, encoding);
       const { hunks, ...preview } = unifiedDiff(file.display, text, newText);
@@ -94,10 +94,10 @@ export function createEditFile(ports: FilePorts): Tool {
 }
 
 const EMPTY_OLD_TEXT =
-  'old_text is empty. To insert, give the text beside the place as old_text and repeat it in new_text; ' +
+  'old_text is empty. To insert text, use the adjacent text as old_text and repeat it in new_text; ' +
   'to create a file or fill an empty one, use write_file.';
 
-/** The bytes of the file after the edit. Throws `edit_not_found` or `edit_ambiguous`. */
+/** Computes the bytes of the file after the edit. Throws `edit_not_found` or `edit_ambiguous`. */
 function editBytes(
   file: ResolvedPath,
   old: LoadedFile,
@@ -114,11 +114,11 @@ function editBytes(
   }
   const replaced = withoutOverlaps(matches);
   const parts: Uint8Array[] = [];
-  let kept = 0;
+  let offset = 0;
   for (const splice of spliceAll(units, replaced, textToUnits(args.new_text, encoding))) {
     const start = markLength(encoding) + splice.start * unitSize(encoding);
-    parts.push(old.bytes.subarray(kept, start), unitsToBytes(splice.replacement, encoding));
-    kept = markLength(encoding) + splice.end * unitSize(encoding);
+    parts.push(old.bytes.subarray(offset, start), unitsToBytes(splice.replacement, encoding));
+    offset = markLength(encoding) + splice.end * unitSize(encoding);
   }
-  return { bytes: concatBytes([...parts, old.bytes.subarray(kept)]), replacements: replaced.length };
+  return { bytes: concatBytes([...parts, old.bytes.subarray(offset)]), replacements: replaced.length };
 }

@@ -2,20 +2,20 @@ import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { ToolErrorCode } from '../../ports/tool.ts';
 
 /**
- * Runs a file operation of a tool. A `FileSystemError` becomes a `ToolError` that names the path as the model knows it
- * and says what to do next; other errors are passed on.
+ * Runs a file operation of a tool. Converts a `FileSystemError` to a `ToolError` that names the displayed path and
+ * advises the model what to do next. Other errors are passed on.
  */
 export async function withFileErrors<Value>(display: string, operation: () => Promise<Value>): Promise<Value> {
   try {
     return await operation();
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    const [code, text] = wordFailure(error, display);
+    const [code, text] = describeFailure(error, display);
     throw new ToolError(code, text, { cause: error });
   }
 }
 
-function wordFailure(error: FileSystemError, display: string): readonly [ToolErrorCode, string] {
+function describeFailure(error: FileSystemError, display: string): readonly [ToolErrorCode, string] {
   switch (error.code) {
     case 'not_found':
       return ['not_found', `${display} does not exist. Use list_files to see what is there.`];
@@ -25,22 +25,25 @@ function wordFailure(error: FileSystemError, display: string): readonly [ToolErr
     case 'already_exists':
       return ['not_a_directory', `A part of ${display} is a file, not a directory. Check the path with list_files.`];
     case 'permission_denied':
-      return ['permission_denied', `No permission for ${display}. Use another path, or ask the user for access.`];
+      return ['permission_denied', `Permission denied for ${display}. Use another path, or ask the user for access.`];
     case 'no_space':
-      return ['no_space', `The disk is full: ${display} was not written and is as it was. Tell the user.`];
+      return ['no_space', `The disk is full, so ${display} was not written. Tell the user.`];
     case 'not_a_file':
-      return ['not_a_file', `${display} is not an ordinary file but a device, a pipe or a socket. Use another path.`];
+      return ['not_a_file', `${display} is not a regular file but a device, a pipe or a socket. Use another path.`];
     case 'link_loop':
     case 'moved':
-      return ['file_changed', `${display} was replaced by a link. Look again with list_files.`];
+      return ['file_changed', `${display} was replaced by a link. Check the path with list_files.`];
     case 'io_error':
-      return ['io_error', `The system failed on ${display}${reasonOf(error)}. Try once more, then tell the user.`];
+      return [
+        'io_error',
+        `A system error occurred on ${display}${reasonOf(error)}. Try once more, then tell the user.`,
+      ];
     default:
       return error.code satisfies never;
   }
 }
 
-/** The platform's code of the error in parentheses, if it has one. */
+/** The platform's error code in parentheses; empty if the error has none. */
 function reasonOf(error: FileSystemError): string {
   return error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : '';
 }

@@ -18,7 +18,7 @@ export interface FilePorts {
   readonly ledger: ReadLedger;
 }
 
-/** The largest file that is read whole, in bytes. Larger files are not changed. */
+/** The maximum size of a file that is read completely, in bytes. Larger files are not changed. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 /** The bytes of a file, decoded and hashed once. */
@@ -28,13 +28,13 @@ export interface FileVersion {
   readonly digest: Digest;
 }
 
-/** A file as it is on the disk. `bytes` holds at most `MAX_FILE_BYTES`; then `isWhole` is false. */
+/** A file on the disk. `isWhole` is false if it has more than `MAX_FILE_BYTES`; then `bytes` is only its start. */
 export interface LoadedFile extends FileVersion {
   readonly size: number;
   readonly isWhole: boolean;
 }
 
-/** Reads a file, or returns nothing when there is none. Throws `ToolError` when it is not a file or not readable. */
+/** Reads a file; `undefined` if it does not exist. Throws `ToolError` if it is not a regular file or not readable. */
 export async function loadFile(file: ResolvedPath, ports: FilePorts): Promise<LoadedFile | undefined> {
   const read = await readFileBytes(file, ports);
   if (read === undefined) return undefined;
@@ -42,14 +42,14 @@ export async function loadFile(file: ResolvedPath, ports: FilePorts): Promise<Lo
   return { bytes, size, isWhole: bytes.length >= size, content: decodeFile(bytes), digest: ports.digest(bytes) };
 }
 
-/** Reads a file that has to exist. Throws `ToolError` `not_found` with similar names of the same directory. */
+/** Reads a file that must exist. Throws `ToolError` `not_found` that suggests similar names in the same directory. */
 export async function requireLoadedFile(file: ResolvedPath, ports: FilePorts): Promise<LoadedFile> {
   const loaded = await loadFile(file, ports);
   if (loaded === undefined) throw new ToolError('not_found', await missingFileText(file, ports));
   return loaded;
 }
 
-/** The bytes of a file, at most `MAX_FILE_BYTES`, or nothing when there is none. Throws `ToolError`. */
+/** Reads at most `MAX_FILE_BYTES` of a file; `undefined` if it does not exist. Throws `ToolError`. */
 export async function readFileBytes(
   { realPath, display }: ResolvedPath,
   { fileSystem }: FilePorts,
@@ -70,20 +70,20 @@ export function requireText(file: ResolvedPath, loaded: LoadedFile): Extract<Fil
   if (content.type === 'text') return content;
   throw new ToolError(
     'binary_file',
-    `${file.display} is a binary file (${content.fileType}, ${formatSize(size)}), not text. Use run_shell with a program for such files.`,
+    `${file.display} is a binary file (${content.fileType}, ${formatSize(size)}), not text. Use run_shell with a program that reads such files.`,
   );
 }
 
-/** Throws `too_large` for a file that was not read whole. */
+/** Throws `too_large` unless the file was read completely. */
 export function requireWhole(file: ResolvedPath, loaded: LoadedFile): void {
   if (loaded.isWhole) return;
   throw new ToolError(
     'too_large',
-    `${file.display} is ${formatSize(loaded.size)}; only files up to ${formatSize(MAX_FILE_BYTES)} are changed this way. Use run_shell.`,
+    `${file.display} is ${formatSize(loaded.size)}; only files up to ${formatSize(MAX_FILE_BYTES)} can be changed with this tool. Use run_shell.`,
   );
 }
 
-/** The text for the model about a file that does not exist: up to three similar names that the rules allow. */
+/** The message for a file that does not exist. Suggests up to three similar names that the path rules allow. */
 async function missingFileText(file: ResolvedPath, { fileSystem, pathRules }: FilePorts): Promise<string> {
   const flavour = pathFlavour(pathRules.platform);
   const directory = flavour.dirname(file.realPath);

@@ -8,7 +8,7 @@ import { truncateLine } from '../../text/truncate.ts';
 import { defineTool } from '../define-tool.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
-import { rememberFile } from './store-file.ts';
+import { recordFile } from './store-file.ts';
 
 /** The plan of a `read_file` call. */
 interface ReadFilePlan extends PlannedEffect {
@@ -17,7 +17,9 @@ interface ReadFilePlan extends PlannedEffect {
   readonly limit: number;
 }
 
-/** A part of a file as the model reads it. `last` is the number of its last line, from 1; 0 for an empty page. */
+/**
+ * Numbered lines of a file for the model. `last` is the number of the last line, counted from 1; 0 if there is none.
+ */
 interface Page {
   readonly numbered: readonly string[];
   readonly last: number;
@@ -25,13 +27,13 @@ interface Page {
 
 const MAX_LINE_LENGTH = 2_000;
 
-/** The largest result, in bytes of UTF-8, its first and last line not counted. */
+/** The maximum size of the numbered lines, in bytes of UTF-8. It leaves room for the first and the last line. */
 const MAX_PAGE_BYTES = 50 * 1024 - 512;
 
 const schema = z.object({
   path: z.string().describe('Path of the file, relative to the workspace or absolute'),
   offset: z.int().min(1).max(100_000_000).default(1).describe('Number of the first line to read, from 1'),
-  limit: z.int().min(1).max(100_000).default(500).describe('How many lines to read at most'),
+  limit: z.int().min(1).max(100_000).default(500).describe('Maximum number of lines to read'),
 });
 
 const DESCRIPTION = `Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.
@@ -55,7 +57,7 @@ export function createReadFile(ports: FilePorts): Tool {
       signal.throwIfAborted();
       const { text, encoding } = requireText(file, loaded);
       const form = describeFormat(encoding, text);
-      if (loaded.isWhole) rememberFile(file, loaded, ports);
+      if (loaded.isWhole) recordFile(file, loaded, ports);
       if (text === '') {
         const content = `${file.display} is empty (${[formatSize(loaded.size), ...form].join(', ')}).`;
         return { content, isError: false, summary: 'empty file' };
@@ -81,7 +83,7 @@ export function createReadFile(ports: FilePorts): Tool {
   });
 }
 
-/** The lines of a text; of a file that is not read whole, the last one may be cut and is left out. */
+/** The lines of a text. The last line of a file that was not read completely may be cut off, so it is dropped. */
 function completeLines(text: string, loaded: LoadedFile): readonly string[] {
   const lines = splitLines(text);
   return loaded.isWhole || lines.length === 1 ? lines : lines.slice(0, -1);
@@ -104,7 +106,7 @@ function continueText(last: number, total: number, loaded: LoadedFile): string {
   const left = total - last;
   const more = left === 0 ? '' : `${countOf(left, 'more line')}. Continue with offset=${last + 1}.`;
   if (loaded.isWhole) return `[truncated: ${more}]`;
-  const limit = `${formatSize(loaded.size)} in all, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use run_shell (tail, sed -n) for the rest.`;
+  const limit = `${formatSize(loaded.size)} in total, read_file shows the first ${formatSize(MAX_FILE_BYTES)}; use run_shell (tail, sed -n) for the rest.`;
   return `[truncated: ${[more, limit].filter((part) => part !== '').join(' ')}]`;
 }
 

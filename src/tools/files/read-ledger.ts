@@ -3,21 +3,21 @@ import type { Digest } from '../../ports/digest.ts';
 import { truncateLines } from '../../text/truncate.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 
-/** A file as this session last saw it; `text` is empty for a binary file. */
-export interface SeenFile {
+/** The version of a file that this session last read or wrote. `text` is empty for a binary file. */
+export interface KnownFile {
   readonly digest: Digest;
   readonly text: string;
 }
 
-/** The files, by real path, that this session has read or written. Cleared on `/clear`. */
+/** The files that this session has read or written, by real path. `/clear` empties it. */
 export class ReadLedger {
-  readonly #files = new Map<string, SeenFile>();
+  readonly #files = new Map<string, KnownFile>();
 
-  record(realPath: string, file: SeenFile): void {
+  record(realPath: string, file: KnownFile): void {
     this.#files.set(realPath, file);
   }
 
-  get(realPath: string): SeenFile | undefined {
+  get(realPath: string): KnownFile | undefined {
     return this.#files.get(realPath);
   }
 
@@ -28,12 +28,12 @@ export class ReadLedger {
 
 const MAX_SHOWN_LINES = 40;
 
-/** Throws `file_changed` with the changes when a file differs from the one that this session has seen. */
-export function requireAsSeen(display: string, seen: SeenFile | undefined, found: SeenFile): void {
-  if (seen === undefined || seen.digest === found.digest) return;
-  const { hunks } = unifiedDiff(display, seen.text, found.text);
+/** Throws `file_changed`, with the changes, if a file differs from the version that this session knows. */
+export function requireUnchangedSinceRead(display: string, known: KnownFile | undefined, found: KnownFile): void {
+  if (known === undefined || known.digest === found.digest) return;
+  const { hunks } = unifiedDiff(display, known.text, found.text);
   const shown = truncateLines(hunks.split('\n'), MAX_SHOWN_LINES).join('\n');
-  const changes = hunks === '' ? 'Only bytes that are not part of its text differ.' : `What has changed:\n${shown}`;
+  const changes = hunks === '' ? 'Only bytes that are not part of the text have changed.' : `Changes:\n${shown}`;
   throw new ToolError(
     'file_changed',
     `${display} has changed since you read it. Nothing was written. Read it with read_file, then try again. ${changes}`,

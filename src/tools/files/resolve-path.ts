@@ -11,13 +11,13 @@ import {
 } from '../../safety/paths/path-policy.ts';
 import { expandPath, findPathTextProblem } from '../../safety/paths/written-path.ts';
 
-/** A path from the model that was resolved and checked against the path rules. */
+/** A path from the model, resolved and checked against the path rules. */
 export interface ResolvedPath {
   readonly use: PathUse;
-  /** The real path; its last parts may be missing. */
+  /** The real path. Its last parts may not exist. */
   readonly realPath: string;
   readonly exists: boolean;
-  /** The path that texts show: relative to the workspace if it lies there, always with `/`. */
+  /** The path to display: relative to the workspace if it lies there, always with `/`. */
   readonly display: string;
 }
 
@@ -25,28 +25,29 @@ export interface ResolvedPath {
  * Resolves a path that the model wrote to a real path and checks it against the rules. Links are resolved up to the
  * deepest ancestor that exists; the rest must be plain names. Throws `ToolError` (`invalid_arguments`,
  * `path_outside_workspace`, `path_blocked`, `not_found` for a link without a target, `not_a_directory`,
- * `permission_denied`, `io_error`). Reveals nothing about a path outside except that it is outside.
+ * `permission_denied`, `io_error`). A message about a path outside the workspace says
+ * only that it is outside.
  */
 export async function resolvePath(
-  given: string,
+  requested: string,
   access: 'read' | 'write',
   ports: { readonly fileSystem: FileSystem; readonly pathRules: PathRules },
 ): Promise<ResolvedPath> {
   const { fileSystem, pathRules } = ports;
-  const problem = findPathTextProblem(given, pathRules.platform);
+  const problem = findPathTextProblem(requested, pathRules.platform);
   if (problem !== undefined) throw new ToolError('invalid_arguments', problem);
-  const found = await followPath(expandPath(given, pathRules), fileSystem, pathRules.platform);
+  const found = await resolveExistingParts(expandPath(requested, pathRules), fileSystem, pathRules.platform);
   const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
   if (verdict.type === 'outside') {
-    throw new ToolError('path_outside_workspace', outsideText(given, access, realPath, pathRules));
+    throw new ToolError('path_outside_workspace', outsideText(requested, access, realPath, pathRules));
   }
   if (verdict.type === 'blocked') {
-    throw new ToolError('path_blocked', `${given} may not be used (${verdict.rule}). Do the task without it.`);
+    throw new ToolError('path_blocked', `${requested} is blocked (${verdict.rule}). Do the task without it.`);
   }
-  if (found.failure !== undefined) throw asToolError(found.failure, given);
+  if (found.failure !== undefined) throw asToolError(found.failure, requested);
   const display = displayPath(realPath, pathRules);
-  return { use: { given, realPath, access }, realPath, exists: found.missing === 0, display };
+  return { use: { requested, realPath, access }, realPath, exists: found.missing === 0, display };
 }
 
 /**
@@ -58,21 +59,25 @@ export async function realPathOf(
   fileSystem: FileSystem,
   platform: PathPlatform,
 ): Promise<string> {
-  const found = await followPath(absolutePath, fileSystem, platform);
+  const found = await resolveExistingParts(absolutePath, fileSystem, platform);
   if (found.failure !== undefined) throw found.failure;
   return found.realPath;
 }
 
-interface FollowedPath {
+interface PartlyResolvedPath {
   readonly realPath: string;
-  /** The number of its last parts that do not exist or cannot be reached. */
+  /** The number of trailing parts that do not exist or cannot be reached. */
   readonly missing: number;
-  /** The reason why the path cannot be used, although its beginning could be followed. */
+  /** The reason why the path cannot be used, although its beginning could be resolved. */
   readonly failure?: FileSystemError;
 }
 
-/** Follows a path up to its deepest ancestor with a real path. `failure` is the first error other than `not_found`. */
-async function followPath(absolute: string, fileSystem: FileSystem, platform: PathPlatform): Promise<FollowedPath> {
+/** Resolves a path up to its deepest ancestor that exists. `failure` is the first error other than `not_found`. */
+async function resolveExistingParts(
+  absolute: string,
+  fileSystem: FileSystem,
+  platform: PathPlatform,
+): Promise<PartlyResolvedPath> {
   const flavour = pathFlavour(platform);
   const missing: string[] = [];
   let failure: FileSystemError | undefined;
@@ -82,22 +87,22 @@ async function followPath(absolute: string, fileSystem: FileSystem, platform: Pa
     if (typeof real === 'string') {
       const [first] = missing;
       if (first !== undefined) failure ??= await findDanglingLink(real, first, fileSystem, platform);
-      return follow(flavour.join(real, ...missing), missing.length, failure);
+      return partlyResolved(flavour.join(real, ...missing), missing.length, failure);
     }
     if (real.code !== 'not_found') failure ??= real;
     // A drive that does not exist has no ancestor with a real path.
-    if (isRoot) return follow(absolute, missing.length + 1, failure);
+    if (isRoot) return partlyResolved(absolute, missing.length + 1, failure);
     missing.unshift(flavour.basename(ancestor));
   }
 }
 
-function follow(realPath: string, missing: number, failure: FileSystemError | undefined): FollowedPath {
+function partlyResolved(realPath: string, missing: number, failure: FileSystemError | undefined): PartlyResolvedPath {
   return failure === undefined ? { realPath, missing } : { realPath, missing, failure };
 }
 
 /**
- * The error for a link without a target. Such a link has no real path, yet writing to it would create the target,
- * wherever that is. Only the listing of its directory shows that it exists.
+ * The error for a link without a target, or `undefined`. Such a link has no real path, yet writing to it would create
+ * the target, wherever that is. Only the listing of its directory shows that the link exists.
  */
 async function findDanglingLink(
   directory: string,
@@ -117,30 +122,30 @@ function asFileSystemError(error: unknown): FileSystemError {
   throw error;
 }
 
-function outsideText(given: string, access: 'read' | 'write', realPath: string, rules: PathRules): string {
+function outsideText(requested: string, access: 'read' | 'write', realPath: string, rules: PathRules): string {
   if (access === 'write' && classifyPath(realPath, 'read', rules).type === 'inside') {
-    return `${given} may be read but not changed. Write to a path inside the workspace.`;
+    return `${requested} may be read but not changed. Write to a path inside the workspace.`;
   }
-  return `${given} is outside the workspace. Use a path inside it, such as one list_files shows.`;
+  return `${requested} is outside the workspace. Use a path inside it, such as one that list_files shows.`;
 }
 
-/** The error for the model: the cause, and what to do next. */
-function asToolError(failure: FileSystemError, given: string): ToolError {
-  const [code, text] = wordFailure(failure, given);
+/** The error for the model, with the cause and advice. */
+function asToolError(failure: FileSystemError, requested: string): ToolError {
+  const [code, text] = describeFailure(failure, requested);
   return new ToolError(code, text, { cause: failure });
 }
 
-function wordFailure(failure: FileSystemError, given: string): readonly [ToolErrorCode, string] {
+function describeFailure(failure: FileSystemError, requested: string): readonly [ToolErrorCode, string] {
   switch (failure.code) {
     case 'not_found':
-      return ['not_found', `${given} leads through a link whose target does not exist. Use the path of a real file.`];
+      return ['not_found', `${requested} contains a link whose target does not exist. Use the path of a real file.`];
     case 'not_a_directory':
-      return ['not_a_directory', `A part of ${given} is a file, not a directory. Check the path with list_files.`];
+      return ['not_a_directory', `A part of ${requested} is a file, not a directory. Check the path with list_files.`];
     case 'link_loop':
-      return ['io_error', `${given} leads through links that point in a circle. Use a path without them.`];
+      return ['io_error', `${requested} contains circular links. Use another path.`];
     case 'permission_denied':
-      return ['permission_denied', `No permission to follow ${given}. Use another path, or ask the user for access.`];
+      return ['permission_denied', `Permission denied for ${requested}. Use another path, or ask the user for access.`];
     default:
-      return ['io_error', `${given} cannot be followed (${failure.code}). Try another path.`];
+      return ['io_error', `${requested} cannot be resolved (${failure.code}). Try another path.`];
   }
 }

@@ -5,7 +5,7 @@ import { withFileErrors } from './file-errors.ts';
 import { type FilePorts, type FileVersion, type LoadedFile, readFileBytes } from './load-file.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 
-/** Throws `file_changed` unless the file still has the bytes it was planned with, or still does not exist. */
+/** Throws `file_changed` unless the file is still as it was when the call was planned, or still does not exist. */
 export async function requireUnchanged(
   file: ResolvedPath,
   planned: LoadedFile | undefined,
@@ -14,31 +14,31 @@ export async function requireUnchanged(
   const found = await readFileBytes(file, ports);
   if (isUnchanged(planned, found)) return;
   const change =
-    planned === undefined ? 'was created by somebody else' : found === undefined ? 'was deleted' : 'was changed';
+    planned === undefined ? 'was created by another program' : found === undefined ? 'was deleted' : 'was changed';
   throw new ToolError(
     'file_changed',
     `${file.display} ${change} after this call was planned. Nothing was written. Read it with read_file, then try again.`,
   );
 }
 
-/** Replaces the file, creates its directory where it is missing, and remembers the new version. */
+/** Replaces the file, creates its directory if it is missing, and records the new version in the ledger. */
 export async function storeFile(file: ResolvedPath, version: FileVersion, ports: FilePorts): Promise<void> {
   const flavour = pathFlavour(ports.pathRules.platform);
   const directory = flavour.dirname(file.realPath);
   const name = flavour.basename(file.realPath);
   await withFileErrors(file.display, () => ports.fileSystem.replaceFile(directory, name, version.bytes));
-  rememberFile(file, version, ports);
+  recordFile(file, version, ports);
 }
 
 /** Records in the ledger that this session knows this version of the file. */
-export function rememberFile(file: ResolvedPath, { digest, content }: FileVersion, { ledger }: FilePorts): void {
+export function recordFile(file: ResolvedPath, { digest, content }: FileVersion, { ledger }: FilePorts): void {
   ledger.record(file.realPath, { digest, text: content.type === 'text' ? content.text : '' });
 }
 
 function isUnchanged(planned: LoadedFile | undefined, found: FileBytes | undefined): boolean {
   if (planned === undefined || found === undefined) return planned === found;
   if (planned.size !== found.size) return false;
-  // A loop, because `every` takes many times as long for a file of some megabytes.
+  // A loop, because `every` is many times slower for a file of several megabytes.
   for (let index = 0; index < planned.bytes.length; index++) {
     if (planned.bytes[index] !== found.bytes[index]) return false;
   }

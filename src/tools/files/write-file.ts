@@ -7,16 +7,16 @@ import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
 import { type FilePorts, type FileVersion, type LoadedFile, loadFile, requireWhole } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
-import { rememberFile, requireUnchanged, storeFile } from './store-file.ts';
+import { recordFile, requireUnchanged, storeFile } from './store-file.ts';
 
 /** The plan of a `write_file` call. */
 interface WriteFilePlan extends PlannedEffect {
   readonly file: ResolvedPath;
-  /** Absent when the file is created. */
+  /** Absent if the file is created. */
   readonly old?: LoadedFile;
   readonly written: FileVersion;
   readonly change: 'created' | 'replaced' | 'unchanged';
-  /** The end of the text for the model, after the size. */
+  /** The end of the result for the model, after the size. */
   readonly details: string;
 }
 
@@ -55,7 +55,7 @@ export function createWriteFile(ports: FilePorts): Tool {
       }
       const preview = fileDiff(file, old, content);
       const numbers = `+${preview.added} −${preview.removed}`;
-      const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formNote(old, content)}`;
+      const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, content)}`;
       return { ...base, summary: `replace ${file.display} (${numbers})`, preview, change: 'replaced', details };
     },
     async *run({ file, old, written, change, details }, { signal }) {
@@ -63,7 +63,7 @@ export function createWriteFile(ports: FilePorts): Tool {
       signal.throwIfAborted();
       const size = countOf(written.bytes.length, 'byte');
       if (change === 'unchanged') {
-        rememberFile(file, written, ports);
+        recordFile(file, written, ports);
         const content = `unchanged: ${file.display} already has exactly this content (${size}). Nothing was written.`;
         return { content, isError: false, summary: 'unchanged' };
       }
@@ -76,16 +76,16 @@ export function createWriteFile(ports: FilePorts): Tool {
 
 function fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: string): FileDiff {
   if (old?.content.type !== 'binary') return unifiedDiff(file.display, old?.content.text, content);
-  const replaced = `Binary file ${file.display} (${old.content.fileType}, ${formatSize(old.size)}) is replaced by text:`;
+  const replaced = `Binary file ${file.display} (${old.content.fileType}, ${formatSize(old.size)}) will be replaced by text:`;
   const fresh = unifiedDiff(file.display, undefined, content);
   return { ...fresh, unified: `${replaced}\n${fresh.unified}` };
 }
 
-/** A note on a changed encoding or changed line endings, because no line of the text shows them; else empty. */
-function formNote({ content }: LoadedFile, newText: string): string {
+/** A note about a changed encoding or changed line endings, which no diff line shows; empty if neither changed. */
+function formatNote({ content }: LoadedFile, newText: string): string {
   const was = content.type === 'text' ? describeFormat(content.encoding, content.text).join(', ') : '';
   const is = describeFormat('utf-8', newText).join(', ');
   if (was === is) return '';
   const plain = 'UTF-8 without BOM, LF line endings';
-  return `\nNote: the file had ${was || plain}; as sent, it now has ${is || plain}.`;
+  return `\nNote: the file had ${was || plain}. It now has ${is || plain}, as sent.`;
 }

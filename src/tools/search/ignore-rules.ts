@@ -5,8 +5,8 @@ import { contains, displayPath, type PathRules, pathFlavour } from '../../safety
 import type { SkippedFiles } from './search-notes.ts';
 
 /**
- * The rules of `.gitignore` files for the paths beneath one directory, the base. Paths are relative to the base, with
- * `/`; '' is the base itself. Immutable: `extend` returns the rules for a directory further down.
+ * The `.gitignore` rules for the paths beneath one directory, the base. Paths are relative to the base, with `/`; '' is
+ * the base itself. Immutable: `extend` returns the rules for a directory further down.
  */
 export class IgnoreRules {
   readonly #rules: ignore.Ignore | undefined;
@@ -22,12 +22,12 @@ export class IgnoreRules {
     return new IgnoreRules(undefined, options.ignoreCase);
   }
 
-  /** True when a rule ignores this path, or a directory it lies in. */
+  /** True if a rule ignores this path or a directory that contains it. */
   isIgnored(path: string, kind: 'directory' | 'other'): boolean {
     return this.#rules?.ignores(kind === 'directory' ? `${path}/` : path) ?? false;
   }
 
-  /** Adds the text of the `.gitignore` of a directory; its rules win over the earlier ones. */
+  /** Adds the text of the `.gitignore` of a directory. Its rules take precedence over the earlier ones. */
   extend(directory: string, text: string): IgnoreRules {
     const rules = ignore({ ignorecase: this.#ignoreCase, allowRelativePaths: true });
     if (this.#rules !== undefined) rules.add(this.#rules);
@@ -36,7 +36,7 @@ export class IgnoreRules {
   }
 }
 
-/** Rewrites a rule of a directory's `.gitignore` for the `.gitignore` of the base. */
+/** Rewrites a rule of a directory's `.gitignore` as a rule of the base. */
 function moveRule(line: string, directory: string): string {
   if (directory === '' || line.startsWith('#')) return line;
   const rule = line.replace(/(?<!\\)\s+$/, '');
@@ -49,25 +49,25 @@ function moveRule(line: string, directory: string): string {
 
 const MAX_RULES_BYTES = 256 * 1024;
 
-/** The ignore rules at the start of a walk. */
+/** The ignore rules that apply where a walk starts. */
 export interface StartingRules {
   readonly rules: IgnoreRules;
-  /** The start of the walk, relative to the base of the rules; '' for the base itself. */
+  /** The directory where the walk starts, relative to the base of the rules; '' for the base itself. */
   readonly directory: string;
 }
 
-interface Ports {
+interface IgnoreRulePorts {
   readonly fileSystem: FileSystem;
   readonly pathRules: PathRules;
-  /** Rule files that cannot be read are added here. */
+  /** Unreadable rule files are added here. */
   readonly skipped: SkippedFiles;
 }
 
 /**
- * The rules of `.git/info/exclude` and of every `.gitignore` from the workspace down to the parent of `root`. A `root`
- * that they ignore, or that lies outside the workspace, starts without rules.
+ * Loads the rules of `.git/info/exclude` and of every `.gitignore` from the workspace down to the parent of `root`. A
+ * walk of a `root` that they ignore, or that lies outside the workspace, starts without rules.
  */
-export async function loadIgnoreRules(root: string, ports: Ports): Promise<StartingRules> {
+export async function loadIgnoreRules(root: string, ports: IgnoreRulePorts): Promise<StartingRules> {
   const { workspace, platform } = ports.pathRules;
   const flavour = pathFlavour(platform);
   const none = IgnoreRules.none({ ignoreCase: platform !== 'posix' });
@@ -87,8 +87,8 @@ export async function loadIgnoreRules(root: string, ports: Ports): Promise<Start
   return { rules, directory };
 }
 
-/** The text of a rule file; empty for one that is missing, unreadable or, as in git, a link. */
-export async function readRules(path: string, ports: Ports): Promise<string> {
+/** Reads a rule file. Returns an empty text if it is missing, unreadable or, as in git, a link. */
+export async function readRules(path: string, ports: IgnoreRulePorts): Promise<string> {
   try {
     const { bytes } = await ports.fileSystem.readFile(path, MAX_RULES_BYTES, 'refuse');
     return new TextDecoder().decode(bytes);

@@ -4,19 +4,19 @@ import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
-import { describeEnd, describeSkipped, isPartial, nothingSkipped, type SkippedFiles } from './search-notes.ts';
+import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
-import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
+import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { inBatches, scopeOfGlob, type WalkedEntry, walkFiles } from './walk-files.ts';
 
 const DESCRIPTION = `List files by a glob pattern relative to \`path\`, sorted by path.
-\`*.ts\` looks in \`path\` only, \`**/*.ts\` in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
-Hidden files are listed. Files that .gitignore names are left out, except when \`path\` itself is an ignored directory (node_modules/zod): then its contents are listed. .git is never listed and links are not followed.`;
+\`*.ts\` matches in \`path\` only, \`**/*.ts\` also in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
+Hidden files are listed. Files ignored by .gitignore are omitted, unless \`path\` itself is an ignored directory (node_modules/zod). .git is never listed, and links are not followed.`;
 
 const schema = z.object({
   pattern: z.string().min(1).max(1000).describe('Glob such as *, **/*.ts or src/*.{ts,tsx}'),
   path: z.string().default('.').describe('Directory to look in'),
-  max_results: z.int().min(1).max(1000).default(100).describe('How many paths to show; all are counted'),
+  max_results: z.int().min(1).max(1000).default(100).describe('Maximum number of paths to show; all are counted'),
 });
 
 interface ListPlan extends PlannedEffect {
@@ -38,13 +38,13 @@ export function createListFiles(ports: SearchPorts): Tool {
       const glob = checkGlob(pattern, 'pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);
       if (root.kind !== 'directory') {
-        throw new ToolError('not_a_directory', `${path} is not a directory. Open a file with read_file.`);
+        throw new ToolError('not_a_directory', `${path} is not a directory. Use read_file to read a file.`);
       }
       const summary = `list ${glob} in ${nameOfRoot(root)}`;
       return { summary, paths: [root.use], glob, root, maxResults: max_results };
     },
     async *run(plan, { signal }) {
-      const skipped = nothingSkipped();
+      const skipped = createSkippedFiles();
       const listing = await list(plan, skipped, signal, ports);
       signal.throwIfAborted();
       return report(plan, listing, skipped);
@@ -103,7 +103,7 @@ async function* pathsOf(walk: AsyncIterable<WalkedEntry>, listsDirectories: bool
 }
 
 function displayOf(path: string, root: SearchRoot, { pathRules }: SearchPorts): string {
-  const { display } = beneath(root, path, pathRules);
+  const { display } = resolveBeneath(root, path, pathRules);
   return path.endsWith('/') ? `${display.replace(/\/$/, '')}/` : display;
 }
 
@@ -114,23 +114,24 @@ function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skippe
   const all = `${partial ? 'at least ' : ''}${countOf(total, 'match', 'matches')}`;
   if (total === 0) {
     const nothing = partial ? `Nothing that matches ${where} was found so far.` : `Nothing matches ${where}.`;
-    const hints = partial ? [] : hintsForNothing(glob, skipped);
+    const hints = partial ? [] : hintsForNoMatch(glob, skipped);
     const content = [nothing, ...hints, ...notes].join('\n');
     return { content, isError: false, summary: 'no matches' };
   }
   const truncated = paths.length < total;
   const heading = truncated ? `Showing the first ${paths.length} of ${all} for ${where}:` : `${all} for ${where}:`;
-  const narrow = truncated ? ['Narrow with path or a more exact pattern, or raise max_results.'] : [];
+  const narrow = truncated ? ['Narrow the search with path or a more exact pattern, or raise max_results.'] : [];
   const rest = [...narrow, ...notes];
   const content = [heading, ...paths, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
   return { content, isError: false, summary: all };
 }
 
-/** Advice for the model after no match. */
-function hintsForNothing(glob: string, skipped: SkippedFiles): readonly string[] {
-  if (glob.split('/').includes('.git')) return ['.git is never listed. Ask git: run_shell with git log, git show …'];
-  const deeper = glob.includes('**') ? [] : [`To look in all directories below, use ${recursive(glob)}.`];
-  const ignored = skipped.ignored > 0 ? ['To look into an ignored directory, name it in path.'] : [];
+/** Advice for the model if nothing matches. */
+function hintsForNoMatch(glob: string, skipped: SkippedFiles): readonly string[] {
+  if (glob.split('/').includes('.git'))
+    return ['.git is never listed. Use git instead: run_shell with git log, git show …'];
+  const deeper = glob.includes('**') ? [] : [`To search all directories below, use ${recursive(glob)}.`];
+  const ignored = skipped.ignored > 0 ? ['To list an ignored directory, use it as path.'] : [];
   return [...deeper, ...ignored, ...literalHint(glob)];
 }
 

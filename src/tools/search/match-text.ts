@@ -14,11 +14,11 @@ export type TestPath = (path: string) => boolean;
 /** Finds the first match in a line. */
 export type FindInLine = (line: string) => LineMatch | undefined;
 
-/** More than any sensible glob needs. The matcher itself would silently ignore the alternatives beyond its limit. */
+/** More than any sensible glob needs. The matcher silently ignores alternatives beyond its limit. */
 const MAX_ALTERNATIVES = 1_000;
 
 /**
- * Compiles a glob. `*` and `**` also match names with a leading dot; `!` and `#` are plain characters. Throws when the
+ * Compiles a glob. `*` and `**` also match names with a leading dot; `!` and `#` are ordinary characters. Throws if the
  * braces expand to too many patterns.
  */
 export function compileGlob(glob: string): TestPath {
@@ -30,7 +30,7 @@ export function compileGlob(glob: string): TestPath {
   return (path) => matcher.match(path);
 }
 
-/** Compiles a regular expression. */
+/** Compiles a regular expression to a function that searches one line. */
 export function compileRegex({ source, flags }: Pick<LineQuery, 'source' | 'flags'>): FindInLine {
   const regex = new RegExp(source, flags);
   return (line) => {
@@ -39,7 +39,7 @@ export function compileRegex({ source, flags }: Pick<LineQuery, 'source' | 'flag
   };
 }
 
-/** Creates a finder that is called with batch after batch of paths; `maxPaths` limits all of them together. */
+/** Creates a function that tests one batch of paths at a time. `maxPaths` limits all batches together. */
 export function createPathFinder(
   query: GlobQuery,
   test: TestPath,
@@ -56,7 +56,7 @@ export function createPathFinder(
   };
 }
 
-/** Creates a finder that is called with file after file; `maxLines` limits all of them together. */
+/** Creates a function that searches one file at a time. `maxLines` limits all files together. */
 export function createLineFinder(
   query: LineQuery,
   find: FindInLine,

@@ -4,7 +4,7 @@ import type { SearchableFile } from '../../ports/text-search.ts';
 import { MAX_SEARCHED_MEGABYTES, type SkippedFiles } from './search-notes.ts';
 import { inBatches } from './walk-files.ts';
 
-/** A file to search: its real path, and its display path for texts. */
+/** A file to search. `display` is its path in results. */
 export interface FileToSearch {
   readonly realPath: string;
   readonly display: string;
@@ -15,8 +15,8 @@ const BINARY_SAMPLE = 8192;
 const READ_AT_ONCE = 16;
 
 /**
- * Reads files in small batches, in their order. Binary files (a NUL byte in the first 8 KB), files that are too large
- * and files that cannot be read are left out and counted in `skipped`.
+ * Reads files in small batches and in order. Skips binary files (a NUL byte in the first 8 KB), files that are too
+ * large and unreadable files, and counts them in `skipped`.
  */
 export async function* readSearchable(
   files: AsyncIterable<FileToSearch>,
@@ -41,7 +41,7 @@ async function readOne(
     else return { path: display, bytes };
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    // A file that was deleted since it was listed counts as if it had never existed.
+    // A file that was deleted since it was listed is not an error.
     if (error.code !== 'not_found') skipped.unreadable.push(display);
   }
   return undefined;

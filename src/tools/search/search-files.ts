@@ -4,16 +4,16 @@ import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
-import { describeEnd, describeSkipped, isPartial, nothingSkipped, type SkippedFiles } from './search-notes.ts';
+import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
-import { beneath, findSearchRoot, nameOfRoot, type SearchPorts, type SearchRoot } from './search-root.ts';
+import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { inBatches, scopeOfGlob, type WalkOptions, WHOLE_TREE, walkFiles } from './walk-files.ts';
 
 const DESCRIPTION = `Search the lines of text files with a JavaScript regular expression, sorted by path.
-Each line is matched on its own; start the pattern with (?i) to ignore case, escape special characters to search for plain text.
-Results show \`12: text\` for a matching line and \`13- text\` for lines around it.
-Hidden files are searched. Files that .gitignore names are left out, except when \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.`;
+Each line is matched separately. Start the pattern with (?i) to ignore case; escape special characters to search for literal text.
+Results show \`12: text\` for a matching line and \`13- text\` for a context line.
+Hidden files are searched. Files ignored by .gitignore are skipped, unless \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.`;
 
 const schema = z.object({
   pattern: z.string().min(1).max(1000).describe('Regular expression'),
@@ -25,7 +25,12 @@ const schema = z.object({
     .optional()
     .describe('Glob for the files to search: *.ts at any depth, src/**/*.ts relative to path'),
   context_lines: z.int().min(0).max(20).default(2).describe('Lines to show before and after each match'),
-  max_results: z.int().min(1).max(1000).default(50).describe('How many matching lines to show; all are counted'),
+  max_results: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(50)
+    .describe('Maximum number of matching lines to show; all are counted'),
 });
 
 interface SearchPlan extends PlannedEffect {
@@ -49,7 +54,7 @@ export function createSearchFiles(ports: SearchPorts): Tool {
       const compiled = compilePattern(pattern);
       const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);
-      // A file that `path` names is searched whatever file_pattern says.
+      // If `path` is a file, it is searched regardless of file_pattern.
       const fileGlob = glob === undefined || root.kind !== 'directory' ? undefined : matchAnywhere(glob);
       return {
         summary: `search for /${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${file_pattern})`}`,
@@ -61,7 +66,7 @@ export function createSearchFiles(ports: SearchPorts): Tool {
       };
     },
     async *run(plan, { signal }) {
-      const search = { skipped: nothingSkipped(), ends: [], files: 0 };
+      const search = { skipped: createSkippedFiles(), ends: [], files: 0 };
       const matches = await searchFiles(plan, search, signal, ports);
       signal.throwIfAborted();
       return report(plan, matches, search);
@@ -72,7 +77,7 @@ export function createSearchFiles(ports: SearchPorts): Tool {
 /** The state of a running search. */
 interface SearchState {
   readonly skipped: SkippedFiles;
-  /** The ends of the parts of the search, which run at the same time. */
+  /** The outcomes of the parts of the search, which run at the same time. */
   readonly ends: SearchEnd[];
   /** The number of files that were searched. */
   files: number;
@@ -89,7 +94,7 @@ async function searchFiles(
   const either = AbortSignal.any([signal, finished.signal]);
   const files = readSearchable(filesToSearch(plan, state, either, ports), ports.fileSystem, state.skipped);
   try {
-    for await (const finding of ports.textSearch.matchLines(plan.query, counted(files, state), signal)) {
+    for await (const finding of ports.textSearch.matchLines(plan.query, countFiles(files, state), signal)) {
       if (finding.type === 'end') state.ends.push(finding);
       else collector.add(finding);
     }
@@ -99,7 +104,7 @@ async function searchFiles(
   return collector;
 }
 
-async function* counted<Item>(
+async function* countFiles<Item>(
   batches: AsyncIterable<readonly Item[]>,
   state: SearchState,
 ): AsyncGenerator<readonly Item[], void> {
@@ -122,7 +127,7 @@ async function* filesToSearch(
   const scope = fileGlob === undefined ? WHOLE_TREE : scopeOfGlob(fileGlob);
   const paths = filesBeneath(root, { ...ports, scope, skipped: state.skipped, signal });
   const wanted = fileGlob === undefined ? paths : matchingPaths(fileGlob, paths, state, signal, ports);
-  for await (const path of wanted) yield beneath(root, path, ports.pathRules);
+  for await (const path of wanted) yield resolveBeneath(root, path, ports.pathRules);
 }
 
 async function* filesBeneath(root: SearchRoot, options: WalkOptions): AsyncGenerator<string, void> {
@@ -151,13 +156,13 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
   const stop = ends.find(isPartial);
   const partial = stop !== undefined || skipped.limit !== undefined;
   const advice =
-    'Search less with path or file_pattern, or use a simpler pattern (nested repetition such as (a+)+ is slow).';
+    'Narrow the search with path or file_pattern, or use a simpler pattern (nested repetition such as (a+)+ is slow).';
   const notes = [...(stop === undefined ? [] : describeEnd(stop, advice)), ...describeSkipped(skipped)];
   const where = `/${pattern}/ in ${nameOfRoot(root)}${fileGlob === undefined ? '' : ` (${fileGlob})`}`;
   const searched = partial ? '' : `, ${countOf(files, 'file')} searched`;
   if (matches.total === 0) {
     const nothing = partial ? `No line that matches ${where} was found so far` : `No line matches ${where}`;
-    const hints = partial ? [] : hintsForNothing(pattern, fileGlob, state);
+    const hints = partial ? [] : hintsForNoMatch(pattern, fileGlob, state);
     const content = [`${nothing}${searched}.`, ...hints, ...notes].join('\n');
     return { content, isError: false, summary: 'no matches' };
   }
@@ -174,15 +179,15 @@ function report({ pattern, root, fileGlob }: SearchPlan, matches: MatchCollector
   return { content, isError: false, summary: `${all} in ${countOf(matches.files.size, 'file')}` };
 }
 
-/** Advice for the model after no match. */
-function hintsForNothing(
+/** Advice for the model if nothing matches. */
+function hintsForNoMatch(
   pattern: string,
   fileGlob: string | undefined,
   { skipped, files }: SearchState,
 ): readonly string[] {
   return [
-    ...(pattern.includes('\\n') ? ['Each line is matched on its own: a pattern with \\n never matches.'] : []),
-    ...(files === 0 && skipped.ignored > 0 ? ['To search in an ignored directory, name it in path.'] : []),
+    ...(pattern.includes('\\n') ? ['Each line is matched separately, so a pattern with \\n never matches.'] : []),
+    ...(files === 0 && skipped.ignored > 0 ? ['To search an ignored directory, use it as path.'] : []),
     ...(files === 0 && fileGlob !== undefined ? literalHint(fileGlob) : []),
   ];
 }

@@ -1,9 +1,9 @@
 import type { SearchEnd } from '../../ports/text-search.ts';
 import { countOf } from '../../text/quantities.ts';
 
-/** The entries that a walk or a search left out, counted by reason while it goes on. */
+/** The entries that a walk or a search has skipped so far, counted by reason. */
 export interface SkippedFiles {
-  /** Entries that a `.gitignore` rule names; the content of an ignored directory is not counted. */
+  /** Entries that `.gitignore` rules ignore. The contents of an ignored directory are not counted. */
   ignored: number;
   /** Entries that the path rules block. */
   blocked: number;
@@ -12,21 +12,21 @@ export interface SkippedFiles {
   tooLarge: number;
   /** Display paths of the directories and files that could not be read. */
   readonly unreadable: string[];
-  /** A sentence about the limit that ended the walk early. */
+  /** A description of the limit that ended the walk early. */
   limit?: string;
 }
 
 /** Files larger than this are not searched. */
 export const MAX_SEARCHED_MEGABYTES = 2;
 
-const NAMED_UNREADABLE = 3;
+const MAX_NAMED_UNREADABLE = 3;
 
-/** Counts for a walk that has not started. */
-export function nothingSkipped(): SkippedFiles {
+/** Creates the counts of a new walk. */
+export function createSkippedFiles(): SkippedFiles {
   return { ignored: 0, blocked: 0, links: 0, binary: 0, tooLarge: 0, unreadable: [] };
 }
 
-/** Lines for the model about what was left out; none when everything was searched. */
+/** Lines for the model about skipped entries; empty if nothing was skipped. */
 export function describeSkipped(skipped: SkippedFiles): readonly string[] {
   const parts = [
     countSkipped(skipped.ignored, 'entry ignored by .gitignore', 'entries ignored by .gitignore'),
@@ -46,11 +46,11 @@ function countSkipped(count: number, noun: string, plural?: string): string {
 
 function unreadable(paths: readonly string[]): string {
   if (paths.length === 0) return '';
-  const named = paths.slice(0, NAMED_UNREADABLE).join(', ');
-  return `${paths.length} unreadable (${named}${paths.length > NAMED_UNREADABLE ? ', …' : ''})`;
+  const named = paths.slice(0, MAX_NAMED_UNREADABLE).join(', ');
+  return `${paths.length} unreadable (${named}${paths.length > MAX_NAMED_UNREADABLE ? ', …' : ''})`;
 }
 
-/** A line for the model about a search that ended early; none about one that was completed. */
+/** A line for the model about a search that ended early; empty for a completed one. */
 export function describeEnd(end: SearchEnd, advice: string): readonly string[] {
   switch (end.cause) {
     case 'completed':
@@ -66,7 +66,7 @@ export function describeEnd(end: SearchEnd, advice: string): readonly string[] {
   }
 }
 
-/** True when the search ended before everything was searched. */
+/** True if the search ended before everything was searched. */
 export function isPartial(end: SearchEnd): boolean {
   return end.cause !== 'completed';
 }

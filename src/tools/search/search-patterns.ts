@@ -9,7 +9,7 @@ const UNICODE_ESCAPE = /\\(?:p|u)\{/i;
 
 /**
  * Normalises a glob for the matcher: relative, without a leading `./`, with `/` between names. Throws `ToolError`
- * `invalid_pattern` for an absolute glob or one with `..`; `field` is the name of its argument.
+ * `invalid_pattern` for an absolute glob or one with `..`. `field` is the name of the argument.
  */
 export function checkGlob(glob: string, field: string, rules: Pick<PathRules, 'workspace' | 'platform'>): string {
   const slashed = (path: string): string => (rules.platform === 'windows' ? path.replaceAll('\\', '/') : path);
@@ -24,34 +24,34 @@ export function checkGlob(glob: string, field: string, rules: Pick<PathRules, 'w
     );
   }
   if (plain.split(/[/{},]/).includes('..')) {
-    throw invalid(`${field} cannot climb with ".." (${glob}). Put the directory to look in into \`path\`.`);
+    throw invalid(`${field} must not contain ".." (${glob}). Put the directory into \`path\`.`);
   }
   return plain;
 }
 
-/** A hint after no match, for globs such as `[id].ts`, which have to be escaped to match themselves. */
+/** A hint if nothing matches a glob such as `[id].ts`, which must be escaped to match literally. */
 export function literalHint(glob: string): readonly string[] {
   if (glob.includes('\\') || !glob.includes('[')) return [];
-  return [`To match brackets themselves, escape them: ${glob.replaceAll(/[[\]]/g, '\\$&')}.`];
+  return [`To match literal brackets, escape them: ${glob.replaceAll(/[[\]]/g, '\\$&')}.`];
 }
 
-/** A glob that matches at any depth if `glob` has no `/`. */
+/** Makes a glob without `/` match at any depth. */
 export function matchAnywhere(glob: string): string {
   return glob.includes('/') ? glob : `**/${glob}`;
 }
 
 /**
- * The regular expression of a pattern, in Unicode mode if it is valid there. A leading `(?i)` ignores case. Throws
+ * Compiles a regular expression, in Unicode mode if it is valid there. A leading `(?i)` ignores case. Throws
  * `ToolError` `invalid_pattern` that points to the first invalid character.
  */
 export function compilePattern(pattern: string): CompiledPattern {
   if (pattern.includes('\n'))
-    throw invalid('A pattern is matched line by line and cannot contain a line break. Use one line.');
+    throw invalid('A pattern is matched line by line, so it must not contain a line break. Use one line.');
   const ignoresCase = pattern.startsWith(IGNORE_CASE);
   const source = ignoresCase ? pattern.slice(IGNORE_CASE.length) : pattern;
   const flags = ignoresCase ? 'i' : '';
   if (problemOf(source, `${flags}u`) === undefined) return { source, flags: `${flags}u` };
-  // Without Unicode mode `\p{` and `\u{` would mean the letters p and u, repeated.
+  // Without Unicode mode, `\p{` and `\u{` mean the letters p and u with a quantifier.
   const mode = UNICODE_ESCAPE.test(source) ? `${flags}u` : flags;
   const problem = problemOf(source, mode);
   if (problem === undefined) return { source, flags };
@@ -62,17 +62,17 @@ export function compilePattern(pattern: string): CompiledPattern {
       `The pattern is not a valid regular expression: ${problem}, at character ${position + 1}:`,
       pattern,
       `${' '.repeat(position)}^`,
-      `To search for this text itself, escape it: ${escapePattern(source)}`,
+      `To search for the literal text, escape it: ${escapePattern(source)}`,
     ].join('\n'),
   );
 }
 
-/** Escapes everything that is special in a regular expression. */
+/** Escapes the special characters of regular expressions. */
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The compiler's message about an invalid pattern, without the pattern itself; nothing for a valid one. */
+/** The engine's message about an invalid pattern, without the pattern itself; `undefined` for a valid one. */
 function problemOf(source: string, flags: string): string | undefined {
   try {
     new RegExp(source, flags);

@@ -1,6 +1,6 @@
 import type { LineFinding } from '../../ports/text-search.ts';
 
-/** The matching lines of a search: those that are shown, and the number of all. */
+/** The matching lines of a search, and how many there are. */
 export interface Matches {
   readonly files: ReadonlyMap<string, FileMatches>;
   readonly shown: number;
@@ -9,17 +9,17 @@ export interface Matches {
 
 /** The matching lines of one file. */
 export interface FileMatches {
-  /** Lines to show, by number. A line that is both a match and the context of another match is a match. */
+  /** Lines to show, by number. A line that is both a match and the context of another match counts as a match. */
   readonly lines: Map<number, { readonly text: string; readonly isMatch: boolean }>;
   /** The number of matching lines that are not shown. */
   hidden: number;
 }
 
-/** The limit of the shown text, matching lines and context together. */
+/** The maximum length of the shown text, including context lines. */
 const MAX_SHOWN_CHARACTERS = 50_000;
 const MAX_NAMED_FILES = 10;
 
-/** Collects the findings of a search. Beyond its limit, findings are only counted. */
+/** Collects the findings of a search. Findings beyond the limit are only counted. */
 export class MatchCollector implements Matches {
   readonly files = new Map<string, FileMatches>();
   shown = 0;
@@ -53,8 +53,8 @@ function addContext(file: FileMatches, number: number, text: string): void {
 }
 
 /**
- * The matches as text for the model: per file its path, then `12: text` for a matching line and `13- text` for a
- * context line, with `--` where lines are left out. No line is shown twice.
+ * Renders the matches for the model: for each file its path, then `12: text` for a matching line and `13- text` for a
+ * context line, with `--` where lines are omitted. No line is shown twice.
  */
 export function renderMatches(matches: Matches): string {
   const blocks: string[] = [];
@@ -72,7 +72,7 @@ export function renderMatches(matches: Matches): string {
   return blocks.join('\n\n');
 }
 
-/** Lines for the model that name the files with matches that are not shown; none when all are shown. */
+/** Lines for the model that name the files with hidden matches; empty if all are shown. */
 export function describeHidden(matches: Matches): readonly string[] {
   const hidden = [...matches.files].filter(([, file]) => file.hidden > 0);
   if (hidden.length === 0) return [];
@@ -80,6 +80,6 @@ export function describeHidden(matches: Matches): readonly string[] {
   const others = hidden.length > MAX_NAMED_FILES ? [`${hidden.length - MAX_NAMED_FILES} more files`] : [];
   return [
     `Not shown: ${[...named, ...others].join(', ')}.`,
-    'Narrow with path, file_pattern or a more exact pattern, or raise max_results.',
+    'Narrow the search with path, file_pattern or a more exact pattern, or raise max_results.',
   ];
 }

@@ -18,16 +18,19 @@ export interface SearchPorts {
 
 /** Resolves the path to search. Throws `ToolError` for a path that does not exist, is unreadable or is in `.git`. */
 export async function findSearchRoot(
-  given: string,
+  requested: string,
   ports: Pick<SearchPorts, 'fileSystem' | 'pathRules'>,
 ): Promise<SearchRoot> {
-  const resolved = await resolvePath(given, 'read', ports);
+  const resolved = await resolvePath(requested, 'read', ports);
   if (!resolved.exists) {
-    throw new ToolError('not_found', `${given} does not exist. List what is there: list_files with pattern "*".`);
+    throw new ToolError(
+      'not_found',
+      `${requested} does not exist. Use list_files with pattern "*" to see what is there.`,
+    );
   }
   const names = resolved.realPath.split(pathFlavour(ports.pathRules.platform).sep);
   if (names.some((name) => name.toLowerCase() === '.git')) {
-    const text = `${given} is inside .git, which is never listed or searched. Ask git: run_shell with git log, git show …`;
+    const text = `${requested} is inside .git, which is never listed or searched. Use git instead: run_shell with git log, git show …`;
     throw new ToolError('path_blocked', text);
   }
   try {
@@ -35,19 +38,19 @@ export async function findSearchRoot(
     return { ...resolved, kind };
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    throw new ToolError('io_error', `${given} cannot be read (${error.code}). Try another path.`, {
+    throw new ToolError('io_error', `${requested} cannot be read (${error.code}). Try another path.`, {
       cause: error,
     });
   }
 }
 
-/** The name of the root in a sentence. */
+/** The name of the root in messages. */
 export function nameOfRoot({ display }: SearchRoot): string {
   return display === '.' ? 'the workspace' : display;
 }
 
 /** The real path and the display path of a path relative to the root. */
-export function beneath(
+export function resolveBeneath(
   root: SearchRoot,
   relative: string,
   rules: PathRules,

@@ -5,7 +5,7 @@ import { compareCodePoints } from '../../text/compare-code-points.ts';
 import { type IgnoreRules, loadIgnoreRules, readRules } from './ignore-rules.ts';
 import type { SkippedFiles } from './search-notes.ts';
 
-/** An entry beneath the walked directory; `path` is relative to it, with `/`. */
+/** An entry beneath the walked directory. `path` is relative to that directory, with `/`. */
 export interface WalkedEntry {
   readonly path: string;
   readonly kind: FileKind;
@@ -16,14 +16,14 @@ export interface WalkOptions {
   readonly fileSystem: FileSystem;
   readonly pathRules: PathRules;
   readonly scope: WalkScope;
-  /** The walk counts here what it leaves out. */
+  /** The walk counts the entries that it skips here. */
   readonly skipped: SkippedFiles;
   readonly signal: AbortSignal;
   readonly maxEntries?: number;
   readonly maxDepth?: number;
 }
 
-/** An entry that the walk has still to visit, with the ignore rules of its parent directory. */
+/** An entry that is yet to be visited, with the ignore rules of its parent directory. */
 interface PendingEntry {
   readonly entry: WalkedEntry;
   readonly rules: IgnoreRules;
@@ -35,13 +35,13 @@ const MAX_DEPTH = 100;
 
 /**
  * Walks everything beneath a real directory in the code-point order of its paths (a directory sorts as if it ended with
- * `/`). Links are yielded but not followed; `.git`, blocked paths and paths that `.gitignore` names are left out. Ends
- * early, without an error, at its limits and when `signal` aborts.
+ * `/`). Links are yielded but not followed. `.git`, blocked paths and ignored paths are skipped. Ends early, without an
+ * error, at its limits and when `signal` aborts.
  */
 export async function* walkFiles(root: string, options: WalkOptions): AsyncGenerator<WalkedEntry, void> {
   const { skipped, signal, scope, maxEntries = MAX_ENTRIES, maxDepth = MAX_DEPTH } = options;
   const flavour = pathFlavour(options.pathRules.platform);
-  // Only blocked paths beneath the root can be met, and checking every entry against all of them takes long.
+  // Only blocked paths beneath the root matter, and checking every entry against all of them is slow.
   const { platform } = options.pathRules;
   const blockedPaths = options.pathRules.blockedPaths.filter((path) => contains(root, path, platform, 'blocked'));
   const pathRules = { ...options.pathRules, blockedPaths };
@@ -53,20 +53,20 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
     const { entry, depth } = pending;
     if (depth > 0) {
       if (++seen > maxEntries) {
-        skipped.limit = `the walk ended after ${maxEntries} entries. Give a narrower path.`;
+        skipped.limit = `the limit of ${maxEntries} entries was reached. Use a narrower path.`;
         return;
       }
       yield entry;
     }
     if (entry.kind !== 'directory' || depth >= scope.maxDepth) continue;
     if (depth >= maxDepth) {
-      skipped.limit = `directories more than ${maxDepth} levels deep were not entered. Give a deeper path.`;
+      skipped.limit = `directories more than ${maxDepth} levels deep were skipped. Use a deeper path.`;
       continue;
     }
     const directory = flavour.join(root, entry.path);
     const listed = await listDirectory(directory, options);
-    const ownRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file');
-    const rules = ownRules
+    const hasRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file');
+    const rules = hasRules
       ? pending.rules.extend(fromBase(entry.path), await readRules(flavour.join(directory, '.gitignore'), options))
       : pending.rules;
     for (const { name, kind } of inStackOrder(listed)) {
@@ -85,21 +85,21 @@ async function listDirectory(directory: string, options: WalkOptions): Promise<r
     return await options.fileSystem.list(directory);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
-    // A directory that was deleted during the walk counts as if it had never existed.
+    // A directory that was deleted during the walk is not an error.
     if (error.code !== 'not_found') options.skipped.unreadable.push(displayPath(directory, options.pathRules));
     return [];
   }
 }
 
-/** The entries in reverse order, because the walk takes them from the end of a stack. */
+/** Sorts the entries in reverse order, because the walk takes them from the end of a stack. */
 function inStackOrder(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] {
   const key = ({ name, kind }: DirectoryEntry): string => (kind === 'directory' ? `${name}/` : name);
   return [...entries].sort((left, right) => compareCodePoints(key(right), key(left)));
 }
 
-/** The part of a tree in which a glob can match, so that the rest need not be walked. */
+/** The part of a tree in which a glob can match. The rest is not walked. */
 export interface WalkScope {
-  /** The names that a path must begin with. */
+  /** The names with which a path must begin. */
   readonly leading: readonly string[];
   /** The greatest number of names in a path. */
   readonly maxDepth: number;
@@ -112,7 +112,7 @@ const SPANS_NAMES = /\*\*|[{}()\\]/;
 /** The scope that includes everything. */
 export const WHOLE_TREE: WalkScope = { leading: [], maxDepth: Number.POSITIVE_INFINITY };
 
-/** The scope of a glob, too large rather than too small. */
+/** The scope of a glob. It may be too large, but never too small. */
 export function scopeOfGlob(glob: string): WalkScope {
   const names = glob.split('/').filter((name) => name !== '');
   const special = names.findIndex((name) => SPECIAL.test(name));
@@ -122,7 +122,7 @@ export function scopeOfGlob(glob: string): WalkScope {
   };
 }
 
-/** Groups items into batches of `size`. The last one may be smaller; none is empty. */
+/** Groups items into batches of `size`. The last batch may be smaller, but no batch is empty. */
 export async function* inBatches<Item>(
   items: AsyncIterable<Item>,
   size: number,

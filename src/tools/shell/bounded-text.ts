@@ -4,9 +4,9 @@ import { takeEnd, takeStart } from '../../text/truncate.ts';
 /** The beginning and the end of a text of any length. Line numbers count from 1. */
 export interface BoundedText {
   readonly head: string;
-  /** Empty when `head` is the whole text. */
+  /** Empty if `head` is the whole text. */
   readonly tail: string;
-  /** The part between them; absent when `head` is the whole text. */
+  /** The part between them; absent if `head` is the whole text. */
   readonly omitted?: { readonly characters: number; readonly firstLine: number; readonly lastLine: number };
   readonly lines: number;
 }
@@ -17,18 +17,18 @@ export class BoundedTextCollector {
   readonly #tailLimit: number;
   #whole: string | undefined = '';
   #head = '';
-  /** One unit longer than the shown tail: the unit before that shows whether the tail starts a line. */
+  /** One unit longer than the returned tail. The extra unit shows whether the tail starts a line. */
   #tail = '';
   #length = 0;
   #newlines = 0;
 
-  /** Keeps at most `limit` UTF-16 units, a quarter of them from the beginning, because the end matters most. */
+  /** Keeps at most `limit` UTF-16 units. Only a quarter of them is from the beginning, because the end matters most. */
   constructor(limit: number) {
     this.#headLimit = Math.floor(limit / 4);
     this.#tailLimit = limit - this.#headLimit;
   }
 
-  /** The whole text as long as it fits the limit. */
+  /** The whole text while it fits the limit; `undefined` after that. */
   get whole(): string | undefined {
     return this.#whole;
   }
@@ -48,7 +48,7 @@ export class BoundedTextCollector {
     this.#whole = undefined;
   }
 
-  /** The kept text. It is cut at a line end where one is near, and never inside a character. */
+  /** Returns the kept text. It is cut at a line end if one is near, and never inside a character. */
   take(): BoundedText {
     const endsInLine = this.#length > 0 && !(this.#whole ?? this.#tail).endsWith('\n');
     const lines = this.#newlines + (endsInLine ? 1 : 0);

@@ -2,21 +2,21 @@ import type { ShellExit } from '../../ports/shell.ts';
 import type { BoundedText } from './bounded-text.ts';
 import type { ShellLog } from './shell-log.ts';
 
-/** The result of a command. `output` is cleaned text of both streams; `log` exists when `output` leaves text out. */
+/** The result of a command. `output` is the cleaned text of both streams. `log` has a file if `output` omits text. */
 export interface CommandReport {
   readonly exit: ShellExit;
   readonly output: BoundedText;
   readonly log: ShellLog;
 }
 
-/** The part of a report that the command itself does not know. */
+/** The parts of a report that come from the plan of the call. */
 export interface ReportContext {
-  /** Display path of the directory. */
+  /** Display path of the working directory. */
   readonly directory: string;
   readonly timeoutMs: number;
 }
 
-/** The report of a command for the model. */
+/** Describes the result of a command for the model. */
 export function describeReport({ exit, output, log }: CommandReport, context: ReportContext): string {
   const lines = [
     describeEnding(exit, context),
@@ -27,7 +27,7 @@ export function describeReport({ exit, output, log }: CommandReport, context: Re
   return `${lines.join('\n')}\n\n${describeOutput(output, log)}`;
 }
 
-/** The end of a command in one line for people: `exit code 1 after 0.3 s`. */
+/** Summarises the end of a command in one line for people: `exit code 1 after 0.3 s`. */
 export function summarizeExit(exit: ShellExit): string {
   const duration = formatDuration(exit.durationMs);
   switch (exit.cause) {
@@ -56,7 +56,7 @@ function describeEnding(exit: ShellExit, { timeoutMs }: ReportContext): string {
     case 'timed_out':
       return `exit_code: ${code}, timed out after ${timeoutMs / 1000} s${signal}`;
     case 'aborted':
-      return `exit_code: ${code}, stopped by the user${signal}. It may have had effects.`;
+      return `exit_code: ${code}, stopped by the user${signal}. The command may have had effects.`;
     case 'failed_to_start':
       return `exit_code: none, the command could not be started: ${exit.reason ?? 'unknown reason'}`;
     default:
@@ -68,14 +68,14 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   const advice: string[] = [];
   if (exit.cause === 'timed_out' && output.lines === 0) {
     advice.push(
-      'note: it printed nothing and may have waited for input. Standard input is closed: give answers as arguments or from a file.',
+      'note: the command printed nothing and may have waited for input. Standard input is closed, so pass answers as arguments or read them from a file.',
     );
   } else if (exit.cause === 'timed_out') {
-    advice.push('note: for a command that needs longer set timeout, or run a part of it.');
+    advice.push('note: if the command needs more time, set timeout, or run a part of it.');
   }
   if (exit.leftProcesses) {
     advice.push(
-      'note: it left background processes. Those that were found were ended, and their later output is not shown: a process of one call cannot be used in the next.',
+      'note: the command left background processes. Those that were found were ended, so the next call cannot use them. Their later output is not shown.',
     );
   }
   return advice;
@@ -86,8 +86,8 @@ function describeOutput(output: BoundedText, log: ShellLog): string {
   const { omitted } = output;
   if (omitted === undefined) return output.head;
   const { characters, firstLine, lastLine } = omitted;
-  const which = firstLine >= lastLine ? `a part of line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
-  const gap = `[${which} of ${output.lines} left out (${characters} characters). ${describeLog(log)}]`;
+  const part = firstLine >= lastLine ? `part of line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
+  const gap = `[${part} of ${output.lines} omitted (${characters} characters). ${describeLog(log)}]`;
   return `${output.head}${output.head.endsWith('\n') ? '' : '\n'}${gap}\n${output.tail}`;
 }
 

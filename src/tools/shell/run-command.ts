@@ -10,11 +10,11 @@ import { ShellTranscript } from './shell-output.ts';
 export interface CommandPorts {
   readonly shell: Shell;
   readonly fileSystem: FileSystem;
-  /** Absolute path of this session's own directory for full command logs; need not exist yet. */
+  /** Absolute path of this session's directory for full command logs. It need not exist. */
   readonly outputDirectory: string;
-  /** The environment that commands start from, provider keys already removed. */
+  /** The environment of commands, without provider keys. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How much of a command's output the model is shown, in characters. */
+  /** The maximum length of output that the model is shown, in characters. */
   readonly maxOutputChars: number;
 }
 
@@ -23,7 +23,7 @@ export interface CommandRequest extends Pick<ShellCommand, 'command' | 'workingD
   readonly logName: string;
 }
 
-/** Runs one command and yields its raw output as it arrives. Uses bounded memory, whatever the command prints. */
+/** Runs one command and yields its raw output as it arrives. Uses bounded memory however much the command prints. */
 export async function* runCommand(
   ports: CommandPorts,
   request: CommandRequest,
@@ -53,12 +53,12 @@ export async function* runCommand(
   return { exit, output: output.take(), log: log.state };
 }
 
-/** The user can stop a command at any time; the timeout ends a forgotten one. */
+/** The user can stop a command at any time. The timeout ends a forgotten one. */
 const TIMEOUT_MS = 600_000;
 
 /**
  * Runs a command that the user typed, in the real directory `workingDirectory`. Yields its output as it arrives and
- * returns a report for the model, also when the command could not be started. Needs no approval.
+ * returns a report for the model, even if the command could not be started. Needs no approval.
  */
 export async function* runUserCommand(
   ports: CommandPorts,

@@ -7,13 +7,13 @@ import { resolvePath } from '../files/resolve-path.ts';
 import { describeReport, summarizeExit } from './command-report.ts';
 import { type CommandPorts, runCommand } from './run-command.ts';
 
-const MAX_SUMMARY = 100;
+const MAX_SUMMARY_CHARACTERS = 100;
 
 /** The plan of a `run_shell` call: the model's command, a real directory and a time limit. */
 interface RunShellPlan extends PlannedEffect {
   readonly command: string;
   readonly workingDirectory: string;
-  /** Display path of the directory. */
+  /** Display path of the working directory. */
   readonly directory: string;
   readonly timeoutMs: number;
 }
@@ -24,21 +24,18 @@ const schema = z.object({
     .refine((command) => command.trim() !== '', 'The command is empty.')
     .refine(
       (command) => !/[\0\p{Surrogate}]/u.test(command),
-      'The command contains a NUL or half of a surrogate pair, which no program can receive.',
+      'The command contains a NUL or a lone surrogate, which no program can receive.',
     )
     .describe('The command line, for the shell named in the system prompt'),
-  working_dir: z
-    .string()
-    .optional()
-    .describe('Directory to run in, inside the workspace; the workspace itself when left out'),
-  timeout: z.int().min(1).max(600).default(60).describe('Seconds after which the command is ended'),
+  working_dir: z.string().optional().describe('Directory to run in, inside the workspace; default: the workspace'),
+  timeout: z.int().min(1).max(600).default(60).describe('Timeout in seconds'),
 });
 
 const DESCRIPTION = `Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
-Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call is a new shell, so cd and variables do not last: use working_dir. Processes left in the background are ended. Of long output the beginning and the end are shown; the rest is in a file named in the result.
-Prefer read_file, list_files and search_files for looking at files.`;
+Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command. Long output is truncated in the middle; the result names a file with the full output.
+Prefer read_file, list_files and search_files for reading and finding files.`;
 
-/** Creates `run_shell`. A command that cannot be started is a `ToolError`; one that fails is a result. */
+/** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(ports: CommandPorts & { readonly pathRules: PathRules }): Tool {
   const { fileSystem } = ports;
   return defineTool<z.infer<typeof schema>, RunShellPlan>({
@@ -46,13 +43,13 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
     description: DESCRIPTION,
     effect: 'execute',
     schema,
-    async plan({ command, working_dir: given = '.', timeout }) {
+    async plan({ command, working_dir: requested = '.', timeout }) {
       // A command may write to the directory it runs in.
-      const { use, realPath, exists, display } = await resolvePath(given, 'write', ports);
+      const { use, realPath, exists, display } = await resolvePath(requested, 'write', ports);
       if (!exists)
-        throw new ToolError('not_found', `The directory ${given} does not exist. Use list_files to find it.`);
+        throw new ToolError('not_found', `The directory ${requested} does not exist. Use list_files to find it.`);
       if ((await resultOrUndefined(() => fileSystem.stat(realPath)))?.kind !== 'directory') {
-        throw new ToolError('not_a_directory', `${given} is not a directory. Name the directory it is in.`);
+        throw new ToolError('not_a_directory', `${requested} is not a directory. Use the directory that contains it.`);
       }
       return {
         summary: summarize(command, display),
@@ -68,7 +65,7 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
       if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
         throw new ToolError(
           'file_changed',
-          `${directory} was replaced after this call was planned. Look at it again with list_files.`,
+          `${directory} was replaced after this call was planned. Check it with list_files.`,
         );
       }
       const request = { command, workingDirectory, timeoutMs, logName: callId };
@@ -85,7 +82,7 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
   });
 }
 
-/** The result of a file-system operation, or nothing when it failed with a `FileSystemError`. */
+/** The result of a file-system operation; `undefined` if it failed with a `FileSystemError`. */
 async function resultOrUndefined<Result>(operation: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await operation();
@@ -98,7 +95,7 @@ async function resultOrUndefined<Result>(operation: () => Promise<Result>): Prom
 function summarize(command: string, directory: string): string {
   const [line = '', ...more] = command.trim().split('\n');
   const characters = [...line];
-  const isCut = more.length > 0 || characters.length > MAX_SUMMARY;
-  const shown = characters.slice(0, MAX_SUMMARY).join('').trimEnd();
+  const isCut = more.length > 0 || characters.length > MAX_SUMMARY_CHARACTERS;
+  const shown = characters.slice(0, MAX_SUMMARY_CHARACTERS).join('').trimEnd();
   return `run ${shown}${isCut ? ' …' : ''}${directory === '.' ? '' : ` in ${directory}`}`;
 }

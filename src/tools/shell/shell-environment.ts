@@ -2,7 +2,7 @@
 const SECRET_NAME =
   /(?:^|_)(?:API_?KEY|ACCESS_?KEY(?:_ID)?|SECRET_?KEY|PRIVATE_?KEY|AUTH_?TOKEN|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
-/** Names of variables that choose a pager: `PAGER`, `MANPAGER`, `AWS_PAGER`. */
+/** Names of variables that select a pager, such as `PAGER`, `MANPAGER` and `AWS_PAGER`. */
 const PAGER_NAME = /^(?:\w*_|MAN)?PAGER$/i;
 
 const REMOVED = new Set([
@@ -16,13 +16,13 @@ const REMOVED = new Set([
   // These turn colours on in spite of NO_COLOR.
   'FORCE_COLOR',
   'CLICOLOR_FORCE',
-  // These belong to a test run or a measurement of the agent itself, not to the command.
-  // NODE_OPTIONS stays, because people give their programs memory and certificates with it.
+  // These belong to a test run or a coverage measurement of the agent itself, not to the command.
+  // NODE_OPTIONS is kept, because people configure memory and certificates of their programs with it.
   'NODE_V8_COVERAGE',
   'NODE_TEST_CONTEXT',
 ]);
 
-/** Values that prevent pagers, editors, prompts and colours. With GIT_EDITOR `:`, git takes a message as it is. */
+/** Values that prevent pagers, editors, prompts and colours. With `:` as GIT_EDITOR, git uses a message unchanged. */
 const FIXED: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
@@ -38,9 +38,9 @@ const FIXED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment of commands, made from the user's. Removes secrets by name, `keyVariables` (the variables of the
- * providers' keys) among them, and variables that make a command wait, page or change its meaning. Everything else
- * stays, `CI` and `NODE_OPTIONS` included. Names are compared without regard to case.
+ * The environment of commands, derived from the user's. Removes secrets by name, including `keyVariables` (the
+ * variables of provider keys), and variables that make a command wait, use a pager or change its meaning. Keeps
+ * everything else, including `CI` and `NODE_OPTIONS`. Ignores the case of names.
  */
 export function shellEnvironment(
   userEnvironment: Readonly<Record<string, string | undefined>>,

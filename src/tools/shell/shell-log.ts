@@ -4,18 +4,18 @@ import type { FileSystem } from '../../ports/file-system.ts';
 
 /** The state of the log of one command. */
 export interface ShellLog {
-  /** Path of the log; absent when nothing was written. */
+  /** Path of the log; absent if nothing was written. */
   readonly file?: string;
-  /** The reason why the log is incomplete. */
+  /** The reason why the log is incomplete; absent if it is complete. */
   readonly gap?: string;
 }
 
-/** The largest log, in characters, so that a command that never stops printing does not fill the disk. */
+/** The maximum length of a log in characters, so that a command that prints forever does not fill the disk. */
 const MAX_LOG = 64 * 1024 * 1024;
 
 /**
- * Writes the full output of one command to a file, which the first `append` creates. A failure is not thrown, because a
- * command must not end with its log; it is the `gap` of `state`.
+ * Writes the full output of one command to a file, which the first `append` creates. A failure to write becomes the
+ * `gap` of `state` and is not thrown, because it must not end the command.
  */
 export class ShellLogWriter {
   readonly #fileSystem: FileSystem;
@@ -26,7 +26,7 @@ export class ShellLogWriter {
   #gap: string | undefined;
   #written = 0;
 
-  /** `name` is sanitised for a file name, and gets a number if the file exists already. */
+  /** `name` is sanitised for use as a file name, and gets a number if that file already exists. */
   constructor(fileSystem: FileSystem, directory: string, name: string) {
     this.#fileSystem = fileSystem;
     this.#directory = directory;

@@ -2,13 +2,13 @@ import type { ShellOutput } from '../../ports/shell.ts';
 
 /** Cleans the output of one stream, piece by piece, for a model to read. */
 export interface OutputCleaner {
-  /** The cleaned text that no later piece can change; an unfinished line may be kept back. */
+  /** Returns the cleaned text that no later piece can change. May hold back an unfinished line. */
   push(text: string): string;
-  /** The text kept back, when the stream ends or the other stream has output. */
+  /** Returns the text that was held back. Called when the stream ends or the other stream has output. */
   flush(): string;
 }
 
-/** The longest unfinished line or escape sequence that is kept back, in characters. */
+/** The maximum length of an unfinished line or escape sequence that is held back, in characters. */
 const MAX_PENDING = 16_384;
 
 const ESCAPE = '\\u001b';
@@ -21,7 +21,7 @@ const ESCAPE_SEQUENCE = new RegExp(
   ].join('|'),
   'g',
 );
-/** The start of a sequence whose end may arrive with the next piece. */
+/** The start of an escape sequence whose end may arrive with the next piece. */
 const UNFINISHED_SEQUENCE = new RegExp(
   `${ESCAPE}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\u0007\\u001b\\u009c\\n]*${ESCAPE}?|[ -/]*)$|\\u009b[0-?]*[ -/]*$`,
 );
@@ -30,7 +30,7 @@ const CONTROL = /(?![\t\n\r\b])\p{Cc}/gu;
 
 /**
  * Creates a cleaner for one stream. It removes escape sequences, keeps only the last state of a line that was
- * overwritten with carriage returns, applies backspaces, and replaces other control characters by visible pictures.
+ * overwritten with carriage returns, applies backspaces, and replaces other control characters with visible ones.
  */
 export function createOutputCleaner(): OutputCleaner {
   let unfinished = '';
@@ -70,7 +70,7 @@ function collapseLines(text: string): string {
   return /[\r\b]/.test(text) ? text.split('\n').map(collapseLine).join('\n') : text;
 }
 
-/** The final state of a line on a terminal. */
+/** The final state of a line on a terminal, after carriage returns and backspaces. */
 function collapseLine(line: string): string {
   let end = line.length;
   while (line[end - 1] === '\r') end -= 1;
@@ -95,7 +95,7 @@ type StreamName = ShellOutput['stream'];
 
 /**
  * Merges the output of both streams into one text, in order of arrival, with a line `[stderr]` or `[stdout]` where the
- * stream changes. The text starts with standard output.
+ * stream changes. A text that starts with standard output has no marker before it.
  */
 export class ShellTranscript {
   readonly #cleaners: Readonly<Record<StreamName, OutputCleaner>> = {
@@ -106,14 +106,14 @@ export class ShellTranscript {
   #last: StreamName = 'stdout';
   #atLineStart = true;
 
-  /** Adds a piece of output. Returns the text it appends. */
+  /** Adds a piece of output. Returns the text to append. */
   add({ stream, text }: Pick<ShellOutput, 'stream' | 'text'>): string {
     const before = stream === this.#current ? '' : this.end();
     this.#current = stream;
     return before + this.#write(this.#cleaners[stream].push(text));
   }
 
-  /** Ends the output. Returns the text it appends. */
+  /** Ends the output. Returns the text to append. */
   end(): string {
     return this.#write(this.#cleaners[this.#current].flush());
   }

@@ -51,7 +51,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
     });
   });
 
-  it('agrees with the system on every path of three names, and allows no path whose real path is outside', async () => {
+  it('agrees with the system on every path of three names, and never allows a path whose real path is outside', async () => {
     const { root, pathRules } = await createWorkspace();
     const workspace = path.join(root, 'app');
     const names = [
@@ -78,12 +78,12 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
     for (const first of names) {
       for (const second of ['.', ...names]) {
         for (const third of ['.', ...names]) {
-          const given = [first, second, third].join('/');
-          const resolved = await resolvePath(given, 'write', { fileSystem, pathRules }).catch(() => undefined);
-          const expected = realTarget(path.resolve(workspace, given));
+          const requested = [first, second, third].join('/');
+          const resolved = await resolvePath(requested, 'write', { fileSystem, pathRules }).catch(() => undefined);
+          const expected = realTarget(path.resolve(workspace, requested));
           const wanted = expected !== undefined && isAllowed(expected) ? expected : undefined;
           if (wanted !== undefined) allowed++;
-          if (resolved?.realPath !== wanted) surprises.push(`${given}: ${resolved?.realPath} instead of ${wanted}`);
+          if (resolved?.realPath !== wanted) surprises.push(`${requested}: ${resolved?.realPath} instead of ${wanted}`);
         }
       }
     }
@@ -94,7 +94,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
   it('reports a directory without permission to an ordinary user', async () => {
     const { root, pathRules } = await createWorkspace();
     chmodSync(path.join(root, 'app/b'), 0o000);
-    const message = 'No permission to follow b/c/f. Use another path, or ask the user for access.';
+    const message = 'Permission denied for b/c/f. Use another path, or ask the user for access.';
     await asOrdinaryUser(async () => {
       await expect(resolvePath('b/c/f', 'read', { fileSystem, pathRules })).rejects.toMatchObject({
         code: 'permission_denied',
@@ -109,7 +109,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
   });
 });
 
-/** The real path by the system, part by part; nothing when a file could not be created there without a link. */
+/** The real path according to the system; `undefined` if a file could not be created there without a link. */
 function realTarget(absolute: string): string | undefined {
   if (existsSync(absolute)) return realpathSync.native(absolute);
   const parent = realTarget(path.dirname(absolute));

@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('run_shell on this machine', { con
     );
   });
 
-  it('keeps every byte of a long output in the log, for any pieces', async () => {
+  it('keeps every byte of a long output in the log, however it is split', async () => {
     const { run, log } = setUp();
     const { content } = await run({ command: 'seq 1 300000 | sed "s/$/ €😀/"' });
     const expected = Array.from({ length: 300_000 }, (_, index) => `${index + 1} €😀\n`).join('');
@@ -81,13 +81,13 @@ describe.skipIf(process.platform === 'win32')('run_shell on this machine', { con
     expect(content.endsWith('\n299999 €😀\n300000 €😀\n')).toBe(true);
   });
 
-  it('survives 70 MB with bounded memory and a bounded log', async () => {
+  it('handles 70 MB with bounded memory and a bounded log', async () => {
     const { run, log } = setUp();
     const before = process.memoryUsage().rss;
     const { content, summary } = await run({ command: 'yes 123456789 | head -n 7000000' });
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
     expect(summary).toMatch(/^exit code 0 /);
-    expect(content).toContain('of 7000000 left out');
+    expect(content).toContain('of 7000000 omitted');
     expect(content).toContain(`${log}, which is incomplete: it is limited to 64 MB.`);
     expect(statSync(log).size).toBeLessThanOrEqual(64 * 1024 * 1024);
   });
@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('run_shell on this machine', { con
   it('does not wait for a server left in the background, and reports its end', async () => {
     const { content } = await setUp().run({ command: 'sleep 30 & echo started' });
     expect(content).toMatch(/^exit_code: 0\n/);
-    expect(content).toContain('it left background processes');
+    expect(content).toContain('the command left background processes');
   });
 
   it('stops on an abort', async () => {

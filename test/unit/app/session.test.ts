@@ -136,7 +136,7 @@ describe('a session', () => {
       const { agent, asked } = await session({ answers: [{ calls }, { text: 'Done.' }], settings: { permissionMode } });
       const [outside, blocked, command] = results(await run(agent, 'go'));
       expect(outside).toMatch(/^failed: .* is outside the workspace\./);
-      expect(blocked).toMatch(/^failed: .* may not be used/);
+      expect(blocked).toMatch(/^failed: .* is blocked/);
       expect(command).toMatch(/^denied: Denied by the rule "/);
       expect(asked).toEqual([]);
     }

@@ -17,7 +17,7 @@ const edit: ApprovalRequest = {
   reason: 'The file was not read.',
   effect: {
     summary: 'edit a.js (+1 −1)',
-    paths: [{ given: 'a.js', realPath: '/work/shop/a.js', access: 'write' }],
+    paths: [{ requested: 'a.js', realPath: '/work/shop/a.js', access: 'write' }],
     preview: { path: 'a.js', unified: '--- a.js\n+++ a.js\n@@ -1 +1 @@\n-old\n+new\n same\n', added: 1, removed: 1 },
   },
 };
@@ -55,7 +55,7 @@ describe('the question', () => {
   });
 
   it('shows the real path when there is neither a diff nor a command', () => {
-    const effect = { summary: 'read x', paths: [{ given: 'x', realPath: '/real/x', access: 'read' }] } as const;
+    const effect = { summary: 'read x', paths: [{ requested: 'x', realPath: '/real/x', access: 'read' }] } as const;
     expect(approvalText({ callId: 'c', toolName: 'read_file', reason: 'r', effect }, PLAIN)).toContain('\n  /real/x\n');
   });
 

@@ -18,11 +18,11 @@ const RULES: PathRules = {
 };
 
 function reads(realPath: string, toolName = 'read_file'): CallToDecide {
-  return call(toolName, 'read', { paths: [{ given: realPath, realPath, access: 'read' }] });
+  return call(toolName, 'read', { paths: [{ requested: realPath, realPath, access: 'read' }] });
 }
 
 function writes(realPath: string, toolName = 'write_file', effect: Partial<PlannedEffect> = {}): CallToDecide {
-  return call(toolName, 'write', { paths: [{ given: realPath, realPath, access: 'write' }], ...effect });
+  return call(toolName, 'write', { paths: [{ requested: realPath, realPath, access: 'write' }], ...effect });
 }
 
 function edits(realPath: string, readThisSession: boolean): CallToDecide {

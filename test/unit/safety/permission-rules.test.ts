@@ -12,7 +12,7 @@ const RULES: PathRules = {
 };
 
 function writing(toolName: string, ...realPaths: readonly string[]): PlannedToolCall {
-  const paths = realPaths.map((realPath) => ({ given: realPath, realPath, access: 'write' as const }));
+  const paths = realPaths.map((realPath) => ({ requested: realPath, realPath, access: 'write' as const }));
   return { toolName, effect: { summary: 'a call', paths } };
 }
 

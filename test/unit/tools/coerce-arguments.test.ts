@@ -13,7 +13,7 @@ const schema = {
   },
 };
 
-describe('coerced arguments', () => {
+describe('coerceArguments', () => {
   it.each([
     [{ count: '10' }, { count: 10 }],
     [{ count: '-3' }, { count: -3 }],
@@ -38,11 +38,11 @@ describe('coerced arguments', () => {
     [null, null],
     ['10', '10'],
     [['10'], ['10']],
-  ])('of %j are %j', (args, expected) => {
+  ])('converts %j to %j', (args, expected) => {
     expect(coerceArguments(args, schema)).toEqual(expected);
   });
 
-  it.each([{ type: 'object' }, { type: 'object', properties: [] }])('stay as they are under the schema %j', (empty) => {
+  it.each([{ type: 'object' }, { type: 'object', properties: [] }])('changes nothing with the schema %j', (empty) => {
     expect(coerceArguments({ count: '10' }, empty)).toEqual({ count: '10' });
   });
 });

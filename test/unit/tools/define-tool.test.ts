@@ -21,8 +21,8 @@ const tool = defineTool({
   },
 });
 
-describe('defining a tool', () => {
-  it('makes the JSON Schema for the model from the zod schema', () => {
+describe('defineTool', () => {
+  it('derives the JSON Schema for the model from the zod schema', () => {
     expect(tool.definition).toMatchInlineSnapshot(`
       {
         "description": "Greets somebody.",

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { createTools, TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { toolPorts } from '../../support/tool-ports.ts';
 
-it('names every tool in the table as the tool names itself', async () => {
+it('TOOL_NAMES has the name of every tool', async () => {
   expect((await createTools(toolPorts())).map(({ definition }) => definition.name)).toEqual(TOOL_NAMES);
 });
 
-it('leaves disabled tools out', async () => {
+it('createTools omits disabled tools', async () => {
   const tools = await createTools(toolPorts(), { disabledTools: ['run_shell'] });
   expect(tools.map(({ definition }) => definition.name)).toEqual(TOOL_NAMES.filter((name) => name !== 'run_shell'));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalArguments } from '../../../src/tools/dialects.ts';
 
-describe('canonical arguments', () => {
+describe('canonicalArguments', () => {
   it.each([
     ['read_file', { path: 'a' }, '{"path":"a"}'],
     ['read_file', { file_path: 'a', offset: 2 }, '{"path":"a","offset":2}'],
@@ -21,7 +21,7 @@ describe('canonical arguments', () => {
     ['read_file', ['not an object'], '["not an object"]'],
     ['read_file', null, 'null'],
     ['read_file', 'text', '"text"'],
-  ])('of %s %j', (name, args, expected) => {
+  ])('renames for %s the arguments %j', (name, args, expected) => {
     expect(JSON.stringify(canonicalArguments(name, args))).toBe(expected);
   });
 });

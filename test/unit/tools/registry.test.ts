@@ -15,7 +15,7 @@ function createTool(name: string): Tool {
 const registry = createRegistry([...TOOL_NAMES, 'my_tool'].map(createTool));
 
 describe('the registry', () => {
-  it('offers its tools in the order given', () => {
+  it('lists its tools in the given order', () => {
     expect(registry.definitions.map((definition) => definition.name)).toEqual([...TOOL_NAMES, 'my_tool']);
   });
 
@@ -33,15 +33,15 @@ describe('the registry', () => {
     ['constructor', undefined],
     ['nothing_like_it', undefined],
     ['', undefined],
-  ])('finds for the name %s the tool %s', (name, expected) => {
+  ])('finds by the name %s the tool %s', (name, expected) => {
     expect(registry.find(name)?.definition.name).toBe(expected);
   });
 
-  it('finds a tool by its own name although the name is an alias of another tool', () => {
+  it('finds a tool by its own name even if that is an alias of another tool', () => {
     expect(createRegistry(['bash', 'run_shell'].map(createTool)).find('bash')?.definition.name).toBe('bash');
   });
 
-  it('knows aliases of our tools only', () => {
+  it('has aliases only for our tools', () => {
     expect(TOOL_NAMES).toEqual(expect.arrayContaining(Object.values(TOOL_ALIASES)));
   });
 
@@ -51,16 +51,16 @@ describe('the registry', () => {
     ['run_shel', 'run_shell'],
     ['my_tol', 'my_tool'],
     ['utterly_different', undefined],
-  ])('offers for the unknown name %s the tool %s', (name, expected) => {
+  ])('suggests for the unknown name %s the tool %s', (name, expected) => {
     expect(registry.nearest(name)).toBe(expected);
   });
 
-  it('offers no disabled tool', () => {
+  it('never finds or suggests a disabled tool', () => {
     expect(createRegistry([createTool('read_file')]).nearest('run_shel')).toBeUndefined();
     expect(createRegistry([createTool('read_file')]).find('bash')).toBeUndefined();
   });
 
-  it('refuses two tools of one name', () => {
+  it('refuses two tools with the same name', () => {
     expect(() => createRegistry([createTool('same'), createTool('same')])).toThrow('Two tools have the same name.');
   });
 });

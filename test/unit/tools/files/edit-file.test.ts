@@ -10,33 +10,33 @@ import { toolPorts } from '../../../support/tool-ports.ts';
 
 const SHOP = 'export function sum(a, b) {\n\treturn a - b;\n}\n\nexport const tax = 19;\n';
 
-/** Edits `a.txt` with `edit_file`. `says` is the text for the model, `text` the content of the file afterwards. */
+/** Edits `a.txt` with `edit_file`. `report` is the result for the model, `text` the content of the file afterwards. */
 async function edit(
   content: string | Uint8Array,
   oldText: string,
   newText: string,
   args: object = {},
-): Promise<{ readonly says: string; readonly text: string }> {
+): Promise<{ readonly report: string; readonly text: string }> {
   const world = fileWorkspace({ 'a.txt': content });
-  const says = await call(createEditFile(world.ports), {
+  const report = await call(createEditFile(world.ports), {
     path: 'a.txt',
     old_text: oldText,
     new_text: newText,
     ...args,
   });
-  return { says, text: world.text('a.txt') };
+  return { report, text: world.text('a.txt') };
 }
 
-it('edit_file answers fast when a text occurs very often', async () => {
+it('edit_file is fast when a text occurs very often', async () => {
   const started = performance.now();
-  expect((await edit('a\n'.repeat(100_000), 'a', 'b')).says).toMatch(/^edit_ambiguous: .* 100000 times/);
+  expect((await edit('a\n'.repeat(100_000), 'a', 'b')).report).toMatch(/^edit_ambiguous: .* 100000 times/);
   expect(performance.now() - started).toBeLessThan(4_000);
 });
 
 describe('edit_file replaces', () => {
   it('an exact text and shows the changed lines with their new numbers', async () => {
     expect(await edit(SHOP, 'return a - b;', 'const sum = a + b;\n\treturn sum;')).toEqual({
-      says: [
+      report: [
         'edited a.txt: 1 replacement (+2 −1 lines)',
         '@@ -1,5 +1,6 @@',
         ' export function sum(a, b) {',
@@ -54,48 +54,42 @@ describe('edit_file replaces', () => {
   it.each([
     ['a part of a line', 'one two\n', 'two', '2', 'one 2\n'],
     ['the whole file', 'one', 'one', '', ''],
-    ['at the end without a newline', 'a\nb', 'b', 'c', 'a\nc'],
-    ['the last newline only when it is covered', 'a\nb\n', 'b\n', 'b', 'a\nb'],
-    ['what looks like a pattern, to the letter', 'a.c $& abc', 'a.c $&', "$1$'", "$1$' abc"],
-    ['beside characters of other lengths', 'ä😀x€\n', 'x', 'é', 'ä😀é€\n'],
-    ['with LF for the CRLF of the file', 'a\r\nb\r\nc\r\n', 'a\nb\n', 'x\ny\nz\n', 'x\r\ny\r\nz\r\nc\r\n'],
-    ['a line by more lines where the line end is not covered', 'a\r\nb\r\n', 'b', 'x\ny', 'a\r\nx\r\ny\r\n'],
-    ['in the last line with the endings before it', 'a\r\nb', 'b', 'x\ny', 'a\r\nx\r\ny'],
-    ['in a mixed file with the endings of the place: LF', 'a\r\nb\nc\nd\r\n', 'b\nc', 'x\ny\nz', 'a\r\nx\ny\nz\nd\r\n'],
+    ['the end of a file without a newline', 'a\nb', 'b', 'c', 'a\nc'],
+    ['the last newline only if old_text includes it', 'a\nb\n', 'b\n', 'b', 'a\nb'],
+    ['text that looks like a pattern, literally', 'a.c $& abc', 'a.c $&', "$1$'", "$1$' abc"],
+    ['a text next to characters of other lengths', 'ä😀x€\n', 'x', 'é', 'ä😀é€\n'],
+    ['lines with CRLF that old_text has with LF', 'a\r\nb\r\nc\r\n', 'a\nb\n', 'x\ny\nz\n', 'x\r\ny\r\nz\r\nc\r\n'],
+    ['a line without its line end with several lines', 'a\r\nb\r\n', 'b', 'x\ny', 'a\r\nx\r\ny\r\n'],
+    ['the last line, with the line endings before it', 'a\r\nb', 'b', 'x\ny', 'a\r\nx\r\ny'],
+    ['a line of a mixed file with the LF around it', 'a\r\nb\nc\nd\r\n', 'b\nc', 'x\ny\nz', 'a\r\nx\ny\nz\nd\r\n'],
+    ['a line of a mixed file with the CRLF around it', 'a\nb\r\nc\r\nd\n', 'b\nc', 'x\ny\nz', 'a\nx\r\ny\r\nz\r\nd\n'],
     [
-      'in a mixed file with the endings of the place: CRLF',
-      'a\nb\r\nc\r\nd\n',
-      'b\nc',
-      'x\ny\nz',
-      'a\nx\r\ny\r\nz\r\nd\n',
-    ],
-    [
-      'nothing of the unchanged lines of a mixed match',
+      'only the changed lines of a match with mixed line endings',
       'a\r\nb\nc\r\nd\n',
       'a\nb\nc\nd',
       'a\nB\nc\nd',
       'a\r\nB\nc\r\nd\n',
     ],
-    ['a line end that the match starts with', 'a\r\nb\r\n', '\nb', '\nc', 'a\r\nc\r\n'],
-    ['a line end by nothing', 'a\r\nb\r\n', 'a\nb', 'ab', 'ab\r\n'],
-    ['CRLF that the caller spells out', 'a\r\nb\r\n', 'a\r\nb', 'x\r\ny', 'x\r\ny\r\n'],
-    ['CRLF by LF when the caller spells out both sides', 'a\r\nb\nc', 'a\r\n', 'a\rX', 'a\rXb\nc'],
-    ['a first line end in a file without any', 'ab', 'ab', 'a\nb', 'a\nb'],
-    ['after a BOM, which stays', '\ufeffa\nb\n', 'a\n', 'x\n', '\ufeffx\nb\n'],
+    ['a line end at the start of the match', 'a\r\nb\r\n', '\nb', '\nc', 'a\r\nc\r\n'],
+    ['a line end with nothing', 'a\r\nb\r\n', 'a\nb', 'ab', 'ab\r\n'],
+    ['an explicit CRLF', 'a\r\nb\r\n', 'a\r\nb', 'x\r\ny', 'x\r\ny\r\n'],
+    ['only the LF of an explicit CRLF', 'a\r\nb\nc', 'a\r\n', 'a\rX', 'a\rXb\nc'],
+    ['the only line of a file with two lines', 'ab', 'ab', 'a\nb', 'a\nb'],
+    ['text after a BOM, which is kept', '\ufeffa\nb\n', 'a\n', 'x\n', '\ufeffx\nb\n'],
   ])('%s', async (_name, content, oldText, newText, expected) => {
     expect((await edit(content, oldText, newText)).text).toBe(expected);
   });
 
   it.each([
     ['all occurrences', 'x-x-x', 'x', 'yy', 'yy-yy-yy'],
-    ['a single one with replace_all too', 'x', 'x', 'y', 'y'],
-    ['occurrences from left to right when they overlap', 'aaaaa', 'aa', 'b', 'bba'],
+    ['a single occurrence with replace_all', 'x', 'x', 'y', 'y'],
+    ['overlapping occurrences from left to right', 'aaaaa', 'aa', 'b', 'bba'],
   ])('%s', async (_name, content, oldText, newText, expected) => {
     expect((await edit(content, oldText, newText, { replace_all: true })).text).toBe(expected);
   });
 
   it('every occurrence with replace_all and reports their number', async () => {
-    expect((await edit('x\nx\n', 'x', 'y', { replace_all: true })).says).toBe(
+    expect((await edit('x\nx\n', 'x', 'y', { replace_all: true })).report).toBe(
       'edited a.txt: 2 replacements (+2 −2 lines)\n@@ -1,2 +1,2 @@\n-x\n-x\n+y\n+y',
     );
   });
@@ -117,7 +111,7 @@ describe('edit_file replaces', () => {
     expect([...world.bytes('a.txt')]).toEqual(after);
   });
 
-  it('a text beside invalid bytes, which stay', async () => {
+  it('a text next to invalid bytes, which are kept', async () => {
     const filler = new Uint8Array(9_000).fill(97);
     const content = Uint8Array.from([...filler, 0xff, 0xfe, 0x80, 10, 88, 10, 0xc3]);
     const world = fileWorkspace({ 'a.txt': content });
@@ -147,14 +141,14 @@ describe('edit_file replaces', () => {
 describe('edit_file reports that it changed nothing', () => {
   it('when both texts are the same', async () => {
     expect(await edit(SHOP, 'tax', 'tax')).toEqual({
-      says: 'old_text and new_text are the same: a.txt was not changed.',
+      report: 'old_text and new_text are the same, so a.txt was not changed.',
       text: SHOP,
     });
   });
 
   it('when only the line endings differ and the file has the wanted ones', async () => {
     expect(await edit('a\r\nb\r\n', 'a\nb', 'a\r\nb')).toEqual({
-      says: 'a.txt already has these line endings: it was not changed.',
+      report: 'a.txt already has these line endings, so it was not changed.',
       text: 'a\r\nb\r\n',
     });
   });
@@ -163,16 +157,16 @@ describe('edit_file reports that it changed nothing', () => {
 describe('edit_file refuses', () => {
   it.each<readonly [string, string, string, string, readonly string[]]>([
     [
-      'other whitespace, which it shows',
+      'a text with other whitespace, which it shows',
       SHOP,
       '    return a - b;',
       'x',
       [
-        'The nearest text is at lines 2–2 (· is a blank, → a tab):',
+        'The closest match is at lines 2–2 (· is a space, → is a tab):',
         '2\t→return·a·-·b;',
         'First difference: line 2, column 1: the file has "→", old_text has "·".',
         'Only whitespace differs.',
-        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+        'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
       ],
     ],
     [
@@ -181,24 +175,24 @@ describe('edit_file refuses', () => {
       'export function sum(a, b) {\n\treturn a + b;\n}',
       'x',
       [
-        'The nearest text is at lines 1–3 (· is a blank, → a tab):',
+        'The closest match is at lines 1–3 (· is a space, → is a tab):',
         '1\texport·function·sum(a,·b)·{',
         '2\t→return·a·-·b;',
         '3\t}',
         'First difference: line 2, column 11: the file has "-", old_text has "+".',
-        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+        'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
       ],
     ],
     [
-      'a line that goes on in the file',
+      'a line that continues in the file',
       'const a = 1; // one\n',
       'const a = 1;\n',
       'x',
       [
-        'The nearest text is at lines 1–1 (· is a blank, → a tab):',
+        'The closest match is at lines 1–1 (· is a space, → is a tab):',
         '1\tconst·a·=·1;·//·one',
         'First difference: line 1, column 13: the file has "·", old_text has a line end.',
-        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+        'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
       ],
     ],
     [
@@ -207,24 +201,24 @@ describe('edit_file refuses', () => {
       'last line\n',
       'x',
       [
-        'The nearest text is at lines 2–2 (· is a blank, → a tab):',
+        'The closest match is at lines 2–2 (· is a space, → is a tab):',
         '2\tlast·line',
-        'First difference: line 2, column 10: the file has its end, old_text has a line end.',
+        'First difference: line 2, column 10: the file has no more text, old_text has a line end.',
         'Only whitespace differs.',
-        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+        'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
       ],
     ],
     [
-      'an edit that was made before',
+      'an edit that was already made',
       SHOP.replace('19', '7'),
       'const tax = 19;',
       'const tax = 7;',
       [
-        'new_text is already in the file, at line 5: the edit seems to be applied already.',
-        'The nearest text is at lines 5–5 (· is a blank, → a tab):',
+        'new_text is already in the file at line 5: the edit seems to have been made already.',
+        'The closest match is at lines 5–5 (· is a space, → is a tab):',
         '5\texport·const·tax·=·7;',
         'First difference: line 5, column 1: the file has "e", old_text has "c".',
-        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+        'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
       ],
     ],
     [
@@ -233,28 +227,28 @@ describe('edit_file refuses', () => {
       'prefix = 12',
       'fix',
       [
-        'The nearest text is at lines 1–1 (· is a blank, → a tab):',
+        'The closest match is at lines 1–1 (· is a space, → is a tab):',
         '1\tprefix·=·1',
         'First difference: line 1, column 11: the file has a line end, old_text has "2".',
-        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+        'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
       ],
     ],
     [
-      'a CRLF that the caller spells out and the file does not have',
+      'an explicit CRLF that the file does not have',
       'a b c\nd\n',
       'a b c\r\nd',
       '}',
       [
-        'The nearest text is at lines 1–2 (· is a blank, → a tab):',
+        'The closest match is at lines 1–2 (· is a space, → is a tab):',
         '1\ta·b·c',
         '2\td',
         'First difference: line 1, column 6: the file has a line end, old_text has "␍".',
         'Only whitespace differs.',
-        'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+        'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
       ],
     ],
     [
-      'a text that nothing is like',
+      'a text without a similar one in the file',
       SHOP,
       'zzz zzz',
       '}\n\nzzz',
@@ -269,7 +263,7 @@ describe('edit_file refuses', () => {
     ],
   ])('%s', async (_name, content, oldText, newText, expected) => {
     expect(await edit(content, oldText, newText)).toEqual({
-      says: ['edit_not_found: old_text is not in a.txt. Nothing was written.', ...expected].join('\n'),
+      report: ['edit_not_found: old_text is not in a.txt. Nothing was written.', ...expected].join('\n'),
       text: content,
     });
   });
@@ -280,7 +274,7 @@ describe('edit_file refuses', () => {
     ['}\r\n\r\n}\r\n\r\n', '}\n', '2 times, at lines 1, 3'],
   ])('to edit %j, in which %j is not unique', async (content, oldText, where) => {
     expect(await edit(content, oldText, 'new')).toEqual({
-      says:
+      report:
         `edit_ambiguous: old_text is in a.txt ${where}. Nothing was written.\n` +
         'Add neighbouring lines to old_text until it matches only once, or set replace_all to true to replace all.',
       text: content,
@@ -288,31 +282,31 @@ describe('edit_file refuses', () => {
   });
 
   it('a text that occurs very often and lists five hundred lines', async () => {
-    const { says } = await edit('x\n'.repeat(502), 'x', 'y');
-    expect(says).toContain('502 times, at lines 1, 2, 3, ');
-    expect(says).toContain(', 499, 500 and 2 more places. Nothing was written.\n');
+    const { report } = await edit('x\n'.repeat(502), 'x', 'y');
+    expect(report).toContain('502 times, at lines 1, 2, 3, ');
+    expect(report).toContain(', 499, 500 and 2 more places. Nothing was written.\n');
   });
 
   it('an empty old_text', async () => {
     expect(await edit('', '', 'x')).toEqual({
-      says:
-        'invalid_arguments: old_text is empty. To insert, give the text beside the place as old_text and repeat it in ' +
+      report:
+        'invalid_arguments: old_text is empty. To insert text, use the adjacent text as old_text and repeat it in ' +
         'new_text; to create a file or fill an empty one, use write_file.',
       text: '',
     });
   });
 
-  it.each(['old_text', 'new_text'])('half a character in %s', async (name) => {
-    const { says } = await edit('a', 'a', 'b', { [name]: 'x\ud83d' });
-    expect(says).toBe(
+  it.each(['old_text', 'new_text'])('a lone surrogate in %s', async (name) => {
+    const { report } = await edit('a', 'a', 'b', { [name]: 'x\ud83d' });
+    expect(report).toBe(
       'invalid_arguments: The arguments of edit_file do not fit its schema:\n' +
-        `✖ contains half of a surrogate pair (\\ud800 to \\udfff)\n  → at ${name}`,
+        `✖ contains a lone surrogate (\\ud800 to \\udfff)\n  → at ${name}`,
     );
   });
 
   it('a binary file', async () => {
-    expect((await edit(Uint8Array.from([0, 97, 115, 109, 1]), 'a', 'b')).says).toBe(
-      'binary_file: a.txt is a binary file (WebAssembly module, 5 bytes), not text. Use run_shell with a program for such files.',
+    expect((await edit(Uint8Array.from([0, 97, 115, 109, 1]), 'a', 'b')).report).toBe(
+      'binary_file: a.txt is a binary file (WebAssembly module, 5 bytes), not text. Use run_shell with a program that reads such files.',
     );
   });
 
@@ -324,18 +318,18 @@ describe('edit_file refuses', () => {
     expect(await call(createEditFile(ports), { path, old_text: 'a', new_text: 'b' })).toBe(expected);
   });
 
-  it('a file beyond 10 MB', async () => {
+  it('a file over 10 MB', async () => {
     const bytes = new Uint8Array(MAX_FILE_BYTES).fill(97);
     const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({
       readFile: async () => ({ bytes, size: MAX_FILE_BYTES + 1, mode: 0o644 }),
     }));
     expect(await call(createEditFile(ports), { path: 'a.txt', old_text: 'a', new_text: 'b' })).toBe(
-      'too_large: a.txt is 10.0 MB; only files up to 10.0 MB are changed this way. Use run_shell.',
+      'too_large: a.txt is 10.0 MB; only files up to 10.0 MB can be changed with this tool. Use run_shell.',
     );
   });
 });
 
-describe('edit_file refuses a file that somebody else changed', () => {
+describe('edit_file refuses a file that another program changed', () => {
   const NEXT = 'Nothing was written. Read it with read_file, then try again.';
   const args = { path: 'a.txt', old_text: 'two', new_text: '2' };
 
@@ -344,8 +338,7 @@ describe('edit_file refuses a file that somebody else changed', () => {
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'one\nhalf\ntwo\n');
     expect(await call(createEditFile(world.ports), args)).toBe(
-      `file_changed: a.txt has changed since you read it. ${NEXT} What has changed:\n` +
-        '@@ -1,2 +1,3 @@\n one\n+half\n two',
+      `file_changed: a.txt has changed since you read it. ${NEXT} Changes:\n@@ -1,2 +1,3 @@\n one\n+half\n two`,
     );
     expect(world.text('a.txt')).toBe('one\nhalf\ntwo\n');
     await call(createReadFile(world.ports), { path: 'a.txt' });
@@ -358,7 +351,7 @@ describe('edit_file refuses a file that somebody else changed', () => {
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', '\ufefftwo\n');
     expect(await call(createEditFile(world.ports), args)).toBe(
-      `file_changed: a.txt has changed since you read it. ${NEXT} Only bytes that are not part of its text differ.`,
+      `file_changed: a.txt has changed since you read it. ${NEXT} Only bytes that are not part of the text have changed.`,
     );
   });
 
@@ -366,9 +359,9 @@ describe('edit_file refuses a file that somebody else changed', () => {
     const world = fileWorkspace({ 'a.txt': '' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'two\n'.repeat(100));
-    const says = await call(createEditFile(world.ports), args);
-    expect(says.split('\n')).toHaveLength(42);
-    expect(says).toContain('\n[… 61 lines omitted …]\n');
+    const report = await call(createEditFile(world.ports), args);
+    expect(report.split('\n')).toHaveLength(42);
+    expect(report).toContain('\n[… 61 lines omitted …]\n');
   });
 
   it.each<readonly [string, string, (world: ReturnType<typeof fileWorkspace>) => void]>([
@@ -393,7 +386,7 @@ describe('the plan of edit_file', () => {
     const planned = await createEditFile(world.ports).plan(args, CONTEXT);
     expect(planned.effect).toMatchObject({
       summary: 'edit a.txt (+1 −1)',
-      paths: [{ given: 'a.txt', realPath: '/w/a.txt', access: 'write' }],
+      paths: [{ requested: 'a.txt', realPath: '/w/a.txt', access: 'write' }],
       before: world.ports.digest(world.bytes('a.txt')),
       readThisSession: false,
     });
@@ -407,7 +400,7 @@ describe('the plan of edit_file', () => {
     expect(world.ports.ledger.get('/w/a.txt')).toBeUndefined();
   });
 
-  it('and its run hash the old and the new content once each', async () => {
+  it('hashes the old and the new content only once, even together with the run', async () => {
     const world = fileWorkspace({ 'a.txt': 'one' });
     const hashed: string[] = [];
     const digest: typeof world.ports.digest = (bytes) => {
@@ -418,7 +411,7 @@ describe('the plan of edit_file', () => {
     expect(hashed).toEqual(['one', 'two']);
   });
 
-  it('of no change has no preview', async () => {
+  it('has no preview if nothing changes', async () => {
     const planned = await createEditFile(fileWorkspace({ 'a.txt': 'one' }).ports).plan(
       { ...args, new_text: 'one' },
       CONTEXT,
@@ -426,7 +419,7 @@ describe('the plan of edit_file', () => {
     expect([planned.effect.summary, planned.effect.preview]).toEqual(['edit a.txt (no change)', undefined]);
   });
 
-  it('knows that the file was read', async () => {
+  it('records whether the file was read', async () => {
     const { ports } = fileWorkspace({ 'a.txt': 'one' });
     await call(createReadFile(ports), { path: 'a.txt' });
     expect((await createEditFile(ports).plan(args, CONTEXT)).effect.readThisSession).toBe(true);
@@ -443,13 +436,13 @@ describe('the plan of edit_file', () => {
     expect(world.text('a.txt')).toBe('one');
   });
 
-  it('leaves the ledger alone when the write fails', async () => {
+  it('does not change the ledger if the write fails', async () => {
     const replaceFile = async (directory: string): Promise<never> => {
       throw new FileSystemError('no_space', directory);
     };
     const { ports } = fileWorkspace({ 'a.txt': 'one' }, () => ({ replaceFile }));
     expect(await call(createEditFile(ports), args)).toBe(
-      'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.',
+      'no_space: The disk is full, so a.txt was not written. Tell the user.',
     );
     expect(ports.ledger.get('/w/a.txt')).toBeUndefined();
   });
@@ -467,31 +460,31 @@ describe('edit_file never changes bytes outside the match', () => {
       return isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255];
     });
 
-  /** An editor: replaces the only occurrence of `asked` in the bytes of a file. */
-  type Editor = (bytes: Uint8Array, asked: string, newText: string) => Promise<Uint8Array>;
+  /** Replaces the only occurrence of `oldText` in the bytes of a file. */
+  type Editor = (bytes: Uint8Array, oldText: string, newText: string) => Promise<Uint8Array>;
 
-  const byTool: Editor = async (bytes, asked, newText) => {
+  const editWithTool: Editor = async (bytes, oldText, newText) => {
     const world = fileWorkspace({ 'a.txt': bytes });
-    const says = await call(createEditFile(world.ports), { path: 'a.txt', old_text: asked, new_text: newText });
-    expect(says).toMatch(/^edited |^a\.txt already has/);
+    const report = await call(createEditFile(world.ports), { path: 'a.txt', old_text: oldText, new_text: newText });
+    expect(report).toMatch(/^edited |^a\.txt already has/);
     return world.bytes('a.txt');
   };
 
-  /** An editor that decodes, replaces and encodes, as most do. */
-  const byText: Editor = async (bytes, asked, newText) => {
+  /** An editor that decodes, replaces and encodes the whole text. */
+  const editAsText: Editor = async (bytes, oldText, newText) => {
     const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
-    return encoder.encode(text.replace(asked, () => newText));
+    return encoder.encode(text.replace(oldText, () => newText));
   };
 
   /** Edits `start + old + end`. Start and end must stay, with the new text between them. */
   async function splice(
     editor: Editor,
     start: readonly number[],
-    old: { readonly bytes: readonly number[]; readonly asked: string },
+    old: { readonly bytes: readonly number[]; readonly oldText: string },
     end: readonly number[],
     newText: string,
   ): Promise<void> {
-    const bytes = [...(await editor(Uint8Array.from([...start, ...old.bytes, ...end]), old.asked, newText))];
+    const bytes = [...(await editor(Uint8Array.from([...start, ...old.bytes, ...end]), old.oldText, newText))];
     expect(bytes.slice(0, start.length)).toEqual([...start]);
     expect(bytes.slice(bytes.length - end.length)).toEqual([...end]);
     const middle = Uint8Array.from(bytes.slice(start.length, bytes.length - end.length));
@@ -505,33 +498,33 @@ describe('edit_file never changes bytes outside the match', () => {
   const filler = Array.from({ length: 8_192 }, () => 0x2e);
   const inUtf8 = (editor: Editor) =>
     fc.asyncProperty(marks, noise, noise, text, text, async (mark, before, after, inside, newText) => {
-      const asked = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
+      const oldText = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
       const bytes = [...encoder.encode(`<<${inside}>>`.replace(/\r(?!\n)/g, ''))];
-      await splice(editor, [...mark, ...filler, ...before], { bytes, asked }, [...after], newText);
+      await splice(editor, [...mark, ...filler, ...before], { bytes, oldText }, [...after], newText);
     });
 
   it('in UTF-8, with or without a byte order mark, among arbitrary bytes', async () => {
-    await fc.assert(inUtf8(byTool), propertySettings(30));
+    await fc.assert(inUtf8(editWithTool), propertySettings(30));
   });
 
-  it('(a control: the test catches an editor that decodes and encodes the whole text)', async () => {
-    expect((await fc.check(inUtf8(byText), propertySettings(30))).failed).toBe(true);
+  it('(control: the test detects an editor that decodes and encodes the whole text)', async () => {
+    expect((await fc.check(inUtf8(editAsText), propertySettings(30))).failed).toBe(true);
   });
 
-  it.each([true, false])('in UTF-16 (little endian: %s), whatever the units are', async (isLittle) => {
+  it.each([true, false])('in UTF-16 (little endian: %s), among arbitrary code units', async (isLittle) => {
     const mark = isLittle ? [0xff, 0xfe] : [0xfe, 0xff];
     const even = noise.map((raw) => [1, 2, ...raw.slice(0, raw.length & ~1)]);
     await fc.assert(
       fc.asyncProperty(even, even, text, text, async (before, after, inside, newText) => {
-        const asked = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
+        const oldText = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
         const bytes = utf16(`<<${inside}>>`.replace(/\r(?!\n)/g, ''), isLittle);
-        await splice(byTool, [...mark, ...before], { bytes, asked }, after, newText);
+        await splice(editWithTool, [...mark, ...before], { bytes, oldText }, after, newText);
       }),
       propertySettings(30),
     );
   });
 
-  it('in text of mixed line endings, and replacing back restores a file whose number of lines stays', async () => {
+  it('in a text with mixed line endings, and replacing back restores the file', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const content = `${before}<<x>>${after}`;
@@ -546,19 +539,19 @@ describe('edit_file never changes bytes outside the match', () => {
   });
 });
 
-// The description for the model is part of the product: a review must see its changes.
+// The description for the model is part of the product, so reviews must see changes to it.
 it('describes itself to the model', () => {
   expect(createEditFile(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.
     old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
-    Line endings and encoding of the file are kept. The result shows the changed lines, so there is no need to read again.",
+    The line endings and the encoding of the file are kept. The result shows the changed lines, so do not read the file again.",
       "effect": "write",
       "name": "edit_file",
       "parameters": {
         "properties": {
           "new_text": {
-            "description": "The text to put in its place; empty to delete",
+            "description": "The replacement text; empty to delete",
             "type": "string",
           },
           "old_text": {

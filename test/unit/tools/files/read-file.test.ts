@@ -10,7 +10,7 @@ const numbered = (from: number, to: number, text = (line: number) => `line ${lin
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
-/** The text of `read_file` for a file `a.txt` with this content. */
+/** The result of `read_file` for a file `a.txt` with this content. */
 const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
   call(createReadFile(fileWorkspace({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
 
@@ -30,15 +30,15 @@ describe('read_file shows', () => {
     ['UTF-16 LE', bytes(0xff, 0xfe, 0xe9, 0, 10, 0), 'lines 1–1 of 1 (UTF-16 LE with BOM)\n1\té'],
     ['UTF-16 BE', bytes(0xfe, 0xff, 0, 0xe9, 0, 10), 'lines 1–1 of 1 (UTF-16 BE with BOM)\n1\té'],
     ['an empty file', '', 'a.txt is empty (0 bytes).'],
-    ['a file of a BOM alone', '\ufeff', 'a.txt is empty (3 bytes, UTF-8 with BOM).'],
-    ['a line end alone', '\n', 'lines 1–1 of 1\n1\t'],
-    ['tabs and blanks as they are', '\tx  \n', 'lines 1–1 of 1\n1\t\tx  '],
+    ['a file with only a BOM', '\ufeff', 'a.txt is empty (3 bytes, UTF-8 with BOM).'],
+    ['a file with only a line end', '\n', 'lines 1–1 of 1\n1\t'],
+    ['tabs and spaces unchanged', '\tx  \n', 'lines 1–1 of 1\n1\t\tx  '],
     ['other alphabets', 'größe 😀\n', 'lines 1–1 of 1\n1\tgröße 😀'],
   ])('%s', async (_name, content, expected) => {
     expect(await read(content)).toBe(expected);
   });
 
-  it('500 lines by default, and how to continue', async () => {
+  it('500 lines by default, and the offset to continue with', async () => {
     expect(await read(lines(1200))).toBe(
       `lines 1–500 of 1200 (truncated)\n${numbered(1, 500)}\n[truncated: 700 more lines. Continue with offset=501.]`,
     );
@@ -88,13 +88,13 @@ describe('read_file shows', () => {
 describe('read_file refuses', () => {
   it.each<readonly [string, Uint8Array, string]>([
     ['a PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image, 9 bytes'],
-    ['what has a NUL', bytes(65, 0, 66), 'unknown type, 3 bytes'],
-    ['what is not UTF-8', bytes(65, 0xff, 66, 10), 'unknown type, 4 bytes'],
-    ['a character that is cut at the end', bytes(65, 0xe2, 0x82), 'unknown type, 3 bytes'],
+    ['a file with a NUL', bytes(65, 0, 66), 'unknown type, 3 bytes'],
+    ['a file that is not UTF-8', bytes(65, 0xff, 66, 10), 'unknown type, 4 bytes'],
+    ['a file that ends within a character', bytes(65, 0xe2, 0x82), 'unknown type, 3 bytes'],
     ['UTF-32', bytes(0xff, 0xfe, 0, 0, 65, 0, 0, 0), 'UTF-32 text, 8 bytes'],
   ])('%s', async (_name, content, what) => {
     expect(await read(content)).toBe(
-      `binary_file: a.txt is a binary file (${what}), not text. Use run_shell with a program for such files.`,
+      `binary_file: a.txt is a binary file (${what}), not text. Use run_shell with a program that reads such files.`,
     );
   });
 
@@ -108,22 +108,26 @@ describe('read_file refuses', () => {
     ['a directory', 'src', 'is_directory: src is a directory. Use list_files with path="src" to see what is in it.'],
     ['the workspace', '.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
     [
-      'a name in other case',
+      'a name in another case',
       'SRC/APP.TS',
       'not_found: SRC/APP.TS does not exist, nor does its directory SRC. Use list_files to look for it.',
     ],
     [
-      'a near name',
+      'a name with similar ones',
       'src/ap.ts',
       'not_found: src/ap.ts does not exist. Did you mean src/app.ts or src/App.tsx or src/apps.ts?',
     ],
-    ['no near name', 'src/zzzzzz', 'not_found: src/zzzzzz does not exist. Use list_files to look for it.'],
     [
-      'no directory',
+      'a name without similar ones',
+      'src/zzzzzz',
+      'not_found: src/zzzzzz does not exist. Use list_files to look for it.',
+    ],
+    [
+      'a file in a missing directory',
       'lib/a.ts',
       'not_found: lib/a.ts does not exist, nor does its directory lib. Use list_files to look for it.',
     ],
-    ['a blocked neighbour', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
+    ['a name similar to a blocked one', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
   ])('%s', async (_name, path, expected) => {
     const files = { 'src/app.ts': '', 'src/App.tsx': '', 'src/apps.ts': '', 'src/server.ts': '', blocked: '' };
     expect(await call(createReadFile(fileWorkspace(files).ports), { path })).toBe(expected);
@@ -151,7 +155,7 @@ describe('read_file refuses', () => {
     volume.symlinkSync('/outside/secret', '/w/a.txt');
     await expect(finish(planned)).rejects.toMatchObject({
       code: 'file_changed',
-      message: 'a.txt was replaced by a link. Look again with list_files.',
+      message: 'a.txt was replaced by a link. Check the path with list_files.',
     });
   });
 
@@ -204,7 +208,7 @@ describe('read_file on a file over 10 MB', () => {
     const content = await call(createReadFile(ports), { path: 'a.log', limit: 1 });
     expect(content).toBe(
       `lines 1–1 of more than ${total} (truncated)\n1\t${'x'.repeat(999)}\n[truncated: ${total - 1} more lines. Continue ` +
-        'with offset=2. 14.8 MB in all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
+        'with offset=2. 14.8 MB in total, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
     );
     expect(ports.ledger.get('/w/a.log')).toBeUndefined();
   });
@@ -213,7 +217,7 @@ describe('read_file on a file over 10 MB', () => {
     const content = await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: total });
     expect(content).toBe(
       `lines ${total}–${total} of more than ${total} (truncated)\n${total}\t${'x'.repeat(999)}\n[truncated: 14.8 MB in ` +
-        'all, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
+        'total, read_file shows the first 10.0 MB; use run_shell (tail, sed -n) for the rest.]',
     );
   });
 
@@ -238,7 +242,7 @@ describe('the plan of read_file', () => {
     const tool = createReadFile(ports);
     expect((await tool.plan({ path: './src/../src/a.ts', offset: 7 }, CONTEXT)).effect).toMatchObject({
       summary: 'read src/a.ts from line 7',
-      paths: [{ given: './src/../src/a.ts', realPath: '/w/src/a.ts', access: 'read' }],
+      paths: [{ requested: './src/../src/a.ts', realPath: '/w/src/a.ts', access: 'read' }],
     });
     expect(ports.ledger.get('/w/src/a.ts')).toBeUndefined();
   });
@@ -254,13 +258,16 @@ describe('the plan of read_file', () => {
 
 describe('read_file reports errors of the file system', () => {
   it.each([
-    ['permission_denied', 'permission_denied: No permission for a.txt. Use another path, or ask the user for access.'],
-    ['not_a_file', 'not_a_file: a.txt is not an ordinary file but a device, a pipe or a socket. Use another path.'],
+    [
+      'permission_denied',
+      'permission_denied: Permission denied for a.txt. Use another path, or ask the user for access.',
+    ],
+    ['not_a_file', 'not_a_file: a.txt is not a regular file but a device, a pipe or a socket. Use another path.'],
     ['not_a_directory', 'not_a_directory: A part of a.txt is a file, not a directory. Check the path with list_files.'],
     ['already_exists', 'not_a_directory: A part of a.txt is a file, not a directory. Check the path with list_files.'],
-    ['link_loop', 'file_changed: a.txt was replaced by a link. Look again with list_files.'],
-    ['no_space', 'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.'],
-    ['io_error', 'io_error: The system failed on a.txt (EMFILE). Try once more, then tell the user.'],
+    ['link_loop', 'file_changed: a.txt was replaced by a link. Check the path with list_files.'],
+    ['no_space', 'no_space: The disk is full, so a.txt was not written. Tell the user.'],
+    ['io_error', 'io_error: A system error occurred on a.txt (EMFILE). Try once more, then tell the user.'],
   ] as const)('%s', async (code, expected) => {
     const cause = Object.assign(new Error('from the system'), { code: 'EMFILE' });
     const readFile = async (path: string): Promise<never> => {
@@ -276,12 +283,12 @@ describe('read_file reports errors of the file system', () => {
     };
     const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({ readFile }));
     expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(
-      'io_error: The system failed on a.txt. Try once more, then tell the user.',
+      'io_error: A system error occurred on a.txt. Try once more, then tell the user.',
     );
   });
 });
 
-// The description for the model is part of the product: a review must see its changes.
+// The description for the model is part of the product, so reviews must see changes to it.
 it('describes itself to the model', () => {
   expect(createReadFile(toolPorts()).definition).toMatchInlineSnapshot(`
     {
@@ -294,7 +301,7 @@ it('describes itself to the model', () => {
         "properties": {
           "limit": {
             "default": 500,
-            "description": "How many lines to read at most",
+            "description": "Maximum number of lines to read",
             "maximum": 100000,
             "minimum": 1,
             "type": "integer",

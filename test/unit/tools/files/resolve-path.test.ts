@@ -17,7 +17,7 @@ const RULES: PathRules = {
   platform: 'posix',
 };
 
-/** The workspace of the tables: its files, and its links by name and target. */
+/** The file system of the tables, with links of every kind. */
 function createWorkspace() {
   const memory = createMemoryFileSystem({
     '/work/app/a.txt': 'a',
@@ -57,34 +57,43 @@ describe('resolvePath', () => {
     ],
     ['a new file', 'src/new.txt', { realPath: '/work/app/src/new.txt', exists: false, display: 'src/new.txt' }],
     ['new directories', 'x/y/z', { realPath: '/work/app/x/y/z', exists: false, display: 'x/y/z' }],
-    ['a name with two dots in front', '..x', { realPath: '/work/app/..x', exists: false, display: '..x' }],
-    ['there and back', 'missing/../a.txt', { realPath: '/work/app/a.txt', exists: true, display: 'a.txt' }],
+    ['a name that starts with two dots', '..x', { realPath: '/work/app/..x', exists: false, display: '..x' }],
+    [
+      'a path with .. back to the workspace',
+      'missing/../a.txt',
+      { realPath: '/work/app/a.txt', exists: true, display: 'a.txt' },
+    ],
     ['a link inside', 'inside/b.txt', { realPath: '/work/app/src/b.txt', exists: true, display: 'src/b.txt' }],
     ['a chain of links', 'chain/new', { realPath: '/work/app/src/new', exists: false, display: 'src/new' }],
     ['another root', '/data/d.txt', { realPath: '/data/d.txt', exists: true, display: '/data/d.txt' }],
     ['a link from another root', '/data/back/a.txt', { realPath: '/work/app/a.txt', exists: true, display: 'a.txt' }],
-  ])('allows %s', async (_name, given, expected) => {
+  ])('allows %s', async (_name, requested, expected) => {
     const { fileSystem } = createWorkspace();
-    const resolved = await resolvePath(given, 'write', { fileSystem, pathRules: RULES });
-    expect(resolved).toEqual({ ...expected, use: { given, realPath: expected.realPath, access: 'write' } });
+    const resolved = await resolvePath(requested, 'write', { fileSystem, pathRules: RULES });
+    expect(resolved).toEqual({ ...expected, use: { requested, realPath: expected.realPath, access: 'write' } });
   });
 
-  const OUTSIDE = 'is outside the workspace. Use a path inside it, such as one list_files shows.';
-  const LINK = 'leads through a link whose target does not exist. Use the path of a real file.';
+  const OUTSIDE = 'is outside the workspace. Use a path inside it, such as one that list_files shows.';
+  const LINK = 'contains a link whose target does not exist. Use the path of a real file.';
   it.each([
-    ['nothing', '', 'invalid_arguments', 'The path is empty. Use "." for the workspace.'],
+    ['an empty path', '', 'invalid_arguments', 'The path is empty. Use "." for the workspace.'],
     ['an absolute path', '/etc/passwd', 'path_outside_workspace', `/etc/passwd ${OUTSIDE}`],
-    ['the disk', '/', 'path_outside_workspace', `/ ${OUTSIDE}`],
-    ['a climb', '../../etc/passwd', 'path_outside_workspace', `../../etc/passwd ${OUTSIDE}`],
-    ['a climb from nowhere', 'x/../../y', 'path_outside_workspace', `x/../../y ${OUTSIDE}`],
-    ['a climb over the disk', '../../../../../..', 'path_outside_workspace', `../../../../../.. ${OUTSIDE}`],
+    ['the root of the disk', '/', 'path_outside_workspace', `/ ${OUTSIDE}`],
+    ['a path with ..', '../../etc/passwd', 'path_outside_workspace', `../../etc/passwd ${OUTSIDE}`],
+    ['a path with .. after a missing directory', 'x/../../y', 'path_outside_workspace', `x/../../y ${OUTSIDE}`],
+    [
+      'a path above the root of the disk',
+      '../../../../../..',
+      'path_outside_workspace',
+      `../../../../../.. ${OUTSIDE}`,
+    ],
     ['a sibling', '../app-secrets/key', 'path_outside_workspace', `../app-secrets/key ${OUTSIDE}`],
     ['a link outside', 'outside/passwd', 'path_outside_workspace', `outside/passwd ${OUTSIDE}`],
     ['a new file through a link', 'outside/new', 'path_outside_workspace', `outside/new ${OUTSIDE}`],
     ['a relative link outside', 'relative/key', 'path_outside_workspace', `relative/key ${OUTSIDE}`],
     ['a linked file', 'to-file', 'path_outside_workspace', `to-file ${OUTSIDE}`],
-    ['what is below a linked file', 'to-file/x', 'path_outside_workspace', `to-file/x ${OUTSIDE}`],
-    ['home', '~/notes', 'path_outside_workspace', `~/notes ${OUTSIDE}`],
+    ['a path beneath a linked file', 'to-file/x', 'path_outside_workspace', `to-file/x ${OUTSIDE}`],
+    ['the home directory', '~/notes', 'path_outside_workspace', `~/notes ${OUTSIDE}`],
     ['a file used as a directory outside', '/etc/passwd/x', 'path_outside_workspace', `/etc/passwd/x ${OUTSIDE}`],
     [
       'a read-only file',
@@ -96,42 +105,32 @@ describe('resolvePath', () => {
       'a blocked file',
       'secret/key',
       'path_blocked',
-      'secret/key may not be used (safety.sandbox_blocked_paths: /work/app/secret). Do the task without it.',
+      'secret/key is blocked (safety.sandbox_blocked_paths: /work/app/secret). Do the task without it.',
     ],
     [
-      'a link to it',
+      'a link to a blocked file',
       'to-secret/key',
       'path_blocked',
-      'to-secret/key may not be used (safety.sandbox_blocked_paths: /work/app/secret). Do the task without it.',
+      'to-secret/key is blocked (safety.sandbox_blocked_paths: /work/app/secret). Do the task without it.',
     ],
     ['a link without a target', 'dangling', 'not_found', `dangling ${LINK}`],
-    ['beneath such a link', 'dangling/x/y', 'not_found', `dangling/x/y ${LINK}`],
+    ['a path beneath such a link', 'dangling/x/y', 'not_found', `dangling/x/y ${LINK}`],
     ['such a link inside', 'dangling-inside', 'not_found', `dangling-inside ${LINK}`],
-    [
-      'links in a circle',
-      'loop',
-      'io_error',
-      'loop leads through links that point in a circle. Use a path without them.',
-    ],
-    [
-      'beneath a circle',
-      'loop/x',
-      'io_error',
-      'loop/x leads through links that point in a circle. Use a path without them.',
-    ],
+    ['circular links', 'loop', 'io_error', 'loop contains circular links. Use another path.'],
+    ['a path beneath circular links', 'loop/x', 'io_error', 'loop/x contains circular links. Use another path.'],
     [
       'a file as a directory',
       'a.txt/x',
       'not_a_directory',
       'A part of a.txt/x is a file, not a directory. Check the path with list_files.',
     ],
-  ])('refuses %s', async (_name, given, code, message) => {
+  ])('refuses %s', async (_name, requested, code, message) => {
     const { fileSystem } = createWorkspace();
-    const refusal = resolvePath(given, 'write', { fileSystem, pathRules: RULES });
+    const refusal = resolvePath(requested, 'write', { fileSystem, pathRules: RULES });
     await expect(refusal).rejects.toMatchObject({ name: 'ToolError', code, message });
   });
 
-  it('lets a read-only directory be read', async () => {
+  it('allows reading a read-only directory', async () => {
     const { fileSystem } = createWorkspace();
     const resolved = await resolvePath('/logs/1.log', 'read', { fileSystem, pathRules: RULES });
     expect(resolved).toMatchObject({ realPath: '/logs/1.log', display: '/logs/1.log' });
@@ -139,7 +138,7 @@ describe('resolvePath', () => {
 
   it('reports a directory without permission, even if only its listing is refused', async () => {
     const closed = failing({ realPath: ['/work/app/closed/x', 'permission_denied'] });
-    const text = 'No permission to follow closed/x. Use another path, or ask the user for access.';
+    const text = 'Permission denied for closed/x. Use another path, or ask the user for access.';
     const ports = { fileSystem: closed, pathRules: RULES };
     await expect(resolvePath('closed/x', 'read', ports)).rejects.toMatchObject({
       code: 'permission_denied',
@@ -152,11 +151,11 @@ describe('resolvePath', () => {
     });
   });
 
-  it('names the code of an error for which it has no advice', async () => {
+  it('names the code of an error without specific advice', async () => {
     const fileSystem = failing({ realPath: ['/work/app/x', 'io_error'] });
     await expect(resolvePath('x', 'read', { fileSystem, pathRules: RULES })).rejects.toMatchObject({
       code: 'io_error',
-      message: 'x cannot be followed (io_error). Try another path.',
+      message: 'x cannot be resolved (io_error). Try another path.',
     });
   });
 
@@ -214,10 +213,10 @@ describe('realPathOf', () => {
   });
 });
 
-describe('resolvePath, against an oracle', () => {
-  type Policy = (given: string, tree: ModelTree) => Promise<string | 'refused'>;
+describe('resolvePath compared with an oracle', () => {
+  type Policy = (requested: string, tree: ModelTree) => Promise<string | 'refused'>;
 
-  const shipped: Policy = async (given, tree) => {
+  const shipped: Policy = async (requested, tree) => {
     const { fileSystem, volume } = createMemoryFileSystem();
     tree.writeTo(volume);
     const pathRules: PathRules = {
@@ -227,7 +226,7 @@ describe('resolvePath, against an oracle', () => {
       readOnlyRoots: [],
       blockedPaths: [],
     };
-    return resolvePath(given, 'write', { fileSystem, pathRules }).then(
+    return resolvePath(requested, 'write', { fileSystem, pathRules }).then(
       (resolved) => resolved.realPath,
       (error: ToolError) => {
         if (error.name !== 'ToolError') throw error;
@@ -236,17 +235,17 @@ describe('resolvePath, against an oracle', () => {
     );
   };
   /** A naive check: joins the path, compares its beginning and ignores links. */
-  const byPrefix: Policy = async (given, tree) => {
-    const joined = tree.join(given);
+  const byPrefix: Policy = async (requested, tree) => {
+    const joined = tree.join(requested);
     return joined.startsWith('/w') ? joined : 'refused';
   };
 
   async function disagreement(policy: Policy): Promise<boolean> {
     const name = fc.constantFrom('a', 'a', 'b', 'b', 'new', '..', '.');
-    const given = fc
+    const requested = fc
       .tuple(fc.constantFrom('', '', '', '/w/', '/w2/', '/'), fc.array(name, { minLength: 1, maxLength: 4 }))
       .map(([start, names]) => start + names.join('/'));
-    const property = fc.asyncProperty(arbitraryTree(['/w', '/w2', '/o']), given, async (tree, path) => {
+    const property = fc.asyncProperty(arbitraryTree(['/w', '/w2', '/o']), requested, async (tree, path) => {
       const real = resolveInModel(tree, tree.join(path));
       const inside = real !== undefined && (real === '/w' || real.startsWith('/w/'));
       return (await policy(path, tree)) === (inside ? real : 'refused');
@@ -264,7 +263,7 @@ describe('resolvePath, against an oracle', () => {
   });
 });
 
-/** The workspace of the tables with one operation that fails for one path. */
+/** The file system of the tables, with operations that fail for one path. */
 function failing(faults: Partial<Record<'realPath' | 'list', readonly [string, FileSystemErrorCode]>>): FileSystem {
   const { fileSystem } = createWorkspace();
   const fail = (operation: 'realPath' | 'list', path: string): void => {

@@ -9,7 +9,7 @@ import { toolPorts } from '../../../support/tool-ports.ts';
 describe('write_file writes', () => {
   it.each<readonly [string, string, string]>([
     ['a new file', 'one\ntwo\n', 'created new.txt: 8 bytes, 2 lines'],
-    ['the bytes that are really written, not the characters', 'é😀\n', 'created new.txt: 7 bytes, 1 line'],
+    ['the number of bytes, not of characters', 'é😀\n', 'created new.txt: 7 bytes, 1 line'],
     ['an empty file', '', 'created new.txt: 0 bytes, 0 lines'],
     ['without a newline at the end, as given', 'x', 'created new.txt: 1 byte, 1 line'],
     ['CRLF and a BOM as given', '\ufeffa\r\nb\n', 'created new.txt: 8 bytes, 2 lines'],
@@ -30,25 +30,25 @@ describe('write_file writes', () => {
   it.each<readonly [string, string | Uint8Array, string, string]>([
     ['over an old file', 'one\ntwo\n', 'one\n2\n3\n', 'replaced a.txt: 8 bytes (8 bytes before, +2 −1 lines)'],
     [
-      'over CRLF, and says so',
+      'over CRLF, with a note',
       'one\r\ntwo\r\n',
       'one\ntwo\n',
       'replaced a.txt: 8 bytes (10 bytes before, +2 −2 lines)\n' +
-        'Note: the file had CRLF line endings; as sent, it now has UTF-8 without BOM, LF line endings.',
+        'Note: the file had CRLF line endings. It now has UTF-8 without BOM, LF line endings, as sent.',
     ],
     [
-      'over a BOM, and says so',
+      'over a BOM, with a note',
       '\ufeffone\n',
       'one\n',
       'replaced a.txt: 4 bytes (7 bytes before, +0 −0 lines)\n' +
-        'Note: the file had UTF-8 with BOM; as sent, it now has UTF-8 without BOM, LF line endings.',
+        'Note: the file had UTF-8 with BOM. It now has UTF-8 without BOM, LF line endings, as sent.',
     ],
     [
-      'CRLF over LF, and says so',
+      'CRLF over LF, with a note',
       'one\n',
       'one\r\n',
       'replaced a.txt: 5 bytes (4 bytes before, +1 −1 lines)\n' +
-        'Note: the file had UTF-8 without BOM, LF line endings; as sent, it now has CRLF line endings.',
+        'Note: the file had UTF-8 without BOM, LF line endings. It now has CRLF line endings, as sent.',
     ],
     ['CRLF over CRLF', 'a\r\n', 'b\r\n', 'replaced a.txt: 3 bytes (3 bytes before, +1 −1 lines)'],
     ['nothing', 'one\n', '', 'replaced a.txt: 0 bytes (4 bytes before, +0 −1 lines)'],
@@ -112,10 +112,10 @@ describe('write_file refuses', () => {
     expect(Object.keys(world.volume.toJSON())).toEqual(['/tmp', '/outside/secret', '/w/src/a.txt']);
   });
 
-  it('half of a surrogate pair', async () => {
+  it('a lone surrogate', async () => {
     expect(await call(createWriteFile(fileWorkspace().ports), { path: 'a', content: '\udc00' })).toBe(
       'invalid_arguments: The arguments of write_file do not fit its schema:\n' +
-        '✖ contains half of a surrogate pair (\\ud800 to \\udfff)\n  → at content',
+        '✖ contains a lone surrogate (\\ud800 to \\udfff)\n  → at content',
     );
   });
 
@@ -125,14 +125,14 @@ describe('write_file refuses', () => {
       readFile: async () => ({ bytes, size: MAX_FILE_BYTES * 2, mode: 0o644 }),
     }));
     expect(await call(createWriteFile(ports), { path: 'a.txt', content: 'x' })).toBe(
-      'too_large: a.txt is 20.0 MB; only files up to 10.0 MB are changed this way. Use run_shell.',
+      'too_large: a.txt is 20.0 MB; only files up to 10.0 MB can be changed with this tool. Use run_shell.',
     );
   });
 
   it.each<readonly [string, string, string, (world: ReturnType<typeof fileWorkspace>) => void]>([
     ['changed', 'a.txt', 'was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'new')],
     ['deleted', 'a.txt', 'was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
-    ['created', 'b.txt', 'was created by somebody else', ({ volume }) => volume.writeFileSync('/w/b.txt', 'x')],
+    ['created', 'b.txt', 'was created by another program', ({ volume }) => volume.writeFileSync('/w/b.txt', 'x')],
   ])('a file that was %s after the plan', async (_name, path, what, change) => {
     const world = fileWorkspace({ 'a.txt': 'old' });
     const tool = createWriteFile(world.ports);
@@ -152,7 +152,7 @@ describe('write_file refuses', () => {
     world.volume.renameSync('/w/d', '/w/aside');
     world.volume.symlinkSync('/outside', '/w/d');
     expect(await resultText(() => finish(planned))).toBe(
-      'file_changed: d/secret2 was replaced by a link. Look again with list_files.',
+      'file_changed: d/secret2 was replaced by a link. Check the path with list_files.',
     );
     expect(world.volume.readdirSync('/outside')).toEqual(['secret']);
   });
@@ -167,9 +167,9 @@ describe('write_file refuses', () => {
   });
 
   it.each([
-    ['no_space', 'no_space: The disk is full: a.txt was not written and is as it was. Tell the user.'],
+    ['no_space', 'no_space: The disk is full, so a.txt was not written. Tell the user.'],
     ['not_found', 'not_found: a.txt does not exist. Use list_files to see what is there.'],
-  ] as const)('what the disk refuses (%s), and does not remember what was not written', async (code, expected) => {
+  ] as const)('a write that fails with %s, and does not record it in the ledger', async (code, expected) => {
     const replaceFile = async (directory: string): Promise<never> => {
       throw new FileSystemError(code, directory);
     };
@@ -187,12 +187,12 @@ describe('write_file refuses', () => {
 });
 
 describe('the plan of write_file', () => {
-  it('of a new file shows its whole content and changes nothing', async () => {
+  it('shows the whole content of a new file and changes nothing', async () => {
     const world = fileWorkspace();
     const planned = await createWriteFile(world.ports).plan({ path: 'a/b.txt', content: 'x\ny' }, CONTEXT);
     expect(planned.effect).toMatchObject({
       summary: 'create a/b.txt (+2)',
-      paths: [{ given: 'a/b.txt', realPath: '/w/a/b.txt', access: 'write' }],
+      paths: [{ requested: 'a/b.txt', realPath: '/w/a/b.txt', access: 'write' }],
       preview: {
         path: 'a/b.txt',
         unified: '--- /dev/null\n+++ b/a/b.txt\n@@ -0,0 +1,2 @@\n+x\n+y\n\\ No newline at end of file',
@@ -203,7 +203,7 @@ describe('the plan of write_file', () => {
     expect(world.volume.existsSync('/w/a')).toBe(false);
   });
 
-  it('of an existing file shows the diff and knows whether the file was read', async () => {
+  it('shows the diff of an existing file and whether it was read', async () => {
     const world = fileWorkspace({ 'a.txt': 'one\ntwo\n' });
     const tool = createWriteFile(world.ports);
     const args = { path: 'a.txt', content: 'one\n2\n' };
@@ -220,20 +220,20 @@ describe('the plan of write_file', () => {
     expect((await tool.plan(args, CONTEXT)).effect.readThisSession).toBe(false);
   });
 
-  it('of a new file does not claim that the file was read', async () => {
+  it('does not claim that a new file was read', async () => {
     const planned = await createWriteFile(fileWorkspace().ports).plan({ path: 'a.txt', content: '' }, CONTEXT);
     expect([planned.effect.before, planned.effect.readThisSession]).toEqual([undefined, undefined]);
   });
 
-  it('of a binary file says that it is replaced', async () => {
+  it('reports that a binary file will be replaced', async () => {
     const world = fileWorkspace({ 'a.gz': Uint8Array.from([0x1f, 0x8b, 8, 0]) });
     const planned = await createWriteFile(world.ports).plan({ path: 'a.gz', content: 'text\n' }, CONTEXT);
     expect(planned.effect.preview?.unified).toBe(
-      'Binary file a.gz (gzip archive, 4 bytes) is replaced by text:\n--- /dev/null\n+++ b/a.gz\n@@ -0,0 +1,1 @@\n+text',
+      'Binary file a.gz (gzip archive, 4 bytes) will be replaced by text:\n--- /dev/null\n+++ b/a.gz\n@@ -0,0 +1,1 @@\n+text',
     );
   });
 
-  it('of no change has no preview', async () => {
+  it('has no preview if nothing changes', async () => {
     const planned = await createWriteFile(fileWorkspace({ 'a.txt': 'x' }).ports).plan(
       { path: 'a.txt', content: 'x' },
       CONTEXT,
@@ -241,7 +241,7 @@ describe('the plan of write_file', () => {
     expect([planned.effect.summary, planned.effect.preview]).toEqual(['write a.txt (unchanged)', undefined]);
   });
 
-  it('of a very long file shows every line, because the user approves it', async () => {
+  it('shows every line of a very long file, because the user approves it', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `line ${index}\n`).join('');
     const planned = await createWriteFile(fileWorkspace().ports).plan({ path: 'a.txt', content }, CONTEXT);
     const lines = planned.effect.preview?.unified.split('\n') ?? [];
@@ -250,7 +250,7 @@ describe('the plan of write_file', () => {
   });
 });
 
-// The description for the model is part of the product: a review must see its changes.
+// The description for the model is part of the product, so reviews must see changes to it.
 it('describes itself to the model', () => {
   expect(createWriteFile(toolPorts()).definition).toMatchInlineSnapshot(`
     {

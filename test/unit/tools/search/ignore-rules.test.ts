@@ -3,7 +3,7 @@ import { IgnoreRules } from '../../../../src/tools/search/ignore-rules.ts';
 
 const NONE = IgnoreRules.none({ ignoreCase: false });
 
-/** Tests a path; one with a final `/` is a directory. */
+/** Tests a path. A path with a final `/` is a directory. */
 function isIgnored(rules: IgnoreRules, path: string): boolean {
   return path.endsWith('/') ? rules.isIgnored(path.slice(0, -1), 'directory') : rules.isIgnored(path, 'other');
 }
@@ -38,11 +38,11 @@ describe('IgnoreRules', () => {
     ['\uFEFFout\r\nlog\r\n', '', '', 'log', true],
     ['\uFEFFout\r\nlog\r\n', '', '', 'out', true],
     ['OUT', '', '', 'out', false],
-  ])('%j, in %j %j: %s is ignored: %s', (base, directory, further, path, expected) => {
+  ])('with the rules %j, and in %j the rules %j, %s is ignored: %s', (base, directory, further, path, expected) => {
     expect(isIgnored(NONE.extend('', base).extend(directory, further), path)).toBe(expected);
   });
 
-  it('ignores case on platforms that do', () => {
+  it('ignores case with ignoreCase', () => {
     expect(isIgnored(IgnoreRules.none({ ignoreCase: true }).extend('', 'OUT'), 'out')).toBe(true);
   });
 

@@ -43,7 +43,7 @@ describe('list_files', () => {
     const tool = createListFiles(portsOf(PROJECT));
     const planned = await tool.plan({ pattern: '*.ts', path: 'src' }, { callId: 'c', signal: AbortSignal.abort() });
     expect(planned.effect.summary).toBe('list *.ts in src');
-    expect(planned.effect.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
+    expect(planned.effect.paths).toEqual([{ requested: 'src', realPath: '/work/src', access: 'read' }]);
   });
 
   it('lists files at any depth in code-point order, without .git and ignored files', async () => {
@@ -78,7 +78,7 @@ describe('list_files', () => {
     ['src/deep/z.ts', '.', ['src/deep/z.ts']],
     ['**/*.js', 'node_modules/zod', ['node_modules/zod/index.js', 'node_modules/zod/node_modules/inner/i.js']],
     ['*', 'node_modules', ['node_modules/zod/']],
-  ])('%s in %s', async (pattern, path, expected) => {
+  ])('lists %s in %s', async (pattern, path, expected) => {
     const lines = (await list({ pattern, path })).split('\n');
     const count = `${expected.length} ${expected.length === 1 ? 'match' : 'matches'}`;
     expect(lines[0]).toBe(`${count} for ${pattern.replace('./', '')} in ${path === '.' ? 'the workspace' : path}:`);
@@ -87,8 +87,8 @@ describe('list_files', () => {
   });
 
   it.each([
-    ['*.go', '.', ['Nothing matches *.go in the workspace.', 'To look in all directories below, use **/*.go.']],
-    ['lib/*.js', '.', ['Nothing matches lib/*.js in the workspace.', 'To look in all directories below, use **/*.js.']],
+    ['*.go', '.', ['Nothing matches *.go in the workspace.', 'To search all directories below, use **/*.go.']],
+    ['lib/*.js', '.', ['Nothing matches lib/*.js in the workspace.', 'To search all directories below, use **/*.js.']],
     ['**/*.go', 'src-old', ['Nothing matches **/*.go in src-old.']],
   ])('gives advice when nothing matches %s in %s', async (pattern, path, expected) => {
     expect((await list({ pattern, path })).split('\n').slice(0, expected.length)).toEqual(expected);
@@ -98,19 +98,19 @@ describe('list_files', () => {
     expect(await list({ pattern: '**/index.js' })).toBe(
       [
         'Nothing matches **/index.js in the workspace.',
-        'To look into an ignored directory, name it in path.',
+        'To list an ignored directory, use it as path.',
         'Skipped: 4 entries ignored by .gitignore.',
       ].join('\n'),
     );
   });
 
-  it('shows the first matches and counts all', async () => {
+  it('shows the first matches and counts all of them', async () => {
     expect(await list({ pattern: '**/*.ts', path: 'src', max_results: 1 })).toBe(
       [
         'Showing the first 1 of 3 matches for **/*.ts in src:',
         'src/a.ts',
         '',
-        'Narrow with path or a more exact pattern, or raise max_results.',
+        'Narrow the search with path or a more exact pattern, or raise max_results.',
         'Skipped: 1 entry ignored by .gitignore.',
       ].join('\n'),
     );
@@ -129,7 +129,7 @@ describe('list_files', () => {
     );
   });
 
-  it('does not claim that nothing matches when it was stopped', async () => {
+  it('does not claim that nothing matches if the search was stopped', async () => {
     const ports = portsOf(PROJECT, { textSearch: createInProcessTextSearch({ giveUpAfter: 1 }) });
     expect(await list({ pattern: '**/*.ts', path: 'src-old' }, ports)).toContain('1 match');
     expect(await list({ pattern: '**/*.ts', path: 'src' }, ports)).toMatch(
@@ -138,8 +138,8 @@ describe('list_files', () => {
   });
 
   it.each([
-    ['.git/*', '.git is never listed. Ask git: run_shell with git log, git show …'],
-    ['[id].ts', 'To match brackets themselves, escape them: \\[id\\].ts.'],
+    ['.git/*', '.git is never listed. Use git instead: run_shell with git log, git show …'],
+    ['[id].ts', 'To match literal brackets, escape them: \\[id\\].ts.'],
   ])('explains why nothing matches %s', async (pattern, expected) => {
     expect((await list({ pattern })).split('\n')).toContain(expected);
   });
@@ -157,21 +157,24 @@ describe('list_files', () => {
     ],
     [
       { pattern: 'src/../*.ts' },
-      'invalid_pattern: pattern cannot climb with ".." (src/../*.ts). Put the directory to look in into `path`.',
+      'invalid_pattern: pattern must not contain ".." (src/../*.ts). Put the directory into `path`.',
     ],
     [
       { pattern: '{..,src}/*' },
-      'invalid_pattern: pattern cannot climb with ".." ({..,src}/*). Put the directory to look in into `path`.',
+      'invalid_pattern: pattern must not contain ".." ({..,src}/*). Put the directory into `path`.',
     ],
     [
       { pattern: '*', path: 'nowhere' },
-      'not_found: nowhere does not exist. List what is there: list_files with pattern "*".',
+      'not_found: nowhere does not exist. Use list_files with pattern "*" to see what is there.',
     ],
-    [{ pattern: '*', path: 'README.md' }, 'not_a_directory: README.md is not a directory. Open a file with read_file.'],
+    [
+      { pattern: '*', path: 'README.md' },
+      'not_a_directory: README.md is not a directory. Use read_file to read a file.',
+    ],
     [
       { pattern: '*', path: '.git/info' },
       'path_blocked: .git/info is inside .git, which is never listed or searched. ' +
-        'Ask git: run_shell with git log, git show …',
+        'Use git instead: run_shell with git log, git show …',
     ],
   ])('refuses %j', async (args, expected) => {
     expect(await list(args)).toBe(expected);
@@ -191,7 +194,7 @@ describe('list_files', () => {
     );
   });
 
-  it('leaves out blocked paths and names unreadable ones', async () => {
+  it('skips blocked paths and names unreadable ones', async () => {
     const { fileSystem } = createMemoryFileSystem(
       inWorkspace({ 'a.ts': '', 'closed/b.ts': '', 'secret/c.ts': '', 'secret.ts': '' }),
     );
@@ -232,20 +235,20 @@ describe('list_files', () => {
   });
 });
 
-// The description for the model is part of the product: a review must see its changes.
+// The description for the model is part of the product, so reviews must see changes to it.
 it('describes itself to the model', () => {
   expect(createListFiles(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "List files by a glob pattern relative to \`path\`, sorted by path.
-    \`*.ts\` looks in \`path\` only, \`**/*.ts\` in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
-    Hidden files are listed. Files that .gitignore names are left out, except when \`path\` itself is an ignored directory (node_modules/zod): then its contents are listed. .git is never listed and links are not followed.",
+    \`*.ts\` matches in \`path\` only, \`**/*.ts\` also in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
+    Hidden files are listed. Files ignored by .gitignore are omitted, unless \`path\` itself is an ignored directory (node_modules/zod). .git is never listed, and links are not followed.",
       "effect": "read",
       "name": "list_files",
       "parameters": {
         "properties": {
           "max_results": {
             "default": 100,
-            "description": "How many paths to show; all are counted",
+            "description": "Maximum number of paths to show; all are counted",
             "maximum": 1000,
             "minimum": 1,
             "type": "integer",

@@ -40,7 +40,7 @@ describe('search_files', () => {
     const context = { callId: 'c', signal: AbortSignal.abort() };
     const planned = await tool.plan({ pattern: 'sum', path: 'src', file_pattern: '*.ts' }, context);
     expect(planned.effect.summary).toBe('search for /sum/ in src (*.ts)');
-    expect(planned.effect.paths).toEqual([{ given: 'src', realPath: '/work/src', access: 'read' }]);
+    expect(planned.effect.paths).toEqual([{ requested: 'src', realPath: '/work/src', access: 'read' }]);
   });
 
   it('shows matching lines with their context, each line once', async () => {
@@ -70,7 +70,7 @@ describe('search_files', () => {
     );
   });
 
-  it('searches a file that path names, whatever file_pattern says', async () => {
+  it('searches a file that path names, regardless of file_pattern', async () => {
     expect((await search({ pattern: 'end', path: 'src/sum.ts', file_pattern: '*.md' })).split('\n')[0]).toBe(
       '1 matching line in 1 file for /end/ in src/sum.ts, 1 file searched:',
     );
@@ -80,7 +80,7 @@ describe('search_files', () => {
     expect(await search({ pattern: 'sum', file_pattern: 'src/[id].ts' })).toBe(
       text(
         'No line matches /sum/ in the workspace (src/[id].ts), 0 files searched.',
-        'To match brackets themselves, escape them: src/\\[id\\].ts.',
+        'To match literal brackets, escape them: src/\\[id\\].ts.',
       ),
     );
   });
@@ -152,7 +152,7 @@ describe('search_files', () => {
         '1: hit',
         '',
         'Not shown: f01 (1), f02 (2), f03 (2), f04 (2), f05 (2), f06 (2), f07 (2), f08 (2), f09 (2), f10 (2), 3 more files.',
-        'Narrow with path, file_pattern or a more exact pattern, or raise max_results.',
+        'Narrow the search with path, file_pattern or a more exact pattern, or raise max_results.',
       ),
     );
   });
@@ -182,7 +182,7 @@ describe('search_files', () => {
         '1: aa',
         '2- b',
         '',
-        'Stopped after 5 s, before everything was searched. Search less with path or file_pattern, ' +
+        'Stopped after 5 s, before everything was searched. Narrow the search with path or file_pattern, ' +
           'or use a simpler pattern (nested repetition such as (a+)+ is slow).',
       ),
     );
@@ -203,14 +203,14 @@ describe('search_files', () => {
       { pattern: 'a\\nb', path: 'notes.md' },
       text(
         'No line matches /a\\nb/ in notes.md, 1 file searched.',
-        'Each line is matched on its own: a pattern with \\n never matches.',
+        'Each line is matched separately, so a pattern with \\n never matches.',
       ),
     ],
     [
       { pattern: 'sum', file_pattern: 'dist/*.js' },
       text(
         'No line matches /sum/ in the workspace (dist/*.js), 0 files searched.',
-        'To search in an ignored directory, name it in path.',
+        'To search an ignored directory, use it as path.',
         'Skipped: 1 entry ignored by .gitignore.',
       ),
     ],
@@ -225,12 +225,12 @@ describe('search_files', () => {
         'invalid_pattern: The pattern is not a valid regular expression: Unterminated group, at character 4:',
         'foo(bar',
         '   ^',
-        'To search for this text itself, escape it: foo\\(bar',
+        'To search for the literal text, escape it: foo\\(bar',
       ),
     ],
     [
       { pattern: 'a', path: 'nowhere.ts' },
-      'not_found: nowhere.ts does not exist. List what is there: list_files with pattern "*".',
+      'not_found: nowhere.ts does not exist. Use list_files with pattern "*" to see what is there.',
     ],
     [
       { pattern: 'a', file_pattern: '/src/*.ts' },
@@ -300,14 +300,14 @@ describe('search_files', () => {
   });
 });
 
-// The description for the model is part of the product: a review must see its changes.
+// The description for the model is part of the product, so reviews must see changes to it.
 it('describes itself to the model', () => {
   expect(createSearchFiles(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Search the lines of text files with a JavaScript regular expression, sorted by path.
-    Each line is matched on its own; start the pattern with (?i) to ignore case, escape special characters to search for plain text.
-    Results show \`12: text\` for a matching line and \`13- text\` for lines around it.
-    Hidden files are searched. Files that .gitignore names are left out, except when \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.",
+    Each line is matched separately. Start the pattern with (?i) to ignore case; escape special characters to search for literal text.
+    Results show \`12: text\` for a matching line and \`13- text\` for a context line.
+    Hidden files are searched. Files ignored by .gitignore are skipped, unless \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.",
       "effect": "read",
       "name": "search_files",
       "parameters": {
@@ -327,7 +327,7 @@ it('describes itself to the model', () => {
           },
           "max_results": {
             "default": 50,
-            "description": "How many matching lines to show; all are counted",
+            "description": "Maximum number of matching lines to show; all are counted",
             "maximum": 1000,
             "minimum": 1,
             "type": "integer",

@@ -18,7 +18,7 @@ describe('compilePattern', () => {
     ['a\\-b', 'a\\-b', ''],
     ['(?i)a\\-b', 'a\\-b', 'i'],
     ['{', '{', ''],
-  ])('%s', (pattern, source, flags) => {
+  ])('compiles %s', (pattern, source, flags) => {
     expect(compilePattern(pattern)).toEqual({ source, flags });
   });
 
@@ -39,14 +39,14 @@ describe('compilePattern', () => {
         `invalid_pattern: The pattern is not a valid regular expression: ${problem}, at character ${position}:`,
         pattern,
         `${' '.repeat(position - 1)}^`,
-        `To search for this text itself, escape it: ${escaped}`,
+        `To search for the literal text, escape it: ${escaped}`,
       ].join('\n'),
     );
   });
 
   it('refuses a line break', () => {
     expect(failureOf(() => compilePattern('a\nb'))).toBe(
-      'invalid_pattern: A pattern is matched line by line and cannot contain a line break. Use one line.',
+      'invalid_pattern: A pattern is matched line by line, so it must not contain a line break. Use one line.',
     );
   });
 });
@@ -70,9 +70,9 @@ describe('checkGlob', () => {
     ['C:\\app\\src\\*.ts', 'windows', 'for example src/*.ts.'],
     ['/work/src/*.ts', 'posix', 'for example src/*.ts.'],
     ['/work-2/*.ts', 'posix', 'for example work-2/*.ts.'],
-    ['../*', 'posix', 'cannot climb'],
-    ['{a,..}/*', 'posix', 'cannot climb'],
-    ['..\\*', 'windows', 'cannot climb'],
+    ['../*', 'posix', 'must not contain'],
+    ['{a,..}/*', 'posix', 'must not contain'],
+    ['..\\*', 'windows', 'must not contain'],
   ] as const)('refuses %s on %s', (glob, platform, expected) => {
     const workspace = platform === 'windows' ? 'C:\\app' : '/work';
     expect(failureOf(() => checkGlob(glob, 'pattern', { platform, workspace }))).toContain(expected);
@@ -80,10 +80,10 @@ describe('checkGlob', () => {
 });
 
 it.each([
-  ['app/[id]/page.ts', ['To match brackets themselves, escape them: app/\\[id\\]/page.ts.']],
+  ['app/[id]/page.ts', ['To match literal brackets, escape them: app/\\[id\\]/page.ts.']],
   ['\\[id\\].ts', []],
   ['**/*.{ts,tsx}', []],
-])('literalHint of %s', (glob, expected) => {
+])('literalHint gives advice about %s only if it has brackets', (glob, expected) => {
   expect(literalHint(glob)).toEqual(expected);
 });
 
@@ -92,7 +92,7 @@ describe('matchAnywhere', () => {
     ['*.ts', '**/*.ts'],
     ['src/*.ts', 'src/*.ts'],
     ['**', '**/**'],
-  ])('%s', (glob, expected) => {
+  ])('converts %s to %s', (glob, expected) => {
     expect(matchAnywhere(glob)).toBe(expected);
   });
 });

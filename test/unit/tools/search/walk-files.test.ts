@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import type { FileSystem } from '../../../../src/ports/file-system.ts';
 import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
-import { describeSkipped, nothingSkipped } from '../../../../src/tools/search/search-notes.ts';
+import { createSkippedFiles, describeSkipped } from '../../../../src/tools/search/search-notes.ts';
 import { type WalkOptions, WHOLE_TREE, walkFiles } from '../../../../src/tools/search/walk-files.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { inWorkspace, workspaceRules } from '../../../support/search-workspace.ts';
@@ -14,7 +14,7 @@ interface Walk extends Partial<WalkOptions> {
 async function walk(files: Record<string, string>, options: Walk = {}): Promise<readonly string[]> {
   const { fileSystem } = createMemoryFileSystem(files);
   const { root = '/work', ...rest } = options;
-  const skipped = nothingSkipped();
+  const skipped = createSkippedFiles();
   const entries = walkFiles(root, {
     fileSystem,
     pathRules: workspaceRules(),
@@ -23,9 +23,9 @@ async function walk(files: Record<string, string>, options: Walk = {}): Promise<
     signal: new AbortController().signal,
     ...rest,
   });
-  const told: string[] = [];
-  for await (const { path, kind } of entries) told.push(kind === 'directory' ? `${path}/` : path);
-  return [...told, ...describeSkipped(rest.skipped ?? skipped)];
+  const yielded: string[] = [];
+  for await (const { path, kind } of entries) yielded.push(kind === 'directory' ? `${path}/` : path);
+  return [...yielded, ...describeSkipped(rest.skipped ?? skipped)];
 }
 
 describe('walkFiles', () => {
@@ -53,7 +53,7 @@ describe('walkFiles', () => {
   it.each([
     ['/work/out', ['keep.log']],
     ['/work/out/deep', ['a']],
-  ])('starts without ignore rules in %s, which is ignored', async (root, expected) => {
+  ])('starts without ignore rules in the ignored directory %s', async (root, expected) => {
     const files = inWorkspace({ '.gitignore': 'out/\n*.log', 'out/keep.log': '', 'out/deep/a': '' });
     expect((await walk(files, { root })).filter((path) => !path.startsWith('deep'))).toEqual(expected);
   });
@@ -86,14 +86,14 @@ describe('walkFiles', () => {
     expect(await walk(files, { maxEntries: 2 })).toEqual([
       'a',
       'b/',
-      'Not everything was searched: the walk ended after 2 entries. Give a narrower path.',
+      'Not everything was searched: the limit of 2 entries was reached. Use a narrower path.',
     ]);
     expect(await walk(files, { maxDepth: 2 })).toEqual([
       'a',
       'b/',
       'b/c/',
       'e',
-      'Not everything was searched: directories more than 2 levels deep were not entered. Give a deeper path.',
+      'Not everything was searched: directories more than 2 levels deep were skipped. Use a deeper path.',
     ]);
     expect(await walk(files, { maxEntries: 5, maxDepth: 3 })).toEqual(['a', 'b/', 'b/c/', 'b/c/d', 'e']);
   });
@@ -132,7 +132,7 @@ describe('walkFiles', () => {
     await expect(walk({}, { fileSystem: readFile })).rejects.toThrow('another');
   });
 
-  it('leaves out blocked directories and files, even if their case differs', async () => {
+  it('skips blocked directories and files, even if their case differs', async () => {
     const pathRules: PathRules = workspaceRules({ blockedPaths: ['/work/Secret', '/work/a/key', '/elsewhere'] });
     const files = inWorkspace({ 'secret/x': '', 'a/key': '', 'a/keys': '' });
     expect(await walk(files, { pathRules })).toEqual(['a/', 'a/keys', 'Skipped: 2 blocked paths.']);

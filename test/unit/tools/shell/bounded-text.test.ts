@@ -14,8 +14,8 @@ const lineAt = (text: string, index: number): number => text.slice(0, index).spl
 describe('bounded text', () => {
   it.each([
     ['nothing', '', { head: '', tail: '', lines: 0 }],
-    ['all that fits', 'one\ntwo', { head: 'one\ntwo', tail: '', lines: 2 }],
-    ['the last line end', 'one\ntwo\n', { head: 'one\ntwo\n', tail: '', lines: 2 }],
+    ['a text that fits', 'one\ntwo', { head: 'one\ntwo', tail: '', lines: 2 }],
+    ['a final line end', 'one\ntwo\n', { head: 'one\ntwo\n', tail: '', lines: 2 }],
   ])('keeps %s', (_, text, expected) => {
     expect(bound(8, text)).toEqual(expected);
   });
@@ -30,7 +30,7 @@ describe('bounded text', () => {
     });
   });
 
-  it('keeps both ends of a text in any pieces, within the limit, and never half a character', () => {
+  it('keeps both ends of a text within the limit and without lone surrogates, for any pieces', () => {
     const pieces = fc.array(fc.array(fc.constantFrom('a', 'b', '\n', '😀')).map((texts) => texts.join('')));
     fc.assert(
       fc.property(fc.integer({ min: 8, max: 40 }), pieces, (limit, texts) => {

@@ -118,18 +118,18 @@ describe('run_shell', () => {
       false,
     ],
     [
-      'a command that timed out in silence',
+      'a silent command that timed out',
       { command: 'npm test', end: 'never', timeoutMs: 60_000 },
       {},
-      'exit_code: none, timed out after 60 s, ended by SIGTERM\nduration: 60 s\ndirectory: .\nnote: it printed nothing and may have waited for input. Standard input is closed: give answers as arguments or from a file.\n\n(no output)',
+      'exit_code: none, timed out after 60 s, ended by SIGTERM\nduration: 60 s\ndirectory: .\nnote: the command printed nothing and may have waited for input. Standard input is closed, so pass answers as arguments or read them from a file.\n\n(no output)',
       'timed out after 60 s',
       true,
     ],
     [
-      'a command that timed out at work and ignored TERM',
+      'a busy command that timed out and ignored TERM',
       { command: 'npm test', steps: [{ stdout: 'busy' }], end: 'never', ignoresTerm: true, timeoutMs: 5_000 },
       { timeout: 5 },
-      'exit_code: none, timed out after 5 s, ended by SIGKILL\nduration: 7.0 s\ndirectory: .\nnote: for a command that needs longer set timeout, or run a part of it.\n\nbusy',
+      'exit_code: none, timed out after 5 s, ended by SIGKILL\nduration: 7.0 s\ndirectory: .\nnote: if the command needs more time, set timeout, or run a part of it.\n\nbusy',
       'timed out after 7.0 s',
       true,
     ],
@@ -137,7 +137,7 @@ describe('run_shell', () => {
       'a command that left processes',
       { command: 'npm test', leftProcesses: true },
       {},
-      'exit_code: 0\nduration: 0.0 s\ndirectory: .\nnote: it left background processes. Those that were found were ended, and their later output is not shown: a process of one call cannot be used in the next.\n\n(no output)',
+      'exit_code: 0\nduration: 0.0 s\ndirectory: .\nnote: the command left background processes. Those that were found were ended, so the next call cannot use them. Their later output is not shown.\n\n(no output)',
       'exit code 0 after 0.0 s',
       false,
     ],
@@ -155,7 +155,7 @@ describe('run_shell', () => {
     controller.abort();
     expect((await running).result).toEqual({
       content:
-        'exit_code: none, stopped by the user, ended by SIGTERM. It may have had effects.\nduration: 1.5 s\ndirectory: .\n\nbusy\n',
+        'exit_code: none, stopped by the user, ended by SIGTERM. The command may have had effects.\nduration: 1.5 s\ndirectory: .\n\nbusy\n',
       summary: 'stopped after 1.5 s',
       isError: true,
     });
@@ -175,21 +175,21 @@ describe('long output of run_shell', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`);
   const script: ScriptedCommand = { command: 'seq', steps: lines.map((stdout) => ({ stdout })) };
 
-  it('is truncated in the middle and saved whole to a log', async () => {
+  it('is truncated in the middle and saved completely to a log', async () => {
     const bench = setUp([script]);
     const { content } = await bench.call({ command: 'seq' });
     expect(content).toBe(
       [
         'exit_code: 0\nduration: 0.0 s\ndirectory: .\n\n',
         ...lines.slice(0, 7),
-        '[lines 8 to 82 of 100 left out (598 characters). Read the rest with read_file from /out/call_1.log.]\n',
+        '[lines 8 to 82 of 100 omitted (598 characters). Read the rest with read_file from /out/call_1.log.]\n',
         ...lines.slice(82),
       ].join(''),
     );
     expect(bench.volume.toJSON('/out')).toEqual({ '/out/call_1.log': lines.join('') });
   });
 
-  it('is whole in the log, with a marker where the stream changes', async () => {
+  it('is complete in the log, with a marker where the stream changes', async () => {
     const steps = lines.map((text, index) => (index % 2 === 0 ? { stdout: text } : { stderr: text }));
     const bench = setUp([{ command: 'seq', steps }]);
     await bench.call({ command: 'seq' });
@@ -199,11 +199,11 @@ describe('long output of run_shell', () => {
     expect(bench.volume.toJSON('/out')).toEqual({ '/out/call_1.log': expected.join('') });
   });
 
-  it('is truncated within a line when there is only one, but never inside a character', async () => {
+  it('is truncated within a line if there is only one, but never inside a character', async () => {
     const bench = setUp([{ command: 'seq', steps: [{ stdout: `a${'😀'.repeat(200)}` }] }]);
     const { content } = await bench.call({ command: 'seq' });
     expect(content).toContain(
-      '\n[a part of line 1 of 1 left out (202 characters). Read the rest with read_file from /out/call_1.log.]\n',
+      '\n[part of line 1 of 1 omitted (202 characters). Read the rest with read_file from /out/call_1.log.]\n',
     );
     expect(content).not.toMatch(/\p{Surrogate}/u);
   });
@@ -224,7 +224,7 @@ describe('long output of run_shell', () => {
     });
     const bench = setUp([script], { change });
     const result = await bench.call({ command: 'seq' });
-    expect(result.content).toContain(`left out (598 characters). ${reference}]`);
+    expect(result.content).toContain(`omitted (598 characters). ${reference}]`);
     expect(result.isError).toBe(false);
     expect(bench.volume.toJSON('/out')['/out/call_1.log'] ?? '').toBe(log);
   });
@@ -244,7 +244,7 @@ describe('the plan of run_shell', () => {
     [{ command: 'ls', description: 'of other agents' }, { summary: 'run ls' }],
     [{ command: ' a\nb ' }, { summary: 'run a …', command: ' a\nb ' }],
     [{ command: '😀'.repeat(101) }, { summary: `run ${'😀'.repeat(100)} …` }],
-  ])('of %j fixes the command and runs nothing', async (args, expected) => {
+  ])('fixes the command of %j and runs nothing', async (args, expected) => {
     const bench = setUp();
     expect((await bench.plan(args)).effect).toMatchObject(expected);
     expect(bench.shell.commands).toEqual([]);
@@ -252,7 +252,7 @@ describe('the plan of run_shell', () => {
 
   it('declares the directory as a written path', async () => {
     const { effect } = await setUp().plan({ command: 'ls', working_dir: 'app' });
-    expect(effect.paths).toEqual([{ given: 'app', realPath: '/work/app', access: 'write' }]);
+    expect(effect.paths).toEqual([{ requested: 'app', realPath: '/work/app', access: 'write' }]);
   });
 
   it('runs exactly as planned, in the environment of commands', async () => {
@@ -272,14 +272,14 @@ describe('the plan of run_shell', () => {
     ['no command', {}, /^invalid_arguments: [\s\S]*command/],
     ['an empty command', { command: ' \n' }, /^invalid_arguments: [\s\S]*The command is empty/],
     ['a null character', { command: 'a\0b' }, /^invalid_arguments: [\s\S]*no program can receive/],
-    ['half a character', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*no program can receive/],
-    ['no time', { command: 'a', timeout: 0 }, /^invalid_arguments: [\s\S]*timeout/],
-    ['too much time', { command: 'a', timeout: 601 }, /^invalid_arguments: [\s\S]*timeout/],
-    ['half a second', { command: 'a', timeout: 0.5 }, /^invalid_arguments: [\s\S]*timeout/],
+    ['a lone surrogate', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*no program can receive/],
+    ['a timeout of zero', { command: 'a', timeout: 0 }, /^invalid_arguments: [\s\S]*timeout/],
+    ['too long a timeout', { command: 'a', timeout: 601 }, /^invalid_arguments: [\s\S]*timeout/],
+    ['a timeout that is not an integer', { command: 'a', timeout: 0.5 }, /^invalid_arguments: [\s\S]*timeout/],
     ['a directory outside', { command: 'a', working_dir: '/secret' }, /^path_outside_workspace: /],
-    ['a directory above', { command: 'a', working_dir: '..' }, /^path_outside_workspace: /],
+    ['the parent directory', { command: 'a', working_dir: '..' }, /^path_outside_workspace: /],
     ['a link to the outside', { command: 'a', working_dir: 'link' }, /^path_outside_workspace: /],
-    ['a directory that may only be read', { command: 'a', working_dir: '/out' }, /^path_outside_workspace: /],
+    ['a read-only directory', { command: 'a', working_dir: '/out' }, /^path_outside_workspace: /],
     ['a missing directory', { command: 'a', working_dir: 'src' }, /^not_found: The directory src does not exist/],
     ['a file', { command: 'a', working_dir: 'README' }, /^not_a_directory: README is not a directory/],
   ])('refuses %s', async (_, args, expected) => {
@@ -292,15 +292,15 @@ describe('the plan of run_shell', () => {
 
 describe('run_shell that cannot run', () => {
   it.each([
-    ['is gone', () => {}],
-    ['is a link now', (bench: Bench) => bench.volume.symlinkSync('/secret', '/work/app')],
+    ['was deleted', () => {}],
+    ['was replaced by a link', (bench: Bench) => bench.volume.symlinkSync('/secret', '/work/app')],
   ])('refuses a directory that %s after the plan', async (_, change) => {
     const bench = setUp();
     const plan = await bench.plan({ command: 'ls', working_dir: 'app' });
     bench.volume.rmSync('/work/app', { recursive: true });
     change(bench);
     expect(await failureOf(bench.run(plan))).toBe(
-      'file_changed: app was replaced after this call was planned. Look at it again with list_files.',
+      'file_changed: app was replaced after this call was planned. Check it with list_files.',
     );
     expect(bench.shell.commands).toEqual([]);
   });
@@ -329,13 +329,13 @@ describe('run_shell that cannot run', () => {
   });
 });
 
-// The description for the model is part of the product: a review must see its changes.
+// The description for the model is part of the product, so reviews must see changes to it.
 it('describes itself to the model', () => {
   expect(createRunShell(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
-    Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call is a new shell, so cd and variables do not last: use working_dir. Processes left in the background are ended. Of long output the beginning and the end are shown; the rest is in a file named in the result.
-    Prefer read_file, list_files and search_files for looking at files.",
+    Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command. Long output is truncated in the middle; the result names a file with the full output.
+    Prefer read_file, list_files and search_files for reading and finding files.",
       "effect": "execute",
       "name": "run_shell",
       "parameters": {
@@ -346,13 +346,13 @@ it('describes itself to the model', () => {
           },
           "timeout": {
             "default": 60,
-            "description": "Seconds after which the command is ended",
+            "description": "Timeout in seconds",
             "maximum": 600,
             "minimum": 1,
             "type": "integer",
           },
           "working_dir": {
-            "description": "Directory to run in, inside the workspace; the workspace itself when left out",
+            "description": "Directory to run in, inside the workspace; default: the workspace",
             "type": "string",
           },
         },

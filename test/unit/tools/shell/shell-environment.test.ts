@@ -55,17 +55,17 @@ describe('the environment of commands', () => {
   });
 
   it.each(['PATH', 'HOME', 'CI', 'NODE_OPTIONS', 'MAX_TOKENS', 'TOKENIZERS_PARALLELISM', 'SSH_AUTH_SOCK', 'KEYBOARD'])(
-    'hands on %s',
+    'keeps %s',
     (name) => {
       expect(rest(shellEnvironment({ [name]: 'value' }, ['KEY']))).toEqual({ [name]: 'value' });
     },
   );
 
-  it.each(['AWS_PAGER', 'SYSTEMD_PAGER', 'GH_PAGER'])('turns off %s where it is set', (name) => {
+  it.each(['AWS_PAGER', 'SYSTEMD_PAGER', 'GH_PAGER'])('sets %s to cat if the user set it', (name) => {
     expect(rest(shellEnvironment({ [name]: 'less' }, []))).toEqual({ [name]: 'cat' });
   });
 
-  it('leaves out variables without a value', () => {
+  it('omits variables without a value', () => {
     expect(rest(shellEnvironment({ LANG: undefined }, []))).toEqual({});
   });
 });

@@ -11,7 +11,7 @@ describe('the log of a command', () => {
     ['a:b\\c\0d', 'a_b_c_d.log'],
     ['', 'command.log'],
     ['x'.repeat(300), `${'x'.repeat(80)}.log`],
-  ])('of %j is %s', async (name, file) => {
+  ])('of %j is called %s', async (name, file) => {
     const { fileSystem, volume } = createMemoryFileSystem();
     const log = new ShellLogWriter(fileSystem, '/out', name);
     await log.append('a');
@@ -28,7 +28,7 @@ describe('the log of a command', () => {
     expect(volume.existsSync('/out')).toBe(false);
   });
 
-  it('never continues the log of another command', async () => {
+  it('never appends to the log of another command', async () => {
     const { fileSystem, volume } = createMemoryFileSystem({ '/out/call_1.log': 'old', '/out/call_1-2.log': 'old' });
     await new ShellLogWriter(fileSystem, '/out', 'call_1').append('new');
     expect(volume.toJSON('/out')).toEqual({
@@ -41,7 +41,7 @@ describe('the log of a command', () => {
   it.each([
     ['no_space', 'the disk is full'],
     ['permission_denied', 'it could not be written: permission_denied'],
-  ] as const)('says that it is incomplete when writing fails with %s', async (code, gap) => {
+  ] as const)('reports that it is incomplete if writing fails with %s', async (code, gap) => {
     const { fileSystem, volume } = createMemoryFileSystem();
     let room = 1;
     const full: FileSystem = {
@@ -55,7 +55,7 @@ describe('the log of a command', () => {
     expect(volume.toJSON('/out')).toEqual({ '/out/call_1.log': 'first' });
   });
 
-  it('has no file when nothing could be written', async () => {
+  it('has no file if nothing could be written', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/out': 'a file where the directory should be' });
     const log = new ShellLogWriter(fileSystem, '/out', 'call_1');
     await log.append('text');

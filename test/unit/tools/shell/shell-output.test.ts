@@ -10,27 +10,27 @@ function clean(...pieces: readonly string[]): string {
 
 describe('cleaned output', () => {
   it.each([
-    ['plain text stays', 'a\tb\nc', 'a\tb\nc'],
-    ['colours go', '\u001b[1;31mred\u001b[0m text', 'red text'],
-    ['colours as one-byte sequences go', '\u009b31mred', 'red'],
-    ['a title goes', '\u001b]0;title\u0007text', 'text'],
+    ['plain text is kept', 'a\tb\nc', 'a\tb\nc'],
+    ['colours are removed', '\u001b[1;31mred\u001b[0m text', 'red text'],
+    ['colours in one-byte sequences are removed', '\u009b31mred', 'red'],
+    ['a title is removed', '\u001b]0;title\u0007text', 'text'],
     ['a link keeps its text', '\u001b]8;;http://a.b\u001b\\link\u001b]8;;\u001b\\', 'link'],
-    ['a device string goes', '\u001bPq#0\u001b\\text', 'text'],
-    ['character sets and two-character sequences go', '\u001b(Btext\u001b7\u001bM', 'text'],
+    ['a device string is removed', '\u001bPq#0\u001b\\text', 'text'],
+    ['character sets and two-character sequences are removed', '\u001b(Btext\u001b7\u001bM', 'text'],
     ['a title without an end does not swallow the next line', '\u001b]0;title\ntext', '␛]0;title\ntext'],
-    ['a sequence cut by the end is shown', 'text\u001b[3', 'text␛[3'],
+    ['an incomplete sequence at the end is shown', 'text\u001b[3', 'text␛[3'],
     ['Windows line ends become line feeds', 'a\r\nb\r\r\nc', 'a\nb\nc'],
-    ['of progress the last state stays', '10 %\r50 %\r100 %\ndone\n', '100 %\ndone\n'],
+    ['only the last state of a progress line is kept', '10 %\r50 %\r100 %\ndone\n', '100 %\ndone\n'],
     ['a finished progress line may end in a carriage return', '10 %\r100 %\r', '100 %'],
-    ['an erased line is gone', '10 %\r\u001b[Kdone\n', 'done\n'],
-    ['lines of nothing but carriage returns are empty', '\r\r\n', '\n'],
-    ['backspaces are carried out', 'ab😀\b\bc\b\b\b\bd', 'd'],
-    ['other controls become visible', 'a\0b\u0007\u007f\u0085', 'a␀b␇␡\ufffd'],
+    ['an erased line is removed', '10 %\r\u001b[Kdone\n', 'done\n'],
+    ['lines with only carriage returns are empty', '\r\r\n', '\n'],
+    ['backspaces are applied', 'ab😀\b\bc\b\b\b\bd', 'd'],
+    ['other control characters become visible', 'a\0b\u0007\u007f\u0085', 'a␀b␇␡\ufffd'],
   ])('%s', (_, text, expected) => {
     expect(clean(text)).toBe(expected);
   });
 
-  it('is the same for any pieces of the output', () => {
+  it('does not depend on how the output is split', () => {
     const parts = fc.constantFrom(
       'a',
       '😀',
@@ -58,7 +58,7 @@ describe('cleaned output', () => {
     );
   });
 
-  it('does not keep back a line or a sequence that never ends', () => {
+  it('does not hold back a line or a sequence that never ends', () => {
     const cleaner = createOutputCleaner();
     const line = 'x'.repeat(20_000);
     expect(cleaner.push(line)).toBe(line);

@@ -6,10 +6,10 @@ function write(...pieces: readonly (readonly ['stdout' | 'stderr', string])[]): 
   return pieces.map(([stream, text]) => transcript.add({ stream, text })).join('') + transcript.end();
 }
 
-describe('the text of both streams', () => {
+describe('ShellTranscript', () => {
   it.each([
     [
-      'standard output alone has no marks',
+      'standard output alone has no markers',
       [
         ['stdout', 'a\n'],
         ['stdout', 'b\n'],
@@ -34,7 +34,7 @@ describe('the text of both streams', () => {
       'a\n[stderr]\nb\n[stdout]\nc',
     ],
     [
-      'a mark has its own line',
+      'a marker is on its own line',
       [
         ['stdout', 'a'],
         ['stderr', 'b'],
@@ -42,7 +42,7 @@ describe('the text of both streams', () => {
       'a\n[stderr]\nb',
     ],
     [
-      'a line in two pieces is one',
+      'two pieces of a line are joined',
       [
         ['stdout', '1'],
         ['stdout', '0\n'],
@@ -50,7 +50,7 @@ describe('the text of both streams', () => {
       '10\n',
     ],
     [
-      'a stream that says nothing is not marked',
+      'a stream without visible output is not marked',
       [
         ['stdout', 'a\n'],
         ['stderr', '\u001b[0m'],

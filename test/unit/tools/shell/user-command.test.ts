@@ -5,7 +5,7 @@ import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { createScriptedShell, type ScriptedCommand } from '../../../support/scripted-shell.ts';
 
-async function type(script: ScriptedCommand): Promise<{ text: string; live: ToolProgress[]; files: unknown }> {
+async function runTyped(script: ScriptedCommand): Promise<{ text: string; live: ToolProgress[]; files: unknown }> {
   const { fileSystem, volume } = createMemoryFileSystem();
   const shell = createScriptedShell(createManualClock(), {
     workingDirectory: '/home/me',
@@ -24,21 +24,21 @@ async function type(script: ScriptedCommand): Promise<{ text: string; live: Tool
 
 describe('a command that the user typed', () => {
   it('yields its output and returns a report for the model', async () => {
-    expect(await type({ command: 'git status', steps: [{ stdout: 'clean\n' }], end: 1 })).toEqual({
+    expect(await runTyped({ command: 'git status', steps: [{ stdout: 'clean\n' }], end: 1 })).toEqual({
       text: 'I ran this command myself:\n$ git status\n\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
       live: [{ stream: 'stdout', text: 'clean\n' }],
       files: {},
     });
   });
 
-  it('returns a report also when it could not be started', async () => {
-    const { text } = await type({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
+  it('returns a report even if it could not be started', async () => {
+    const { text } = await runTyped({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
     expect(text).toContain('exit_code: none, the command could not be started: spawn ENOENT\n');
   });
 
-  it('writes a log when its output is long', async () => {
+  it('writes a log if its output is long', async () => {
     const output = 'x'.repeat(500);
-    const { text, files } = await type({ command: 'cat', steps: [{ stdout: output }] });
+    const { text, files } = await runTyped({ command: 'cat', steps: [{ stdout: output }] });
     expect(text).toContain('read_file from /out/user-command.log');
     expect(files).toEqual({ '/out/user-command.log': output });
   });

@@ -6,20 +6,20 @@ import { countOf } from '../../text/quantities.ts';
 
 const MAX_LISTED_LINES = 500;
 
-/** The error when `oldText` is not in the file, with the most similar lines and the first difference. */
+/** The error if `oldText` is not in the file, with the most similar lines and the first difference. */
 export function editNotFound(display: string, text: string, oldText: string, newText: string): ToolError {
   const window = findNearestWindow(text, oldText);
   const parts = [`old_text is not in ${display}. Nothing was written.`];
   const applied = findApplied(text, newText);
   if (applied !== undefined) {
     const line = lineNumberAt(text, applied.start);
-    parts.push(`new_text is already in the file, at line ${line}: the edit seems to be applied already.`);
+    parts.push(`new_text is already in the file at line ${line}: the edit seems to have been made already.`);
   }
-  parts.push(window === undefined ? `Nothing in the file is similar. ${READ}` : describeWindow(window));
+  parts.push(window === undefined ? `Nothing in the file is similar. ${READ_ADVICE}` : describeWindow(window));
   return new ToolError('edit_not_found', parts.join('\n'));
 }
 
-/** The error when `oldText` occurs more than once, at these lines. */
+/** The error if `oldText` occurs more than once, with the line number of each match. */
 export function editAmbiguous(display: string, lines: readonly number[]): ToolError {
   const left = lines.length - MAX_LISTED_LINES;
   const listed = lines.slice(0, MAX_LISTED_LINES).join(', ') + (left > 0 ? ` and ${countOf(left, 'more place')}` : '');
@@ -30,27 +30,27 @@ export function editAmbiguous(display: string, lines: readonly number[]): ToolEr
   );
 }
 
-const READ = 'Read it with read_file and copy the text exactly, without the line numbers.';
+const READ_ADVICE = 'Read it with read_file and copy the text exactly, without the line numbers.';
 
 function describeWindow(window: NearestWindow): string {
   const last = window.firstLine + window.lines.length - 1;
   const { line, column, found, wanted } = window.difference;
   return [
-    `The nearest text is at lines ${window.firstLine}–${last} (· is a blank, → a tab):`,
+    `The closest match is at lines ${window.firstLine}–${last} (· is a space, → is a tab):`,
     showWindow(window),
-    `First difference: line ${line}, column ${column}: the file has ${nameOf(found, 'its end')}, old_text has ${nameOf(wanted, 'its end')}.`,
+    `First difference: line ${line}, column ${column}: the file has ${nameOf(found)}, old_text has ${nameOf(wanted)}.`,
     ...(window.onlyWhitespace ? ['Only whitespace differs.'] : []),
-    'Copy the text of the file exactly, with real blanks and tabs and without the line numbers.',
+    'Copy the text of the file exactly, with real spaces and tabs and without the line numbers.',
   ].join('\n');
 }
 
-/** A character in words; the empty character is at the end of the file or of `old_text`. */
-function nameOf(character: string, end: string): string {
-  if (character === '') return end;
+/** The name of a character in messages. The empty string stands for the end of the text. */
+function nameOf(character: string): string {
+  if (character === '') return 'no more text';
   return character === '\n' ? 'a line end' : `"${showWhitespace(character)}"`;
 }
 
-/** The range of `newText` as whole words; a part of a longer word or mere punctuation is no sign of an edit. */
+/** Finds `newText` as whole words. A part of a longer word, or mere punctuation, does not indicate an earlier edit. */
 function findApplied(text: string, newText: string): TextRange | undefined {
   if (!WORD.test(newText)) return undefined;
   return findExact(text, newText).find(({ start, end }) => !isInWord(text, start) && !isInWord(text, end));
