@@ -59,11 +59,11 @@ describe('searching a real disk', () => {
     expect(some).toContain('\n\nd0/e0/f1400.ts\n2: number 1400\n');
   });
 
-  it('returns its findings when a pattern never ends, and works again afterwards', async () => {
+  it('returns its findings if a pattern never finishes, and works again afterwards', async () => {
     const workspace = temporaryDirectory();
     writeFiles(workspace, { a: 'aaa\n', b: `${'a'.repeat(60)}!\n`, c: 'a\n' });
-    const impatient = new WorkerTextSearch({ deadlineMs: 1_500 });
-    const search = createSearchFiles(portsOf(workspace, impatient));
+    const shortSearch = new WorkerTextSearch({ deadlineMs: 1_500 });
+    const search = createSearchFiles(portsOf(workspace, shortSearch));
     expect(await call(search, { pattern: '^(a+)+$' })).toBe(
       [
         'at least 1 matching line in 1 file for /^(a+)+$/ in the workspace:',
@@ -80,11 +80,11 @@ describe('searching a real disk', () => {
     expect(bomb).toMatch(
       /^No line that matches .* was found so far\.\nStopped .*its braces expand to more than 1000 patterns/,
     );
-    await impatient.dispose();
+    await shortSearch.dispose();
   });
 
   // Windows has no permission bits for directories.
-  it.skipIf(process.platform === 'win32')('names what an ordinary user may not read', async () => {
+  it.skipIf(process.platform === 'win32')('names the files that an ordinary user may not read', async () => {
     const workspace = temporaryDirectory();
     writeFiles(workspace, { 'open/a.txt': 'hit', 'closed/b.txt': 'hit', 'open/c.txt': 'hit' });
     chmodSync(workspace, 0o755);

@@ -13,7 +13,7 @@ textSearchContract([
       const opened: WorkerTextSearch[] = [];
       return {
         search: (patience) => {
-          // Long enough for a thread to start on a busy machine; the pattern itself never comes back.
+          // Long enough to start a thread on a busy machine. The pattern itself never finishes.
           const search = new WorkerTextSearch({ deadlineMs: patience === undefined ? 10_000 : 1_500 });
           opened.push(search);
           return search;

@@ -10,7 +10,7 @@ async function* once<Item>(batch: readonly Item[]): AsyncGenerator<readonly Item
   yield batch;
 }
 
-/** Runs a program that has a search at hand, and tells what it printed; fails when it does not end by itself. */
+/** Runs a program with a `search` and returns its output. Throws if the program does not end by itself. */
 function runWithSearch(body: string): string {
   const program = `
     import { WorkerTextSearch } from ${JSON.stringify(MODULE)};
@@ -34,7 +34,7 @@ describe('WorkerTextSearch', () => {
     expect(printed).toBe('path\nend\n');
   });
 
-  it('does not keep the process alive when its consumer stops early', () => {
+  it('does not keep the process alive if its consumer stops early', () => {
     const printed = runWithSearch(`
       for await (const finding of search.matchPaths(${JSON.stringify(QUERY)}, once(['a', 'b']), never)) {
         console.log(finding.path);
@@ -45,18 +45,18 @@ describe('WorkerTextSearch', () => {
 
   it('ends running searches on dispose and can search again afterwards', async () => {
     const search = new WorkerTextSearch();
-    const told: string[] = [];
+    const received: string[] = [];
     const never = new AbortController().signal;
     const endless = { source: '^(a+)+$', flags: '', contextLines: 0, maxLines: 10, maxLineLength: 500 };
     const file = { path: 'f', bytes: new TextEncoder().encode(`a\n${'a'.repeat(60)}!`) };
     for await (const finding of search.matchLines(endless, once([file]), never)) {
-      told.push(finding.type === 'end' ? finding.cause : finding.type);
+      received.push(finding.type === 'end' ? finding.cause : finding.type);
       await search.dispose();
     }
     for await (const finding of search.matchPaths(QUERY, once(['z']), never)) {
-      told.push(finding.type === 'end' ? finding.cause : finding.type);
+      received.push(finding.type === 'end' ? finding.cause : finding.type);
     }
-    expect(told).toEqual(['line', 'aborted', 'path', 'completed']);
+    expect(received).toEqual(['line', 'aborted', 'path', 'completed']);
     await search.dispose();
   });
 
@@ -78,14 +78,14 @@ describe('WorkerTextSearch', () => {
     const never = new AbortController().signal;
     const query = { source: 'x', flags: '', contextLines: 0, maxLines: 10, maxLineLength: 500 };
     const file = { path: 'f', bytes: new TextEncoder().encode('a line\n'.repeat(1_000_000)) };
-    const told: string[] = [];
+    const received: string[] = [];
     for await (const finding of search.matchLines(query, once([file]), never)) {
-      told.push(finding.type === 'end' && finding.cause === 'failed' ? finding.reason : JSON.stringify(finding));
+      received.push(finding.type === 'end' && finding.cause === 'failed' ? finding.reason : JSON.stringify(finding));
     }
     for await (const finding of search.matchPaths(QUERY, once(['a']), never)) {
-      told.push(finding.type === 'end' ? finding.cause : finding.type);
+      received.push(finding.type === 'end' ? finding.cause : finding.type);
     }
-    expect(told).toEqual([
+    expect(received).toEqual([
       'Worker terminated due to reaching memory limit: JS heap out of memory',
       'path',
       'completed',

@@ -22,7 +22,7 @@ export function createMemoryFileSystem(files: Readonly<Record<string, string | U
   let names = 0;
   const fileSystem = createNodeFileSystem(promises, {
     flags: volume.promises.constants,
-    hold: 'real_path',
+    swapProtection: 'real_path',
     uniqueName: () => `${++names}`,
   });
   return { fileSystem, volume, promises };

@@ -53,7 +53,7 @@ export interface OpenFlags {
   readonly O_DIRECTORY?: number;
 }
 
-/** The port's error codes by those of the platform; any other code is an `io_error`. */
+/** The port's error codes by the platform's. Any other code is an `io_error`. */
 const CODES: Readonly<Record<string, FileSystemErrorCode>> = {
   ENOENT: 'not_found',
   ENOTDIR: 'not_a_directory',
@@ -74,7 +74,7 @@ export function toFileSystemError(error: unknown, path: string): FileSystemError
   return new FileSystemError(code, path, { cause: error });
 }
 
-/** Runs an operation on `path`; an error is thrown as a `FileSystemError`. */
+/** Runs an operation on `path`. Throws every error as a `FileSystemError`. */
 export async function withFileSystemErrors<Value>(path: string, operation: () => Promise<Value>): Promise<Value> {
   try {
     return await operation();

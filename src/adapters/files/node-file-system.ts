@@ -13,48 +13,50 @@ import {
   toFileSystemError,
   withFileSystemErrors,
 } from './file-system-promises.ts';
-import { type HoldDirectory, holdByDescriptor, holdByRealPath } from './parent-directory.ts';
+import { type OpenDirectory, openByDescriptor, openByRealPath } from './parent-directory.ts';
 
 /** Options that depend on the platform. */
 export interface NodeFileSystemOptions {
   readonly flags: OpenFlags;
   /**
-   * Protection against a directory that is swapped for a link during a write. `descriptor` needs Linux with `/proc`;
-   * `real_path` works everywhere but misses a swap that is undone between two checks.
+   * Protection against swapping a directory for a link during a write. `descriptor` needs Linux with `/proc`;
+   * `real_path` works everywhere, but does not detect a swap that is undone between two checks.
    */
-  readonly hold: 'descriptor' | 'real_path';
-  /** Returns an unpredictable part of a file name, different on every call. */
+  readonly swapProtection: 'descriptor' | 'real_path';
+  /** Returns an unpredictable part of a file name that differs on every call. */
   readonly uniqueName: () => string;
 }
 
 const PERMISSION_BITS = 0o7777;
 const OWNER_ONLY = 0o600;
-const OTHERS_MAY = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 /** The options for the platform of this process. */
 export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
   return {
     flags: constants,
-    hold: platform === 'linux' ? 'descriptor' : 'real_path',
+    swapProtection: platform === 'linux' ? 'descriptor' : 'real_path',
     uniqueName: () => crypto.randomUUID(),
   };
 }
 
-/** A file system over an object shaped like `node:fs/promises`; by default the real one. */
+/** Creates a file system over an object shaped like `node:fs/promises`, by default the real one. */
 export function createNodeFileSystem(
   promises: FileSystemPromises = nodePromises,
   options: NodeFileSystemOptions = platformOptions(),
 ): FileSystem {
   const { flags, uniqueName } = options;
   const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = flags;
-  const hold: HoldDirectory =
-    options.hold === 'descriptor' ? holdByDescriptor(promises, flags) : holdByRealPath(promises);
+  const openDirectory: OpenDirectory =
+    options.swapProtection === 'descriptor' ? openByDescriptor(promises, flags) : openByRealPath(promises);
 
   /** The real path of an open file, as far as the platform can determine it. */
-  const realPathOf = (handle: HandleLike, given: string): Promise<string> =>
-    options.hold === 'descriptor' ? promises.readlink(`/proc/self/fd/${handle.fd}`) : promises.realpath(given);
+  const realPathOf = (handle: HandleLike, target: string): Promise<string> =>
+    options.swapProtection === 'descriptor'
+      ? promises.readlink(`/proc/self/fd/${handle.fd}`)
+      : promises.realpath(target);
 
-  /** The permissions of the file that will be replaced, if it exists. */
+  /** The permissions of the file to replace; `undefined` if it does not exist. */
   const modeOf = async (entry: string, target: string): Promise<number | undefined> => {
     const stat = await promises.lstat(entry).catch((error: unknown) => {
       if (toFileSystemError(error, target).code === 'not_found') return undefined;
@@ -84,7 +86,7 @@ export function createNodeFileSystem(
     readFile: (target, maxBytes, links = 'follow') =>
       withFileSystemErrors(target, async () => {
         const refuseLinks = links === 'refuse';
-        // Checked before opening too, because merely opening a FIFO or a device can affect its other end.
+        // Check before opening too, because merely opening a FIFO or a device can affect its other end.
         const before = await (refuseLinks ? promises.lstat(target) : promises.stat(target));
         if (before.isSymbolicLink()) throw new FileSystemError('moved', target);
         requireFile(before, target);
@@ -114,11 +116,11 @@ export function createNodeFileSystem(
         if (name === '' || name === '.' || name === '..' || path.basename(name) !== name) {
           throw new FileSystemError('io_error', target, { cause: new Error('not a plain file name') });
         }
-        const parent = await hold(directory);
+        const parent = await openDirectory(directory);
         try {
-          const kept = await modeOf(parent.entry(name), target);
+          const oldMode = await modeOf(parent.entry(name), target);
           const temporary = parent.entry(`.ybs-${uniqueName()}.tmp`);
-          await writeNew(temporary, bytes, mode ?? kept);
+          await writeNew(temporary, bytes, mode ?? oldMode);
           try {
             await parent.verify();
             await promises.rename(temporary, parent.entry(name));
@@ -139,7 +141,7 @@ export function createNodeFileSystem(
         try {
           const stat = await handle.stat();
           requireFile(stat, target);
-          if ((Number(stat.mode) & OTHERS_MAY) !== 0) await handle.chmod(OWNER_ONLY);
+          if ((Number(stat.mode) & GROUP_AND_OTHERS) !== 0) await handle.chmod(OWNER_ONLY);
           await handle.writeFile(bytes);
         } finally {
           await handle.close();
@@ -147,7 +149,7 @@ export function createNodeFileSystem(
       }),
   };
 
-  /** Writes a file that must not exist yet and flushes it to disk. On failure, the file is removed. */
+  /** Writes a file that must not exist and flushes it to disk. Removes the file on failure. */
   async function writeNew(temporary: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
     const handle = await promises.open(temporary, 'wx', mode === undefined ? 0o666 : OWNER_ONLY);
     try {
@@ -164,7 +166,7 @@ export function createNodeFileSystem(
     }
   }
 
-  /** Removes a temporary file, ignoring errors, because the earlier failure is the one to report. */
+  /** Removes a temporary file. Ignores errors, because the earlier failure is the one to report. */
   async function discard(temporary: string): Promise<void> {
     await promises.unlink(temporary).catch(() => undefined);
   }

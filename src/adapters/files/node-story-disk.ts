@@ -5,7 +5,7 @@ import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play-story.ts';
 import type { StoryListing } from '../../stories/story-prompts.ts';
 
-/** The disk for stories, with workspaces in the system's temporary directory. */
+/** File access for stories. Workspaces are created in the system's temporary directory. */
 export const nodeStoryDisk: StoryDisk & StoryFiles & Omit<StoryListing, 'parseYaml'> = {
   resolve: path.resolve,
   list: (directory) => readdir(directory),

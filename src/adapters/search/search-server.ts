@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { GlobQuery, LineFinding, LineQuery, PathFinding, SearchableFile } from '../../ports/text-search.ts';
 import { compileGlob, compileRegex, createLineFinder, createPathFinder } from '../../tools/search/match-text.ts';
 
-/** A request to the worker thread. A query is followed by its batches, each after the answer to the previous one. */
+/** A request to the worker thread. Batches follow their query, each after the response to the previous request. */
 export type SearchRequest =
   | { readonly type: 'path_query'; readonly query: GlobQuery }
   | { readonly type: 'line_query'; readonly query: LineQuery }
@@ -10,19 +10,19 @@ export type SearchRequest =
   | { readonly type: 'files'; readonly batch: readonly SearchableFile[] };
 
 /** A message of the worker thread: any number of findings, then the outcome of the request. */
-export type SearchAnswer<Finding> =
+export type SearchResponse<Finding> =
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly reason: string };
 
 type AnyFinding = PathFinding | LineFinding;
 
-/** The request handler of the worker thread. It answers each request before it returns. */
+/** Creates the request handler of the worker thread. It responds to each request before it returns. */
 export function createSearchServer(
-  answer: (message: SearchAnswer<AnyFinding>) => void,
+  respond: (message: SearchResponse<AnyFinding>) => void,
 ): (request: SearchRequest) => void {
-  let findPaths: ReturnType<typeof createPathFinder> = nothing;
-  let findLines: ReturnType<typeof createLineFinder> = nothing;
+  let findPaths: ReturnType<typeof createPathFinder> = noFindings;
+  let findLines: ReturnType<typeof createLineFinder> = noFindings;
 
   function* handle(request: SearchRequest): Generator<AnyFinding, void> {
     switch (request.type) {
@@ -45,14 +45,14 @@ export function createSearchServer(
 
   return (request) => {
     try {
-      for (const finding of handle(request)) answer({ type: 'finding', finding });
-      answer({ type: 'done' });
+      for (const finding of handle(request)) respond({ type: 'finding', finding });
+      respond({ type: 'done' });
     } catch (error) {
-      answer({ type: 'failed', reason: messageOf(error) });
+      respond({ type: 'failed', reason: messageOf(error) });
     }
   };
 }
 
-function* nothing(): Generator<never, void> {
+function* noFindings(): Generator<never, void> {
   yield* [];
 }

@@ -1,10 +1,10 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../core/errors.ts';
-import type { SearchAnswer, SearchRequest } from './search-server.ts';
+import type { SearchRequest, SearchResponse } from './search-server.ts';
 
-/** Outcome of a request. `stopped`: the thread was terminated. */
-export type SearchReply =
+/** The outcome of a request. `stopped`: the thread was terminated. */
+export type SearchOutcome =
   | { readonly type: 'done' }
   | { readonly type: 'stopped' }
   | { readonly type: 'failed'; readonly reason: string };
@@ -15,7 +15,7 @@ export class SearchThread {
   readonly #messages: ReturnType<typeof on>;
   #exited = false;
 
-  /** Starts a thread. When it exceeds the memory limit, it dies and its request fails. */
+  /** Starts a thread. If the thread exceeds the memory limit, it exits and its request fails. */
   constructor(memoryMegabytes: number) {
     this.#worker = new Worker(workerUrl(), {
       execArgv: [],
@@ -28,7 +28,7 @@ export class SearchThread {
   }
 
   /** Sends a request, yields its findings as they arrive and returns the outcome. */
-  async *ask<Finding>(request: SearchRequest): AsyncGenerator<Finding, SearchReply, void> {
+  async *request<Finding>(request: SearchRequest): AsyncGenerator<Finding, SearchOutcome, void> {
     this.#worker.postMessage(request);
     for (;;) {
       const message = await this.#receive<Finding>();
@@ -37,8 +37,8 @@ export class SearchThread {
     }
   }
 
-  /** Settles as `promise` does, or resolves to `undefined` when the thread ends first. */
-  orExit<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  /** Settles like `promise`, or resolves to `undefined` if the thread exits first. */
+  untilExit<Value>(promise: Promise<Value>): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       const onExit = (): void => resolve(undefined);
       if (this.#exited) return onExit();
@@ -57,25 +57,25 @@ export class SearchThread {
     this.#worker.ref();
   }
 
-  /** Ends the thread, even in the middle of a search. Messages that it has sent can still be received. */
+  /** Ends the thread, even during a search. Messages that it has already sent can still be received. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  async #receive<Finding>(): Promise<SearchAnswer<Finding> | { readonly type: 'stopped' }> {
+  async #receive<Finding>(): Promise<SearchResponse<Finding> | { readonly type: 'stopped' }> {
     try {
       const step = await this.#messages.next();
       if (step.done === true) return { type: 'stopped' };
-      const message: SearchAnswer<Finding> = step.value[0];
+      const message: SearchResponse<Finding> = step.value[0];
       return message;
     } catch (error) {
-      // The thread died of an error, such as running out of memory.
+      // The thread exited with an error, such as running out of memory.
       return { type: 'failed', reason: messageOf(error) };
     }
   }
 }
 
-/** The worker's file is beside this one, both as source and in the build. */
+/** The URL of the worker's file, which is next to this one, both as source and in the build. */
 function workerUrl(): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return new URL(`./search-worker.${extension}`, import.meta.url);

@@ -22,7 +22,7 @@ export interface WorkerTextSearchOptions {
 const DEADLINE_MS = 5_000;
 /** Far more than an ordinary search needs, and too little to slow down a machine. */
 const MEMORY_MEGABYTES = 512;
-/** A search by file name and content uses two threads. */
+/** A search by file name and content uses two threads at the same time. */
 const MAX_IDLE = 2;
 
 interface Search<Batch> {
@@ -33,8 +33,8 @@ interface Search<Batch> {
 }
 
 /**
- * Text search in worker threads. A thread is started when a search needs one and reused by later searches; stopping a
- * search ends its thread. An idle thread does not keep the process alive.
+ * Text search in worker threads. Threads are started on demand and reused by later searches. Stopping a search ends its
+ * thread. Idle threads do not keep the process alive.
  */
 export class WorkerTextSearch implements TextSearch {
   readonly #deadlineMs: number;
@@ -73,7 +73,7 @@ export class WorkerTextSearch implements TextSearch {
     });
   }
 
-  /** Ends every thread; running searches end as if they had been aborted. */
+  /** Ends every thread. Running searches end as if they had been aborted. */
   async dispose(): Promise<void> {
     this.#idle.length = 0;
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
@@ -82,7 +82,7 @@ export class WorkerTextSearch implements TextSearch {
 
   async *#search<Batch, Finding>(search: Search<Batch>): AsyncGenerator<Finding | SearchEnd, void> {
     const { batches, signal } = search;
-    const thread = this.#take();
+    const thread = this.#acquire();
     let stopped: SearchEnd | undefined;
     const stop = (end: SearchEnd): void => {
       stopped ??= end;
@@ -100,21 +100,21 @@ export class WorkerTextSearch implements TextSearch {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      if (end?.cause === 'completed' && stopped === undefined) this.#keep(thread);
+      if (end?.cause === 'completed' && stopped === undefined) this.#release(thread);
       else this.#discard(thread);
       closeQuietly(input);
     }
     yield stopped ?? end;
   }
 
-  #take(): SearchThread {
+  #acquire(): SearchThread {
     const thread = this.#idle.pop() ?? new SearchThread(this.#memoryMegabytes);
     this.#threads.add(thread);
     thread.ref();
     return thread;
   }
 
-  #keep(thread: SearchThread): void {
+  #release(thread: SearchThread): void {
     if (this.#idle.length < MAX_IDLE) {
       thread.unref();
       this.#idle.push(thread);
@@ -137,12 +137,12 @@ async function* runSearch<Batch, Finding>(
 ): AsyncGenerator<Finding, SearchEnd, void> {
   let request = query;
   for (;;) {
-    // The next batch is prepared while the thread works on this one.
+    // Prepare the next batch while the thread works on this one.
     const next = input.next();
     next.catch(() => undefined);
-    const reply = yield* thread.ask<Finding>(request);
-    if (reply.type === 'failed') return { type: 'end', cause: 'failed', reason: reply.reason };
-    const step = reply.type === 'done' ? await thread.orExit(next) : undefined;
+    const outcome = yield* thread.request<Finding>(request);
+    if (outcome.type === 'failed') return { type: 'end', cause: 'failed', reason: outcome.reason };
+    const step = outcome.type === 'done' ? await thread.untilExit(next) : undefined;
     if (step === undefined) return { type: 'end', cause: 'aborted' };
     if (step.done === true) return { type: 'end', cause: 'completed' };
     request = toRequest(step.value);

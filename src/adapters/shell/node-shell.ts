@@ -4,7 +4,7 @@ import { createProcessTree } from './process-tree.ts';
 import { RunningCommand } from './running-command.ts';
 import type { ShellProgram } from './shell-program.ts';
 
-/** Runs commands as processes of this machine, as the contract of `Shell` demands. */
+/** Creates a shell that runs commands as processes of this machine. */
 export function createNodeShell({ program }: { readonly program: ShellProgram }): Shell {
   return { run: (command, signal) => run(program, command, signal) };
 }
@@ -38,16 +38,16 @@ async function start(
   signal: AbortSignal,
 ): Promise<RunningCommand | ShellExit> {
   try {
-    // Loaded with the first command, because it takes longer to load than the rest of the program.
+    // Loaded on the first command, because it takes longer to load than the rest of the program.
     const { execa } = await import('execa');
-    if (signal.aborted) return neverRan({ cause: 'aborted' });
+    if (signal.aborted) return exitBeforeStart({ cause: 'aborted' });
     const { NODE_V8_COVERAGE } = command.environment;
     const started = execa(program.program, [...program.args, command.command], {
       cwd: command.workingDirectory,
       // Node passes its own NODE_V8_COVERAGE to every child unless the name is present, even without a value.
       env: { ...command.environment, NODE_V8_COVERAGE },
       extendEnv: false,
-      // Not a pipe, because Debian's Bash reads ~/.bashrc when its input is a socket, and `cat` would wait forever.
+      // Not a pipe, because Debian's Bash reads ~/.bashrc if its input is a socket, and `cat` would wait forever.
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
@@ -59,7 +59,7 @@ async function start(
     const { pid, nodeChildProcess, stdout, stderr } = started;
     if (pid === undefined) {
       const { originalMessage } = await started;
-      return neverRan({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
+      return exitBeforeStart({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
     }
     // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
@@ -69,10 +69,10 @@ async function start(
       { timeoutMs: command.timeoutMs, signal },
     );
   } catch (error) {
-    return neverRan({ cause: 'failed_to_start', reason: messageOf(error) });
+    return exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });
   }
 }
 
-function neverRan(ending: Pick<ShellExit, 'cause' | 'reason'>): ShellExit {
+function exitBeforeStart(ending: Pick<ShellExit, 'cause' | 'reason'>): ShellExit {
   return { type: 'exit', ...ending, durationMs: 0, leftProcesses: false };
 }

@@ -4,15 +4,15 @@ import type { ShellOutput } from '../../ports/shell.ts';
 type StreamName = ShellOutput['stream'];
 
 /**
- * Text output of a command that its reader has not taken yet, in order of arrival. Adjacent pieces of one stream are
- * joined, so a slow reader gets few large pieces.
+ * The unread text output of a command, in order of arrival. Adjacent pieces of one stream are joined, so a slow reader
+ * gets a few large pieces.
  */
 export class OutputQueue {
   readonly #pieces: ShellOutput[] = [];
   readonly #decoders = new Map<StreamName, TextDecoder>();
   #size = 0;
 
-  /** Length of the queued text, in UTF-16 units. */
+  /** The length of the queued text, in UTF-16 units. */
   get size(): number {
     return this.#size;
   }

@@ -7,12 +7,12 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** One letter as in `ps`; `Z` and `X` are dead processes. */
+  /** One letter as in `ps`. `Z` (zombie) and `X` are dead processes. */
   readonly state: string;
   readonly started: string;
 }
 
-/** All processes, including dead ones that their parents have not collected; empty on systems without `/proc`. */
+/** All processes, including zombies; empty on systems without `/proc`. */
 function readProcessTable(): readonly ProcessEntry[] {
   return listProcessIds().flatMap((pid) => {
     try {
@@ -32,7 +32,9 @@ function listProcessIds(): readonly string[] {
   }
 }
 
-/** Parses the line in `/proc/<pid>/stat`. The program's name in it may contain spaces and parentheses. */
+/**
+ * Parses `/proc/<pid>/stat`; `undefined` if it is incomplete. The program's name may contain spaces and parentheses.
+ */
 export function parseProcessStat(line: string): ProcessEntry | undefined {
   const pid = Number.parseInt(line, 10);
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -53,7 +55,7 @@ export function descendantsOf(pid: number, table: readonly ProcessEntry[]): read
   const pending = [pid];
   for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
     for (const entry of table) {
-      // Ids may be reused while the table is read, so it can contain cycles.
+      // Process ids may be reused while the table is read, so it can contain cycles.
       if (entry.parent !== parent || entry.pid === pid || found.has(entry.pid)) continue;
       found.set(entry.pid, entry);
       pending.push(entry.pid);
@@ -65,40 +67,40 @@ export function descendantsOf(pid: number, table: readonly ProcessEntry[]): read
 /** Signals that end processes. */
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
-/** A command's process, its group, and the descendants that left the group but could still be traced. */
+/** A command's process, its process group, and the known descendants that have left the group. */
 export interface ProcessTree {
-  /** True while a process of the tree runs. Dead processes that their parents have not collected do not count. */
+  /** True while a process of the tree runs. Zombies do not count. */
   isAlive(): boolean;
   signal(name: EndSignal): void;
 }
 
 /**
- * The tree of a process that leads its own group. `signalGroup` signals the group (on Windows: the tree). On Windows,
- * which has no groups, `isAlive` is always false.
+ * Creates the tree of a process that leads its own group. `signalGroup` signals the group. On Windows, which has no
+ * groups, it signals the tree, and `isAlive` is always false.
  */
 export function createProcessTree(leader: number, signalGroup: (name: EndSignal) => void): ProcessTree {
-  const strays = new Map<number, ProcessEntry>();
+  const detached = new Map<number, ProcessEntry>();
 
-  const runningStrays = (table: readonly ProcessEntry[]): readonly ProcessEntry[] =>
-    table.filter((entry) => isRunning(entry) && strays.get(entry.pid)?.started === entry.started);
+  const runningDetached = (table: readonly ProcessEntry[]): readonly ProcessEntry[] =>
+    table.filter((entry) => isRunning(entry) && detached.get(entry.pid)?.started === entry.started);
 
   return {
     isAlive() {
       if (process.platform === 'win32') return false;
       const grouped = canSignal(-leader);
-      if (!grouped && strays.size === 0) return false;
+      if (!grouped && detached.size === 0) return false;
       const table = readProcessTable();
       // Without a table, only the existence of the group is known.
       if (table.length === 0) return grouped;
-      return table.some((entry) => entry.group === leader && isRunning(entry)) || runningStrays(table).length > 0;
+      return table.some((entry) => entry.group === leader && isRunning(entry)) || runningDetached(table).length > 0;
     },
     signal(name) {
       const table = readProcessTable();
       for (const entry of descendantsOf(leader, table)) {
-        if (entry.group !== leader) strays.set(entry.pid, entry);
+        if (entry.group !== leader) detached.set(entry.pid, entry);
       }
       signalGroup(name);
-      for (const entry of runningStrays(table)) trySignal(entry.pid, name);
+      for (const entry of runningDetached(table)) trySignal(entry.pid, name);
     },
   };
 }

@@ -25,19 +25,19 @@ interface ProcessEnd {
 }
 
 const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
-/** The time for which output is still collected after the command's end. */
+/** How long output is still collected after the end of the command. */
 const DRAIN_MS = 250;
-/** The time for background processes to end by themselves, such as the `tee` of `> >(tee log)`, which still writes. */
+/** How long background processes may finish by themselves, such as the `tee` of `> >(tee log)`, which still writes. */
 const BACKGROUND_GRACE_MS = 150;
 const POLL_MS = 25;
-/** The queue size from which the command has to wait for its reader. */
+/** The queue size at which the command has to wait for its reader. */
 const MAX_QUEUED = 64 * 1024;
-/** The additional queue size after the command's end, because the kernel may still hold output of this size. */
+/** The additional queue size after the end of the command, because the kernel may still buffer that much output. */
 const MAX_QUEUED_AT_END = 1024 * 1024;
 
 /**
- * One command from its start to its `exit`. Its timers do not depend on calls of `next`. Only one call of `next` may be
- * pending; the last event is `exit`.
+ * One command, from its start to its `exit` event, which is the last one. Its timers do not depend on calls of `next`.
+ * Only one call of `next` may be pending.
  */
 export class RunningCommand {
   readonly #process: StartedProcess;
@@ -77,7 +77,7 @@ export class RunningCommand {
     for (;;) {
       const piece = this.#queue.shift();
       if (piece !== undefined) {
-        this.#regulate();
+        this.#applyBackpressure();
         return piece;
       }
       if (this.#exit !== undefined) return this.#exit;
@@ -87,12 +87,12 @@ export class RunningCommand {
     }
   }
 
-  /** Ends the command like an abort, if it still runs. Resolves when none of its processes is left. */
+  /** Ends the command like an abort if it still runs. Resolves when all of its processes have ended. */
   async stop(): Promise<void> {
     if (this.#exit !== undefined) return;
     this.#discarding = true;
     this.#queue.clear();
-    this.#regulate();
+    this.#applyBackpressure();
     this.#terminate('aborted');
     await this.#settled;
   }
@@ -103,10 +103,10 @@ export class RunningCommand {
     stream.on('data', (bytes: Uint8Array) => {
       if (this.#discarding) return;
       this.#queue.push(name, bytes);
-      this.#regulate();
+      this.#applyBackpressure();
       this.#wakeReader();
     });
-    // A broken pipe counts as closed.
+    // A broken pipe is treated as closed.
     stream.on('error', () => {});
     stream.once('close', () => {
       this.#open.delete(name);
@@ -114,7 +114,7 @@ export class RunningCommand {
     });
   }
 
-  #regulate(): void {
+  #applyBackpressure(): void {
     const limit = this.#ended === undefined ? MAX_QUEUED : MAX_QUEUED + MAX_QUEUED_AT_END;
     const full = this.#queue.size >= limit;
     for (const stream of [this.#process.stdout, this.#process.stderr]) {
@@ -146,7 +146,7 @@ export class RunningCommand {
   #onExit(ended: ProcessEnd): void {
     this.#ended = ended;
     clearTimeout(this.#timers.get('timeout'));
-    this.#regulate();
+    this.#applyBackpressure();
     if (this.#cause === undefined) {
       this.#timers.set(
         'sweep',
@@ -174,7 +174,7 @@ export class RunningCommand {
   #finishAfterDrain(): void {
     const finish = (): void => {
       if (this.#process.tree.isAlive()) this.#process.tree.signal('SIGKILL');
-      // The pipes are read once more, in case this process was too busy to read them before.
+      // Read the pipes once more, in case this process was too busy to read them before.
       setImmediate(() => this.#settle());
     };
     this.#timers.set('finish', setTimeout(finish, DRAIN_MS));

@@ -8,8 +8,8 @@ export interface ShellProgram {
   readonly name: 'bash' | 'sh' | 'Git Bash' | 'PowerShell';
 }
 
-/** The facts that the choice of a shell depends on. `exists` takes absolute paths. */
-export interface ShellEnvironment {
+/** The facts on which the choice of a shell depends. `exists` takes absolute paths. */
+export interface MachineFacts {
   readonly platform: 'posix' | 'windows';
   readonly environment: Readonly<Record<string, string>>;
   readonly exists: (file: string) => boolean;
@@ -18,19 +18,19 @@ export interface ShellEnvironment {
 const BASH_ARGS = ['--noprofile', '--norc', '-c'];
 
 /**
- * Chooses the shell of a machine. Pure. On Windows, Bash must be that of Git, because the `bash.exe` in System32 runs
- * in a virtual machine with other paths.
+ * Chooses the shell of a machine. Pure. On Windows, only the Bash of Git is used, because the `bash.exe` in System32
+ * runs in a virtual machine with other paths.
  */
-export function chooseShellProgram(machine: ShellEnvironment): ShellProgram {
+export function chooseShellProgram(machine: MachineFacts): ShellProgram {
   return machine.platform === 'windows' ? chooseOnWindows(machine) : chooseOnPosix(machine);
 }
 
-function chooseOnPosix({ exists }: ShellEnvironment): ShellProgram {
+function chooseOnPosix({ exists }: MachineFacts): ShellProgram {
   if (exists('/bin/bash')) return { program: '/bin/bash', args: BASH_ARGS, name: 'bash' };
   return { program: '/bin/sh', args: ['-c'], name: 'sh' };
 }
 
-function chooseOnWindows({ environment, exists }: ShellEnvironment): ShellProgram {
+function chooseOnWindows({ environment, exists }: MachineFacts): ShellProgram {
   const read = caseInsensitive(environment);
   const localPrograms = read('LOCALAPPDATA');
   const roots = [

@@ -8,8 +8,8 @@ export interface Keyboard extends Readable {
 const CTRL_C = '\u0003';
 
 /**
- * Passes keys from the keyboard to the line editor while open. While closed, it drops keys, so that they do not answer
- * the next question; only Ctrl-C calls `onInterrupt`.
+ * Passes keys from the keyboard to the line editor while it is open. While it is closed, it drops keys, so that they do
+ * not answer the next question; Ctrl-C calls `onInterrupt`.
  */
 export class TerminalInputGate extends PassThrough {
   readonly isTTY = true;
@@ -52,34 +52,34 @@ export class TerminalInputGate extends PassThrough {
   };
 }
 
-/** Control sequences that make a terminal mark pastes, and stop marking them. */
-export const PASTE_MARKS_ON = '\u001b[?2004h';
-export const PASTE_MARKS_OFF = '\u001b[?2004l';
+/** Control sequences that turn the bracketed paste mode of a terminal on and off. */
+export const BRACKETED_PASTE_ON = '\u001b[?2004h';
+export const BRACKETED_PASTE_OFF = '\u001b[?2004l';
 
 /**
- * Collects the lines of one message. A line end within a paste belongs to the message; the first line end outside a
+ * Collects the lines of one message. A line end within a paste is part of the message; the first line end outside a
  * paste completes it.
  */
 export class PasteCollector {
   #pasting = false;
   #lines: string[] = [];
 
-  pasteStarts(): void {
+  startPaste(): void {
     this.#pasting = true;
   }
 
-  pasteEnds(): void {
+  endPaste(): void {
     this.#pasting = false;
   }
 
-  /** Adds a line and returns the message if the line completes it. */
-  line(text: string): string | undefined {
+  /** Adds a line. Returns the message if the line completes it, else `undefined`. */
+  addLine(text: string): string | undefined {
     this.#lines.push(text);
     return this.#pasting ? undefined : this.#take();
   }
 
   /** True when no line has been collected. */
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return this.#lines.length === 0;
   }
 

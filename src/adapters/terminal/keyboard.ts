@@ -3,70 +3,76 @@ import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { raceAbort } from '../../core/abort.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
-import { type Keyboard, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteCollector, TerminalInputGate } from './keyboard-input.ts';
+import {
+  BRACKETED_PASTE_OFF,
+  BRACKETED_PASTE_ON,
+  type Keyboard,
+  PasteCollector,
+  TerminalInputGate,
+} from './keyboard-input.ts';
 
 const HISTORY_SIZE = 1_000;
 
 /**
- * A terminal with a person at its keyboard: line editing, history, pastes as one message, Ctrl-C. `marksPastes` is
- * false for a terminal that would print the control sequence for it.
+ * Creates an interactive terminal with line editing, history and Ctrl-C, in which a paste is one message.
+ * `bracketedPaste` is false for a terminal that would print the control sequence of that mode.
  */
-export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, marksPastes = true): Terminal {
+export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bracketedPaste = true): Terminal {
   const listeners = new Set<() => void>();
   const gate = new TerminalInputGate(keyboard, () => {
     for (const listener of listeners) listener();
   });
   let history: string[] = [];
-  let keepsHistory = true;
+  let addsToHistory = true;
   const editor = createInterface({ input: gate, output: screen, terminal: true, historySize: HISTORY_SIZE });
   editor.on('history', (lines) => {
-    // This array is the editor's own. Removing the answer to a question keeps it out of the history of messages.
-    if (keepsHistory) history = [...lines];
+    // The editor owns this array. Removing the answer to a question keeps it out of the history of messages.
+    if (addsToHistory) history = [...lines];
     else lines.splice(0, lines.length, ...history);
   });
   const paste = new PasteCollector();
-  // Lines that arrived together with an expected one, from a terminal that does not mark pastes.
-  const waiting: string[] = [];
+  // Lines that arrived together with a requested one, from a terminal without bracketed paste.
+  const queuedLines: string[] = [];
   let ended = false;
   let settle: ((input: TerminalInput) => void) | undefined;
-  const answer = (input: TerminalInput) => {
+  const resolveLine = (input: TerminalInput) => {
     gate.open = false;
     settle?.(input);
     settle = undefined;
   };
   gate.on('keypress', (_text: string | undefined, key: { readonly name?: string }) => {
-    if (key.name === 'paste-start') paste.pasteStarts();
-    if (key.name === 'paste-end') paste.pasteEnds();
+    if (key.name === 'paste-start') paste.startPaste();
+    if (key.name === 'paste-end') paste.endPaste();
   });
   editor.on('line', (text) => {
-    const message = paste.line(text);
+    const message = paste.addLine(text);
     if (message === undefined) return;
-    if (settle === undefined) waiting.push(message);
-    else answer({ type: 'line', text: message });
+    if (settle === undefined) queuedLines.push(message);
+    else resolveLine({ type: 'line', text: message });
   });
   const clearLine = () => {
     paste.clear();
-    // Ctrl-E and Ctrl-U, because the editor has no call that clears the line.
+    // Send Ctrl-E and Ctrl-U, because the editor has no method that clears the line.
     editor.write(null, { ctrl: true, name: 'e' });
     editor.write(null, { ctrl: true, name: 'u' });
   };
   editor.on('SIGINT', () => {
-    const cleared = editor.line !== '' || !paste.empty;
+    const cleared = editor.line !== '' || !paste.isEmpty;
     clearLine();
     screen.write('^C\n');
-    answer({ type: 'interrupt', cleared });
+    resolveLine({ type: 'interrupt', cleared });
   });
   editor.on('close', () => {
     ended = true;
-    // The shell's next output must not follow the prompt on its line.
+    // The output of the shell that follows must start on a new line.
     if (settle !== undefined) screen.write('\n');
-    answer({ type: 'end' });
+    resolveLine({ type: 'end' });
   });
-  if (marksPastes) screen.write(PASTE_MARKS_ON);
+  if (bracketedPaste) screen.write(BRACKETED_PASTE_ON);
 
   async function dropEarlyKeys(): Promise<void> {
-    waiting.length = 0;
-    // The event loop reads the keyboard before it runs immediates; only the second one follows a complete turn.
+    queuedLines.length = 0;
+    // The event loop reads the keyboard before it runs immediates. Only the second one follows a complete iteration.
     await setImmediate();
     await setImmediate();
   }
@@ -78,13 +84,13 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
       if (question.fresh) await dropEarlyKeys();
       signal?.throwIfAborted();
       if (ended) return { type: 'end' };
-      // An unfinished line in the editor would be sent by Enter.
+      // Otherwise Enter would submit an unfinished line that is still in the editor.
       if (question.fresh) clearLine();
-      keepsHistory = !question.fresh;
+      addsToHistory = !question.fresh;
       editor.setPrompt(question.prompt);
       editor.prompt();
-      const early = waiting.shift();
-      if (early !== undefined) return { type: 'line', text: early };
+      const queued = queuedLines.shift();
+      if (queued !== undefined) return { type: 'line', text: queued };
       const input = new Promise<TerminalInput>((resolve) => {
         settle = resolve;
       });
@@ -101,7 +107,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, mar
       return () => listeners.delete(listener);
     },
     close() {
-      if (marksPastes) screen.write(PASTE_MARKS_OFF);
+      if (bracketedPaste) screen.write(BRACKETED_PASTE_OFF);
       editor.close();
       gate.detach();
     },

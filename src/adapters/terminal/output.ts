@@ -3,8 +3,8 @@ import { errorCode } from '../../core/errors.ts';
 import type { WriteText } from '../../ports/terminal.ts';
 
 /**
- * Writes to a stream of the process. When the reader has closed the stream (EPIPE), the write resolves to `false`, and
- * so does every later one. Rejects on any other failure of the stream.
+ * Creates a function that writes to a stream of the process. If the reader has closed the stream (EPIPE), this write
+ * and every later one resolve to `false`. Rejects on any other failure of the stream.
  */
 export function createTextOutput(stream: Writable): WriteText {
   let closed = false;

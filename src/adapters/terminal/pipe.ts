@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream';
 import { raceAbort } from '../../core/abort.ts';
 import type { Terminal, TerminalInput } from '../../ports/terminal.ts';
 
-/** Line input from a pipe or a file. Ctrl-C is not part of the input; it arrives as a signal of the process. */
+/** Creates line input from a pipe or a file. Ctrl-C is not part of the input; it arrives as a signal. */
 export function createPipeTerminal(input: Readable): Terminal {
   const reader = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const lines = reader[Symbol.asyncIterator]();
-  // A line that arrives after its question was aborted answers the next question.
+  // A line that arrives after its request was aborted answers the next request.
   let pending: Promise<IteratorResult<string>> | undefined;
   return {
     interactive: false,

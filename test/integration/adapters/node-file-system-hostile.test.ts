@@ -18,9 +18,9 @@ const fileSystem = createNodeFileSystem();
 const bytes = new TextEncoder().encode('x');
 const windows = process.platform === 'win32';
 
-// Windows has neither FIFOs nor permission bits to refuse with.
-describe.skipIf(windows)('what is not a file', () => {
-  it('rejects a FIFO without waiting for its other end', async () => {
+// Windows has neither FIFOs nor permission bits.
+describe.skipIf(windows)('the file system, with special files', () => {
+  it('rejects a FIFO without waiting for the other end', async () => {
     const fifo = path.join(newRoot(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     expect(await codeOf(fileSystem.readFile(fifo, 9))).toBe('not_a_file');
@@ -61,7 +61,7 @@ describe.skipIf(windows)('what is not a file', () => {
   });
 });
 
-describe.skipIf(windows)('what an ordinary user may not do', () => {
+describe.skipIf(windows)('the file system, as an ordinary user', () => {
   const layOut = (): string => {
     const root = newRoot();
     fs.chmodSync(scratch, 0o755);
@@ -83,18 +83,18 @@ describe.skipIf(windows)('what an ordinary user may not do', () => {
     ['read a file without permission', (root) => fileSystem.readFile(`${root}/secret`, 9)],
     ['append to a file without permission', (root) => fileSystem.appendFile(`${root}/secret`, bytes)],
     ['list a closed directory', (root) => fileSystem.list(`${root}/closed`)],
-    ['look into a closed directory', (root) => fileSystem.stat(`${root}/closed/x`)],
+    ['read the status of a file in a closed directory', (root) => fileSystem.stat(`${root}/closed/x`)],
     ['create a file in a read-only directory', (root) => fileSystem.replaceFile(`${root}/fixed`, 'new', bytes)],
     ['replace a file in a read-only directory', (root) => fileSystem.replaceFile(`${root}/fixed`, 'file', bytes)],
     ['create a directory in a read-only one', (root) => fileSystem.createDirectory(`${root}/fixed/new`)],
-  ])('%s', async (_name, operation) => {
+  ])('may not %s', async (_name, operation) => {
     const root = layOut();
     expect(await asOrdinaryUser(() => codeOf(operation(root)))).toBe('permission_denied');
     expect(fs.readdirSync(`${root}/fixed`)).toEqual(['file']);
     expect(fs.readFileSync(`${root}/fixed/file`, 'utf8')).toBe('old');
   });
 
-  it('can do as that user what is allowed', async () => {
+  it('may create a file in a writable directory', async () => {
     const root = layOut();
     expect(await asOrdinaryUser(() => codeOf(fileSystem.replaceFile(root, 'new', bytes)))).toBe(
       'resolved with undefined',
@@ -103,7 +103,7 @@ describe.skipIf(windows)('what an ordinary user may not do', () => {
   });
 });
 
-/** True when this process may mount a small file system, which containers often forbid even to root. */
+/** True if this process may mount a small file system, which containers often forbid even to root. */
 const mayMount = ((): boolean => {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false;
   const root = newRoot();
@@ -116,8 +116,8 @@ const mayMount = ((): boolean => {
   }
 })();
 
-// The unit tests do the same with a disk that only says it is full.
-describe.skipIf(!mayMount)('a full disk (needs the right to mount one)', () => {
+// The unit tests do the same with a simulated full disk.
+describe.skipIf(!mayMount)('the file system, on a full disk (needs permission to mount one)', () => {
   it('keeps the old file and removes the temporary one', async () => {
     const root = newRoot();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root]);
@@ -132,7 +132,7 @@ describe.skipIf(!mayMount)('a full disk (needs the right to mount one)', () => {
   });
 });
 
-/** Swaps `inside` for a link to `outside` and back, as fast as it can, until it is terminated; counts its swaps. */
+/** Swaps `inside` for a link to `outside` and back, as fast as possible, until it is terminated. Counts the swaps. */
 const SWAPPER = `
   const fs = require('node:fs');
   const { inside, outside, swaps } = require('node:worker_threads').workerData;
@@ -145,7 +145,7 @@ const SWAPPER = `
       fs.renameSync(aside, inside);
       Atomics.add(swaps, 0, 1);
     } catch {
-      // The other side made the directory anew in the moment in which there was none.
+      // The other thread created the directory again while it was missing.
       try {
         fs.rmSync(inside, { recursive: true, force: true });
         fs.renameSync(aside, inside);
@@ -154,97 +154,100 @@ const SWAPPER = `
   }
 `;
 
-/** The maximum time for a busy machine to produce a race. */
-const PATIENCE_MS = 20_000;
+/** How much longer to wait for a race on a busy machine. */
+const EXTRA_MS = 20_000;
 
-// Other platforms compare real paths and leave a gap that a race finds; it is documented with the adapter.
-describe.skipIf(process.platform !== 'linux')('a parent directory that is swapped for a link', () => {
-  /**
-   * Repeats `attempt` beside a swapper until it says that it escaped, or for `ms` and until both have really raced;
-   * tells whether it did escape.
-   */
-  const race = async (
-    attempt: (inside: string, outside: string) => Promise<boolean>,
-    ms: number,
-  ): Promise<{ readonly escaped: boolean; readonly isRace: boolean }> => {
-    const root = newRoot();
-    const inside = `${root}/inside`;
-    const outside = `${root}/outside`;
-    for (const [directory, content] of [
-      [inside, 'public'],
-      [outside, 'secret'],
-    ] as const) {
-      fs.mkdirSync(directory);
-      fs.writeFileSync(`${directory}/a`, content);
-    }
-    const swaps = new Int32Array(new SharedArrayBuffer(4));
-    const swapper = new Worker(SWAPPER, { eval: true, workerData: { inside, outside, swaps } });
-    const end = performance.now() + ms;
-    let attempts = 0;
-    const isRace = (): boolean => attempts > 50 && Atomics.load(swaps, 0) > 50;
-    try {
-      while (performance.now() < end || (!isRace() && performance.now() < end + PATIENCE_MS)) {
-        attempts++;
-        if (await attempt(inside, outside)) return { escaped: true, isRace: true };
+// Other platforms compare real paths. A race can exploit that, as the adapter documents.
+describe.skipIf(process.platform !== 'linux')(
+  'the file system, with a parent directory that is swapped for a link',
+  () => {
+    /**
+     * Repeats `attempt` while a thread swaps the directory, until an attempt escapes, or for `ms` and until both have
+     * really raced. An attempt returns true if it escaped.
+     */
+    const race = async (
+      attempt: (inside: string, outside: string) => Promise<boolean>,
+      ms: number,
+    ): Promise<{ readonly escaped: boolean; readonly isRace: boolean }> => {
+      const root = newRoot();
+      const inside = `${root}/inside`;
+      const outside = `${root}/outside`;
+      for (const [directory, content] of [
+        [inside, 'public'],
+        [outside, 'secret'],
+      ] as const) {
+        fs.mkdirSync(directory);
+        fs.writeFileSync(`${directory}/a`, content);
       }
-      return { escaped: false, isRace: isRace() };
-    } finally {
-      await swapper.terminate();
-    }
-  };
-  const ignoring = (operation: Promise<unknown>): Promise<unknown> => operation.catch(() => undefined);
-  const untouched = (outside: string): boolean =>
-    fs.readdirSync(outside).join() === 'a' && fs.readFileSync(`${outside}/a`, 'utf8') === 'secret';
-  const guardedMs = LONG ? 20_000 : 400;
+      const swaps = new Int32Array(new SharedArrayBuffer(4));
+      const swapper = new Worker(SWAPPER, { eval: true, workerData: { inside, outside, swaps } });
+      const end = performance.now() + ms;
+      let attempts = 0;
+      const isRace = (): boolean => attempts > 50 && Atomics.load(swaps, 0) > 50;
+      try {
+        while (performance.now() < end || (!isRace() && performance.now() < end + EXTRA_MS)) {
+          attempts++;
+          if (await attempt(inside, outside)) return { escaped: true, isRace: true };
+        }
+        return { escaped: false, isRace: isRace() };
+      } finally {
+        await swapper.terminate();
+      }
+    };
+    const ignoreErrors = (operation: Promise<unknown>): Promise<unknown> => operation.catch(() => undefined);
+    const isUnchanged = (outside: string): boolean =>
+      fs.readdirSync(outside).join() === 'a' && fs.readFileSync(`${outside}/a`, 'utf8') === 'secret';
+    const guardedMs = LONG ? 20_000 : 400;
 
-  it('is a real race: a check of the path before a write can be evaded', { timeout: 60_000 }, async () => {
-    const { escaped } = await race(async (inside, outside) => {
-      await ignoring(
-        fs.promises.realpath(inside).then(async (real) => {
-          if (real === inside) await fs.promises.writeFile(`${inside}/b`, 'x');
-        }),
-      );
-      return !untouched(outside);
-    }, 30_000);
-    expect(escaped).toBe(true);
-  });
+    it('(control: a race can evade a check of the path before a write)', { timeout: 60_000 }, async () => {
+      const { escaped } = await race(async (inside, outside) => {
+        await ignoreErrors(
+          fs.promises.realpath(inside).then(async (real) => {
+            if (real === inside) await fs.promises.writeFile(`${inside}/b`, 'x');
+          }),
+        );
+        return !isUnchanged(outside);
+      }, 30_000);
+      expect(escaped).toBe(true);
+    });
 
-  it('does not make replaceFile write outside', { timeout: 60_000 }, async () => {
-    const result = await race(async (inside, outside) => {
-      await ignoring(fileSystem.replaceFile(inside, 'b', bytes));
-      return !untouched(outside);
-    }, guardedMs);
-    expect(result).toEqual({ escaped: false, isRace: true });
-  });
+    it('never writes outside with replaceFile', { timeout: 60_000 }, async () => {
+      const result = await race(async (inside, outside) => {
+        await ignoreErrors(fileSystem.replaceFile(inside, 'b', bytes));
+        return !isUnchanged(outside);
+      }, guardedMs);
+      expect(result).toEqual({ escaped: false, isRace: true });
+    });
 
-  it('does not make replaceFile create a directory outside', { timeout: 60_000 }, async () => {
-    let names = 0;
-    const result = await race(async (inside, outside) => {
-      await ignoring(fileSystem.replaceFile(`${inside}/new-${++names}/deeper`, 'b', bytes));
-      return !untouched(outside);
-    }, guardedMs);
-    expect(result).toEqual({ escaped: false, isRace: true });
-  });
+    it('never creates a directory outside with replaceFile', { timeout: 60_000 }, async () => {
+      let names = 0;
+      const result = await race(async (inside, outside) => {
+        await ignoreErrors(fileSystem.replaceFile(`${inside}/new-${++names}/deeper`, 'b', bytes));
+        return !isUnchanged(outside);
+      }, guardedMs);
+      expect(result).toEqual({ escaped: false, isRace: true });
+    });
 
-  it('is a real race: a check of the path before a read can be evaded', { timeout: 60_000 }, async () => {
-    const { escaped } = await race(async (inside) => {
-      const text = await ignoring(
-        fs.promises
-          .realpath(`${inside}/a`)
-          .then((real) => (real === `${inside}/a` ? fs.promises.readFile(real, 'utf8') : 'refused')),
-      );
-      return text === 'secret';
-    }, 30_000);
-    expect(escaped).toBe(true);
-  });
+    it('(control: a race can evade a check of the path before a read)', { timeout: 60_000 }, async () => {
+      const { escaped } = await race(async (inside) => {
+        const text = await ignoreErrors(
+          fs.promises
+            .realpath(`${inside}/a`)
+            .then((real) => (real === `${inside}/a` ? fs.promises.readFile(real, 'utf8') : 'refused')),
+        );
+        return text === 'secret';
+      }, 30_000);
+      expect(escaped).toBe(true);
+    });
 
-  it('does not make readFile with refused links read outside', { timeout: 60_000 }, async () => {
-    let reads = 0;
-    const result = await race(async (inside) => {
-      const read = await fileSystem.readFile(`${inside}/a`, 100, 'refuse').catch(() => undefined);
-      if (read !== undefined) reads++;
-      return read !== undefined && new TextDecoder().decode(read.bytes) === 'secret';
-    }, guardedMs);
-    expect({ ...result, hasRead: reads > 0 }).toEqual({ escaped: false, isRace: true, hasRead: true });
-  });
-});
+    it('never reads outside with readFile and refused links', { timeout: 60_000 }, async () => {
+      let reads = 0;
+      const result = await race(async (inside) => {
+        const read = await fileSystem.readFile(`${inside}/a`, 100, 'refuse').catch(() => undefined);
+        if (read !== undefined) reads++;
+        return read !== undefined && new TextDecoder().decode(read.bytes) === 'secret';
+      }, guardedMs);
+      expect({ ...result, hasRead: reads > 0 }).toEqual({ escaped: false, isRace: true, hasRead: true });
+    });
+  },
+);

@@ -18,9 +18,9 @@ fileSystemContract([
     create: () => ({ fileSystem: createNodeFileSystem(), root: newRoot(), disk: fs }),
   },
   {
-    name: 'the disk, by real paths',
+    name: 'the disk with real paths',
     create: () => {
-      const fileSystem = createNodeFileSystem(nodePromises, { ...platformOptions(), hold: 'real_path' });
+      const fileSystem = createNodeFileSystem(nodePromises, { ...platformOptions(), swapProtection: 'real_path' });
       return { fileSystem, root: newRoot(), disk: fs };
     },
   },

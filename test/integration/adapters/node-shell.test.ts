@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     runKillCase(killCase),
   );
 
-  it('fails the kill cases when it ends only the shell itself', async () => {
+  it('fails the kill cases if it ends only the shell itself', async () => {
     const naive: Shell = {
       async *run({ command, workingDirectory }) {
         const child = spawn('/bin/sh', ['-c', command], { cwd: workingDirectory, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -54,13 +54,13 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
   });
 
   // Only root may signal every process.
-  it.skipIf(!isLinux || process.getuid?.() !== 0)('ends all of them as an ordinary user too', async () => {
+  it.skipIf(!isLinux || process.getuid?.() !== 0)('ends all kill cases as an ordinary user too', async () => {
     const script = path.resolve('test/support/run-kill-cases.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [script], { uid: NOBODY, gid: NOBODY, cwd: '/tmp' });
     expect(JSON.parse(stdout)).toEqual({ user: NOBODY, cases: KILL_CASES.length, problems: [] });
   });
 
-  it('blocks a command whose output is not read, and still ends it at its timeout', async () => {
+  it('blocks a command whose output is not read, but still ends it at its timeout', async () => {
     const events = shell.run(commandOf('echo $$; exec yes', { timeoutMs: 300 }), never)[Symbol.asyncIterator]();
     const first = await events.next();
     const text = first.value?.type === 'output' ? first.value.text : '';
@@ -71,11 +71,11 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
       if (next.value.type === 'output') unread += next.value.text.length;
       else expect(next.value).toMatchObject({ cause: 'timed_out', signal: 'SIGTERM' });
     }
-    // yes writes gigabytes in that time.
+    // Without backpressure, yes writes gigabytes in that time.
     expect(unread).toBeLessThan(2 * 1024 * 1024);
   });
 
-  it('passes on 100 MB completely in bounded memory', async () => {
+  it('passes on all of 100 MB in bounded memory', async () => {
     const before = process.memoryUsage().rss;
     let highest = before;
     let size = 0;
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     for await (const event of shell.run(commandOf('head -c 400000 /dev/zero'), never)) {
       if (event.type !== 'output') continue;
       size += event.text.length;
-      // Longer than the shell waits for its pipes.
+      // Longer than the shell waits for the pipes.
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     expect(size).toBe(400_000);
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
 
   it.each([
     ['cat ends at once', 'cat; echo $?', '0\n'],
-    ['a question gets no answer', 'read -r answer; echo "$? [$answer]"', '1 []\n'],
+    ['read gets no answer', 'read -r answer; echo "$? [$answer]"', '1 []\n'],
     ['it runs in the working directory', 'pwd', () => `${directory}\n`],
     ['no start-up file is read', 'echo "$FROM_BASHRC"', '\n'],
     ['there is no terminal', '(: < /dev/tty) 2>/dev/null; echo $?', '1\n'],
@@ -154,11 +154,11 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     if (NODE_V8_COVERAGE === undefined) delete process.env['NODE_V8_COVERAGE'];
     else process.env['NODE_V8_COVERAGE'] = NODE_V8_COVERAGE;
     const names = stdout.split('\n').map((line) => line.split('=')[0] ?? '');
-    // macOS gives every program a variable of its own.
+    // macOS adds its own variable to every program.
     expect(names.filter((name) => !name.startsWith('__CF')).sort()).toEqual(['', 'A', 'PATH', 'PWD', 'SHLVL', '_']);
   });
 
-  it('has no keys, pager or editor in the environment of the tools', async () => {
+  it('runs commands of the tools without keys, pager or editor in their environment', async () => {
     const git = (...args: readonly string[]): Buffer =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: directory });
     git('init', '--quiet');
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     ['a missing directory', { workingDirectory: '/nowhere/at/all' }, /\/nowhere\/at\/all/],
     ['a command that is too long', { command: 'x'.repeat(3_000_000) }, /E2BIG/],
     ['a null character', { command: 'a\0b' }, /null bytes/],
-  ])('says why it cannot start: %s', async (_, change, reason) => {
+  ])('reports why a command cannot start: %s', async (_, change, reason) => {
     const { exit } = await collect(shell.run(commandOf('true', change), never));
     expect(exit).toMatchObject({
       cause: 'failed_to_start',
@@ -202,9 +202,9 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
     expect(exit).toMatchObject({ cause: 'failed_to_start', reason: expect.stringContaining('ENOENT') });
   });
 
-  it('shortens the time to KILL when an abort follows a timeout', async () => {
+  it('shortens the time to KILL if an abort follows a timeout', async () => {
     const controller = new AbortController();
-    const command = "trap 'echo told' TERM; while :; do sleep 0.05; done";
+    const command = "trap 'echo received' TERM; while :; do sleep 0.05; done";
     let stopped = Number.NaN;
     const { exit } = await collect(shell.run(commandOf(command, { timeoutMs: 100 }), controller.signal), () => {
       stopped = performance.now();

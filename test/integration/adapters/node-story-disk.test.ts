@@ -13,7 +13,7 @@ async function workspaceOf(source: string | undefined): Promise<string> {
 
 const plain = (tree: ReadonlyMap<string, Uint8Array>) => new Map([...tree].map(([name, bytes]) => [name, [...bytes]]));
 
-describe('the disk a story is played on', () => {
+describe('the disk for stories', () => {
   it('copies a workspace byte for byte, including hidden files', async () => {
     const source = temporaryDirectory();
     writeFiles(source, { '.hidden': 'h', 'a/b/c.txt': 'crlf\r\n' });
@@ -34,7 +34,7 @@ describe('the disk a story is played on', () => {
     expect(plain(await nodeStoryDisk.readTree(directory))).toEqual(plain(treeOf({ a: 'text', b: 'link to a' })));
   });
 
-  it('leaves nothing behind when a workspace cannot be copied', async () => {
+  it('leaves nothing behind if a workspace cannot be copied', async () => {
     const temporary = temporaryDirectory();
     vi.stubEnv('TMPDIR', temporary).stubEnv('TEMP', temporary);
     onTestFinished(() => {

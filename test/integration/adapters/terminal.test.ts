@@ -15,7 +15,7 @@ const QUESTION = { prompt: '? ', fresh: true };
 const line = (text: string) => ({ type: 'line', text });
 
 /** A keyboard and a screen in memory. */
-function keyboard(marksPastes?: boolean) {
+function createKeyboard(bracketedPaste?: boolean) {
   const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode });
   const modes: boolean[] = [];
   function setRawMode(raw: boolean) {
@@ -27,16 +27,16 @@ function keyboard(marksPastes?: boolean) {
   screen.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  const terminal = createKeyboardTerminal(keys, screen, marksPastes);
+  const terminal = createKeyboardTerminal(keys, screen, bracketedPaste);
   const drawn = async (prompt: string) => {
     while (!shown.includes(prompt)) await new Promise(setImmediate);
   };
   return { terminal, keys, modes, shown: () => shown, drawn };
 }
 
-/** Presses Enter after each line as soon as the line is asked for, and Ctrl-D after the last. */
-function typist(lines: readonly string[]): Terminal {
-  const { terminal, keys } = keyboard();
+/** A terminal whose user types each line as soon as it is requested, and then Ctrl-D. */
+function createTypist(lines: readonly string[]): Terminal {
+  const { terminal, keys } = createKeyboard();
   const left = [...lines.map((text) => `${text}\r`), '\u0004'];
   return {
     ...terminal,
@@ -54,12 +54,12 @@ terminalContract([
     name: 'pipe',
     create: () => ({ open: (lines) => createPipeTerminal(Readable.from(lines.map((text) => `${text}\n`))) }),
   },
-  { name: 'keyboard', create: () => ({ open: typist }) },
+  { name: 'keyboard', create: () => ({ open: createTypist }) },
 ]);
 
 describe('a keyboard', () => {
-  it('is put into raw mode, and back when the terminal is closed', () => {
-    const { terminal, modes, shown } = keyboard();
+  it('is in raw mode until the terminal is closed', () => {
+    const { terminal, modes, shown } = createKeyboard();
     terminal.close();
     expect(modes.at(0)).toBe(true);
     expect(modes.at(-1)).toBe(false);
@@ -67,18 +67,18 @@ describe('a keyboard', () => {
     expect(shown().endsWith('\u001b[?2004l')).toBe(true);
   });
 
-  it('gets no request to mark pastes when it would print that', () => {
-    const { terminal, shown } = keyboard(false);
+  it('does not receive the control sequence of bracketed paste if it would print it', () => {
+    const { terminal, shown } = createKeyboard(false);
     terminal.close();
     expect(shown()).not.toContain('2004');
   });
 
   it.each([
     ['a line', 'y\r'],
-    ['half a line', 'y'],
-    ['half a paste', '\u001b[200~y'],
-  ])('does not take %s after a message for the answer to a question', async (_what, early) => {
-    const { terminal, keys, drawn } = keyboard();
+    ['an unfinished line', 'y'],
+    ['an unfinished paste', '\u001b[200~y'],
+  ])('does not treat %s after a message as the answer to a question', async (_what, early) => {
+    const { terminal, keys, drawn } = createKeyboard();
     const message = terminal.readLine(MESSAGE);
     keys.write(`message\r${early}`);
     expect(await message).toEqual(line('message'));
@@ -90,7 +90,7 @@ describe('a keyboard', () => {
   });
 
   it('reports Ctrl-C at a question and clears the line', async () => {
-    const { terminal, keys, shown } = keyboard();
+    const { terminal, keys, shown } = createKeyboard();
     const first = terminal.readLine(MESSAGE);
     keys.write(`half${CTRL_C}`);
     expect(await first).toEqual({ type: 'interrupt', cleared: true });
@@ -105,7 +105,7 @@ describe('a keyboard', () => {
   });
 
   it('calls the listeners on Ctrl-C between questions and drops other keys', async () => {
-    const { terminal, keys, drawn } = keyboard();
+    const { terminal, keys, drawn } = createKeyboard();
     let pressed = 0;
     const unsubscribe = terminal.onInterrupt(() => {
       pressed += 1;
@@ -123,8 +123,8 @@ describe('a keyboard', () => {
     terminal.close();
   });
 
-  it('reads a burst of lines as messages, but never as the answer to a question', async () => {
-    const { terminal, keys, drawn } = keyboard();
+  it('reads several lines that arrive together as messages, but never as the answer to a question', async () => {
+    const { terminal, keys, drawn } = createKeyboard();
     const first = terminal.readLine(MESSAGE);
     keys.write('one\rtwo\rthree\r');
     expect(await first).toEqual(line('one'));
@@ -137,8 +137,8 @@ describe('a keyboard', () => {
     terminal.close();
   });
 
-  it('stops a question when its signal aborts, and the next one works', async () => {
-    const { terminal, keys } = keyboard();
+  it('rejects a question if its signal aborts, and answers the next one', async () => {
+    const { terminal, keys } = createKeyboard();
     const stop = new AbortController();
     const first = terminal.readLine(MESSAGE, stop.signal);
     stop.abort();
@@ -149,8 +149,8 @@ describe('a keyboard', () => {
     terminal.close();
   });
 
-  it('ends with its input', async () => {
-    const { terminal, keys } = keyboard();
+  it('ends when its input ends', async () => {
+    const { terminal, keys } = createKeyboard();
     const answer = terminal.readLine(MESSAGE);
     keys.end();
     expect(await answer).toEqual({ type: 'end' });
@@ -183,46 +183,46 @@ describe('a pipe', () => {
 describe('pasted lines', () => {
   it('are one message, which the next Enter sends', () => {
     const paste = new PasteCollector();
-    expect(paste.line('before')).toBe('before');
-    paste.pasteStarts();
-    expect([paste.line('one'), paste.line('two')]).toEqual([undefined, undefined]);
-    paste.pasteEnds();
-    expect(paste.line('three')).toBe('one\ntwo\nthree');
-    expect(paste.line('after')).toBe('after');
+    expect(paste.addLine('before')).toBe('before');
+    paste.startPaste();
+    expect([paste.addLine('one'), paste.addLine('two')]).toEqual([undefined, undefined]);
+    paste.endPaste();
+    expect(paste.addLine('three')).toBe('one\ntwo\nthree');
+    expect(paste.addLine('after')).toBe('after');
   });
 
   it('are discarded by Ctrl-C', () => {
     const paste = new PasteCollector();
-    expect(paste.empty).toBe(true);
-    paste.pasteStarts();
-    paste.line('one');
-    expect(paste.empty).toBe(false);
+    expect(paste.isEmpty).toBe(true);
+    paste.startPaste();
+    paste.addLine('one');
+    expect(paste.isEmpty).toBe(false);
     paste.clear();
-    expect(paste.empty).toBe(true);
-    expect(paste.line('two')).toBe('two');
+    expect(paste.isEmpty).toBe(true);
+    expect(paste.addLine('two')).toBe('two');
   });
 });
 
 describe('a text output', () => {
   it('waits for its reader', async () => {
-    const taken: (() => void)[] = [];
+    const pendingWrites: (() => void)[] = [];
     const slow = new Writable({
       write(_chunk, _encoding, done) {
-        taken.push(done);
+        pendingWrites.push(done);
       },
     });
     let written = false;
-    const writing = createTextOutput(slow)('a').then((there) => {
-      written = there;
+    const writing = createTextOutput(slow)('a').then((accepted) => {
+      written = accepted;
     });
     await new Promise(setImmediate);
-    expect({ written, waiting: taken.length }).toEqual({ written: false, waiting: 1 });
-    taken[0]?.();
+    expect({ written, pending: pendingWrites.length }).toEqual({ written: false, pending: 1 });
+    pendingWrites[0]?.();
     await writing;
     expect(written).toBe(true);
   });
 
-  it('returns false when its reader has closed it, and writes nothing after that', async () => {
+  it('returns false after its reader has closed it, and writes nothing more', async () => {
     const stream = new PassThrough();
     const write = createTextOutput(stream);
     expect([await write(''), await write('a')]).toEqual([true, true]);

@@ -8,10 +8,10 @@ import { createMemoryFileSystem, type MemoryFileSystem } from '../../../support/
 const bytes = new TextEncoder().encode('new');
 
 const failWith = (code: string) => async (): Promise<never> => {
-  throw Object.assign(new Error(`${code}: made by the test`), { code });
+  throw Object.assign(new Error(`${code}: injected by the test`), { code });
 };
 
-/** The adapter over a volume with one file `/w/a`, some of whose calls are replaced. */
+/** The adapter over a volume with one file, `/w/a`. Some calls of the volume are replaced. */
 function broken(
   calls: (memory: MemoryFileSystem) => Partial<FileSystemPromises>,
   handleCalls: Partial<HandleLike> = {},
@@ -23,7 +23,7 @@ function broken(
     ...calls(memory),
   };
   const flags = memory.volume.promises.constants;
-  const fileSystem = createNodeFileSystem(promises, { flags, hold: 'real_path', uniqueName: () => 'unique' });
+  const fileSystem = createNodeFileSystem(promises, { flags, swapProtection: 'real_path', uniqueName: () => 'unique' });
   return { ...memory, promises, fileSystem };
 }
 
@@ -35,14 +35,14 @@ const codeOf = async (operation: Promise<unknown>): Promise<string> => {
   return error instanceof FileSystemError ? error.code : String(error);
 };
 
-describe('replaceFile when something fails', () => {
+describe('replaceFile after a failure', () => {
   it.each<readonly [string, string, Partial<HandleLike>]>([
-    ['writing, disk full', 'no_space', { writeFile: failWith('ENOSPC') }],
-    ['writing, quota', 'no_space', { writeFile: failWith('EDQUOT') }],
+    ['writing to a full disk', 'no_space', { writeFile: failWith('ENOSPC') }],
+    ['writing beyond the quota', 'no_space', { writeFile: failWith('EDQUOT') }],
     ['flushing', 'io_error', { sync: failWith('EIO') }],
     ['setting the mode', 'permission_denied', { chmod: failWith('EPERM') }],
     ['closing', 'no_space', { close: failWith('ENOSPC') }],
-  ])('keeps only the old file after a failure of %s (%s)', async (_name, code, handleCalls) => {
+  ])('keeps only the old file if %s fails with %s', async (_name, code, handleCalls) => {
     const { fileSystem, volume } = broken(() => ({}), handleCalls);
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe(code);
     expect([volume.readdirSync('/w'), volume.readFileSync('/w/a', 'utf8')]).toEqual([['a'], 'old']);
@@ -68,9 +68,9 @@ describe('replaceFile when something fails', () => {
 
   it('does not overwrite a file that has the temporary name', async () => {
     const { fileSystem, volume } = broken(() => ({}));
-    volume.writeFileSync('/w/.ybs-unique.tmp', 'of somebody else');
+    volume.writeFileSync('/w/.ybs-unique.tmp', 'of another program');
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe('already_exists');
-    expect(volume.readFileSync('/w/.ybs-unique.tmp', 'utf8')).toBe('of somebody else');
+    expect(volume.readFileSync('/w/.ybs-unique.tmp', 'utf8')).toBe('of another program');
   });
 
   it('detects a directory that is swapped for a link during the write', async () => {
@@ -90,19 +90,19 @@ describe('replaceFile when something fails', () => {
 });
 
 describe('the descriptor of the parent directory', () => {
-  /** A volume that answers `readlink` of a descriptor with `where`. */
-  const held = (where: string, open?: FileSystemPromises['open']): FileSystem => {
+  /** A file system in which `readlink` of a descriptor returns `target`. */
+  const withDescriptor = (target: string, open?: FileSystemPromises['open']): FileSystem => {
     const { promises, volume } = createMemoryFileSystem({ '/w/a': 'old' });
     const flags = volume.promises.constants;
     return createNodeFileSystem(
-      { ...promises, readlink: async () => where, ...(open === undefined ? {} : { open }) },
-      { flags, hold: 'descriptor', uniqueName: () => 'unique' },
+      { ...promises, readlink: async () => target, ...(open === undefined ? {} : { open }) },
+      { flags, swapProtection: 'descriptor', uniqueName: () => 'unique' },
     );
   };
 
-  it.each(['/elsewhere', '/w (deleted)'])('reports `moved` when it points to %s', async (where) => {
-    expect(await codeOf(held(where).replaceFile('/w', 'a', bytes))).toBe('moved');
-    expect(await codeOf(held(where).readFile('/w/a', 9, 'refuse'))).toBe('moved');
+  it.each(['/elsewhere', '/w (deleted)'])('reports `moved` when it points to %s', async (target) => {
+    expect(await codeOf(withDescriptor(target).replaceFile('/w', 'a', bytes))).toBe('moved');
+    expect(await codeOf(withDescriptor(target).readFile('/w/a', 9, 'refuse'))).toBe('moved');
   });
 
   it.each([
@@ -111,12 +111,12 @@ describe('the descriptor of the parent directory', () => {
     ['EACCES', 'permission_denied'],
     ['ENOENT', 'not_found'],
   ])('maps %s on opening it to %s', async (name, code) => {
-    expect(await codeOf(held('/w', failWith(name)).replaceFile('/w', 'a', bytes))).toBe(code);
+    expect(await codeOf(withDescriptor('/w', failWith(name)).replaceFile('/w', 'a', bytes))).toBe(code);
   });
 });
 
-describe('a directory that is missing', () => {
-  it('is used when another process creates it meanwhile', async () => {
+describe('a missing directory', () => {
+  it('is used if another process creates it meanwhile', async () => {
     const calls = ({ promises, volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
       mkdir: (path, options) => {
         volume.mkdirSync(path);
@@ -128,13 +128,13 @@ describe('a directory that is missing', () => {
     expect(volume.readFileSync('/w/new/a', 'utf8')).toBe('new');
   });
 
-  it('is reported when it cannot be created', async () => {
+  it('is reported if it cannot be created', async () => {
     const { fileSystem } = broken(() => ({ mkdir: failWith('EACCES') }));
     expect(await codeOf(fileSystem.replaceFile('/w/new', 'a', bytes))).toBe('permission_denied');
   });
 });
 
-describe('errors of the platform', () => {
+describe('platform errors', () => {
   it.each([
     ['ENOENT', 'not_found'],
     ['ENOTDIR', 'not_a_directory'],
@@ -150,7 +150,7 @@ describe('errors of the platform', () => {
     ['ENODEV', 'not_a_file'],
     ['EMFILE', 'io_error'],
     ['ERR_INVALID_ARG_VALUE', 'io_error'],
-  ])('%s is %s', async (name, code) => {
+  ])('map %s to %s', async (name, code) => {
     const { fileSystem } = broken(() => ({ realpath: failWith(name) }));
     const error: unknown = await fileSystem.realPath('/w/a').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'FileSystemError', code, path: '/w/a', message: `${code}: /w/a` });
@@ -195,8 +195,8 @@ it.each([
   ['linux', 'descriptor'],
   ['darwin', 'real_path'],
   ['win32', 'real_path'],
-] as const)('on %s protects a directory by %s', (platform, hold) => {
+] as const)('on %s the swap protection is %s', (platform, protection) => {
   const { uniqueName, ...options } = platformOptions(platform);
-  expect(options.hold).toBe(hold);
+  expect(options.swapProtection).toBe(protection);
   expect(uniqueName()).not.toBe(uniqueName());
 });

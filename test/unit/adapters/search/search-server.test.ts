@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createSearchServer, type SearchRequest } from '../../../../src/adapters/search/search-server.ts';
 
-function answersTo(...requests: readonly SearchRequest[]): readonly unknown[] {
-  const answers: unknown[] = [];
-  const serve = createSearchServer((answer) => answers.push(answer));
+function responsesTo(...requests: readonly SearchRequest[]): readonly unknown[] {
+  const responses: unknown[] = [];
+  const serve = createSearchServer((response) => responses.push(response));
   for (const request of requests) serve(request);
-  return answers;
+  return responses;
 }
 
 const DONE = { type: 'done' };
 
 describe('createSearchServer', () => {
-  it('answers a path query batch by batch', () => {
+  it('responds to a path query batch by batch', () => {
     expect(
-      answersTo(
+      responsesTo(
         { type: 'path_query', query: { glob: '*', maxPaths: 1 } },
         { type: 'paths', batch: ['a'] },
         { type: 'paths', batch: ['b'] },
@@ -27,26 +27,26 @@ describe('createSearchServer', () => {
     ]);
   });
 
-  it('answers a line query, which a new query replaces', () => {
+  it('responds to a line query until a new query replaces it', () => {
     const query = { source: 'x', flags: '', contextLines: 0, maxLines: 1, maxLineLength: 10 };
     const files = { type: 'files', batch: [{ path: 'f', bytes: new TextEncoder().encode('x') }] } as const;
     const line = { type: 'line', path: 'f', number: 1, text: 'x', before: [], after: [] };
     const once = [DONE, { type: 'finding', finding: line }, DONE];
-    expect(answersTo({ type: 'line_query', query }, files, { type: 'line_query', query }, files)).toEqual([
+    expect(responsesTo({ type: 'line_query', query }, files, { type: 'line_query', query }, files)).toEqual([
       ...once,
       ...once,
     ]);
   });
 
-  it('finds nothing before there is a query', () => {
+  it('finds nothing before the first query', () => {
     const batch = [{ path: 'f', bytes: new Uint8Array() }];
-    expect(answersTo({ type: 'paths', batch: ['a'] }, { type: 'files', batch })).toEqual([DONE, DONE]);
+    expect(responsesTo({ type: 'paths', batch: ['a'] }, { type: 'files', batch })).toEqual([DONE, DONE]);
   });
 
-  it('reports a failure and continues', () => {
+  it('reports a failure and handles the next request', () => {
     const query = { source: '(', flags: '', contextLines: 0, maxLines: 1, maxLineLength: 10 };
-    expect(answersTo({ type: 'line_query', query }, { type: 'path_query', query: { glob: '*', maxPaths: 1 } })).toEqual(
-      [{ type: 'failed', reason: 'Invalid regular expression: /(/: Unterminated group' }, DONE],
-    );
+    expect(
+      responsesTo({ type: 'line_query', query }, { type: 'path_query', query: { glob: '*', maxPaths: 1 } }),
+    ).toEqual([{ type: 'failed', reason: 'Invalid regular expression: /(/: Unterminated group' }, DONE]);
   });
 });

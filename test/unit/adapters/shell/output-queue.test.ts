@@ -11,7 +11,7 @@ function drain(queue: OutputQueue): readonly ShellOutput[] {
   return pieces;
 }
 
-describe('the queue between a command and its reader', () => {
+describe('OutputQueue', () => {
   it('keeps the order of arrival and joins adjacent pieces of one stream', () => {
     const queue = new OutputQueue();
     for (const [stream, text] of [
@@ -27,14 +27,14 @@ describe('the queue between a command and its reader', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('discards its pieces', () => {
+  it('clear discards all pieces', () => {
     const queue = new OutputQueue();
     queue.push('stdout', Buffer.from('a'));
     queue.clear();
     expect({ size: queue.size, pieces: drain(queue) }).toEqual({ size: 0, pieces: [] });
   });
 
-  it('decodes bytes equally in any pieces, and never returns half a character', () => {
+  it('decodes bytes independently of how they are split, and never returns half a character', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       anyText.map((text) => Buffer.from(text)),

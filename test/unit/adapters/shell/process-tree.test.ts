@@ -11,9 +11,13 @@ const REST = '77 77 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 98765 3000';
 describe('the process table', () => {
   it.each([
     ['a plain name', `42 (sleep) S 1 ${REST}`, { pid: 42, parent: 1, group: 77, state: 'S', started: '98765' }],
-    ['a hostile name', `42 (a) R 9 (b) Z 1 ${REST}`, { pid: 42, parent: 1, group: 77, state: 'Z', started: '98765' }],
-    ['a cut line', '42 (sleep) S 1', undefined],
-    ['no line', '', undefined],
+    [
+      'a name with parentheses',
+      `42 (a) R 9 (b) Z 1 ${REST}`,
+      { pid: 42, parent: 1, group: 77, state: 'Z', started: '98765' },
+    ],
+    ['an incomplete line', '42 (sleep) S 1', undefined],
+    ['an empty line', '', undefined],
   ])('reads %s', (_, line, expected) => {
     expect(parseProcessStat(line)).toEqual(expected);
   });

@@ -19,10 +19,13 @@ describe('chooseShellProgram', () => {
     ['windows', WINDOWS, [USER_GIT, WSL], 'Git Bash', USER_GIT],
     ['windows', WINDOWS, [WSL], 'PowerShell', `D:\\Win\\${POWERSHELL}`],
     ['windows', {}, [], 'PowerShell', `C:\\Windows\\${POWERSHELL}`],
-  ] as const)('on %s with %j and %j chooses %s', (platform, environment, files, name, program) => {
-    const exists = (file: string): boolean => files.some((known) => known === file);
-    expect(chooseShellProgram({ platform, environment, exists })).toMatchObject({ name, program });
-  });
+  ] as const)(
+    'on %s with the environment %j and the files %j chooses %s',
+    (platform, environment, files, name, program) => {
+      const exists = (file: string): boolean => files.some((known) => known === file);
+      expect(chooseShellProgram({ platform, environment, exists })).toMatchObject({ name, program });
+    },
+  );
 
   it.each([
     ['/bin/bash', ['--noprofile', '--norc', '-c']],
@@ -32,7 +35,7 @@ describe('chooseShellProgram', () => {
     expect(chosen.args).toEqual(args);
   });
 
-  it('starts PowerShell without a profile and without questions', () => {
+  it('starts PowerShell without a profile or prompts', () => {
     const chosen = chooseShellProgram({ platform: 'windows', environment: {}, exists: () => false });
     expect(chosen.args).toEqual(['-NoProfile', '-NonInteractive', '-Command']);
   });
