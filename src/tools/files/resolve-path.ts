@@ -25,8 +25,7 @@ export interface ResolvedPath {
  * Resolves a path that the model wrote to a real path and checks it against the rules. Links are resolved up to the
  * deepest ancestor that exists; the rest must be plain names. Throws `ToolError` (`invalid_arguments`,
  * `path_outside_workspace`, `path_blocked`, `not_found` for a link without a target, `not_a_directory`,
- * `permission_denied`, `io_error`). A message about a path outside the workspace says
- * only that it is outside.
+ * `permission_denied`, `io_error`). The message for a path outside the workspace reveals nothing else about it.
  */
 export async function resolvePath(
   requested: string,
