@@ -17,7 +17,7 @@ describe('sizes', () => {
   it.each([
     ['core and ports', ['src/core/', 'src/ports/'], 2_100],
     ['app', ['src/app/'], 1_000],
-  ])('%s stay within their limit', (_name, rooms, max) => {
+  ])('the folders of %s stay within their limit', (_name, rooms, max) => {
     const files = [...shipped.keys()].filter((file) => rooms.some((room) => file.startsWith(room)));
     expect(files.length).toBeGreaterThan(0);
     expect(sum(files.map((file) => linesOf(file)))).toBeLessThanOrEqual(max);
