@@ -109,7 +109,7 @@ export interface Reply {
   readonly reasoning: string | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly ReplyToolCall[];
-  readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter';
+  readonly finish: 'stop' | 'tool_calls';
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   /** Where the answer comes from; absent for the default response. */
   readonly source: { readonly scenario: string; readonly step: number } | undefined;

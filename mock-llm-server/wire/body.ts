@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonObject, OfferedTool } from '../conversation/conversation.ts';
+import type { JsonObject, OfferedTool, TextPart } from '../conversation/conversation.ts';
 import { isJsonObject, parseJson } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import type { WireError } from './wire.ts';
@@ -10,9 +10,58 @@ const MAX_DEPTH = 1000;
 /** A JSON object whose fields are not checked. */
 export const JsonObjectSchema = z.record(z.string(), z.unknown());
 
-/** A status 400 without a code. `param` names the part of the request at fault. */
-export function badRequest(message: string, param?: string): WireError {
-  return { type: 'error', status: 400, code: null, message, ...(param !== undefined && { param }) };
+/** A status 400. `param` names the part of the request at fault. */
+export function badRequest(message: string, param?: string, code: string | null = null): WireError {
+  return { type: 'error', status: 400, code, message, ...(param !== undefined && { param }) };
+}
+
+/** The errors of a provider for bodies that it cannot read. */
+export interface BodyErrors {
+  /** Message for a body that is not JSON. */
+  notJson(reason: string): string;
+  /** Message for a body that is not a JSON object. */
+  readonly notObject: string;
+  /** The error for a value that is absent or invalid. `param` is its path, such as `messages[0].content`. */
+  invalid(param: string, message: string, isMissing: boolean): WireError;
+}
+
+/** A body that a schema accepts: its JSON value, and the output of the schema. */
+interface ReadBody<T> {
+  readonly type: 'body';
+  readonly json: unknown;
+  readonly data: T;
+}
+
+/** Compiling a schema takes up to 10 ms, and saves less than 0.1 ms of a large request. */
+const REQUESTS_BEFORE_COMPILING = 100;
+
+/**
+ * Creates the reader of a protocol's bodies; `prepare` changes their JSON value before the schema checks it. The schema
+ * is compiled once it is known to be used often: a server of one test gets a few requests.
+ */
+export function bodyReader<Schema extends z.ZodType>(
+  schema: Schema,
+  errors: BodyErrors,
+  prepare: (json: unknown) => unknown = (json) => json,
+): (body: string) => ReadBody<z.output<Schema>> | WireError {
+  let parser = schema;
+  let requests = 0;
+  return (body) => {
+    let json: unknown;
+    try {
+      json = parseBody(body);
+    } catch (error) {
+      return badRequest(errors.notJson(errorText(error)));
+    }
+    requests += 1;
+    if (requests === REQUESTS_BEFORE_COMPILING) parser = z.compile(schema);
+    const parsed = parser.safeParse(prepare(json));
+    if (parsed.success) return { type: 'body', json, data: parsed.data };
+    const [issue] = parsed.error.issues;
+    if (issue === undefined || issue.path.length === 0) return badRequest(errors.notObject);
+    const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+    return errors.invalid(pathText(issue.path), issue.message, isMissing);
+  };
 }
 
 /**
@@ -37,38 +86,9 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** The JSON value of a body, or an error whose message `describe` makes of the reason. */
-export function readJson(
-  body: string,
-  describe: (reason: string) => string,
-): { readonly type: 'json'; readonly json: unknown } | WireError {
-  try {
-    return { type: 'json', json: parseBody(body) };
-  } catch (error) {
-    return badRequest(describe(errorText(error)));
-  }
-}
-
-/** Compiling a schema takes up to 10 ms, and saves less than 0.1 ms of a large request. */
-const REQUESTS_BEFORE_COMPILING = 100;
-
-/** Parser of a schema that is compiled once it is known to be used often: a server of one test gets a few requests. */
-export function compileLazily<Schema extends z.ZodType>(
-  schema: Schema,
-): (json: unknown) => z.ZodSafeParseResult<z.output<Schema>> {
-  let parser = schema;
-  let requests = 0;
-  return (json) => {
-    requests += 1;
-    if (requests === REQUESTS_BEFORE_COMPILING) parser = z.compile(schema);
-    return parser.safeParse(json);
-  };
-}
-
-/** Path of an issue in a request, such as `messages[0].content`; empty for the request as a whole. */
-export function issuePath(issue: z.core.$ZodIssue | undefined): string {
-  const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return path.replace(/^\./, '');
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return text.replace(/^\./, '');
 }
 
 /** A tool with JSON arguments. */
@@ -78,4 +98,9 @@ export function jsonTool(
   parameters: JsonObject | null | undefined,
 ): OfferedTool {
   return { name, description: description ?? '', input: 'json', parameters: parameters ?? {} };
+}
+
+/** The texts of parts, joined. */
+export function joinTexts(parts: readonly TextPart[]): string {
+  return parts.map(({ text }) => text).join('');
 }

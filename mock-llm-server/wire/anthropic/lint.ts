@@ -10,23 +10,24 @@ const CALL_ID = /^[a-zA-Z0-9_-]+$/;
  * among them are unpaired calls and results, which are checked for every protocol alike.
  */
 export function lintAnthropicRequest(
-  { missing, messages, toolNames, mustThink }: AnthropicRequest,
+  { body }: AnthropicRequest,
   headers: WireRequest['headers'],
   recall: RecallCall,
 ): readonly WireError[] {
+  const { messages, tools, thinking } = body;
+  const names = (tools ?? []).flatMap(({ name }) => name ?? []);
+  const absent = (['model', 'max_tokens'] as const).filter((field) => body[field] === undefined);
   return [
     ...lintVersion(headers),
-    ...missing.map((field) => badRequest(`${field}: Field required`)),
-    ...messages.flatMap(({ role, content }, index) =>
-      content.length === 0 ? lintEmpty(role, `messages.${index}`, index === messages.length - 1) : [],
-    ),
+    ...absent.map((field) => badRequest(`${field}: Field required`)),
+    ...messages.flatMap((message, index) => lintEmpty(message, index, messages.length)),
     ...messages.flatMap(({ content }, index) =>
       content.flatMap((block, position) => lintBlock(block, `messages.${index}.content.${position}`)),
     ),
-    ...(new Set(toolNames).size < toolNames.length ? [badRequest('tools: Tool names must be unique.')] : []),
+    ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
     ...lintIds(messages, recall),
     ...lintOrder(messages),
-    ...(mustThink ? lintThinking(messages, recall) : []),
+    ...(thinking?.type === 'enabled' ? lintThinking(messages, recall) : []),
   ];
 }
 
@@ -73,20 +74,12 @@ function lintThinking(messages: readonly AnthropicMessage[], recall: RecallCall)
   ];
 }
 
-function lintEmpty(role: AnthropicMessage['role'], path: string, isLast: boolean): WireError[] {
-  switch (role) {
-    case 'user':
-      return [badRequest(`${path}: user messages must have non-empty content`)];
-    case 'assistant':
-      if (isLast) return [];
-      return [
-        badRequest(`${path}: all messages must have non-empty content except for the optional final assistant message`),
-      ];
-    case 'system':
-      return [];
-    default:
-      return role satisfies never;
-  }
+function lintEmpty({ role, content }: AnthropicMessage, index: number, count: number): WireError[] {
+  if (content.length > 0) return [];
+  if (role === 'user') return [badRequest(`messages.${index}: user messages must have non-empty content`)];
+  if (role === 'system' || index === count - 1) return [];
+  const rule = 'all messages must have non-empty content except for the optional final assistant message';
+  return [badRequest(`messages.${index}: ${rule}`)];
 }
 
 function lintBlock(block: AnthropicMessage['content'][number], path: string): WireError[] {
@@ -98,11 +91,9 @@ function lintBlock(block: AnthropicMessage['content'][number], path: string): Wi
       return [badRequest(`${path}.tool_use.id: String should match pattern '${CALL_ID.source}'`)];
     case 'thinking': {
       const { thinking = '', signature } = block;
-      if (signature === undefined || signature === null)
-        return [badRequest(`${path}.thinking.signature: Field required`)];
-      return isSignatureOf(signature, thinking)
-        ? []
-        : [badRequest(`${path}: Invalid \`signature\` in \`thinking\` block`)];
+      if (typeof signature !== 'string') return [badRequest(`${path}.thinking.signature: Field required`)];
+      if (isSignatureOf(signature, thinking)) return [];
+      return [badRequest(`${path}: Invalid \`signature\` in \`thinking\` block`)];
     }
     default:
       return [];
@@ -112,30 +103,28 @@ function lintBlock(block: AnthropicMessage['content'][number], path: string): Wi
 /** Tool results come first in the messages of the user after a tool call, one for each call. */
 function lintOrder(messages: readonly AnthropicMessage[]): WireError[] {
   const errors: WireError[] = [];
-  let callsAt: number | undefined;
-  let texts = 0;
-  let answered = new Set<string>();
+  let callIndex = -1;
+  let hasOther = false;
+  const answered = new Set<string>();
   for (const [index, { role, content }] of messages.entries()) {
-    if (role === 'system') continue;
     if (role === 'assistant') {
-      callsAt = content.some(({ type }) => type === 'tool_use') ? index : undefined;
-      texts = 0;
-      answered = new Set();
-      continue;
+      callIndex = content.some(({ type }) => type === 'tool_use') ? index : -1;
+      hasOther = false;
+      answered.clear();
     }
-    if (callsAt === undefined) continue;
+    if (role !== 'user' || callIndex === -1) continue;
     const late: string[] = [];
     const repeated: WireError[] = [];
     for (const [position, { type, tool_use_id: id = '' }] of content.entries()) {
       if (type !== 'tool_result') {
-        texts++;
+        hasOther = true;
         continue;
       }
-      if (texts > 0) late.push(id);
+      if (hasOther) late.push(id);
       if (answered.has(id)) repeated.push(badRequest(describeRepeated(`messages.${index}.content.${position}`, id)));
       answered.add(id);
     }
-    if (late.length > 0) errors.push(badRequest(describeMissing(callsAt, late.join(', '))));
+    if (late.length > 0) errors.push(badRequest(describeMissing(callIndex, late.join(', '))));
     errors.push(...repeated);
   }
   return errors;

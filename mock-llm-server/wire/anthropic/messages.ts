@@ -2,8 +2,8 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { secondOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
-import { describeUnpaired } from '../late-results.ts';
 import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
+import { describeUnpaired } from '../pairing.ts';
 import type { LintMode, Wire, WireError, WireRequest, WireResponse } from '../wire.ts';
 import { describeMissing, lintAnthropicRequest, lintVersion } from './lint.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
@@ -16,7 +16,7 @@ export const anthropicMessages: Wire = {
   routes: [
     { method: 'POST', path: '/v1/messages/count_tokens', answer: answerCount },
     ...modelRoutes('/v1', { list: listModels, model: encodeModel }, isOurs),
-    // Clients check with these whether the server is there.
+    // Clients test the connection with these.
     { method: 'HEAD', path: '/', answer: () => ({ status: 200, body: undefined }) },
     { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
   ],
@@ -31,7 +31,7 @@ export const anthropicMessages: Wire = {
     return {
       type: 'request',
       conversation: read.conversation,
-      stream: read.stream,
+      stream: read.body.stream ?? false,
       lint: (recall) => lintAnthropicRequest(read, request.headers, recall),
       encode: encodeAnthropicReply,
       frames: encodeAnthropicFrames,
@@ -86,12 +86,7 @@ function answerCount({ body, headers }: WireRequest, lint: LintMode): WireRespon
 }
 
 function listModels(): object {
-  return {
-    data: [encodeModel(DEFAULT_MODEL)],
-    has_more: false,
-    first_id: DEFAULT_MODEL,
-    last_id: DEFAULT_MODEL,
-  };
+  return { data: [encodeModel(DEFAULT_MODEL)], has_more: false, first_id: DEFAULT_MODEL, last_id: DEFAULT_MODEL };
 }
 
 function encodeModel(id: string) {
@@ -101,7 +96,7 @@ function encodeModel(id: string) {
 const ORGANIZATION = '00000000-0000-4000-8000-000000000000';
 const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };
 
-/** Rate limits that are never used up. The time of their reset derives from the digest, so equal requests get equal ones. */
+/** Rate limits that are never reached. */
 function encodeHeaders(digest: string): Record<string, string> {
   const reset = new Date(secondOf(digest) * 1000).toISOString().replace('.000Z', 'Z');
   const limits = Object.entries(LIMITS).flatMap(([name, limit]) => [

@@ -1,15 +1,8 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
-import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
+import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
-
-const STOP_REASONS = {
-  stop: 'end_turn',
-  tool_calls: 'tool_use',
-  length: 'max_tokens',
-  content_filter: 'refusal',
-} as const;
 
 /** A content block: the whole one, and how a stream builds it up. */
 interface EncodedBlock {
@@ -28,33 +21,28 @@ export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
   return {
     ...encodeHead(reply),
     content: encodeBlocks(reply).map(({ whole }) => whole),
-    ...encodeStop(reply),
+    ...encodeStop(reply.finish),
     usage: encodeUsage(reply, reply.usage.outputTokens),
   };
 }
 
 /** The frames of a streamed reply. A `ping` follows the start of the first block, as at the API. */
-export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIntoWords): Frame[] {
-  const message = {
-    ...encodeHead(reply),
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    stop_details: null,
-    usage: encodeUsage(reply, 0),
-  };
+export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Frame[] {
+  const message = { ...encodeHead(reply), content: [], ...encodeStop(null), usage: encodeUsage(reply, 0) };
   const ping = control('ping', {});
   const blocks = encodeBlocks(reply);
   const indexes = streamIndexes(blocks.length, reply);
   const blockFrames = blocks.flatMap((block, position) => {
     const index = indexes[position];
     const encodeDelta = (delta: object) => encodeEvent('content_block_delta', { index, delta });
+    const wholeDelta = (delta: object | undefined): readonly Frame[] =>
+      delta === undefined ? [] : [{ kind: 'control', bytes: encodeDelta(delta) }];
     return [
       control('content_block_start', { index, content_block: block.start }),
       ...(position === 0 ? [ping] : []),
-      ...(block.firstDelta === undefined ? [] : [control('content_block_delta', { index, delta: block.firstDelta })]),
-      ...pieceFrames(block.kind, split(block.text, block.kind), (piece) => encodeDelta(block.delta(piece))),
-      ...(block.lastDelta === undefined ? [] : [control('content_block_delta', { index, delta: block.lastDelta })]),
+      ...wholeDelta(block.firstDelta),
+      ...pieceFrames(block.kind, block.text, split, (piece) => encodeDelta(block.delta(piece))),
+      ...wholeDelta(block.lastDelta),
       control('content_block_stop', { index }),
     ];
   });
@@ -63,7 +51,7 @@ export function encodeAnthropicFrames(reply: Reply, split: SplitPieces = splitIn
   return [
     { kind: 'open', bytes: encodeEvent('message_start', { message }) },
     ...(blocks.length === 0 ? [ping] : blockFrames),
-    { kind: 'finish', bytes: encodeEvent('message_delta', { delta: encodeStop(reply), usage }) },
+    { kind: 'finish', bytes: encodeEvent('message_delta', { delta: encodeStop(reply.finish), usage }) },
     { kind: 'close', bytes: encodeEvent('message_stop', {}) },
   ];
 }
@@ -117,9 +105,9 @@ function encodeHead({ digest, model }: Reply) {
   return { id: `msg_01${digest.slice(0, 22)}`, type: 'message', role: 'assistant', model };
 }
 
-function encodeStop({ finish }: Reply) {
-  const refusal = finish === 'content_filter' ? { type: 'refusal', category: null, explanation: null } : null;
-  return { stop_reason: STOP_REASONS[finish], stop_sequence: null, stop_details: refusal };
+function encodeStop(finish: Reply['finish'] | null) {
+  const reason = finish === 'tool_calls' ? 'tool_use' : 'end_turn';
+  return { stop_reason: finish && reason, stop_sequence: null, stop_details: null };
 }
 
 const NO_CACHE = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };

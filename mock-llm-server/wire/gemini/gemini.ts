@@ -2,12 +2,12 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { decodePercent } from '../../text.ts';
 import { badRequest } from '../body.ts';
-import { describeUnpaired, lintLateResults } from '../late-results.ts';
 import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
+import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { lintGeminiRequest } from './lint.ts';
 import { encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
-import { readCountRequest, readGeminiRequest } from './request.ts';
+import { readGeminiRequest } from './request.ts';
 
 /** Versions of the API, all of which clients use. */
 const BASES = ['/v1', '/v1beta', '/v1alpha'];
@@ -42,10 +42,7 @@ export const gemini: Wire = {
       frames: (reply, split) => encodeGeminiFrames(reply, array, split),
     };
   },
-  encodeError(error, _requestId, request) {
-    const body = encodeGeminiError(error);
-    return request !== undefined && isArray(request) ? [body] : body;
-  },
+  encodeError,
   pairing: 'right_after',
   unpaired,
 };
@@ -55,13 +52,13 @@ function isArray({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean 
   return readPath(path).method === 'streamGenerateContent' && query['alt'] !== 'sse';
 }
 
-/** Three protocols have models below `/v1`; the place of the key identifies this one. */
+/** Three protocols have models below `/v1`; the key in a header or in the query identifies this one. */
 function isOurs({ path, headers, query }: WireRequest): boolean {
   return !path.startsWith('/v1/') || headers['x-goog-api-key'] !== undefined || query['key'] !== undefined;
 }
 
 function answerCount({ path, body }: WireRequest): WireResponse | WireError {
-  const read = readCountRequest(readPath(path).model, body);
+  const read = readGeminiRequest(readPath(path).model, body);
   if ('type' in read) return read;
   const totalTokens = countTokens(read.conversation);
   return { status: 200, body: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] } };
@@ -106,12 +103,12 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 };
 
-/** The body of an error, with the details that clients read. */
-export function encodeGeminiError(error: WireError): object {
+function encodeError(error: WireError, _requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object {
   const { status: code, message } = error;
   const status = STATUS_NAMES[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
   const details = describeDetails(error);
-  return { error: { code, message, status, ...(details.length > 0 && { details }) } };
+  const body = { error: { code, message, status, ...(details.length > 0 && { details }) } };
+  return request !== undefined && isArray(request) ? [body] : body;
 }
 
 /** The error for unpaired results: the API's sentence, then the ids. */

@@ -1,7 +1,7 @@
 import type { JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { parseCallId } from '../../conversation/ids.ts';
 import { argumentsObject, pieceFrames, reasoningTokensOf } from '../encode.ts';
-import { type SplitPieces, splitIntoWords } from '../pieces.ts';
+import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
 interface Part {
@@ -10,13 +10,6 @@ interface Part {
   readonly thoughtSignature?: string;
   readonly functionCall?: { readonly id?: string | undefined; readonly name: string; readonly args: JsonObject };
 }
-
-const FINISH: Readonly<Record<Reply['finish'], string>> = {
-  stop: 'STOP',
-  tool_calls: 'STOP',
-  length: 'MAX_TOKENS',
-  content_filter: 'SAFETY',
-};
 
 /** The body of a reply that is not streamed. */
 export function encodeGeminiReply(reply: Reply): object {
@@ -35,7 +28,7 @@ export function encodeGeminiReply(reply: Reply): object {
  * The frames of a streamed reply, each a response object with a piece of the reply; the last one has the finish reason
  * and the full usage. `array`: the objects are the items of a JSON array instead of server-sent events.
  */
-export function encodeGeminiFrames(reply: Reply, array: boolean, split: SplitPieces = splitIntoWords): Frame[] {
+export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIntoWords): Frame[] {
   const tail = encodeTail(reply, {
     promptTokenCount: reply.usage.inputTokens,
     totalTokenCount: reply.usage.inputTokens,
@@ -48,7 +41,7 @@ export function encodeGeminiFrames(reply: Reply, array: boolean, split: SplitPie
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
   const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply), index: 0 };
   const pieces = (kind: 'reasoning' | 'text', text: string, more: Part) =>
-    pieceFrames(kind, split(text, kind), (piece) => encodePart({ text: piece, ...more }));
+    pieceFrames(kind, text, split, (piece) => encodePart({ text: piece, ...more }));
   const frames: Frame[] = [
     ...pieces('reasoning', reply.reasoning ?? '', { thought: true }),
     ...pieces('text', reply.content ?? '', {}),
@@ -93,7 +86,7 @@ function findMalformed({ toolCalls }: Reply): ReplyToolCall | undefined {
 
 function finishOf(reply: Reply): { readonly finishReason: string; readonly finishMessage?: string } {
   const malformed = findMalformed(reply);
-  if (malformed === undefined) return { finishReason: FINISH[reply.finish] };
+  if (malformed === undefined) return { finishReason: 'STOP' };
   const finishMessage = `Malformed function call: ${malformed.name}(${malformed.arguments})`;
   return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
 }

@@ -9,8 +9,8 @@ import type {
   ToolResultPart,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, compileLazily, issuePath, JsonObjectSchema, jsonTool, readJson } from '../body.ts';
-import { claimCall, type OpenCall } from '../late-results.ts';
+import { badRequest, bodyReader, JsonObjectSchema, jsonTool } from '../body.ts';
+import { claimCall, type OpenCall } from '../pairing.ts';
 import type { WireError } from '../wire.ts';
 import { toJsonSchema } from './schema.ts';
 
@@ -51,42 +51,32 @@ const GenerationConfigSchema = z.object({
     .nullish(),
 });
 
-const parseRequest = compileLazily(
-  z.object({
-    contents: z.array(ContentSchema).default([]),
-    systemInstruction: z.object({ parts: z.array(PartSchema).default([]) }).nullish(),
-    tools: z.array(z.object({ functionDeclarations: z.array(DeclarationSchema).default([]) })).default([]),
-    generationConfig: GenerationConfigSchema.nullish(),
-  }),
-);
+const RequestSchema = z.object({
+  contents: z.array(ContentSchema).default([]),
+  systemInstruction: z.object({ parts: z.array(PartSchema).default([]) }).nullish(),
+  tools: z.array(z.object({ functionDeclarations: z.array(DeclarationSchema).default([]) })).default([]),
+  generationConfig: GenerationConfigSchema.nullish(),
+});
 
 /** A message of a request. */
 export type GeminiContent = z.infer<typeof ContentSchema>;
 type Part = z.infer<typeof PartSchema>;
 
+const readBody = bodyReader(
+  RequestSchema,
+  {
+    notJson: (reason) => `Invalid JSON payload received. ${reason}`,
+    notObject: 'Invalid JSON payload received. The body must be a JSON object.',
+    invalid: (param, message) => badRequest(`Invalid value at '${param}': ${message}`, param),
+  },
+  (json) => normalize(unwrap(json)),
+);
+
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readGeminiRequest(model: string, body: string): GeminiRequest | WireError {
-  const read = readJson(body, describeNoJson);
-  return read.type === 'error' ? read : readRequest(model, read.json);
-}
-
-/** Reads a request to count tokens: the contents alone, or a whole request in `generateContentRequest`. */
-export function readCountRequest(model: string, body: string): GeminiRequest | WireError {
-  const read = readJson(body, describeNoJson);
+  const read = readBody(body);
   if (read.type === 'error') return read;
-  const { json } = read;
-  const whole = isJsonObject(json) ? (json['generateContentRequest'] ?? json['generate_content_request']) : undefined;
-  return readRequest(model, isJsonObject(whole) ? whole : json);
-}
-
-function describeNoJson(reason: string): string {
-  return `Invalid JSON payload received. ${reason}`;
-}
-
-function readRequest(model: string, json: unknown): GeminiRequest | WireError {
-  const parsed = parseRequest(normalize(json));
-  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
-  const { contents, systemInstruction, tools, generationConfig } = parsed.data;
+  const { contents, systemInstruction, tools, generationConfig } = read.data;
   if (contents.length === 0) {
     return badRequest('* GenerateContentRequest.contents: contents is not specified\n', 'contents');
   }
@@ -105,6 +95,12 @@ function readRequest(model: string, json: unknown): GeminiRequest | WireError {
   };
 }
 
+/** The request to count, which a body for `countTokens` may contain as a whole. */
+function unwrap(json: unknown): unknown {
+  const whole = isJsonObject(json) ? (json['generateContentRequest'] ?? json['generate_content_request']) : undefined;
+  return isJsonObject(whole) ? whole : json;
+}
+
 function readDeclaration(declaration: z.infer<typeof DeclarationSchema>): OfferedTool {
   const { name, description, parameters, parametersJsonSchema } = declaration;
   return jsonTool(name, description, toJsonSchema(parametersJsonSchema ?? parameters ?? {}));
@@ -121,13 +117,10 @@ function readOutputSchema(config: z.infer<typeof GenerationConfigSchema> | null 
 function readContents(contents: readonly GeminiContent[]): ConversationMessage[] {
   let open: OpenCall[] = [];
   return contents.map(({ role, parts }, index): ConversationMessage => {
-    const pathOf = (part: number) => `contents[${index}].parts[${part}]`;
+    const pathOf = (position: number) => `contents[${index}].parts[${position}]`;
     if (role !== 'model') {
-      return {
-        role: 'user',
-        index,
-        parts: parts.flatMap((part, position) => readUserPart(part, pathOf(position), open)),
-      };
+      const read = parts.flatMap((part, position) => readUserPart(part, pathOf(position), open));
+      return { role: 'user', index, parts: read };
     }
     if (contents[index - 1]?.role !== 'model') open = [];
     const read = parts.flatMap((part, position) => readModelPart(part, pathOf(position), open));
@@ -136,10 +129,10 @@ function readContents(contents: readonly GeminiContent[]): ConversationMessage[]
 }
 
 function readUserPart({ text, functionResponse }: Part, path: string, open: OpenCall[]): (TextPart | ToolResultPart)[] {
-  if (functionResponse !== undefined && functionResponse !== null) {
+  if (functionResponse) {
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
-    // Some models compare ids; all of them count responses and compare names.
+    // Some models compare ids; all of them compare names and count the responses.
     const call = claimCall(open, { id, name }) ?? claimCall(open, { id: undefined, name });
     const callId = call?.id ?? id ?? path;
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
@@ -153,7 +146,7 @@ function readModelPart(
   path: string,
   open: OpenCall[],
 ): (TextPart | ToolCallPart)[] {
-  if (functionCall !== undefined && functionCall !== null) {
+  if (functionCall) {
     const { name, args } = functionCall;
     const id = functionCall.id ?? path;
     open.push({ id, name, hasOwnId: id !== path });
@@ -162,36 +155,27 @@ function readModelPart(
   return typeof text === 'string' && thought !== true ? [{ type: 'text', text }] : [];
 }
 
-/** The text of a result, for which clients use several names; anything else is read as JSON. */
+/** The text of a result under any of the names that clients give it, or else the whole response as JSON. */
 function readResponse(response: JsonObject): string {
   const value = response['output'] ?? response['error'] ?? response['result'] ?? response['content'] ?? response;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
-  const param = issuePath(issue);
-  if (param === '') return badRequest('Invalid JSON payload received. The body must be a JSON object.');
-  return badRequest(`Invalid value at '${param}': ${issue?.message}`, param);
-}
-
-/** Fields whose values are read field by field. All other values, such as arguments and schemas, stay as they came. */
+const LISTS = new Set(['contents', 'functionDeclarations', 'parts', 'tools']);
+/** Fields whose values are normalized too. Other values, such as arguments and schemas, belong to the client. */
 const NESTED = new Set([
-  'contents',
+  ...LISTS,
   'functionCall',
-  'functionDeclarations',
   'functionResponse',
   'generationConfig',
-  'parts',
   'responseFormat',
   'systemInstruction',
   'text',
-  'tools',
 ]);
-const LISTS = new Set(['contents', 'functionDeclarations', 'parts', 'tools']);
 
 /**
- * A value with field names in camel case and arrays for lists: Google also takes snake case, and a single value for a
- * list. A value of this form already is returned as it is, because copying it would take as long as parsing it.
+ * The value with field names in camel case and arrays for lists: Google also takes snake case, and a single value for a
+ * list. Returns a value of this form itself, because copying it would take as long as parsing it.
  */
 function normalize(value: unknown): unknown {
   if (Array.isArray(value)) {

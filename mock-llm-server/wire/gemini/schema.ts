@@ -3,35 +3,28 @@ import { isJsonObject } from '../../conversation/json.ts';
 
 /** Keywords whose value is a number, which the JSON of protobuf writes as a string. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']);
-const MAX_DEPTH = 64;
 
 /**
- * Converts a schema in Google's dialect to JSON Schema: types in lower case, `nullable` as a type of its own, counts as
- * numbers. JSON Schema stays as it is, and so does everything deeper than 64 levels.
+ * Converts a schema in Google's dialect to JSON Schema: types in lower case, `nullable` as a type, counts as numbers.
+ * JSON Schema stays as it is.
  */
-export function toJsonSchema(schema: JsonObject, depth = 0): JsonObject {
-  const { nullable, ...rest } = schema;
-  const converted: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(rest)) {
-    const next = convertKeyword(keyword, value, depth);
-    if (next !== undefined) converted[keyword] = next;
-  }
+export function toJsonSchema({ nullable, ...schema }: JsonObject): JsonObject {
+  const keywords = Object.entries(schema).map(([keyword, value]) => [keyword, convertKeyword(keyword, value)] as const);
+  const converted = Object.fromEntries(keywords.filter(([, value]) => value !== undefined));
   if (nullable !== true || converted['type'] === undefined) return converted;
   const types = Array.isArray(converted['type']) ? converted['type'] : [converted['type']];
   return { ...converted, type: types.includes('null') ? types : [...types, 'null'] };
 }
 
-function convertKeyword(keyword: string, value: unknown, depth: number): unknown {
-  if (depth === MAX_DEPTH) return value;
+function convertKeyword(keyword: string, value: unknown): unknown {
   switch (keyword) {
     case 'type':
       return Array.isArray(value) ? value.map(convertType) : convertType(value);
     case 'properties':
     case '$defs':
     case 'definitions':
-      return isJsonObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convertAny(inner, depth)]))
-        : value;
+      if (!isJsonObject(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convertInner(inner)]));
     case 'items':
     case 'additionalProperties':
     case 'not':
@@ -39,14 +32,14 @@ function convertKeyword(keyword: string, value: unknown, depth: number): unknown
     case 'oneOf':
     case 'allOf':
     case 'prefixItems':
-      return Array.isArray(value) ? value.map((inner) => convertAny(inner, depth)) : convertAny(value, depth);
+      return Array.isArray(value) ? value.map(convertInner) : convertInner(value);
     default:
       return COUNTS.has(keyword) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   }
 }
 
-function convertAny(value: unknown, depth: number): unknown {
-  return isJsonObject(value) ? toJsonSchema(value, depth + 1) : value;
+function convertInner(value: unknown): unknown {
+  return isJsonObject(value) ? toJsonSchema(value) : value;
 }
 
 function convertType(type: unknown): unknown {

@@ -3,9 +3,9 @@ import type { Conversation, Reply } from '../../conversation/conversation.ts';
 import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
-import { badRequest, readJson } from '../body.ts';
-import { describeUnpaired } from '../late-results.ts';
+import { badRequest, bodyReader } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
+import { describeUnpaired } from '../pairing.ts';
 import type { Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
 import { readOllamaRequest } from './request.ts';
@@ -27,32 +27,32 @@ const DETAILS = {
   parameter_size: '8B',
   quantization_level: 'Q4_K_M',
 };
+const LOADED = { expires_at: EXPIRY, size_vram: SIZE, context_length: CONTEXT_LENGTH };
+const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 const CAPABILITIES = ['completion', 'tools', 'thinking'];
 
 /** The routes beside the chat. Every model exists, because requests may name any. */
 const OLLAMA_ROUTES: readonly WireRoute[] = [
-  { method: 'GET', path: '/', answer: () => plain('Ollama is running') },
+  { method: 'GET', path: '/', answer: () => ({ status: 200, headers: PLAIN_TEXT, body: 'Ollama is running' }) },
   { method: 'GET', path: '/api/version', answer: () => ok({ version: VERSION }) },
   { method: 'GET', path: '/api/tags', answer: () => ok({ models: [describeModel({ capabilities: CAPABILITIES })] }) },
-  {
-    method: 'GET',
-    path: '/api/ps',
-    answer: () => {
-      const loaded = { expires_at: EXPIRY, size_vram: SIZE, context_length: CONTEXT_LENGTH };
-      return ok({ models: [describeModel(loaded)] });
-    },
-  },
+  { method: 'GET', path: '/api/ps', answer: () => ok({ models: [describeModel(LOADED)] }) },
   { method: 'POST', path: '/api/show', answer: showModel },
 ];
 
-const ShowSchema = z.object({ model: z.string().nullish(), name: z.string().nullish() });
+const readShow = bodyReader(z.object({ model: z.string().nullish(), name: z.string().nullish() }), {
+  notJson: () => 'model is required',
+  notObject: 'model is required',
+  invalid: () => badRequest('model is required'),
+});
 
 function showModel({ body }: WireRequest): WireResponse | WireError {
-  const read = readJson(body, (reason) => reason);
-  const { model, name } = (read.type === 'json' ? ShowSchema.safeParse(read.json).data : undefined) ?? {};
-  if (!(model || name)) return badRequest('model is required');
+  const read = readShow(body);
+  if (read.type === 'error') return read;
+  const model = read.data.model || read.data.name;
+  if (!model) return badRequest('model is required');
   return ok({
-    modelfile: `FROM ${model || name}\n`,
+    modelfile: `FROM ${model}\n`,
     parameters: '',
     template: '{{ .Prompt }}',
     details: DETAILS,
@@ -74,10 +74,6 @@ function describeModel(more: object): object {
 
 function ok(body: object): WireResponse {
   return { status: 200, body };
-}
-
-function plain(body: string): WireResponse {
-  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
 /** The API of Ollama, with its routes for models. */
@@ -131,13 +127,13 @@ function findOverflow(conversation: Conversation, contextLength: number): WireEr
 }
 
 /** Only reported in log and journal, because Ollama accepts unpaired results. */
-function unpaired({ index, missing, orphans }: UnpairedResults): WireError {
+function unpaired(results: UnpairedResults): WireError {
   const sentences = describeUnpaired(
-    { missing, orphans, hint: undefined },
+    { ...results, hint: undefined },
     {
       missing: (ids) => `these tool calls have no result: ${ids}`,
       orphans: (ids) => `these tool results answer no call: ${ids}`,
     },
   );
-  return badRequest(`messages[${index}]: ${sentences.join('; ')}`);
+  return badRequest(`messages[${results.index}]: ${sentences.join('; ')}`);
 }

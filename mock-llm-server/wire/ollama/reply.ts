@@ -1,6 +1,6 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
-import { type SplitPieces, splitIntoWords } from '../pieces.ts';
+import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import type { OllamaEndpoint } from './request.ts';
 
@@ -34,19 +34,15 @@ export function encodeOllamaLoad(reply: Reply, endpoint: OllamaEndpoint, reason:
 }
 
 /** The lines of a streamed reply; the last one has the finish reason and the counts. */
-export function encodeOllamaFrames(
-  reply: Reply,
-  settings: OllamaSettings,
-  split: SplitPieces = splitIntoWords,
-): Frame[] {
+export function encodeOllamaFrames(reply: Reply, settings: OllamaSettings, split = splitIntoWords): Frame[] {
   const { text, calls } = divide(reply, settings);
   const head = encodeHead(reply);
   const encode = (message: Message) =>
     encodeLine({ ...head, ...encodeMessage(message, settings.endpoint), done: false });
   const thinking = settings.think ? (reply.reasoning ?? '') : '';
   return [
-    ...pieceFrames('reasoning', split(thinking, 'reasoning'), (piece) => encode({ content: '', thinking: piece })),
-    ...pieceFrames('text', split(text, 'text'), (piece) => encode({ content: piece })),
+    ...pieceFrames('reasoning', thinking, split, (piece) => encode({ content: '', thinking: piece })),
+    ...pieceFrames('text', text, split, (piece) => encode({ content: piece })),
     ...calls.map((call) => ({ kind: 'arguments', bytes: encode({ content: '', tool_calls: [call] }) }) as const),
     { kind: 'finish', bytes: encodeLine(encodeEnd(reply, { content: '' }, settings)) },
   ];
@@ -102,7 +98,7 @@ function encodeEnd(reply: Reply, message: Message, { contextLength, endpoint }: 
     ...encodeHead(reply),
     ...encodeMessage(message, endpoint),
     done: true,
-    done_reason: reply.finish === 'length' ? 'length' : 'stop',
+    done_reason: 'stop',
     ...(endpoint === 'generate' && { context: [] }),
     total_duration: NANOSECONDS_TO_LOAD + promptDuration + duration,
     load_duration: NANOSECONDS_TO_LOAD,

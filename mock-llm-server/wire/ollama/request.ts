@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, TextPart, ToolCallPart } from '../../conversation/conversation.ts';
-import { badRequest, compileLazily, issuePath, JsonObjectSchema, jsonTool, readJson } from '../body.ts';
-import { claimCall, type OpenCall } from '../late-results.ts';
+import { badRequest, bodyReader, JsonObjectSchema, jsonTool } from '../body.ts';
+import { claimCall, type OpenCall } from '../pairing.ts';
 import type { WireError } from '../wire.ts';
 
 /** The endpoint of a request: the next message of a chat, or the text after a prompt. */
@@ -58,17 +58,19 @@ const RequestSchema = z.object({
 
 type Message = z.infer<typeof MessageSchema>;
 
-const parseRequest = compileLazily(RequestSchema);
+const readBody = bodyReader(RequestSchema, {
+  notJson: (reason) => reason,
+  notObject: 'the request body must be a JSON object',
+  invalid: (param, message) => badRequest(param === 'model' ? 'model is required' : `invalid ${param}: ${message}`),
+});
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): OllamaRequest | WireError {
   if (body.trim() === '') return badRequest('missing request body');
-  const read = readJson(body, (reason) => reason);
+  const read = readBody(body);
   if (read.type === 'error') return read;
-  const parsed = parseRequest(read.json);
-  if (!parsed.success) return describeInvalid(parsed.error.issues[0]);
-  const { model, stream, format, tools, think, truncate, options, keep_alive } = parsed.data;
-  const messages = endpoint === 'chat' ? (parsed.data.messages ?? []) : promptMessages(parsed.data);
+  const { model, stream, format, tools, think, truncate, options, keep_alive } = read.data;
+  const messages = endpoint === 'chat' ? (read.data.messages ?? []) : promptMessages(read.data);
   if (typeof format === 'string' && format !== '' && format !== 'json') {
     return badRequest(`invalid format: ${JSON.stringify(format)}; expected "json" or a valid JSON Schema object`);
   }
@@ -139,10 +141,4 @@ function readCall({ id, function: called }: z.infer<typeof EchoedCallSchema>, pa
 
 function textParts(content: string | null | undefined): TextPart[] {
   return content ? [{ type: 'text', text: content }] : [];
-}
-
-function describeInvalid(issue: z.core.$ZodIssue | undefined): WireError {
-  const field = issuePath(issue);
-  if (field === 'model') return badRequest('model is required');
-  return badRequest(field === '' ? 'the request body must be a JSON object' : `invalid ${field}: ${issue?.message}`);
 }

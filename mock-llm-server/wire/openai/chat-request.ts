@@ -2,21 +2,20 @@ import * as z from 'zod';
 import type {
   Conversation,
   ConversationMessage,
-  JsonObject,
   OfferedTool,
   ToolResultPart,
 } from '../../conversation/conversation.ts';
-import { badRequest, compileLazily, JsonObjectSchema, jsonTool } from '../body.ts';
+import { badRequest, bodyReader, JsonObjectSchema, jsonTool } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import {
   ContentSchema,
-  describeIssue,
   joinedText,
   lintEmpty,
   lintLength,
   lintToolName,
-  readOpenAiJson,
+  OPENAI_BODY_ERRORS,
+  schemaOf,
   textParts,
 } from './shared.ts';
 
@@ -56,30 +55,25 @@ const ToolSchema = z.object({
   custom: z.object({ name: z.string(), description: z.string().nullish() }).optional(),
 });
 
-const FormatSchema = z.object({
-  type: z.string(),
-  json_schema: z.object({ schema: JsonObjectSchema.nullish() }).nullish(),
-});
-
 const RequestSchema = z.object({
   model: z.string().nullish(),
   tools: z.array(ToolSchema).nullish(),
-  response_format: FormatSchema.nullish(),
+  response_format: z
+    .object({ type: z.string(), json_schema: z.object({ schema: JsonObjectSchema.nullish() }).nullish() })
+    .nullish(),
   messages: z.array(MessageSchema).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
-const parseRequest = compileLazily(RequestSchema);
+const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readChatRequest(body: string): ChatRequest | WireError {
-  const read = readOpenAiJson(body);
+  const read = readBody(body);
   if (read.type === 'error') return read;
-  const parsed = parseRequest(read.json);
-  if (!parsed.success) return describeIssue(parsed.error.issues[0]);
-  const { model, messages, stream, stream_options, tools, response_format } = parsed.data;
-  const outputSchema = readFormat(response_format);
+  const { model, messages, stream, stream_options, tools, response_format: format } = read.data;
+  const outputSchema = format && schemaOf(format.type, format.json_schema?.schema);
   return {
     conversation: {
       protocol: 'openai-chat',
@@ -87,11 +81,11 @@ export function readChatRequest(body: string): ChatRequest | WireError {
       system: messages.flatMap(systemTextsOf),
       messages: messages.flatMap((message, index) => readMessage(message, index, messages) ?? []),
       tools: (tools ?? []).flatMap(readTool),
-      ...(outputSchema !== undefined && { outputSchema }),
+      ...(outputSchema && { outputSchema }),
     },
     stream: stream ?? false,
     includeUsage: stream_options?.include_usage ?? false,
-    lint: () => lintRequest(parsed.data),
+    lint: () => lintRequest(read.data),
   };
 }
 
@@ -102,7 +96,7 @@ function lintRequest({ model, tools, messages }: z.infer<typeof RequestSchema>):
     json === undefined ? [] : lintToolName(json.name, `tools[${index}].function.name`),
   );
   const calls = messages.flatMap((message, index) => {
-    if (message.role !== 'assistant' || message.tool_calls === undefined || message.tool_calls === null) return [];
+    if (message.role !== 'assistant' || !message.tool_calls) return [];
     const path = `messages[${index}].tool_calls`;
     const ids = message.tool_calls.flatMap(({ id }, call) => lintLength(id, MAX_CALL_ID_LENGTH, `${path}[${call}].id`));
     return [...lintEmpty(message.tool_calls, path), ...ids];
@@ -113,11 +107,6 @@ function lintRequest({ model, tools, messages }: z.infer<typeof RequestSchema>):
 function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
   if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];
   return json === undefined ? [] : [jsonTool(json.name, json.description, json.parameters)];
-}
-
-function readFormat(format: z.infer<typeof FormatSchema> | null | undefined): JsonObject | undefined {
-  if (format?.type === 'json_object') return {};
-  return format?.type === 'json_schema' ? (format.json_schema?.schema ?? {}) : undefined;
 }
 
 type ChatMessage = z.infer<typeof MessageSchema>;

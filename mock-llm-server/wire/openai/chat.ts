@@ -2,8 +2,8 @@ import type { Reply } from '../../conversation/conversation.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
 import { pieceFrames, reasoningTokensOf, streamIndexes } from '../encode.ts';
-import { describeUnpaired, lintLateResults } from '../late-results.ts';
-import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
+import { describeUnpaired, lintLateResults } from '../pairing.ts';
+import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame, Wire, WireError } from '../wire.ts';
 import { readChatRequest } from './chat-request.ts';
 import { encodeOpenAiError, MODEL_ROUTES, openaiHeaders } from './shared.ts';
@@ -65,7 +65,7 @@ export function encodeChatReply(reply: Reply): Record<string, unknown> {
 }
 
 /** The frames of a streamed reply; the last one is `[DONE]`. */
-export function encodeChatFrames(reply: Reply, includeUsage: boolean, split: SplitPieces = splitIntoWords): Frame[] {
+export function encodeChatFrames(reply: Reply, includeUsage: boolean, split = splitIntoWords): Frame[] {
   const head = encodeHead(reply, 'chat.completion.chunk');
   const encode = (delta: object, finish: string | null = null) =>
     encodeData({
@@ -74,7 +74,7 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean, split: Spl
       ...(includeUsage && { usage: null }),
     });
   const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => object) =>
-    pieceFrames(kind, split(text, kind), (piece) => encode(encodePiece(piece)));
+    pieceFrames(kind, text, split, (piece) => encode(encodePiece(piece)));
   const indexes = streamIndexes(reply.toolCalls.length, reply);
   const calls = reply.toolCalls.flatMap((call, position): readonly Frame[] => {
     const index = indexes[position];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { OfferedTool, ReplyToolCall, ToolCallPart, ToolResultPart } from '../../conversation/conversation.ts';
+import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
+import { argumentsObject } from '../encode.ts';
 
 /** The tools that OpenAI defines and the client runs. */
 export const BUILT_IN_TYPES = ['shell', 'local_shell', 'apply_patch'] as const;
@@ -29,17 +30,15 @@ export function offerBuiltIn({ type, environment }: z.infer<typeof BuiltInToolSc
 
 const ShellSchema = z.object({ commands: z.array(z.string()) });
 const LocalShellSchema = z.object({ command: z.array(z.string()) });
-const PatchSchema = z.object({
-  patchText: z.string().transform((text) => NEW_FILE.exec(text)),
-});
+const PatchSchema = z.object({ patchText: z.string().transform((text) => NEW_FILE.exec(text)) });
 
 /** A patch that creates one file, the only kind that intents write. */
 const NEW_FILE = /^\*\*\* Begin Patch\n\*\*\* Add File: ([^\n]+)\n((?:\+[^\n]*\n)+)\*\*\* End Patch\n?$/;
 
 /** The item of a call of such a tool; undefined where the arguments are not those of the tool. */
-export function builtInItem(type: BuiltInType, call: ReplyToolCall, itemId: string, status: string) {
-  const value = parse(call.arguments);
-  const common = { call_id: call.id, status };
+export function builtInItem(type: BuiltInType, call: ReplyToolCall, itemId: string) {
+  const value = argumentsObject(call);
+  const common = { call_id: call.id, status: 'completed' };
   switch (type) {
     case 'shell': {
       const { data } = ShellSchema.safeParse(value);
@@ -69,8 +68,7 @@ const Output = z.object({ stdout: z.string().default(''), stderr: z.string().def
 
 /** The items that a client sends back for calls of such tools and their results. */
 export const BUILT_IN_ITEMS = [
-  z.object({ type: z.literal('shell_call'), call_id: z.string(), action: z.looseObject({}) }),
-  z.object({ type: z.literal('local_shell_call'), call_id: z.string(), action: z.looseObject({}) }),
+  z.object({ type: z.literal(['shell_call', 'local_shell_call']), call_id: z.string(), action: z.looseObject({}) }),
   z.object({ type: z.literal('apply_patch_call'), call_id: z.string(), operation: z.looseObject({}) }),
   z.object({ type: z.literal('shell_call_output'), call_id: z.string(), output: z.array(Output) }),
   z.object({
@@ -86,42 +84,3 @@ export const BUILT_IN_ITEMS = [
     output: z.string().nullish(),
   }),
 ] as const;
-
-/** An item of one of those kinds. */
-export type BuiltInInput = z.infer<(typeof BUILT_IN_ITEMS)[number]>;
-
-/** The call or result of such an item. */
-export function readBuiltIn(item: BuiltInInput): ToolCallPart | ToolResultPart {
-  switch (item.type) {
-    case 'shell_call':
-    case 'local_shell_call':
-      return builtInCall(item.call_id, item.type === 'shell_call' ? 'shell' : 'local_shell', item.action);
-    case 'apply_patch_call':
-      return builtInCall(item.call_id, 'apply_patch', item.operation);
-    case 'shell_call_output': {
-      const content = item.output.map(({ stdout, stderr }) => stdout + stderr).join('');
-      return { type: 'tool_result', callId: item.call_id, content };
-    }
-    case 'local_shell_call_output':
-      // The id of the call, or of its item, which contains it.
-      return { type: 'tool_result', callId: item.call_id ?? item.id.replace(/^lsh_/, ''), content: item.output };
-    case 'apply_patch_call_output': {
-      const { call_id: callId, status, output } = item;
-      return { type: 'tool_result', callId, content: output ?? '', ...(status === 'failed' && { isError: true }) };
-    }
-    default:
-      return item satisfies never;
-  }
-}
-
-function builtInCall(id: string, name: BuiltInType, value: object): ToolCallPart {
-  return { type: 'tool_call', id, name, arguments: JSON.stringify(value) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

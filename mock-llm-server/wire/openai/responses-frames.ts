@@ -2,7 +2,7 @@ import type { Reply } from '../../conversation/conversation.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
-import { encodeFinished, encodeStarted, isIncomplete, outputItems, type StreamedText } from './responses-output.ts';
+import { encodeFinished, encodeStarted, outputItems, type StreamedText } from './responses-output.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 
 /** An event without its sequence number: the bytes before and after it. */
@@ -12,12 +12,8 @@ interface Event {
   readonly after: string;
 }
 
-/** The frames of a streamed reply, from `response.created` to `response.completed` or `response.incomplete`. */
-export function encodeResponsesFrames(
-  reply: Reply,
-  request: ResponsesRequest,
-  split: SplitPieces = splitIntoWords,
-): Frame[] {
+/** The frames of a streamed reply, from `response.created` to `response.completed`. */
+export function encodeResponsesFrames(reply: Reply, request: ResponsesRequest, split = splitIntoWords): Frame[] {
   const items = outputItems(reply, request);
   const indexes = streamIndexes(items.length, reply);
   const started = encodeFields({ response: encodeStarted(reply, request) });
@@ -33,7 +29,7 @@ export function encodeResponsesFrames(
         control('output_item.done', { output_index, item: whole }),
       ];
     }),
-    { kind: 'finish', before: encodeType(isIncomplete(reply) ? 'incomplete' : 'completed'), after: finished },
+    { kind: 'finish', before: encodeType('completed'), after: finished },
   ];
   return events.map(({ kind, before, after }, number) => ({ kind, bytes: before + number + after }));
 }
@@ -45,7 +41,7 @@ function textEvents(
 ): Event[] {
   const position = { ...item, ...part?.position };
   const before = encodeType(`${event}.delta`);
-  const pieces = pieceFrames(kind, split(text, kind), (delta) => encodeFields({ ...position, ...fields, delta }));
+  const pieces = pieceFrames(kind, text, split, (delta) => encodeFields({ ...position, ...fields, delta }));
   return [
     ...(part === undefined ? [] : [control(`${part.event}.added`, { ...position, part: part.encode('') })]),
     ...pieces.map(({ bytes }): Event => ({ kind, before, after: bytes })),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ConversationMessage, JsonObject, OfferedTool, ToolCallPart } from '../../conversation/conversation.ts';
+import type { ConversationMessage, OfferedTool, ToolCallPart } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { JsonObjectSchema, jsonTool } from '../body.ts';
-import { BUILT_IN_ITEMS, BUILT_IN_TYPES, BuiltInToolSchema, offerBuiltIn, readBuiltIn } from './responses-built-in.ts';
+import { BUILT_IN_ITEMS, BUILT_IN_TYPES, BuiltInToolSchema, offerBuiltIn } from './responses-built-in.ts';
 import { ContentSchema, joinedText, textParts } from './shared.ts';
 
 const FunctionToolSchema = z.object({
@@ -27,8 +27,10 @@ export const ToolSchema = readable(
   z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, NamespaceSchema, BuiltInToolSchema, OtherSchema]),
 );
 
-/** The format that a request demands of the text of its reply. */
-export const FormatSchema = z.object({ type: z.string(), schema: JsonObjectSchema.nullish() });
+/** Settings for the text of a reply. */
+export const TextSchema = z.object({
+  format: z.object({ type: z.string(), schema: JsonObjectSchema.nullish() }).nullish(),
+});
 
 const ItemUnion = z.discriminatedUnion('type', [
   z.object({
@@ -44,10 +46,7 @@ const ItemUnion = z.discriminatedUnion('type', [
     output: ContentSchema,
   }),
   z.object({ type: z.literal(['additional_tools', 'tool_search_output']), tools: z.array(ToolSchema) }),
-  z.object({
-    type: z.literal('configuration_update'),
-    text: z.object({ format: FormatSchema.nullish() }).nullish(),
-  }),
+  z.object({ type: z.literal('configuration_update'), text: TextSchema.nullish() }),
   z.object({ type: z.literal('item_reference'), id: z.string() }),
   ...BUILT_IN_ITEMS,
   OtherSchema,
@@ -93,12 +92,6 @@ export function offer(tool: z.infer<typeof ToolSchema>): OfferedTool[] {
   }
 }
 
-/** The schema that a format demands; undefined for plain text. */
-export function schemaOf(format: z.infer<typeof FormatSchema> | null | undefined): JsonObject | undefined {
-  if (format?.type === 'json_object') return {};
-  return format?.type === 'json_schema' ? (format.schema ?? {}) : undefined;
-}
-
 /** The message of an item; undefined for an item that matching ignores. */
 export function messageOf(item: Item, index: number): ConversationMessage | undefined {
   switch (item.type) {
@@ -110,24 +103,29 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
       return callMessage(index, { id: item.call_id, name: item.name, arguments: item.arguments });
     case 'custom_tool_call':
       return callMessage(index, { id: item.call_id, name: item.name, arguments: item.input, input: 'text' });
-    case 'function_call_output':
-    case 'custom_tool_call_output': {
-      const content = joinedText(item.output);
-      return { role: 'user', index, parts: [{ type: 'tool_result', callId: item.call_id, content }] };
-    }
     case 'shell_call':
-    case 'local_shell_call':
-    case 'apply_patch_call':
-    case 'shell_call_output':
-    case 'local_shell_call_output':
-    case 'apply_patch_call_output': {
-      const part = readBuiltIn(item);
-      return part.type === 'tool_call'
-        ? { role: 'assistant', index, parts: [part] }
-        : { role: 'user', index, parts: [part] };
+    case 'local_shell_call': {
+      const name = item.type === 'shell_call' ? 'shell' : 'local_shell';
+      return callMessage(index, { id: item.call_id, name, arguments: JSON.stringify(item.action) });
     }
-    case 'item_reference':
-      return referencedMessage(item.id, index);
+    case 'apply_patch_call':
+      return callMessage(index, { id: item.call_id, name: 'apply_patch', arguments: JSON.stringify(item.operation) });
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return resultMessage(index, item.call_id, joinedText(item.output));
+    case 'shell_call_output':
+      return resultMessage(index, item.call_id, item.output.map(({ stdout, stderr }) => stdout + stderr).join(''));
+    case 'local_shell_call_output':
+      // The `id` is that of the call, or that of its item, which contains it.
+      return resultMessage(index, item.call_id ?? item.id.replace(/^lsh_/, ''), item.output);
+    case 'apply_patch_call_output':
+      return resultMessage(index, item.call_id, item.output ?? '', item.status === 'failed');
+    case 'item_reference': {
+      // The id of a call's item contains the id of the call, as the encoder writes it.
+      const id = /^(?:fc|ctc|sh|lsh|apc)_(.+)$/.exec(item.id)?.[1];
+      if (id !== undefined) return callMessage(index, { id, name: '', arguments: '{}' });
+      return { role: 'assistant', index, parts: [{ type: 'text', text: item.id }] };
+    }
     case 'additional_tools':
     case 'tool_search_output':
     case 'configuration_update':
@@ -138,15 +136,12 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
   }
 }
 
-/** The message of an item by its id: the id of a call's item contains the id of the call, as the encoder writes it. */
-function referencedMessage(id: string, index: number): ConversationMessage {
-  const callId = /^(?:fc|ctc|sh|lsh|apc)_(.+)$/.exec(id)?.[1];
-  if (callId !== undefined) return callMessage(index, { id: callId, name: '', arguments: '{}' });
-  return { role: 'assistant', index, parts: [{ type: 'text', text: id }] };
-}
-
 function callMessage(index: number, call: Omit<ToolCallPart, 'type'>): ConversationMessage {
   return { role: 'assistant', index, parts: [{ type: 'tool_call', ...call }] };
+}
+
+function resultMessage(index: number, callId: string, content: string, isError = false): ConversationMessage {
+  return { role: 'user', index, parts: [{ type: 'tool_result', callId, content, ...(isError && { isError }) }] };
 }
 
 /**

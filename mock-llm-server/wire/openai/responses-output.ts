@@ -5,8 +5,6 @@ import { builtInItem } from './responses-built-in.ts';
 import type { ResponsesRequest } from './responses-request.ts';
 import { createResponseId } from './shared.ts';
 
-type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
-
 /** An item of a response's output. */
 export interface OutputItem {
   readonly id: string;
@@ -46,17 +44,13 @@ export function outputItems(reply: Reply, { encryptReasoning, builtIn }: Respons
     const encrypted = encryptReasoning && { encrypted_content: `gAAAAAB${Buffer.from(digest).toString('base64url')}` };
     items.push(reasoningItem({ id: `rs_${id}`, type: 'reasoning', ...encrypted }, reasoning));
   }
-  if (content !== undefined) {
-    const isCut = isIncomplete(reply) && toolCalls.length === 0;
-    items.push(messageItem(`msg_${id}`, content, isCut ? 'incomplete' : 'completed'));
-  }
+  if (content !== undefined) items.push(messageItem(`msg_${id}`, content));
   for (const [position, call] of toolCalls.entries()) {
     // The events of a stream refer to an item by its id, so the item keeps one when a fault removes the id of its call.
     const itemId = call.id ?? `${id.slice(0, 40)}_${position}`;
-    const status = isIncomplete(reply) && call === toolCalls.at(-1) ? 'incomplete' : 'completed';
     const type = [...builtIn].find((name) => name === call.name);
-    const whole = type && builtInItem(type, call, itemId, status);
-    items.push(whole ? { id: whole.id, whole, start: startOf(whole) } : callItem(call, itemId, status));
+    const whole = type && builtInItem(type, call, itemId);
+    items.push(whole ? { id: whole.id, whole, start: startOf(whole) } : callItem(call, itemId));
   }
   return items;
 }
@@ -68,13 +62,8 @@ export function encodeStarted(reply: Reply, request: ResponsesRequest): object {
 
 /** The response object after its last item. */
 export function encodeFinished(reply: Reply, request: ResponsesRequest, items: readonly OutputItem[]): object {
-  const head = encodeHead(reply, isIncomplete(reply) ? 'incomplete' : 'completed', request);
+  const head = encodeHead(reply, 'completed', request);
   return { ...head, output: items.map(({ whole }) => whole), usage: encodeUsage(reply) };
-}
-
-/** Reports whether a limit or a filter ended the reply. */
-export function isIncomplete({ finish }: Reply): boolean {
-  return finish === 'length' || finish === 'content_filter';
 }
 
 function startOf(item: object): object {
@@ -92,10 +81,10 @@ function reasoningItem(head: { readonly id: string; readonly type: 'reasoning' }
   };
 }
 
-function messageItem(id: string, text: string, status: ItemStatus): OutputItem {
+function messageItem(id: string, text: string): OutputItem {
   const encode = (output: string) => ({ type: 'output_text', annotations: [], logprobs: [], text: output });
   const part = { event: 'content_part', position: { content_index: 0 }, encode };
-  const whole = { id, type: 'message', status, role: 'assistant', content: [encode(text)] };
+  const whole = { id, type: 'message', status: 'completed', role: 'assistant', content: [encode(text)] };
   return {
     id,
     whole,
@@ -105,14 +94,14 @@ function messageItem(id: string, text: string, status: ItemStatus): OutputItem {
 }
 
 /** The id of the item contains the id of the call, so that a reference to the item identifies the call. */
-function callItem(call: ReplyToolCall, itemId: string, status: ItemStatus): OutputItem {
+function callItem(call: ReplyToolCall, itemId: string): OutputItem {
   const { name, namespace, arguments: text } = call;
   const isText = call.input === 'text';
   const id = `${isText ? 'ctc' : 'fc'}_${itemId}`;
   const type = isText ? 'custom_tool_call' : 'function_call';
   const field = isText ? 'input' : 'arguments';
   const event = isText ? 'custom_tool_call_input' : 'function_call_arguments';
-  const head = { id, type, status, call_id: call.id, name, ...(namespace !== undefined && { namespace }) };
+  const head = { id, type, status: 'completed', call_id: call.id, name, ...(namespace !== undefined && { namespace }) };
   return {
     id,
     whole: { ...head, [field]: text },
@@ -121,8 +110,7 @@ function callItem(call: ReplyToolCall, itemId: string, status: ItemStatus): Outp
   };
 }
 
-function encodeHead(reply: Reply, status: ItemStatus, { settings }: ResponsesRequest): object {
-  const reason = reply.finish === 'length' ? 'max_output_tokens' : 'content_filter';
+function encodeHead(reply: Reply, status: 'in_progress' | 'completed', { settings }: ResponsesRequest): object {
   return {
     id: createResponseId(reply),
     object: 'response',
@@ -130,7 +118,7 @@ function encodeHead(reply: Reply, status: ItemStatus, { settings }: ResponsesReq
     status,
     completed_at: status === 'completed' ? reply.created : null,
     error: null,
-    incomplete_details: status === 'incomplete' ? { reason } : null,
+    incomplete_details: null,
     access_programs: null,
     model: reply.model,
     ...settings,

@@ -1,28 +1,12 @@
 import * as z from 'zod';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, compileLazily } from '../body.ts';
+import { badRequest, bodyReader } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES, type BuiltInType } from './responses-built-in.ts';
-import {
-  FormatSchema,
-  ItemSchema,
-  messageOf,
-  offer,
-  schemaOf,
-  systemTextsOf,
-  ToolSchema,
-  toolsOf,
-} from './responses-items.ts';
-import {
-  describeIssue,
-  lintLength,
-  lintToolName,
-  missingParameter,
-  parseResponseId,
-  readOpenAiJson,
-} from './shared.ts';
+import { ItemSchema, messageOf, offer, systemTextsOf, TextSchema, ToolSchema, toolsOf } from './responses-items.ts';
+import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, parseResponseId, schemaOf } from './shared.ts';
 
 /** A request of the Responses API. */
 export interface ResponsesRequest {
@@ -74,46 +58,47 @@ const RequestSchema = z.object({
   prompt: z.object({ id: z.string() }).nullish(),
   conversation: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
   tools: z.array(ToolSchema).nullish(),
-  text: z.object({ format: FormatSchema.nullish() }).nullish(),
+  text: TextSchema.nullish(),
   include: z.array(z.string()).nullish(),
   stream: z.boolean().nullish(),
 });
 
-const parseRequest = compileLazily(RequestSchema);
+const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readResponsesRequest(body: string): ResponsesRequest | WireError {
-  const read = readOpenAiJson(body);
+  const read = readBody(body);
   if (read.type === 'error') return read;
-  const parsed = parseRequest(read.json);
-  if (!parsed.success) return describeIssue(parsed.error.issues[0]);
-  const { model, instructions, input = [], previous_response_id, tools, text, include, stream } = parsed.data;
-  const { prompt, conversation } = parsed.data;
+  const { model, instructions, input, tools, text, include, stream, prompt, conversation } = read.data;
+  const { previous_response_id: previous } = read.data;
   // The server does not know stored prompts and conversations, but a request may consist of one.
-  if (!parsed.data.input && !prompt && !conversation && typeof previous_response_id !== 'string') {
-    return missingParameter('input');
+  if (!(input || prompt || conversation) && typeof previous !== 'string') return missingParameter('input');
+  const continues = typeof previous === 'string' ? parseResponseId(previous) : undefined;
+  if (typeof previous === 'string' && continues === undefined) {
+    const message = `Previous response with id '${previous}' not found.`;
+    return badRequest(message, 'previous_response_id', 'previous_response_not_found');
   }
-  const continues = readPrevious(previous_response_id);
-  if (continues !== undefined && 'type' in continues) return continues;
+  const items = input ?? [];
   // An update applies to everything after it, so the last one counts.
-  const updates = input.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
-  const outputSchema = schemaOf(updates.at(-1) ?? text?.format);
+  const updates = items.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
+  const format = updates.at(-1) ?? text?.format;
+  const outputSchema = format && schemaOf(format.type, format.schema);
   return {
     type: 'responses',
     conversation: {
       protocol: 'openai-responses',
       model,
-      system: [...(typeof instructions === 'string' ? [instructions] : []), ...input.flatMap(systemTextsOf)],
-      messages: input.flatMap((item, index) => messageOf(item, index) ?? []),
-      tools: [...(tools ?? []).flatMap(offer), ...input.flatMap(toolsOf)],
+      system: [...(typeof instructions === 'string' ? [instructions] : []), ...items.flatMap(systemTextsOf)],
+      messages: items.flatMap((item, index) => messageOf(item, index) ?? []),
+      tools: [...(tools ?? []).flatMap(offer), ...items.flatMap(toolsOf)],
       ...(continues !== undefined && { continues }),
-      ...(outputSchema !== undefined && { outputSchema }),
+      ...(outputSchema && { outputSchema }),
     },
     stream: stream ?? false,
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),
     builtIn: new Set(BUILT_IN_TYPES.filter((type) => tools?.some((tool) => tool.type === type))),
-    lint: () => lintRequest(parsed.data),
+    lint: () => lintRequest(read.data),
   };
 }
 
@@ -131,19 +116,11 @@ function lintRequest({ tools, input = [] }: z.infer<typeof RequestSchema>): Wire
   return [...names, ...ids];
 }
 
-function readPrevious(id: string | null | undefined) {
-  if (id === undefined || id === null) return undefined;
-  const continues = parseResponseId(id);
-  if (continues !== undefined) return continues;
-  const error = badRequest(`Previous response with id '${id}' not found.`, 'previous_response_id');
-  return { ...error, code: 'previous_response_not_found' };
-}
-
 function readSettings(json: unknown): Readonly<Record<string, unknown>> {
-  const given = isJsonObject(json) ? json : {};
+  const request = isJsonObject(json) ? json : {};
   const settings: Record<string, unknown> = {};
   for (const [name, preset] of Object.entries(DEFAULT_SETTINGS)) {
-    const value = given[name];
+    const value = request[name];
     settings[name] = isJsonObject(preset) && isJsonObject(value) ? { ...preset, ...value } : (value ?? preset);
   }
   return settings;

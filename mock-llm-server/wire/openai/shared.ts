@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Continuation, Reply, TextPart } from '../../conversation/conversation.ts';
+import type { Continuation, JsonObject, Reply, TextPart } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
-import { badRequest, issuePath, readJson } from '../body.ts';
+import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
 import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 
@@ -23,27 +23,28 @@ export function textParts(content: z.infer<typeof ContentSchema> | null | undefi
 
 /** The texts of a content, joined. */
 export function joinedText(content: z.infer<typeof ContentSchema> | null | undefined): string {
-  return textParts(content)
-    .map(({ text }) => text)
-    .join('');
+  return joinTexts(textParts(content));
 }
 
-/** The JSON value of a body, or the API's error. */
-export function readOpenAiJson(body: string): ReturnType<typeof readJson> {
-  return readJson(body, (reason) => `We could not parse the JSON body of your request: ${reason}`);
+/** The schema that a format demands of the text of a reply; undefined for plain text. */
+export function schemaOf(type: string, schema: JsonObject | null | undefined): JsonObject | undefined {
+  if (type === 'json_object') return {};
+  return type === 'json_schema' ? (schema ?? {}) : undefined;
 }
+
+/** The API's errors for bodies that it cannot read. */
+export const OPENAI_BODY_ERRORS: BodyErrors = {
+  notJson: (reason) => `We could not parse the JSON body of your request: ${reason}`,
+  notObject: 'The body of the request must be a JSON object.',
+  invalid: (param, message, isMissing) =>
+    isMissing
+      ? missingParameter(param)
+      : badRequest(`Invalid value for '${param}': ${message}.`, param, 'invalid_value'),
+};
 
 /** The API's error for an absent parameter. */
 export function missingParameter(param: string): WireError {
-  return { ...badRequest(`Missing required parameter: '${param}'.`, param), code: 'missing_required_parameter' };
-}
-
-/** The API's error for the first issue that a schema reports. */
-export function describeIssue(issue: z.core.$ZodIssue | undefined): WireError {
-  const param = issuePath(issue);
-  if (param === '') return badRequest('The body of the request must be a JSON object.');
-  if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')) return missingParameter(param);
-  return { ...badRequest(`Invalid value for '${param}': ${issue?.message}.`, param), code: 'invalid_value' };
+  return badRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
 }
 
 /** The body of an error. */
@@ -61,7 +62,7 @@ function errorType(status: number, code: string | null): string {
 const REQUEST_LIMIT = 10_000;
 const TOKEN_LIMIT = 2_000_000;
 
-/** The headers of every response beside the request id. They derive from its digest, so equal requests get equal ones. */
+/** The headers of every response beside the request id, derived from the digest of the request. */
 export function openaiHeaders(digest: string): Readonly<Record<string, string>> {
   const number = Number.parseInt(digest.slice(0, 8), 16);
   return {
@@ -82,26 +83,22 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 /** The API's error for a tool name with other characters than it accepts, such as a name from MCP with a dot. */
 export function lintToolName(name: string, param: string): WireError[] {
   if (TOOL_NAME.test(name)) return [];
-  const message =
-    `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern ` +
-    "'^[a-zA-Z0-9_-]+$'.";
-  return [{ ...badRequest(message, param), code: 'invalid_value' }];
+  const rule = `Expected a string that matches the pattern '${TOOL_NAME.source}'.`;
+  return [badRequest(`Invalid '${param}': string does not match pattern. ${rule}`, param, 'invalid_value')];
 }
 
 /** The API's error for a string that is too long, such as an id that another provider generated. */
 export function lintLength(text: string, limit: number, param: string): WireError[] {
   if (text.length <= limit) return [];
-  const message =
-    `Invalid '${param}': string too long. Expected a string with maximum length ${limit}, but got a string with ` +
-    `length ${text.length} instead.`;
-  return [{ ...badRequest(message, param), code: 'string_above_max_length' }];
+  const rule = `Expected a string with maximum length ${limit}, but got a string with length ${text.length} instead.`;
+  return [badRequest(`Invalid '${param}': string too long. ${rule}`, param, 'string_above_max_length')];
 }
 
 /** The API's error for an array that must not be empty. */
 export function lintEmpty(list: readonly unknown[], param: string): WireError[] {
   if (list.length > 0) return [];
-  const message = `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`;
-  return [{ ...badRequest(message, param), code: 'empty_array' }];
+  const rule = 'Expected an array with minimum length 1, but got an empty array instead.';
+  return [badRequest(`Invalid '${param}': empty array. ${rule}`, param, 'empty_array')];
 }
 
 /** The routes of models, with and without `/v1`. */

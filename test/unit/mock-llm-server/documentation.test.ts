@@ -7,7 +7,7 @@ import { parseScenarioFile, parseYamlScenarioFile } from '../../../mock-llm-serv
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import type { MockLlmFetchOptions, MockLlmOptions } from '../../../mock-llm-server/testing.ts';
-import { encodeGeminiError } from '../../../mock-llm-server/wire/gemini/gemini.ts';
+import { gemini } from '../../../mock-llm-server/wire/gemini/gemini.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { fieldRows } from '../../../scripts/docs/field-rows.ts';
 import { assistant, call, conversation, results, user } from './builders.ts';
@@ -117,8 +117,8 @@ describe('docs/mock-llm-server.md', () => {
 });
 
 describe('docs/protocols.md', () => {
-  const [, gemini = ''] = read('protocols.md').split('## Gemini\n');
-  const errors = (/^- \*\*Errors\*\*[\s\S]*?(?=^- |^$)/m.exec(gemini)?.[0] ?? '').replaceAll(/\s+/g, ' ');
+  const [, section = ''] = read('protocols.md').split('## Gemini\n');
+  const errors = (/^- \*\*Errors\*\*[\s\S]*?(?=^- |^$)/m.exec(section)?.[0] ?? '').replaceAll(/\s+/g, ' ');
   const row = fieldRows(scenarioJsonSchema()).find((line) => line.includes('fault.status`')) ?? '';
   const statuses = [...row.matchAll(/`(\d{3})`/g)].map(([, status]) => Number(status));
 
@@ -127,7 +127,7 @@ describe('docs/protocols.md', () => {
       codes.split(', ').map((code) => [Number(code), name]),
     );
     const sent = statuses.map((status) => {
-      const body = encodeGeminiError({ type: 'error', status, code: null, message: 'm' });
+      const body = gemini.encodeError({ type: 'error', status, code: null, message: 'm' });
       return [status, z.object({ error: z.object({ status: z.string() }) }).parse(body).error.status];
     });
     expect(named.toSorted()).toEqual(sent.toSorted());

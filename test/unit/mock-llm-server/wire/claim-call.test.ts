@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { claimCall } from '../../../../mock-llm-server/wire/late-results.ts';
+import { claimCall } from '../../../../mock-llm-server/wire/pairing.ts';
 
 const given = (id: string, name: string) => ({ id, name, hasOwnId: true });
 const placed = (id: string, name: string) => ({ id, name, hasOwnId: false });

@@ -92,12 +92,10 @@ describe('a reply of the Messages API', () => {
   });
 
   it.each([
-    ['stop', 'end_turn', null],
-    ['tool_calls', 'tool_use', null],
-    ['length', 'max_tokens', null],
-    ['content_filter', 'refusal', { type: 'refusal', category: null, explanation: null }],
-  ] as const)('ends for the reason %s', (finish, stop_reason, stop_details) => {
-    const stop = { stop_reason, stop_sequence: null, stop_details };
+    ['stop', 'end_turn'],
+    ['tool_calls', 'tool_use'],
+  ] as const)('ends for the reason %s', (finish, stop_reason) => {
+    const stop = { stop_reason, stop_sequence: null, stop_details: null };
     expect(encodeAnthropicReply({ ...plain, finish })).toMatchObject(stop);
     expect(parse({ ...plain, finish }).at(-2)).toMatchObject({ delta: stop });
   });

@@ -54,8 +54,7 @@ describe('readAnthropicRequest', () => {
       metadata: { user_id: 'u' },
     };
     expect(read(body)).toMatchObject({
-      stream: true,
-      missing: [],
+      body: { stream: true },
       conversation: {
         protocol: 'anthropic-messages',
         model: 'claude-x',
@@ -143,12 +142,8 @@ describe('readAnthropicRequest', () => {
     expect(read({ ...minimal, ...fields }).conversation.outputSchema).toEqual(found);
   });
 
-  it('lists absent required fields', () => {
-    expect(read({ messages: minimal.messages })).toMatchObject({
-      stream: false,
-      missing: ['model', 'max_tokens'],
-      conversation: { model: 'mock-model', system: [] },
-    });
+  it('accepts a request without a model', () => {
+    expect(read({ messages: minimal.messages }).conversation).toMatchObject({ model: 'mock-model', system: [] });
   });
 
   const message = (fields: object) => ({ ...minimal, messages: [{ role: 'user', content: 'hi' }, fields] });
@@ -199,7 +194,7 @@ describe('readAnthropicRequest', () => {
   });
 
   it('accepts a thread of null', () => {
-    expect(read({ ...minimal, thread: null }).missing).toEqual([]);
+    expect(read({ ...minimal, thread: null }).conversation.messages).toHaveLength(1);
   });
 
   it('never throws', () => {

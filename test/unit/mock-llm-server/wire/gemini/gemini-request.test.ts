@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lintGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/lint.ts';
-import { readCountRequest, readGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/request.ts';
+import { readGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/request.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
 const read = (body: unknown, model = 'gemini-x') => {
@@ -201,9 +201,6 @@ describe('readGeminiRequest', () => {
     expect(readGeminiRequest('m', '{')).toMatchObject({
       message: expect.stringMatching(/^Invalid JSON payload received\. /),
     });
-    expect(readCountRequest('m', '{')).toMatchObject({
-      message: expect.stringMatching(/^Invalid JSON payload received\. /),
-    });
   });
 
   it.each([
@@ -253,6 +250,13 @@ describe('readGeminiRequest', () => {
     ]);
   });
 
+  it('reads a whole request inside a request to count tokens', () => {
+    const whole = { contents: [hello], systemInstruction: { parts: [{ text: 'be kind' }] } };
+    for (const key of ['generateContentRequest', 'generate_content_request']) {
+      expect(read({ [key]: whole })).toEqual(read(whole));
+    }
+  });
+
   it('never throws', () => {
     fc.assert(
       fc.property(
@@ -263,20 +267,9 @@ describe('readGeminiRequest', () => {
         ),
         (body) => {
           expect(readGeminiRequest('gemini-3', body)).toBeTypeOf('object');
-          expect(readCountRequest('gemini-3', body)).toBeTypeOf('object');
         },
       ),
       propertySettings(),
     );
-  });
-});
-
-describe('readCountRequest', () => {
-  it('reads the contents alone or a whole request', () => {
-    const whole = { contents: [hello], systemInstruction: { parts: [{ text: 'be kind' }] } };
-    expect(readCountRequest('m', JSON.stringify(whole))).toEqual(read(whole, 'm'));
-    for (const key of ['generateContentRequest', 'generate_content_request']) {
-      expect(readCountRequest('m', JSON.stringify({ [key]: whole }))).toEqual(read(whole, 'm'));
-    }
   });
 });

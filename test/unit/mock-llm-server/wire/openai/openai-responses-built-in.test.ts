@@ -114,6 +114,6 @@ describe('tools that OpenAI defines and the client runs', () => {
     ['apply_patch', '{}'],
   ])('have no item of their own for arguments that do not fit: %s %s', (type, text) => {
     const call: ReplyToolCall = { id: 'a', name: type, input: 'json', arguments: text };
-    expect(builtInItem(type, call, 'a', 'completed')).toBeUndefined();
+    expect(builtInItem(type, call, 'a')).toBeUndefined();
   });
 });
