@@ -86,7 +86,8 @@ function answers(port: number): Promise<boolean> {
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGKILL');
+  // Node writes its compile cache at a regular end only.
+  child.kill('SIGTERM');
   await ended;
 }
 
