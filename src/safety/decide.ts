@@ -19,12 +19,12 @@ export interface DecisionSettings {
   readonly blockedCommands: readonly string[];
 }
 
-type Kind = 'read' | 'write' | 'edit of a read file' | 'edit of an unread file' | 'execute';
+type CallKind = 'read' | 'write' | 'edit of a read file' | 'edit of an unread file' | 'execute';
 /** `ask once`: an approval adds a rule for the rest of the session. */
 type DefaultDecision = 'allow' | 'ask' | 'ask once' | 'deny';
 
 /** The default decision for each kind of call in each permission mode. */
-const DEFAULTS: Readonly<Record<Kind, Readonly<Record<PermissionMode, DefaultDecision>>>> = {
+const DEFAULTS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, DefaultDecision>>>> = {
   read: { ask: 'allow', 'accept-edits': 'allow', 'read-only': 'allow', 'full-access': 'allow' },
   write: { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
   'edit of a read file': { ask: 'ask once', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
@@ -52,7 +52,7 @@ export function decide(
   const kind = kindOf(call);
   const defaultDecision = DEFAULTS[kind][mode];
   const rule = `permission mode ${mode}`;
-  if (defaultDecision === 'deny') return { type: 'deny', rule, reason: denialText(call.toolName, mode) };
+  if (defaultDecision === 'deny') return { type: 'deny', rule, reason: denialReason(call.toolName, mode) };
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   if (mode !== 'full-access' && writtenPaths(call.effect).some((realPath) => isGuardedPath(realPath, pathRules))) {
@@ -66,7 +66,7 @@ export function decide(
   const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   if (granted !== undefined) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
-  const question = { type: 'ask', rule, reason: questionText(kind, call.toolName) } as const;
+  const question = { type: 'ask', rule, reason: questionReason(kind, call.toolName) } as const;
   const offers = offerRule(call, pathRules);
   if (offers === undefined) return question;
   return defaultDecision === 'ask once' ? { ...question, offers, grants: offers } : { ...question, offers };
@@ -86,18 +86,18 @@ function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision
 }
 
 /** The kind of a call. An unknown tool is classified by its effect, and a call with a command is always `execute`. */
-function kindOf({ toolName, toolEffect, effect }: CallToDecide): Kind {
+function kindOf({ toolName, toolEffect, effect }: CallToDecide): CallKind {
   if (effect.command !== undefined) return 'execute';
   if (toolName === 'edit_file')
     return effect.readThisSession === true ? 'edit of a read file' : 'edit of an unread file';
   return toolEffect === 'read' && writtenPaths(effect).length > 0 ? 'write' : toolEffect;
 }
 
-function denialText(toolName: string, mode: PermissionMode): string {
+function denialReason(toolName: string, mode: PermissionMode): string {
   return `${toolName} is not allowed in permission mode ${mode}. Only read files, and describe in your answer what you would change or run.`;
 }
 
-function questionText(kind: Kind, toolName: string): string {
+function questionReason(kind: CallKind, toolName: string): string {
   switch (kind) {
     case 'execute':
       return `${toolName} runs a program, which can do anything that you can do.`;

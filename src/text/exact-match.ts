@@ -26,8 +26,8 @@ export function findExact(content: string, wanted: string): readonly TextRange[]
   }));
 }
 
-const LONE_FEED = /(?<!\r)\n/;
-const LONE_FEEDS = /(?<!\r)\n/g;
+const LONE_LINE_FEED = /(?<!\r)\n/;
+const LONE_LINE_FEEDS = /(?<!\r)\n/g;
 
 /** Removes the ranges that overlap an earlier one. */
 export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRange[] {
@@ -58,7 +58,9 @@ function spliceAt(content: string, range: TextRange, replacement: string, ending
   const start = range.start + before.old;
   const end = range.end - after.old;
   const changed = replacement.slice(before.new, replacement.length - after.new);
-  const written = LONE_FEED.test(changed) ? changed.replace(LONE_FEEDS, endingAround({ start, end }, range)) : changed;
+  const written = LONE_LINE_FEED.test(changed)
+    ? changed.replace(LONE_LINE_FEEDS, endingAround({ start, end }, range))
+    : changed;
   return { start, end, replacement: written };
 }
 
@@ -71,8 +73,8 @@ interface CommonLength {
 function commonPrefix(old: string, replacement: string): CommonLength {
   const common = { old: 0, new: 0 };
   while (common.old < old.length && common.new < replacement.length) {
-    const isLoneFeed = replacement[common.new] === '\n' && replacement[common.new - 1] !== '\r';
-    const isLineBreak = isLoneFeed && old.startsWith('\r\n', common.old);
+    const isLoneLineFeed = replacement[common.new] === '\n' && replacement[common.new - 1] !== '\r';
+    const isLineBreak = isLoneLineFeed && old.startsWith('\r\n', common.old);
     if (!isLineBreak && old[common.old] !== replacement[common.new]) break;
     common.old += isLineBreak ? 2 : 1;
     common.new += 1;

@@ -24,9 +24,9 @@ const MAX_CHANGED_LINES = 1_000;
  * lines of both versions have one. Otherwise it is shown as `␍`, so that a change of line endings is visible.
  */
 export function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
-  const show = createLineEndDisplay(before ?? '', after);
+  const formatLineEnds = createLineEndFormatter(before ?? '', after);
   const from = before === undefined ? '/dev/null' : `a/${path}`;
-  const patch = comparePatch(from, `b/${path}`, show(before ?? ''), show(after));
+  const patch = comparePatch(from, `b/${path}`, formatLineEnds(before ?? ''), formatLineEnds(after));
   const changes = patch.hunks.flatMap((hunk) => hunk.lines);
   const isEmpty = changes.length === 0;
   return {
@@ -60,7 +60,7 @@ function markLines(sign: '-' | '+', lines: readonly string[]): readonly string[]
   });
 }
 
-function createLineEndDisplay(before: string, after: string): (text: string) => string {
+function createLineEndFormatter(before: string, after: string): (text: string) => string {
   const styles = [detectLineEndings(before), detectLineEndings(after)].filter((style) => style !== 'none');
   const isAllCrlf = styles.length > 0 && styles.every((style) => style === 'crlf');
   return (text) => text.replaceAll('\r\n', isAllCrlf ? '\n' : '␍\n');

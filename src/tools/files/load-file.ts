@@ -45,7 +45,7 @@ export async function loadFile(file: ResolvedPath, ports: FilePorts): Promise<Lo
 /** Reads a file that must exist. Throws `ToolError` `not_found` that suggests similar names in the same directory. */
 export async function requireLoadedFile(file: ResolvedPath, ports: FilePorts): Promise<LoadedFile> {
   const loaded = await loadFile(file, ports);
-  if (loaded === undefined) throw new ToolError('not_found', await missingFileText(file, ports));
+  if (loaded === undefined) throw new ToolError('not_found', await missingFileMessage(file, ports));
   return loaded;
 }
 
@@ -84,7 +84,7 @@ export function requireWhole(file: ResolvedPath, loaded: LoadedFile): void {
 }
 
 /** The message for a file that does not exist. Suggests up to three similar names that the path rules allow. */
-async function missingFileText(file: ResolvedPath, { fileSystem, pathRules }: FilePorts): Promise<string> {
+async function missingFileMessage(file: ResolvedPath, { fileSystem, pathRules }: FilePorts): Promise<string> {
   const flavour = pathFlavour(pathRules.platform);
   const directory = flavour.dirname(file.realPath);
   const entries = await fileSystem.list(directory).catch((error: unknown) => {

@@ -64,7 +64,7 @@ export function createReadFile(ports: FilePorts): Tool {
       }
       const lines = completeLines(text, loaded);
       if (offset > lines.length)
-        throw new ToolError('invalid_arguments', pastEndText(file, lines.length, offset, loaded));
+        throw new ToolError('invalid_arguments', pastEndMessage(file, lines.length, offset, loaded));
       const page = takePage(lines, offset, limit);
       const isEnd = page.last === lines.length && loaded.isWhole;
       const range = `lines ${offset}–${page.last} of ${loaded.isWhole ? '' : 'more than '}${lines.length}`;
@@ -76,7 +76,7 @@ export function createReadFile(ports: FilePorts): Tool {
       const content = [
         notes.length === 0 ? range : `${range} (${notes.join('; ')})`,
         ...page.numbered,
-        ...(isEnd ? [] : [continueText(page.last, lines.length, loaded)]),
+        ...(isEnd ? [] : [continueNote(page.last, lines.length, loaded)]),
       ].join('\n');
       return { content, isError: false, summary: range };
     },
@@ -102,7 +102,7 @@ function takePage(lines: readonly string[], offset: number, limit: number): Page
   return { numbered, last: offset - 1 + numbered.length };
 }
 
-function continueText(last: number, total: number, loaded: LoadedFile): string {
+function continueNote(last: number, total: number, loaded: LoadedFile): string {
   const left = total - last;
   const more = left === 0 ? '' : `${countOf(left, 'more line')}. Continue with offset=${last + 1}.`;
   if (loaded.isWhole) return `[truncated: ${more}]`;
@@ -110,7 +110,7 @@ function continueText(last: number, total: number, loaded: LoadedFile): string {
   return `[truncated: ${[more, limit].filter((part) => part !== '').join(' ')}]`;
 }
 
-function pastEndText(file: ResolvedPath, total: number, offset: number, loaded: LoadedFile): string {
+function pastEndMessage(file: ResolvedPath, total: number, offset: number, loaded: LoadedFile): string {
   const reach = loaded.isWhole ? 'has' : `is ${formatSize(loaded.size)}, of which read_file shows the first`;
   return `${file.display} ${reach} ${countOf(total, 'line')}; offset=${offset} is past the end. Use an offset from 1 to ${total}.`;
 }

@@ -39,7 +39,7 @@ export async function resolvePath(
   const { realPath } = found;
   const verdict = classifyPath(realPath, access, pathRules);
   if (verdict.type === 'outside') {
-    throw new ToolError('path_outside_workspace', outsideText(requested, access, realPath, pathRules));
+    throw new ToolError('path_outside_workspace', outsideMessage(requested, access, realPath, pathRules));
   }
   if (verdict.type === 'blocked') {
     throw new ToolError('path_blocked', `${requested} is blocked (${verdict.rule}). Do the task without it.`);
@@ -121,7 +121,7 @@ function asFileSystemError(error: unknown): FileSystemError {
   throw error;
 }
 
-function outsideText(requested: string, access: 'read' | 'write', realPath: string, rules: PathRules): string {
+function outsideMessage(requested: string, access: 'read' | 'write', realPath: string, rules: PathRules): string {
   if (access === 'write' && classifyPath(realPath, 'read', rules).type === 'inside') {
     return `${requested} may be read but not changed. Write to a path inside the workspace.`;
   }

@@ -91,8 +91,8 @@ async function searchFiles(
 ): Promise<MatchCollector> {
   const collector = new MatchCollector();
   const finished = new AbortController();
-  const either = AbortSignal.any([signal, finished.signal]);
-  const files = readSearchable(filesToSearch(plan, state, either, ports), ports.fileSystem, state.skipped);
+  const stopSignal = AbortSignal.any([signal, finished.signal]);
+  const files = readSearchable(filesToSearch(plan, state, stopSignal, ports), ports.fileSystem, state.skipped);
   try {
     for await (const finding of ports.textSearch.matchLines(plan.query, countFiles(files, state), signal)) {
       if (finding.type === 'end') state.ends.push(finding);

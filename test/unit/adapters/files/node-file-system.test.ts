@@ -150,7 +150,7 @@ describe('platform errors', () => {
     ['ENODEV', 'not_a_file'],
     ['EMFILE', 'io_error'],
     ['ERR_INVALID_ARG_VALUE', 'io_error'],
-  ])('map %s to %s', async (name, code) => {
+  ])('with the code %s become %s', async (name, code) => {
     const { fileSystem } = broken(() => ({ realpath: failWith(name) }));
     const error: unknown = await fileSystem.realPath('/w/a').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'FileSystemError', code, path: '/w/a', message: `${code}: /w/a` });

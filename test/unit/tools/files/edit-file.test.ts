@@ -33,8 +33,8 @@ it('edit_file is fast when a text occurs very often', async () => {
   expect(performance.now() - started).toBeLessThan(4_000);
 });
 
-describe('edit_file replaces', () => {
-  it('an exact text and shows the changed lines with their new numbers', async () => {
+describe('edit_file', () => {
+  it('replaces an exact text and shows the changed lines with their new numbers', async () => {
     expect(await edit(SHOP, 'return a - b;', 'const sum = a + b;\n\treturn sum;')).toEqual({
       report: [
         'edited a.txt: 1 replacement (+2 −1 lines)',
@@ -76,7 +76,7 @@ describe('edit_file replaces', () => {
     ['only the LF of an explicit CRLF', 'a\r\nb\nc', 'a\r\n', 'a\rX', 'a\rXb\nc'],
     ['the only line of a file with two lines', 'ab', 'ab', 'a\nb', 'a\nb'],
     ['text after a BOM, which is kept', '\ufeffa\nb\n', 'a\n', 'x\n', '\ufeffx\nb\n'],
-  ])('%s', async (_name, content, oldText, newText, expected) => {
+  ])('replaces %s', async (_name, content, oldText, newText, expected) => {
     expect((await edit(content, oldText, newText)).text).toBe(expected);
   });
 
@@ -84,11 +84,11 @@ describe('edit_file replaces', () => {
     ['all occurrences', 'x-x-x', 'x', 'yy', 'yy-yy-yy'],
     ['a single occurrence with replace_all', 'x', 'x', 'y', 'y'],
     ['overlapping occurrences from left to right', 'aaaaa', 'aa', 'b', 'bba'],
-  ])('%s', async (_name, content, oldText, newText, expected) => {
+  ])('replaces %s', async (_name, content, oldText, newText, expected) => {
     expect((await edit(content, oldText, newText, { replace_all: true })).text).toBe(expected);
   });
 
-  it('every occurrence with replace_all and reports their number', async () => {
+  it('replaces every occurrence with replace_all and reports their number', async () => {
     expect((await edit('x\nx\n', 'x', 'y', { replace_all: true })).report).toBe(
       'edited a.txt: 2 replacements (+2 −2 lines)\n@@ -1,2 +1,2 @@\n-x\n-x\n+y\n+y',
     );
@@ -105,13 +105,13 @@ describe('edit_file replaces', () => {
       [0xfe, 0xff, 0, 97, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
       [0xfe, 0xff, 0, 98, 0, 13, 0, 10, 0, 120, 0, 13, 0, 10, 0xd8, 0x3d, 0xde, 0],
     ],
-  ])('in %s', async (_name, before, after) => {
+  ])('replaces text in %s', async (_name, before, after) => {
     const world = fileWorkspace({ 'a.txt': Uint8Array.from(before) });
     await call(createEditFile(world.ports), { path: 'a.txt', old_text: 'a\n', new_text: 'b\nx\n' });
     expect([...world.bytes('a.txt')]).toEqual(after);
   });
 
-  it('a text next to invalid bytes, which are kept', async () => {
+  it('replaces a text next to invalid bytes, which are kept', async () => {
     const filler = new Uint8Array(9_000).fill(97);
     const content = Uint8Array.from([...filler, 0xff, 0xfe, 0x80, 10, 88, 10, 0xc3]);
     const world = fileWorkspace({ 'a.txt': content });
@@ -119,7 +119,7 @@ describe('edit_file replaces', () => {
     expect([...world.bytes('a.txt').subarray(9_000)]).toEqual([0xff, 0xfe, 0x80, 10, 0xc3, 0xa4, 10, 0xc3]);
   });
 
-  it('a text of a file that the previous edit changed', async () => {
+  it('replaces a text of a file that the previous edit changed', async () => {
     const world = fileWorkspace({ 'a.txt': 'one\n' });
     const tool = createEditFile(world.ports);
     await call(createReadFile(world.ports), { path: 'a.txt' });
@@ -130,7 +130,7 @@ describe('edit_file replaces', () => {
     expect(world.text('a.txt')).toBe('three\n');
   });
 
-  it('a text and keeps the permissions of the file', async () => {
+  it('replaces a text and keeps the permissions of the file', async () => {
     const world = fileWorkspace({ 'run.sh': 'echo a\n' });
     world.volume.chmodSync('/w/run.sh', 0o755);
     await call(createEditFile(world.ports), { path: 'run.sh', old_text: 'a', new_text: 'b' });
@@ -138,15 +138,15 @@ describe('edit_file replaces', () => {
   });
 });
 
-describe('edit_file reports that it changed nothing', () => {
-  it('when both texts are the same', async () => {
+describe('edit_file', () => {
+  it('reports that it changed nothing when both texts are the same', async () => {
     expect(await edit(SHOP, 'tax', 'tax')).toEqual({
       report: 'old_text and new_text are the same, so a.txt was not changed.',
       text: SHOP,
     });
   });
 
-  it('when only the line endings differ and the file has the wanted ones', async () => {
+  it('reports that it changed nothing when only the line endings differ and the file has the wanted ones', async () => {
     expect(await edit('a\r\nb\r\n', 'a\nb', 'a\r\nb')).toEqual({
       report: 'a.txt already has these line endings, so it was not changed.',
       text: 'a\r\nb\r\n',
@@ -154,7 +154,7 @@ describe('edit_file reports that it changed nothing', () => {
   });
 });
 
-describe('edit_file refuses', () => {
+describe('edit_file', () => {
   it.each<readonly [string, string, string, string, readonly string[]]>([
     [
       'a text with other whitespace, which it shows',
@@ -261,7 +261,7 @@ describe('edit_file refuses', () => {
       'y',
       ['Nothing in the file is similar. Read it with read_file and copy the text exactly, without the line numbers.'],
     ],
-  ])('%s', async (_name, content, oldText, newText, expected) => {
+  ])('refuses %s', async (_name, content, oldText, newText, expected) => {
     expect(await edit(content, oldText, newText)).toEqual({
       report: ['edit_not_found: old_text is not in a.txt. Nothing was written.', ...expected].join('\n'),
       text: content,
@@ -272,7 +272,7 @@ describe('edit_file refuses', () => {
     ['x\ny\nx\nx x\n', 'x', '4 times, at lines 1, 3, 4, 4'],
     ['aaa\n', 'aa', '2 times, at lines 1, 1'],
     ['}\r\n\r\n}\r\n\r\n', '}\n', '2 times, at lines 1, 3'],
-  ])('to edit %j, in which %j is not unique', async (content, oldText, where) => {
+  ])('refuses to edit %j, in which %j is not unique', async (content, oldText, where) => {
     expect(await edit(content, oldText, 'new')).toEqual({
       report:
         `edit_ambiguous: old_text is in a.txt ${where}. Nothing was written.\n` +
@@ -281,13 +281,13 @@ describe('edit_file refuses', () => {
     });
   });
 
-  it('a text that occurs very often and lists five hundred lines', async () => {
+  it('refuses a text that occurs very often, and lists five hundred lines', async () => {
     const { report } = await edit('x\n'.repeat(502), 'x', 'y');
     expect(report).toContain('502 times, at lines 1, 2, 3, ');
     expect(report).toContain(', 499, 500 and 2 more places. Nothing was written.\n');
   });
 
-  it('an empty old_text', async () => {
+  it('refuses an empty old_text', async () => {
     expect(await edit('', '', 'x')).toEqual({
       report:
         'invalid_arguments: old_text is empty. To insert text, use the adjacent text as old_text and repeat it in ' +
@@ -296,7 +296,7 @@ describe('edit_file refuses', () => {
     });
   });
 
-  it.each(['old_text', 'new_text'])('a lone surrogate in %s', async (name) => {
+  it.each(['old_text', 'new_text'])('refuses a lone surrogate in %s', async (name) => {
     const { report } = await edit('a', 'a', 'b', { [name]: 'x\ud83d' });
     expect(report).toBe(
       'invalid_arguments: The arguments of edit_file do not fit its schema:\n' +
@@ -304,7 +304,7 @@ describe('edit_file refuses', () => {
     );
   });
 
-  it('a binary file', async () => {
+  it('refuses a binary file', async () => {
     expect((await edit(Uint8Array.from([0, 97, 115, 109, 1]), 'a', 'b')).report).toBe(
       'binary_file: a.txt is a binary file (WebAssembly module, 5 bytes), not text. Use run_shell with a program that reads such files.',
     );
@@ -313,12 +313,12 @@ describe('edit_file refuses', () => {
   it.each([
     ['b.txt', 'not_found: b.txt does not exist. Did you mean a.txt?'],
     ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
-  ])('the path %s', async (path, expected) => {
+  ])('refuses the path %s', async (path, expected) => {
     const { ports } = fileWorkspace({ 'a.txt': 'a' });
     expect(await call(createEditFile(ports), { path, old_text: 'a', new_text: 'b' })).toBe(expected);
   });
 
-  it('a file over 10 MB', async () => {
+  it('refuses a file over 10 MB', async () => {
     const bytes = new Uint8Array(MAX_FILE_BYTES).fill(97);
     const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({
       readFile: async () => ({ bytes, size: MAX_FILE_BYTES + 1, mode: 0o644 }),
@@ -329,11 +329,11 @@ describe('edit_file refuses', () => {
   });
 });
 
-describe('edit_file refuses a file that another program changed', () => {
+describe('edit_file', () => {
   const NEXT = 'Nothing was written. Read it with read_file, then try again.';
   const args = { path: 'a.txt', old_text: 'two', new_text: '2' };
 
-  it('after it was read, and shows the changes', async () => {
+  it('refuses a file that another program changed after it was read, and shows the changes', async () => {
     const world = fileWorkspace({ 'a.txt': 'one\ntwo\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'one\nhalf\ntwo\n');
@@ -346,7 +346,7 @@ describe('edit_file refuses a file that another program changed', () => {
     expect(world.text('a.txt')).toBe('one\nhalf\n2\n');
   });
 
-  it('after it was read in bytes that are not text', async () => {
+  it('refuses a file in which another program changed bytes that are not text', async () => {
     const world = fileWorkspace({ 'a.txt': 'two\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', '\ufefftwo\n');
@@ -355,7 +355,7 @@ describe('edit_file refuses a file that another program changed', () => {
     );
   });
 
-  it('after it was read in many lines, and shows some of the changes', async () => {
+  it('refuses a file in which another program changed many lines, and shows some of the changes', async () => {
     const world = fileWorkspace({ 'a.txt': '' });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     world.volume.writeFileSync('/w/a.txt', 'two\n'.repeat(100));
@@ -367,7 +367,7 @@ describe('edit_file refuses a file that another program changed', () => {
   it.each<readonly [string, string, (world: ReturnType<typeof fileWorkspace>) => void]>([
     ['changed', 'a.txt was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'two!')],
     ['deleted', 'a.txt was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
-  ])('after the plan (%s)', async (_name, what, change) => {
+  ])('refuses a file that another program changed after the plan (%s)', async (_name, what, change) => {
     const world = fileWorkspace({ 'a.txt': 'two' });
     const tool = createEditFile(world.ports);
     const planned = await tool.plan(args, CONTEXT);
@@ -448,7 +448,7 @@ describe('the plan of edit_file', () => {
   });
 });
 
-describe('edit_file never changes bytes outside the match', () => {
+describe('edit_file', () => {
   const marks = fc.constantFrom<number[]>([], [0xef, 0xbb, 0xbf]);
   const pieces = fc.constantFrom('\n', '\r\n', '\r', 'a', 'ä', '€', '😀', '\t', ' ', 'ab\n', '\r\n\r\n', 'x');
   const text = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
@@ -503,7 +503,7 @@ describe('edit_file never changes bytes outside the match', () => {
       await splice(editor, [...mark, ...filler, ...before], { bytes, oldText }, [...after], newText);
     });
 
-  it('in UTF-8, with or without a byte order mark, among arbitrary bytes', async () => {
+  it('keeps all bytes outside the match in UTF-8, even invalid ones', async () => {
     await fc.assert(inUtf8(editWithTool), propertySettings(30));
   });
 
@@ -511,20 +511,23 @@ describe('edit_file never changes bytes outside the match', () => {
     expect((await fc.check(inUtf8(editAsText), propertySettings(30))).failed).toBe(true);
   });
 
-  it.each([true, false])('in UTF-16 (little endian: %s), among arbitrary code units', async (isLittle) => {
-    const mark = isLittle ? [0xff, 0xfe] : [0xfe, 0xff];
-    const even = noise.map((raw) => [1, 2, ...raw.slice(0, raw.length & ~1)]);
-    await fc.assert(
-      fc.asyncProperty(even, even, text, text, async (before, after, inside, newText) => {
-        const oldText = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
-        const bytes = utf16(`<<${inside}>>`.replace(/\r(?!\n)/g, ''), isLittle);
-        await splice(editWithTool, [...mark, ...before], { bytes, oldText }, after, newText);
-      }),
-      propertySettings(30),
-    );
-  });
+  it.each([true, false])(
+    'keeps all bytes outside the match in UTF-16 (little endian: %s), even invalid ones',
+    async (isLittle) => {
+      const mark = isLittle ? [0xff, 0xfe] : [0xfe, 0xff];
+      const even = noise.map((raw) => [1, 2, ...raw.slice(0, raw.length & ~1)]);
+      await fc.assert(
+        fc.asyncProperty(even, even, text, text, async (before, after, inside, newText) => {
+          const oldText = `<<${inside}>>`.replaceAll('\r\n', '\n').replaceAll('\r', '');
+          const bytes = utf16(`<<${inside}>>`.replace(/\r(?!\n)/g, ''), isLittle);
+          await splice(editWithTool, [...mark, ...before], { bytes, oldText }, after, newText);
+        }),
+        propertySettings(30),
+      );
+    },
+  );
 
-  it('in a text with mixed line endings, and replacing back restores the file', async () => {
+  it('keeps mixed line endings outside the match, so that replacing back restores the file', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const content = `${before}<<x>>${after}`;
@@ -540,7 +543,7 @@ describe('edit_file never changes bytes outside the match', () => {
 });
 
 // The description for the model is part of the product, so reviews must see changes to it.
-it('describes itself to the model', () => {
+it('edit_file describes itself to the model', () => {
   expect(createEditFile(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.

@@ -14,7 +14,7 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const read = (content: string | Uint8Array, args: object = {}): Promise<string> =>
   call(createReadFile(fileWorkspace({ 'a.txt': content }).ports), { path: 'a.txt', ...args });
 
-describe('read_file shows', () => {
+describe('read_file', () => {
   it.each<readonly [string, string | Uint8Array, string]>([
     ['all lines', 'one\n\ntwo\n', 'lines 1–3 of 3\n1\tone\n2\t\n3\ttwo'],
     ['a missing newline at the end', 'one\ntwo', 'lines 1–2 of 2 (no newline at the end)\n1\tone\n2\ttwo'],
@@ -34,11 +34,11 @@ describe('read_file shows', () => {
     ['a file with only a line end', '\n', 'lines 1–1 of 1\n1\t'],
     ['tabs and spaces unchanged', '\tx  \n', 'lines 1–1 of 1\n1\t\tx  '],
     ['other alphabets', 'größe 😀\n', 'lines 1–1 of 1\n1\tgröße 😀'],
-  ])('%s', async (_name, content, expected) => {
+  ])('shows %s', async (_name, content, expected) => {
     expect(await read(content)).toBe(expected);
   });
 
-  it('500 lines by default, and the offset to continue with', async () => {
+  it('shows 500 lines by default, and the offset to continue with', async () => {
     expect(await read(lines(1200))).toBe(
       `lines 1–500 of 1200 (truncated)\n${numbered(1, 500)}\n[truncated: 700 more lines. Continue with offset=501.]`,
     );
@@ -58,18 +58,18 @@ describe('read_file shows', () => {
       `lines 700–1199 of 1200 (truncated)\n${numbered(700, 1199)}\n[truncated: 1 more line. Continue with offset=1200.]`,
     ],
     ['exactly to the end', { offset: 701, limit: 500 }, `lines 701–1200 of 1200\n${numbered(701, 1200)}`],
-  ])('%s', async (_name, args, expected) => {
+  ])('shows %s', async (_name, args, expected) => {
     expect(await read(lines(1200), args)).toBe(expected);
   });
 
-  it('the start of a long line and its length, without splitting a character', async () => {
+  it('shows the start of a long line and its length, without splitting a character', async () => {
     const long = `${'x'.repeat(1999)}😀${'y'.repeat(1000)}`;
     expect(await read(`short\n${long}\nend\n`)).toBe(
       `lines 1–3 of 3\n1\tshort\n2\t${'x'.repeat(1999)} [… truncated: 1999 of 3001 characters shown]\n3\tend`,
     );
   });
 
-  it('at most 50 KB of UTF-8 in whole lines', async () => {
+  it('shows at most 50 KB of UTF-8 in whole lines', async () => {
     const content = await read(`${'é'.repeat(1000)}\n`.repeat(100));
     expect(new TextEncoder().encode(content).length).toBeLessThanOrEqual(50 * 1024);
     expect(content.split('\n')).toHaveLength(27);
@@ -77,7 +77,7 @@ describe('read_file shows', () => {
     expect(content.split('\n').at(-1)).toBe('[truncated: 75 more lines. Continue with offset=26.]');
   });
 
-  it('the start of a line of the largest file', async () => {
+  it('shows the start of a line of the largest file', async () => {
     const content = await read('\u{1f600}'.repeat(100_000));
     expect(content.split('\n')[1]).toBe(
       `1\t${'\u{1f600}'.repeat(1000)} [… truncated: 2000 of 200000 characters shown]`,
@@ -85,20 +85,20 @@ describe('read_file shows', () => {
   });
 });
 
-describe('read_file refuses', () => {
+describe('read_file', () => {
   it.each<readonly [string, Uint8Array, string]>([
     ['a PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image, 9 bytes'],
     ['a file with a NUL', bytes(65, 0, 66), 'unknown type, 3 bytes'],
     ['a file that is not UTF-8', bytes(65, 0xff, 66, 10), 'unknown type, 4 bytes'],
     ['a file that ends within a character', bytes(65, 0xe2, 0x82), 'unknown type, 3 bytes'],
     ['UTF-32', bytes(0xff, 0xfe, 0, 0, 65, 0, 0, 0), 'UTF-32 text, 8 bytes'],
-  ])('%s', async (_name, content, what) => {
+  ])('refuses %s', async (_name, content, what) => {
     expect(await read(content)).toBe(
       `binary_file: a.txt is a binary file (${what}), not text. Use run_shell with a program that reads such files.`,
     );
   });
 
-  it('an offset past the end', async () => {
+  it('refuses an offset past the end', async () => {
     expect(await read(lines(12), { offset: 13 })).toBe(
       'invalid_arguments: a.txt has 12 lines; offset=13 is past the end. Use an offset from 1 to 12.',
     );
@@ -128,13 +128,13 @@ describe('read_file refuses', () => {
       'not_found: lib/a.ts does not exist, nor does its directory lib. Use list_files to look for it.',
     ],
     ['a name similar to a blocked one', 'blocke', 'not_found: blocke does not exist. Use list_files to look for it.'],
-  ])('%s', async (_name, path, expected) => {
+  ])('refuses %s', async (_name, path, expected) => {
     const files = { 'src/app.ts': '', 'src/App.tsx': '', 'src/apps.ts': '', 'src/server.ts': '', blocked: '' };
     expect(await call(createReadFile(fileWorkspace(files).ports), { path })).toBe(expected);
   });
 
   it.each([{}, { path: 'a.txt', offset: 0 }, { path: 'a.txt', limit: 0 }, { path: 'a.txt', offset: 1.5 }])(
-    'the arguments %j',
+    'refuses the arguments %j',
     async (args) => {
       expect(await call(createReadFile(fileWorkspace({ 'a.txt': '' }).ports), args)).toMatch(
         /^invalid_arguments: The arguments of read_file do not fit its schema:\n/,
@@ -142,12 +142,12 @@ describe('read_file refuses', () => {
     },
   );
 
-  it('a path outside the workspace', async () => {
+  it('refuses a path outside the workspace', async () => {
     const content = await call(createReadFile(fileWorkspace().ports), { path: '/outside/secret' });
     expect(content).toMatch(/^path_outside_workspace: /);
   });
 
-  it('a file that a link replaced after the plan', async () => {
+  it('refuses a file that a link replaced after the plan', async () => {
     const { ports, volume } = fileWorkspace({ 'a.txt': 'A' });
     const tool = createReadFile(ports);
     const planned = await tool.plan({ path: 'a.txt' }, CONTEXT);
@@ -159,14 +159,14 @@ describe('read_file refuses', () => {
     });
   });
 
-  it('to continue after an abort', async () => {
+  it('refuses to continue after an abort', async () => {
     const tool = createReadFile(fileWorkspace({ 'a.txt': 'A' }).ports);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
     const planned = await tool.plan({ path: 'a.txt' }, { ...CONTEXT, signal });
     await expect(finish(planned)).rejects.toThrow('stopped by the test');
   });
 
-  it('to hide an error that is not a FileSystemError', async () => {
+  it('passes on an error that is not a FileSystemError', async () => {
     const readFile = async (): Promise<never> => {
       throw new TypeError('a mistake of ours');
     };
@@ -193,7 +193,7 @@ it('read_file reads from a read-only directory and shows the absolute path', asy
   expect(await call(tool, { path: '/outside/secret' })).toBe('lines 1–1 of 1 (no newline at the end)\n1\tsecret');
 });
 
-describe('read_file on a file over 10 MB', () => {
+describe('read_file', () => {
   const size = MAX_FILE_BYTES + 5_000_000;
   const world = (line: string) => {
     const start = new TextEncoder()
@@ -203,7 +203,7 @@ describe('read_file on a file over 10 MB', () => {
   };
   const total = Math.floor(MAX_FILE_BYTES / 1000);
 
-  it('reports that only its start is shown, and does not record it in the ledger', async () => {
+  it('shows only the start of a file over 10 MB, and does not record it in the ledger', async () => {
     const { ports } = world(`${'x'.repeat(999)}\n`);
     const content = await call(createReadFile(ports), { path: 'a.log', limit: 1 });
     expect(content).toBe(
@@ -213,7 +213,7 @@ describe('read_file on a file over 10 MB', () => {
     expect(ports.ledger.get('/w/a.log')).toBeUndefined();
   });
 
-  it('reports the limit after the last line', async () => {
+  it('reports the limit after the last line of a file over 10 MB', async () => {
     const content = await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: total });
     expect(content).toBe(
       `lines ${total}–${total} of more than ${total} (truncated)\n${total}\t${'x'.repeat(999)}\n[truncated: 14.8 MB in ` +
@@ -221,14 +221,14 @@ describe('read_file on a file over 10 MB', () => {
     );
   });
 
-  it('reports the limit for an offset past it', async () => {
+  it('reports the limit for an offset past the shown part of a file over 10 MB', async () => {
     expect(await call(createReadFile(world(`${'x'.repeat(999)}\n`).ports), { path: 'a.log', offset: 99_999 })).toBe(
       `invalid_arguments: a.log is 14.8 MB, of which read_file shows the first ${total} lines; offset=99999 is past ` +
         `the end. Use an offset from 1 to ${total}.`,
     );
   });
 
-  it('shows the start of a single long line', async () => {
+  it('shows the start of a file over 10 MB with a single line', async () => {
     const content = await call(createReadFile(world('x').ports), { path: 'a.log' });
     expect(content).toMatch(
       /^lines 1–1 of more than 1 \(truncated\)\n1\tx+ \[… truncated: 2000 of 10485760 characters shown\]\n/,
@@ -256,7 +256,7 @@ describe('the plan of read_file', () => {
   });
 });
 
-describe('read_file reports errors of the file system', () => {
+describe('read_file', () => {
   it.each([
     [
       'permission_denied',
@@ -268,7 +268,7 @@ describe('read_file reports errors of the file system', () => {
     ['link_loop', 'file_changed: a.txt was replaced by a link. Check the path with list_files.'],
     ['no_space', 'no_space: The disk is full, so a.txt was not written. Tell the user.'],
     ['io_error', 'io_error: A system error occurred on a.txt (EMFILE). Try once more, then tell the user.'],
-  ] as const)('%s', async (code, expected) => {
+  ] as const)('reports the file-system error %s', async (code, expected) => {
     const cause = Object.assign(new Error('from the system'), { code: 'EMFILE' });
     const readFile = async (path: string): Promise<never> => {
       throw new FileSystemError(code, path, { cause });
@@ -277,7 +277,7 @@ describe('read_file reports errors of the file system', () => {
     expect(await call(createReadFile(ports), { path: 'a.txt' })).toBe(expected);
   });
 
-  it('such as an io_error without a system code', async () => {
+  it('reports an io_error without a system code', async () => {
     const readFile = async (path: string): Promise<never> => {
       throw new FileSystemError('io_error', path);
     };
@@ -289,7 +289,7 @@ describe('read_file reports errors of the file system', () => {
 });
 
 // The description for the model is part of the product, so reviews must see changes to it.
-it('describes itself to the model', () => {
+it('read_file describes itself to the model', () => {
   expect(createReadFile(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.

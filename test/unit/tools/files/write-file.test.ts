@@ -6,20 +6,20 @@ import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
 import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
 import { toolPorts } from '../../../support/tool-ports.ts';
 
-describe('write_file writes', () => {
+describe('write_file', () => {
   it.each<readonly [string, string, string]>([
     ['a new file', 'one\ntwo\n', 'created new.txt: 8 bytes, 2 lines'],
     ['the number of bytes, not of characters', 'é😀\n', 'created new.txt: 7 bytes, 1 line'],
     ['an empty file', '', 'created new.txt: 0 bytes, 0 lines'],
     ['without a newline at the end, as given', 'x', 'created new.txt: 1 byte, 1 line'],
     ['CRLF and a BOM as given', '\ufeffa\r\nb\n', 'created new.txt: 8 bytes, 2 lines'],
-  ])('%s', async (_name, content, expected) => {
+  ])('writes %s', async (_name, content, expected) => {
     const world = fileWorkspace();
     expect(await call(createWriteFile(world.ports), { path: 'new.txt', content })).toBe(expected);
     expect(world.text('new.txt')).toBe(content);
   });
 
-  it('into directories that do not exist yet', async () => {
+  it('writes into directories that do not exist yet', async () => {
     const world = fileWorkspace();
     expect(await call(createWriteFile(world.ports), { path: 'a/b/c.txt', content: 'x\n' })).toBe(
       'created a/b/c.txt: 2 bytes, 1 line',
@@ -58,13 +58,13 @@ describe('write_file writes', () => {
       'text\n',
       'replaced a.txt: 5 bytes (4 bytes before, +1 −0 lines)',
     ],
-  ])('%s', async (_name, before, content, expected) => {
+  ])('writes %s', async (_name, before, content, expected) => {
     const world = fileWorkspace({ 'a.txt': before });
     expect(await call(createWriteFile(world.ports), { path: 'a.txt', content })).toBe(expected);
     expect(world.text('a.txt')).toBe(content);
   });
 
-  it('nothing when the file already has this content', async () => {
+  it('writes nothing when the file already has this content', async () => {
     const replaceFile = async (): Promise<never> => {
       throw new Error('Nothing should have been written.');
     };
@@ -75,7 +75,7 @@ describe('write_file writes', () => {
     expect(ports.ledger.get('/w/a.txt')?.text).toBe('one\n');
   });
 
-  it('a file and records it in the ledger', async () => {
+  it('writes a file and records it in the ledger', async () => {
     const world = fileWorkspace();
     const tool = createWriteFile(world.ports);
     await call(tool, { path: 'a.txt', content: 'one\n' });
@@ -84,7 +84,7 @@ describe('write_file writes', () => {
     expect(world.ports.ledger.get('/w/a.txt')).toEqual({ digest: planned.effect.before, text: 'one\n' });
   });
 
-  it('a file and keeps its permissions', async () => {
+  it('writes a file and keeps its permissions', async () => {
     const world = fileWorkspace({ 'run.sh': 'a' });
     world.volume.chmodSync('/w/run.sh', 0o755);
     await call(createWriteFile(world.ports), { path: 'run.sh', content: 'b' });
@@ -92,11 +92,11 @@ describe('write_file writes', () => {
   });
 });
 
-describe('write_file refuses', () => {
+describe('write_file', () => {
   it.each([
     ['src', 'is_directory: src is a directory. Use list_files with path="src" to see what is in it.'],
     ['.', 'is_directory: . is a directory. Use list_files with path="." to see what is in it.'],
-  ])('the path %s', async (path, expected) => {
+  ])('refuses the path %s', async (path, expected) => {
     const { ports } = fileWorkspace({ 'src/a.txt': '' });
     expect(await call(createWriteFile(ports), { path, content: 'x' })).toBe(expected);
   });
@@ -106,20 +106,20 @@ describe('write_file refuses', () => {
     ['/outside/secret', 'path_outside_workspace'],
     ['blocked/x', 'path_blocked'],
     ['src/a.txt/x', 'not_a_directory'],
-  ])('the path %s: %s', async (path, code) => {
+  ])('refuses the path %s: %s', async (path, code) => {
     const world = fileWorkspace({ 'src/a.txt': '' });
     expect(await call(createWriteFile(world.ports), { path, content: 'x' })).toMatch(new RegExp(`^${code}: `));
     expect(Object.keys(world.volume.toJSON())).toEqual(['/tmp', '/outside/secret', '/w/src/a.txt']);
   });
 
-  it('a lone surrogate', async () => {
+  it('refuses a lone surrogate', async () => {
     expect(await call(createWriteFile(fileWorkspace().ports), { path: 'a', content: '\udc00' })).toBe(
       'invalid_arguments: The arguments of write_file do not fit its schema:\n' +
         '✖ contains a lone surrogate (\\ud800 to \\udfff)\n  → at content',
     );
   });
 
-  it('to replace a file over 10 MB', async () => {
+  it('refuses to replace a file over 10 MB', async () => {
     const bytes = new Uint8Array(MAX_FILE_BYTES);
     const { ports } = fileWorkspace({ 'a.txt': '' }, () => ({
       readFile: async () => ({ bytes, size: MAX_FILE_BYTES * 2, mode: 0o644 }),
@@ -133,7 +133,7 @@ describe('write_file refuses', () => {
     ['changed', 'a.txt', 'was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'new')],
     ['deleted', 'a.txt', 'was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
     ['created', 'b.txt', 'was created by another program', ({ volume }) => volume.writeFileSync('/w/b.txt', 'x')],
-  ])('a file that was %s after the plan', async (_name, path, what, change) => {
+  ])('refuses a file that was %s after the plan', async (_name, path, what, change) => {
     const world = fileWorkspace({ 'a.txt': 'old' });
     const tool = createWriteFile(world.ports);
     const planned = await tool.plan({ path, content: 'mine' }, CONTEXT);
@@ -145,7 +145,7 @@ describe('write_file refuses', () => {
     expect(JSON.stringify(world.volume.toJSON())).toBe(before);
   });
 
-  it('a directory that a link replaced after the plan', async () => {
+  it('refuses a directory that a link replaced after the plan', async () => {
     const world = fileWorkspace({ 'd/keep': '' });
     const tool = createWriteFile(world.ports);
     const planned = await tool.plan({ path: 'd/secret2', content: 'mine' }, CONTEXT);
@@ -157,7 +157,7 @@ describe('write_file refuses', () => {
     expect(world.volume.readdirSync('/outside')).toEqual(['secret']);
   });
 
-  it('to write after an abort', async () => {
+  it('refuses to write after an abort', async () => {
     const world = fileWorkspace();
     const tool = createWriteFile(world.ports);
     const signal = AbortSignal.abort(new Error('stopped by the test'));
@@ -169,7 +169,7 @@ describe('write_file refuses', () => {
   it.each([
     ['no_space', 'no_space: The disk is full, so a.txt was not written. Tell the user.'],
     ['not_found', 'not_found: a.txt does not exist. Use list_files to see what is there.'],
-  ] as const)('a write that fails with %s, and does not record it in the ledger', async (code, expected) => {
+  ] as const)('reports a write that fails with %s, and does not record it in the ledger', async (code, expected) => {
     const replaceFile = async (directory: string): Promise<never> => {
       throw new FileSystemError(code, directory);
     };
@@ -178,7 +178,7 @@ describe('write_file refuses', () => {
     expect(ports.ledger.get('/w/a.txt')).toBeUndefined();
   });
 
-  it('to record the text of a binary file in the ledger', async () => {
+  it('does not record the text of a binary file in the ledger', async () => {
     const world = fileWorkspace();
     await call(createWriteFile(world.ports), { path: 'a.bin', content: 'a\0b' });
     expect(world.ports.ledger.get('/w/a.bin')?.text).toBe('');
@@ -251,7 +251,7 @@ describe('the plan of write_file', () => {
 });
 
 // The description for the model is part of the product, so reviews must see changes to it.
-it('describes itself to the model', () => {
+it('write_file describes itself to the model', () => {
   expect(createWriteFile(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Create a file or replace all of its content. Missing directories are created.

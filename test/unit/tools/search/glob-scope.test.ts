@@ -18,7 +18,7 @@ describe('the scope of a glob', () => {
     ['src\\/a', [], ANY],
     ['src/*/', ['src'], 2],
     ['@(a|b)/c', [], ANY],
-  ])('of %s is right', (glob, leading, maxDepth) => {
+  ])('is computed for %s', (glob, leading, maxDepth) => {
     expect(scopeOfGlob(glob)).toEqual({ leading, maxDepth });
   });
 

@@ -236,7 +236,7 @@ describe('list_files', () => {
 });
 
 // The description for the model is part of the product, so reviews must see changes to it.
-it('describes itself to the model', () => {
+it('list_files describes itself to the model', () => {
   expect(createListFiles(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "List files by a glob pattern relative to \`path\`, sorted by path.

@@ -301,7 +301,7 @@ describe('search_files', () => {
 });
 
 // The description for the model is part of the product, so reviews must see changes to it.
-it('describes itself to the model', () => {
+it('search_files describes itself to the model', () => {
   expect(createSearchFiles(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Search the lines of text files with a JavaScript regular expression, sorted by path.

@@ -60,7 +60,7 @@ describe('checkGlob', () => {
     ['a\\*b', 'posix', 'a\\*b'],
     ['src\\*.ts', 'windows', 'src/*.ts'],
     ['.\\src\\**', 'windows', 'src/**'],
-  ] as const)('%s on %s', (glob, platform, expected) => {
+  ] as const)('normalises %s on %s', (glob, platform, expected) => {
     expect(checkGlob(glob, 'pattern', { platform, workspace: '/work' })).toBe(expected);
   });
 

@@ -290,7 +290,7 @@ describe('the plan of run_shell', () => {
   });
 });
 
-describe('run_shell that cannot run', () => {
+describe('run_shell, if it cannot run', () => {
   it.each([
     ['was deleted', () => {}],
     ['was replaced by a link', (bench: Bench) => bench.volume.symlinkSync('/secret', '/work/app')],
@@ -330,7 +330,7 @@ describe('run_shell that cannot run', () => {
 });
 
 // The description for the model is part of the product, so reviews must see changes to it.
-it('describes itself to the model', () => {
+it('run_shell describes itself to the model', () => {
   expect(createRunShell(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.

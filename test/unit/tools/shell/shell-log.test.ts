@@ -11,7 +11,7 @@ describe('the log of a command', () => {
     ['a:b\\c\0d', 'a_b_c_d.log'],
     ['', 'command.log'],
     ['x'.repeat(300), `${'x'.repeat(80)}.log`],
-  ])('of %j is called %s', async (name, file) => {
+  ])('has for the name %j the file %s', async (name, file) => {
     const { fileSystem, volume } = createMemoryFileSystem();
     const log = new ShellLogWriter(fileSystem, '/out', name);
     await log.append('a');
