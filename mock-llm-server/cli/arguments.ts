@@ -87,7 +87,7 @@ Options:
   -h, --help           print this help
 
 explain prints the answer to the body of a request, and the reason for it;
-- reads the body from standard input. Options beside --scenarios and --lint:
+- reads the body from standard input. Options besides --scenarios and --lint:
   --protocol NAME      openai-chat (default), openai-responses, gemini,
                        anthropic-messages or ollama
   --path PATH          path of the request, instead of a protocol

@@ -110,7 +110,7 @@ export const ScenarioSchema = strictObject({
     .optional()
     .describe('`false`: also answers requests that look like those for a title, a summary or JSON'),
   cwd: NonBlank.optional().describe(
-    'Working directory of the client, for intents, unless its texts or a header tell it',
+    'Working directory of the client, for intents, unless its texts or a header name it',
   ),
   steps: z.array(StepSchema).min(1).describe('The answers, one per turn'),
 }).superRefine((scenario, context) => {
@@ -154,7 +154,7 @@ export const StorySchema = strictObject({
     .array(NonBlank)
     .optional()
     .describe('Texts that must occur in the tool results that the model receives'),
-  dry_run: z.boolean().optional().describe('Plans everything and runs only reads'),
+  dry_run: z.boolean().optional().describe('Plans every tool call and runs none'),
 });
 
 const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it');

@@ -19,14 +19,14 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'config', short: 'c', value: 'file', description: 'Read this configuration file after all others' },
   { name: 'model', short: 'm', value: 'name', description: 'Use this model' },
   { name: 'provider', short: 'p', value: 'name', description: 'Use this provider; mock needs no key and no network' },
-  { name: 'endpoint', value: 'url', description: "Talk to this address instead of the provider's own" },
+  { name: 'endpoint', value: 'url', description: "Use this base URL instead of the provider's default" },
   {
     name: 'permission-mode',
     value: 'mode',
     choices: PERMISSION_MODES,
     description: 'What the agent may do without asking',
   },
-  { name: 'dry-run', description: 'Plan every tool call, run none' },
+  { name: 'dry-run', description: 'Plan every tool call and run none' },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
   {
     name: 'output-format',

@@ -44,12 +44,12 @@ export function deniedByUser(feedback: string | undefined): CallText {
   return { outcome: 'denied', content, summary: feedback === undefined ? 'denied' : `denied: ${feedback}` };
 }
 
-/** End of a call that needs approval where there is no terminal to ask at. */
+/** End of a call that needs approval where there is no terminal to ask on. */
 export function approvalUnavailable(reason: string): CallText {
   return {
     outcome: 'denied',
-    content: `Denied: this call needs the user's approval (${reason}) and there is no terminal to ask at. Not executed. Go on without it and say at the end what was left undone.`,
-    summary: 'denied, no terminal to ask at',
+    content: `Denied: this call needs the user's approval (${reason}) and there is no terminal to ask on. Not executed. Go on without it and say at the end what was left undone.`,
+    summary: 'denied, no terminal to ask on',
   };
 }
 

@@ -35,7 +35,7 @@ export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunE
     case 'stuck':
       return 'Stopped: the model keeps repeating the same calls with the same results.';
     case 'denied':
-      return 'A call needed approval and there was no terminal to ask at. Allow it with --permission-mode, or run ybs in a terminal.';
+      return 'A call needed approval and there was no terminal to ask on. Allow it with --permission-mode, or run ybs in a terminal.';
     case 'failed':
       return 'The run failed.';
   }

@@ -44,7 +44,7 @@ describe('the exit code', () => {
   it('is 3 when a call needed approval and there was no terminal', async () => {
     const { code, stdout } = await run('play write');
     expect(code).toBe(3);
-    expect(stdout).toContain('  ✗ write_file: denied, no terminal to ask at\n');
+    expect(stdout).toContain('  ✗ write_file: denied, no terminal to ask on\n');
   });
 
   it('is 4 when a limit ended the run', async () => {

@@ -14,9 +14,9 @@ it('the help lists every form, option and exit code', () => {
       -c, --config <file>       Read this configuration file after all others
       -m, --model <name>        Use this model
       -p, --provider <name>     Use this provider; mock needs no key and no network
-      --endpoint <url>          Talk to this address instead of the provider's own
+      --endpoint <url>          Use this base URL instead of the provider's default
       --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
-      --dry-run                 Plan every tool call, run none
+      --dry-run                 Plan every tool call and run none
       --cwd <directory>         Work in this directory instead of the current one
       --output-format <format>  How a single run is printed; json is one event per line: text, json
       --version                 Print the version
@@ -26,7 +26,7 @@ it('the help lists every form, option and exit code', () => {
       0    done
       1    failed: the model, ybs itself, or a story
       2    the command line, the configuration or a story file cannot be used
-      3    a call needed approval and there was no terminal to ask at
+      3    a call needed approval and there was no terminal to ask on
       4    a limit ended the run
       5    the model kept repeating itself
       130  stopped by Ctrl-C, a signal, or because nobody reads the output

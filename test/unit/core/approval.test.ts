@@ -89,7 +89,7 @@ describe('permission for a call', () => {
       [{ type: 'unavailable' }],
       [],
       'denied',
-      "Denied: this call needs the user's approval (commands are asked about every time) and there is no terminal to ask at. Not executed. Go on without it and say at the end what was left undone.",
+      "Denied: this call needs the user's approval (commands are asked about every time) and there is no terminal to ask on. Not executed. Go on without it and say at the end what was left undone.",
       undefined,
     ],
   ] as const)('%s', async (_name, permission, approvals, ran, outcome, content, added) => {
@@ -172,7 +172,7 @@ describe('a run in which approval was unavailable', () => {
       type: 'run_end',
       outcome: 'denied',
       message:
-        'A call needed approval and there was no terminal to ask at. Allow it with --permission-mode, or run ybs in a terminal.',
+        'A call needed approval and there was no terminal to ask on. Allow it with --permission-mode, or run ybs in a terminal.',
     });
   });
 

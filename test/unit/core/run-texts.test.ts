@@ -8,7 +8,7 @@ it.each([
   ['stuck', 'Stopped: the model keeps repeating the same calls with the same results.'],
   [
     'denied',
-    'A call needed approval and there was no terminal to ask at. Allow it with --permission-mode, or run ybs in a terminal.',
+    'A call needed approval and there was no terminal to ask on. Allow it with --permission-mode, or run ybs in a terminal.',
   ],
   ['failed', 'The run failed.'],
 ] as const)('a run that ends as %s has its message', (outcome, text) => {
