@@ -1,8 +1,7 @@
 import type { AgentEvent, RunError, RunOutcome } from '../ports/events.ts';
 import { collectTurn, type TurnAnswer } from './collect-turn.ts';
 import { RepetitionWatch } from './detect-loop.ts';
-import type { SettledCall } from './execute-call.ts';
-import { executeCalls } from './execute-calls.ts';
+import { executeCalls, type SettledCall } from './execute-call.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
 import { ANSWER_CUT, EMPTY_ANSWER, endOfRun, FILTERED, repetitionNote } from './run-texts.ts';
 import { applyEvent } from './session-state.ts';

@@ -6,9 +6,13 @@ import { abortAfterGrace, closeQuietly, raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { ToolError } from './errors.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
+import { groupNeighbours, sideBySide } from './side-by-side.ts';
 
 /** Maximum time for a stopped tool to report how it ended, in milliseconds. */
 const STOP_GRACE_MS = 1_500;
+
+/** Maximum number of neighbouring reads that run at the same time. */
+const MAX_PARALLEL_READS = 4;
 
 /** A finished call. `approvalUnavailable`: it was denied because there was nobody to ask. */
 export interface SettledCall extends texts.CallText {
@@ -20,7 +24,7 @@ export interface SettledCall extends texts.CallText {
 }
 
 /** A call that was planned and allowed, and has not started. */
-export interface ReadyCall {
+interface ReadyCall {
   readonly type: 'ready';
   readonly call: ToolCall;
   readonly toolName: string;
@@ -28,24 +32,49 @@ export interface ReadyCall {
 }
 
 /** A call of the model. `tool` is absent when no tool has its name; `cut`: the answer ended in the middle of it. */
-export interface RequestedCall {
+interface RequestedCall {
   readonly call: ToolCall;
   readonly tool: Tool | undefined;
   readonly cut: boolean;
 }
 
 /** The run that a call belongs to. */
-export interface CallContext {
+interface CallContext {
   readonly input: RunInput;
   readonly ports: AgentPorts;
   readonly settings: AgentSettings;
 }
 
 /**
+ * Executes the calls of one answer. Neighbouring reads run side by side, everything else alone and in order. Yields
+ * events and, in the order of the calls, each finished call. `cut` is the call in whose middle the answer ended.
+ */
+export async function* executeCalls(
+  calls: readonly ToolCall[],
+  cut: ToolCall | undefined,
+  context: CallContext,
+): AsyncGenerator<AgentEvent | SettledCall, void, void> {
+  const { tools } = context.ports;
+  const requested = calls.map((call) => ({ call, tool: tools.find(call.name), cut: call === cut }));
+  for (const group of groupNeighbours(requested, ({ tool }) => tool?.definition.effect === 'read')) {
+    const runs: AsyncGenerator<AgentEvent, SettledCall, void>[] = [];
+    for (const call of group) runs.push(finish(yield* prepareCall(call, context), context));
+    yield* yield* sideBySide(runs, MAX_PARALLEL_READS);
+  }
+}
+
+async function* finish(
+  step: ReadyCall | SettledCall,
+  context: CallContext,
+): AsyncGenerator<AgentEvent, SettledCall, void> {
+  return step.type === 'settled' ? step : yield* runCall(step, context);
+}
+
+/**
  * Plans one call and gets it allowed: a `tool_call`, then, if the rules ask, a question and its answer. Without
  * side effects on the user's machine. Never throws.
  */
-export async function* prepareCall(
+async function* prepareCall(
   requested: RequestedCall,
   { input, ports, settings }: CallContext,
 ): AsyncGenerator<AgentEvent, ReadyCall | SettledCall, void> {
@@ -92,7 +121,7 @@ export async function* prepareCall(
 }
 
 /** Runs a call that `prepareCall` allowed and yields its live output. Never throws. */
-export async function* runCall(
+async function* runCall(
   { call, toolName, prepared }: ReadyCall,
   { input, ports }: CallContext,
 ): AsyncGenerator<AgentEvent, SettledCall, void> {

@@ -48,3 +48,20 @@ export async function* sideBySide<Value, Result>(
     for (const source of sources) closeQuietly(source);
   }
 }
+
+/** Groups the neighbouring items that belong together; every other item is a group of its own. Keeps the order. */
+export function groupNeighbours<Item>(items: readonly Item[], belongs: (item: Item) => boolean): readonly Item[][] {
+  const groups: Item[][] = [];
+  let open: Item[] | undefined;
+  for (const item of items) {
+    const joins = belongs(item);
+    if (joins && open !== undefined) {
+      open.push(item);
+      continue;
+    }
+    const group = [item];
+    groups.push(group);
+    open = joins ? group : undefined;
+  }
+  return groups;
+}

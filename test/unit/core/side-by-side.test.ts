@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sideBySide } from '../../../src/core/side-by-side.ts';
+import { groupNeighbours, sideBySide } from '../../../src/core/side-by-side.ts';
 
 /** A gate that a test opens by hand. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
@@ -103,5 +103,18 @@ describe('running side by side', () => {
   it('ends sources that only iterate', async () => {
     const bare: AsyncIterator<string, string, void> = { next: async () => ({ done: true, value: 'bare' }) };
     expect((await readAll(sideBySide([bare], 1))).results).toEqual(['bare']);
+  });
+});
+
+describe('grouping neighbours', () => {
+  it.each([
+    ['', ''],
+    ['abc', 'abc'],
+    ['aXbc', 'a X bc'],
+    ['XYab', 'X Y ab'],
+    ['abXYcd', 'ab X Y cd'],
+  ])('turns %j into the groups %j', (items, expected) => {
+    const groups = groupNeighbours([...items], (item) => item === item.toLowerCase());
+    expect(groups.map((group) => group.join('')).join(' ')).toBe(expected);
   });
 });
