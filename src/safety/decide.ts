@@ -34,8 +34,8 @@ const DEFAULTS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, Defaul
 
 /**
  * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked
- * commands, which are denied in every mode; denials of the mode; unreadable commands and guarded paths, which are asked
- * about whatever the session rules allow; the mode's default; the rules of this session.
+ * commands, which are denied in every mode; denials of the mode; unreadable commands and guarded paths, which need
+ * an approval even if a session rule allows them; the default of the mode; the rules of this session.
  */
 export function decide(
   call: CallToDecide,

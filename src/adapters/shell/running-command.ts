@@ -24,6 +24,7 @@ interface ProcessEnd {
   readonly at: number;
 }
 
+/** The time between TERM and KILL, by the cause of the end. */
 const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
 /** How long output is still collected after the end of the command. */
 const DRAIN_MS = 250;

@@ -8,8 +8,8 @@ export interface Keyboard extends Readable {
 const CTRL_C = '\u0003';
 
 /**
- * Passes keys from the keyboard to the line editor while it is open. While it is closed, it drops keys, so that they do
- * not answer the next question; Ctrl-C calls `onInterrupt`.
+ * Passes keys from the keyboard to the line editor while `open` is set. Otherwise it drops keys, so that they do
+ * not answer the next question; only Ctrl-C calls `onInterrupt`.
  */
 export class TerminalInputGate extends PassThrough {
   readonly isTTY = true;
@@ -78,7 +78,7 @@ export class PasteCollector {
     return this.#pasting ? undefined : this.#take();
   }
 
-  /** True when no line has been collected. */
+  /** True if no line has been collected. */
   get isEmpty(): boolean {
     return this.#lines.length === 0;
   }

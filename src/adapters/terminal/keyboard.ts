@@ -64,7 +64,7 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bra
   });
   editor.on('close', () => {
     ended = true;
-    // The output of the shell that follows must start on a new line.
+    // The prompt of the user's shell must start on a new line.
     if (settle !== undefined) screen.write('\n');
     resolveLine({ type: 'end' });
   });

@@ -52,7 +52,7 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   const start = skipped < 0 ? rest.length : skipped + (wrapper.operands ?? 0);
   const isGuess = guessed || rest.slice(0, start).some((word) => word.splits);
   const command = rest.slice(start);
-  const uncertainties = isGuess ? [unreadable(`the options of ${name} cannot be read`)] : [];
+  const uncertainties = isGuess ? [unreadable(`the options of ${name} cannot be parsed`)] : [];
   const found = [...uncertainties, ...scripts];
   if (command.length === 0) return found;
   if (name === 'watch') return [...found, ...joinScript(name, command)];
@@ -63,7 +63,7 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
 
 function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord | undefined): readonly Unwrapped[] {
   const { options, rest, guessed } = parseOptions(words, SHELL_OPTIONS);
-  const uncertainties = guessed ? [unreadable(`the options of ${name} cannot be read`)] : [];
+  const uncertainties = guessed ? [unreadable(`the options of ${name} cannot be parsed`)] : [];
   const [script] = rest;
   if (options.some((option) => option.name === 'c')) {
     return script === undefined ? uncertainties : [...uncertainties, ...scriptOf(name, script)];

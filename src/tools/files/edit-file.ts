@@ -33,7 +33,7 @@ import { requireUnchanged, storeFile } from './store-file.ts';
 interface EditFilePlan extends PlannedEffect {
   readonly file: ResolvedPath;
   readonly old: LoadedFile;
-  /** The whole file after the edit; absent when the edit changes nothing. */
+  /** The whole file after the edit; absent if the edit changes nothing. */
   readonly edited?: FileVersion;
   /** The result for the model after the edit. */
   readonly report: string;

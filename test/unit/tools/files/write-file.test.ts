@@ -51,7 +51,7 @@ describe('write_file', () => {
         'Note: the file had UTF-8 without BOM, LF line endings. It now has CRLF line endings, as sent.',
     ],
     ['CRLF over CRLF', 'a\r\n', 'b\r\n', 'replaced a.txt: 3 bytes (3 bytes before, +1 −1 lines)'],
-    ['nothing', 'one\n', '', 'replaced a.txt: 0 bytes (4 bytes before, +0 −1 lines)'],
+    ['an empty text over an old file', 'one\n', '', 'replaced a.txt: 0 bytes (4 bytes before, +0 −1 lines)'],
     [
       'over a binary file',
       Uint8Array.from([0x1f, 0x8b, 8, 0]),

@@ -13,7 +13,7 @@ const lineAt = (text: string, index: number): number => text.slice(0, index).spl
 
 describe('bounded text', () => {
   it.each([
-    ['nothing', '', { head: '', tail: '', lines: 0 }],
+    ['an empty text', '', { head: '', tail: '', lines: 0 }],
     ['a text that fits', 'one\ntwo', { head: 'one\ntwo', tail: '', lines: 2 }],
     ['a final line end', 'one\ntwo\n', { head: 'one\ntwo\n', tail: '', lines: 2 }],
   ])('keeps %s', (_, text, expected) => {

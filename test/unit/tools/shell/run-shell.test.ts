@@ -269,7 +269,7 @@ describe('the plan of run_shell', () => {
   });
 
   it.each([
-    ['no command', {}, /^invalid_arguments: [\s\S]*command/],
+    ['a missing command', {}, /^invalid_arguments: [\s\S]*command/],
     ['an empty command', { command: ' \n' }, /^invalid_arguments: [\s\S]*The command is empty/],
     ['a null character', { command: 'a\0b' }, /^invalid_arguments: [\s\S]*no program can receive/],
     ['a lone surrogate', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*no program can receive/],
