@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonObject, OfferedTool, TextPart } from '../conversation/conversation.ts';
+import type { OfferedTool, TextPart } from '../conversation/conversation.ts';
 import { isJsonObject, parseJson } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import type { WireError } from './wire.ts';
@@ -91,12 +91,15 @@ function pathText(path: readonly PropertyKey[]): string {
   return text.replace(/^\./, '');
 }
 
-/** A tool with JSON arguments. */
-export function jsonTool(
-  name: string,
-  description: string | null | undefined,
-  parameters: JsonObject | null | undefined,
-): OfferedTool {
+/** A tool with JSON arguments, as most protocols write it. */
+export const FunctionSchema = z.object({
+  name: z.string(),
+  description: z.string().nullish(),
+  parameters: JsonObjectSchema.nullish(),
+});
+
+/** The offered tool of such a function. */
+export function jsonTool({ name, description, parameters }: z.infer<typeof FunctionSchema>): OfferedTool {
   return { name, description: description ?? '', input: 'json', parameters: parameters ?? {} };
 }
 

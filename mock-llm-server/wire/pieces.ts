@@ -11,20 +11,17 @@ const CHARACTERS_PER_TOKEN = 4;
 /** The default pieces of a stream. */
 export const splitIntoWords: SplitPieces = (text) => splitText(text);
 
+const UNITS: Readonly<Record<NonNullable<Timing['chunk']>['by'], (text: string) => readonly string[]>> = {
+  characters: (text) => [...text],
+  words: (text) => splitText(text, Number.POSITIVE_INFINITY),
+  tokens: (text) => splitText(text, CHARACTERS_PER_TOKEN),
+};
+
 /** The splitter for the chunks that a step demands. */
 export function splitterOf(chunk: Timing['chunk']): SplitPieces {
   if (chunk === undefined) return splitIntoWords;
   const { by, size = 1 } = chunk;
-  switch (by) {
-    case 'characters':
-      return (text) => group([...text], size);
-    case 'words':
-      return (text) => group(splitText(text, Number.POSITIVE_INFINITY), size);
-    case 'tokens':
-      return (text) => group(splitText(text, CHARACTERS_PER_TOKEN), size);
-    default:
-      return by satisfies never;
-  }
+  return (text) => group(UNITS[by](text), size);
 }
 
 /** Estimated tokens of a piece. */

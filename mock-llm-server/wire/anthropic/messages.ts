@@ -15,7 +15,7 @@ export const anthropicMessages: Wire = {
   paths: ['/v1/messages'],
   routes: [
     { method: 'POST', path: '/v1/messages/count_tokens', answer: answerCount },
-    ...modelRoutes('/v1', { list: listModels, model: encodeModel }, isOurs),
+    ...modelRoutes('/v1', encodeModel, listModels, isOurs),
     // Clients test the connection with these.
     { method: 'HEAD', path: '/', answer: () => ({ status: 200, body: undefined }) },
     { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
@@ -85,8 +85,8 @@ function answerCount({ body, headers }: WireRequest, lint: LintMode): WireRespon
   return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
 }
 
-function listModels(): object {
-  return { data: [encodeModel(DEFAULT_MODEL)], has_more: false, first_id: DEFAULT_MODEL, last_id: DEFAULT_MODEL };
+function listModels(model: object): object {
+  return { data: [model], has_more: false, first_id: DEFAULT_MODEL, last_id: DEFAULT_MODEL };
 }
 
 function encodeModel(id: string) {

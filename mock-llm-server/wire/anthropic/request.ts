@@ -160,6 +160,6 @@ const CLIENT_TOOL = /^(bash|text_editor|memory|computer)_\d+$/;
 function readTool({ type, name, description, input_schema: schema }: z.infer<typeof ToolSchema>): OfferedTool[] {
   if (name === undefined) return [];
   const isCustom = type === undefined || type === null || type === 'custom';
-  if (isCustom) return [jsonTool(name, description, schema)];
+  if (isCustom) return [jsonTool({ name, description, parameters: schema })];
   return CLIENT_TOOL.test(type) ? [{ name, input: 'json' }] : [];
 }

@@ -2,7 +2,7 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { decodePercent } from '../../text.ts';
 import { badRequest } from '../body.ts';
-import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
+import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { lintGeminiRequest } from './lint.ts';
@@ -21,7 +21,7 @@ export const gemini: Wire = {
   ]),
   routes: BASES.flatMap((base): WireRoute[] => [
     { method: 'POST', path: `${base}/models/:model{.+:countTokens}`, answer: answerCount },
-    ...modelRoutes(base, { list: () => ({ models: [encodeModel(DEFAULT_MODEL)] }), model: encodeModel }, isOurs),
+    ...modelRoutes(base, encodeModel, (model) => ({ models: [model] }), isOurs),
   ]),
   callIdPrefix: 'call_',
   requestId: { header: 'x-goog-request-id', prefix: '' },
@@ -93,10 +93,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
   405: 'UNIMPLEMENTED',
   408: 'DEADLINE_EXCEEDED',
-  409: 'ABORTED',
   429: 'RESOURCE_EXHAUSTED',
-  499: 'CANCELLED',
-  501: 'UNIMPLEMENTED',
   502: 'UNAVAILABLE',
   503: 'UNAVAILABLE',
   504: 'DEADLINE_EXCEEDED',

@@ -9,7 +9,7 @@ import type {
   ToolResultPart,
 } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { badRequest, bodyReader, JsonObjectSchema, jsonTool } from '../body.ts';
+import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
 import type { WireError } from '../wire.ts';
 import { toJsonSchema } from './schema.ts';
@@ -35,12 +35,7 @@ const ContentSchema = z.object({
   parts: z.array(PartSchema).default([]),
 });
 
-const DeclarationSchema = z.object({
-  name: z.string(),
-  description: z.string().nullish(),
-  parameters: JsonObjectSchema.nullish(),
-  parametersJsonSchema: JsonObjectSchema.nullish(),
-});
+const DeclarationSchema = FunctionSchema.extend({ parametersJsonSchema: JsonObjectSchema.nullish() });
 
 const GenerationConfigSchema = z.object({
   responseMimeType: z.string().nullish(),
@@ -102,8 +97,8 @@ function unwrap(json: unknown): unknown {
 }
 
 function readDeclaration(declaration: z.infer<typeof DeclarationSchema>): OfferedTool {
-  const { name, description, parameters, parametersJsonSchema } = declaration;
-  return jsonTool(name, description, toJsonSchema(parametersJsonSchema ?? parameters ?? {}));
+  const { parameters, parametersJsonSchema } = declaration;
+  return jsonTool({ ...declaration, parameters: toJsonSchema(parametersJsonSchema ?? parameters ?? {}) });
 }
 
 function readOutputSchema(config: z.infer<typeof GenerationConfigSchema> | null | undefined): JsonObject | undefined {

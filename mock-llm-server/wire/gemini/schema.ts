@@ -3,6 +3,10 @@ import { isJsonObject } from '../../conversation/json.ts';
 
 /** Keywords whose value is a number, which the JSON of protobuf writes as a string. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']);
+/** Keywords whose value is a schema or a list of schemas. */
+const SCHEMAS = new Set(['items', 'additionalProperties', 'not', 'anyOf', 'oneOf', 'allOf', 'prefixItems']);
+/** Keywords whose value is an object of schemas. */
+const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions']);
 
 /**
  * Converts a schema in Google's dialect to JSON Schema: types in lower case, `nullable` as a type, counts as numbers.
@@ -17,25 +21,13 @@ export function toJsonSchema({ nullable, ...schema }: JsonObject): JsonObject {
 }
 
 function convertKeyword(keyword: string, value: unknown): unknown {
-  switch (keyword) {
-    case 'type':
-      return Array.isArray(value) ? value.map(convertType) : convertType(value);
-    case 'properties':
-    case '$defs':
-    case 'definitions':
-      if (!isJsonObject(value)) return value;
-      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convertInner(inner)]));
-    case 'items':
-    case 'additionalProperties':
-    case 'not':
-    case 'anyOf':
-    case 'oneOf':
-    case 'allOf':
-    case 'prefixItems':
-      return Array.isArray(value) ? value.map(convertInner) : convertInner(value);
-    default:
-      return COUNTS.has(keyword) && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (keyword === 'type') return Array.isArray(value) ? value.map(convertType) : convertType(value);
+  if (SCHEMAS.has(keyword)) return Array.isArray(value) ? value.map(convertInner) : convertInner(value);
+  if (NAMED_SCHEMAS.has(keyword) && isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convertInner(inner)]));
   }
+  const isCount = COUNTS.has(keyword) && typeof value === 'string' && /^\d+$/.test(value);
+  return isCount ? Number(value) : value;
 }
 
 function convertInner(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, TextPart, ToolCallPart } from '../../conversation/conversation.ts';
-import { badRequest, bodyReader, JsonObjectSchema, jsonTool } from '../body.ts';
+import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
 import type { WireError } from '../wire.ts';
 
@@ -34,13 +34,7 @@ const MessageSchema = z.object({
   tool_call_id: z.string().nullish(),
 });
 
-const ToolSchema = z.object({
-  function: z.object({
-    name: z.string().default(''),
-    description: z.string().nullish(),
-    parameters: JsonObjectSchema.nullish(),
-  }),
-});
+const ToolSchema = z.object({ function: FunctionSchema.extend({ name: z.string().default('') }) });
 
 const RequestSchema = z.object({
   model: z.string().min(1),
@@ -81,7 +75,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
       model,
       system: messages.flatMap(({ role, content }) => (isSystem(role) && content ? [content] : [])),
       messages: readMessages(messages),
-      tools: (tools ?? []).map(({ function: tool }) => jsonTool(tool.name, tool.description, tool.parameters)),
+      tools: (tools ?? []).map(({ function: tool }) => jsonTool(tool)),
       ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
     },
     purpose: messages.length > 0 ? 'answer' : isZero(keep_alive) ? 'unload' : 'load',

@@ -5,7 +5,7 @@ import type {
   OfferedTool,
   ToolResultPart,
 } from '../../conversation/conversation.ts';
-import { badRequest, bodyReader, JsonObjectSchema, jsonTool } from '../body.ts';
+import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import {
@@ -22,11 +22,7 @@ import {
 /** A request of the Chat Completions API. */
 export interface ChatRequest {
   readonly conversation: Conversation;
-  readonly stream: boolean;
-  /** A stream ends with a frame that holds the usage. */
-  readonly includeUsage: boolean;
-  /** Errors that the API would answer with, although the request could be read. */
-  lint(): WireError[];
+  readonly body: z.infer<typeof RequestSchema>;
 }
 
 const EchoedCallSchema = z.object({
@@ -49,9 +45,7 @@ const MessageSchema = z.discriminatedUnion('role', [
 ]);
 
 const ToolSchema = z.object({
-  function: z
-    .object({ name: z.string(), description: z.string().nullish(), parameters: JsonObjectSchema.nullish() })
-    .optional(),
+  function: FunctionSchema.optional(),
   custom: z.object({ name: z.string(), description: z.string().nullish() }).optional(),
 });
 
@@ -72,7 +66,7 @@ const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 export function readChatRequest(body: string): ChatRequest | WireError {
   const read = readBody(body);
   if (read.type === 'error') return read;
-  const { model, messages, stream, stream_options, tools, response_format: format } = read.data;
+  const { model, messages, tools, response_format: format } = read.data;
   const outputSchema = format && schemaOf(format.type, format.json_schema?.schema);
   return {
     conversation: {
@@ -83,15 +77,14 @@ export function readChatRequest(body: string): ChatRequest | WireError {
       tools: (tools ?? []).flatMap(readTool),
       ...(outputSchema && { outputSchema }),
     },
-    stream: stream ?? false,
-    includeUsage: stream_options?.include_usage ?? false,
-    lint: () => lintRequest(read.data),
+    body: read.data,
   };
 }
 
 const MAX_CALL_ID_LENGTH = 40;
 
-function lintRequest({ model, tools, messages }: z.infer<typeof RequestSchema>): WireError[] {
+/** The errors that the API would answer with, although the request could be read. */
+export function lintChatRequest({ body: { model, tools, messages } }: ChatRequest): WireError[] {
   const names = (tools ?? []).flatMap(({ function: json }, index) =>
     json === undefined ? [] : lintToolName(json.name, `tools[${index}].function.name`),
   );
@@ -106,7 +99,7 @@ function lintRequest({ model, tools, messages }: z.infer<typeof RequestSchema>):
 
 function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {
   if (custom !== undefined) return [{ name: custom.name, description: custom.description ?? '', input: 'text' }];
-  return json === undefined ? [] : [jsonTool(json.name, json.description, json.parameters)];
+  return json === undefined ? [] : [jsonTool(json)];
 }
 
 type ChatMessage = z.infer<typeof MessageSchema>;

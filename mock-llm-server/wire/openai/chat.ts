@@ -5,7 +5,7 @@ import { pieceFrames, reasoningTokensOf, streamIndexes } from '../encode.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame, Wire, WireError } from '../wire.ts';
-import { readChatRequest } from './chat-request.ts';
+import { lintChatRequest, readChatRequest } from './chat-request.ts';
 import { encodeOpenAiError, MODEL_ROUTES, openaiHeaders } from './shared.ts';
 
 /** The Chat Completions API of OpenAI, with and without `/v1`. */
@@ -21,13 +21,15 @@ export const openaiChat: Wire = {
   read({ body }) {
     const request = readChatRequest(body);
     if ('type' in request) return request;
+    const { conversation, body: settings } = request;
+    const includeUsage = settings.stream_options?.include_usage ?? false;
     return {
       type: 'request',
-      conversation: request.conversation,
-      stream: request.stream,
-      lint: () => [...request.lint(), ...lintLateResults(request.conversation, unpaired)],
+      conversation,
+      stream: settings.stream ?? false,
+      lint: () => [...lintChatRequest(request), ...lintLateResults(conversation, unpaired)],
       encode: encodeChatReply,
-      frames: (reply, split) => encodeChatFrames(reply, request.includeUsage, split),
+      frames: (reply, split) => encodeChatFrames(reply, includeUsage, split),
     };
   },
   encodeError: encodeOpenAiError,

@@ -1,16 +1,11 @@
 import * as z from 'zod';
 import type { ConversationMessage, OfferedTool, ToolCallPart } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { JsonObjectSchema, jsonTool } from '../body.ts';
+import { FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { BUILT_IN_ITEMS, BUILT_IN_TYPES, BuiltInToolSchema, offerBuiltIn } from './responses-built-in.ts';
 import { ContentSchema, joinedText, textParts } from './shared.ts';
 
-const FunctionToolSchema = z.object({
-  type: z.literal('function'),
-  name: z.string(),
-  description: z.string().nullish(),
-  parameters: JsonObjectSchema.nullish(),
-});
+const FunctionToolSchema = FunctionSchema.extend({ type: z.literal('function') });
 const CustomToolSchema = z.object({ type: z.literal('custom'), name: z.string(), description: z.string().nullish() });
 /** Anything that the server does not read, such as tools that the API runs. */
 const OtherSchema = z.object({ type: z.literal('other') });
@@ -76,7 +71,7 @@ export function toolsOf(item: Item): OfferedTool[] {
 export function offer(tool: z.infer<typeof ToolSchema>): OfferedTool[] {
   switch (tool.type) {
     case 'function':
-      return [jsonTool(tool.name, tool.description, tool.parameters)];
+      return [jsonTool(tool)];
     case 'custom':
       return [{ name: tool.name, description: tool.description ?? '', input: 'text' }];
     case 'namespace':

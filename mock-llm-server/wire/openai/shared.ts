@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Continuation, JsonObject, Reply, TextPart } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
-import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
+import { modelRoutes } from '../model-routes.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 
 const PartSchema = z.object({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() });
@@ -103,7 +103,7 @@ export function lintEmpty(list: readonly unknown[], param: string): WireError[] 
 
 /** The routes of models, with and without `/v1`. */
 export const MODEL_ROUTES: readonly WireRoute[] = ['/v1', ''].flatMap((base) =>
-  modelRoutes(base, { list: () => ({ object: 'list', data: [encodeModel(DEFAULT_MODEL)] }), model: encodeModel }),
+  modelRoutes(base, encodeModel, (model) => ({ object: 'list', data: [model] })),
 );
 
 function encodeModel(id: string): object {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openaiChat } from '../../../../../mock-llm-server/wire/openai/chat.ts';
-import { readChatRequest } from '../../../../../mock-llm-server/wire/openai/chat-request.ts';
+import { lintChatRequest, readChatRequest } from '../../../../../mock-llm-server/wire/openai/chat-request.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
 const read = (body: unknown) => readChatRequest(JSON.stringify(body));
@@ -29,9 +29,7 @@ describe('readChatRequest', () => {
     const result = (callId: string, content: string) => ({ type: 'tool_result', callId, content });
     const called = (id: string, name: string, args: string) => ({ type: 'tool_call', id, name, arguments: args });
     expect(read({ model: 'm', messages, stream: true, stream_options: { include_usage: true }, unknown: {} })).toEqual({
-      stream: true,
-      includeUsage: true,
-      lint: expect.any(Function),
+      body: expect.objectContaining({ stream: true, stream_options: { include_usage: true } }),
       conversation: {
         protocol: 'openai-chat',
         model: 'm',
@@ -52,8 +50,6 @@ describe('readChatRequest', () => {
 
   it('applies defaults to a short request', () => {
     expect(read({ messages: [userMessage], stream_options: null })).toMatchObject({
-      stream: false,
-      includeUsage: false,
       conversation: { model: 'mock-model' },
     });
   });
@@ -61,7 +57,7 @@ describe('readChatRequest', () => {
   it.each([undefined, null, ''])('reports the model %j', (model) => {
     const request = read({ model, messages: [userMessage] });
     if ('type' in request) throw new Error(request.message);
-    expect(request.lint().map((error) => openaiChat.encodeError(error))).toEqual([
+    expect(lintChatRequest(request).map((error) => openaiChat.encodeError(error))).toEqual([
       {
         error: {
           message: 'you must provide a model parameter',
