@@ -54,7 +54,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
       ),
   },
   {
-    name: 'The same story again in a conversation where it has ended, over all five',
+    name: 'The same story again in a conversation in which it has ended, over all five',
     holds: (peer) =>
       everywhere((player) =>
         inSomeWay(peer.ways.three, async (prompt) => {
@@ -134,7 +134,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A request for a title of a conversation gets a text without an entry of its own',
+    name: 'A request for a title of a conversation gets a text without its own entry',
     async holds({ url }) {
       const system = { role: 'system', content: 'Generate a short title for this conversation.' };
       const answer = await answerTo(url, chat, [system, ...chat.say('work in three steps')], []);
@@ -149,7 +149,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     },
   },
   {
-    name: 'A request with a JSON schema gets an instance of it without an entry of its own',
+    name: 'A request with a JSON schema gets an instance of it without its own entry',
     async holds({ url }) {
       const schema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] };
       const response_format = { type: 'json_schema', json_schema: { name: 'sum', schema } };

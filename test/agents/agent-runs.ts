@@ -117,7 +117,7 @@ export const AGENT_RUNS: readonly AgentRun[] = [
   },
   {
     ...codexRun('codex, gpt-6-sol', ['-m', 'gpt-6-sol']),
-    note: 'With `gpt-6-sol` it has one tool in place of most others, which takes a program.',
+    note: 'With `gpt-6-sol` it offers one tool that takes a program in place of most others.',
   },
   {
     name: 'gemini-cli',
@@ -141,7 +141,7 @@ export const AGENT_RUNS: readonly AgentRun[] = [
   opencodeRun('opencode, openai-responses', 'openai-responses', opencodeConfig('openai', 'mock-model', '$BASE/v1')),
   {
     ...opencodeRun('opencode, gpt-5', 'openai-responses', opencodeConfig('openai', 'gpt-5', '$BASE/v1')),
-    note: 'For models named `gpt-5` it offers a tool for patches in place of those that write and edit.',
+    note: 'For models named `gpt-5` it offers a patch tool in place of the tools that write and edit.',
   },
   opencodeRun('opencode, gemini', 'gemini', opencodeConfig('google', 'mock-model', '$BASE/v1beta')),
   {
@@ -171,7 +171,7 @@ export const AGENT_RUNS: readonly AgentRun[] = [
   continueRun('openai-chat', 'openai', 'mock-model', '$BASE/v1'),
   {
     ...continueRun('openai-responses', 'openai', 'gpt-5', '$BASE/v1'),
-    note: 'Continue speaks Responses for models named `gpt-5`, with another tool for edits.',
+    note: 'Continue uses Responses for models named `gpt-5` and offers a different tool for edits.',
   },
   continueRun('anthropic-messages', 'anthropic', 'mock-model', '$BASE/v1/'),
   continueRun('ollama', 'ollama', 'mock-model', '$BASE'),

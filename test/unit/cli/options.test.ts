@@ -25,11 +25,11 @@ it('the help lists every form, option and exit code', () => {
     Exit codes:
       0    done
       1    failed: the model, ybs itself, or a story
-      2    the command line, the configuration or a story file cannot be used
+      2    the command line, the configuration or a story file is invalid
       3    a call needed approval and there was no terminal to ask on
       4    a limit ended the run
       5    the model kept repeating itself
-      130  stopped by Ctrl-C, a signal, or because nobody reads the output
+      130  stopped by Ctrl-C, a signal or a closed output
 
     In the chat, /help lists the commands. More: docs/cli.md
     "
