@@ -98,7 +98,7 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
 /** The system's error with an explanation and its code; any other error as it is. */
 function listenErrorOf(error: unknown, { host = '127.0.0.1', port = 0 }: MockLlmOptions): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  const reason = explainListenError(error, { host, port }, { host: 'the option host', port: 'the option port' });
+  const reason = explainListenError(error, host, port);
   return Object.assign(new Error(`startMockLlm: ${reason}`, { cause: error }), { code: error.code });
 }
 

@@ -5,8 +5,7 @@ import { createScenarioStore, type ScenarioStore, watchScenarios } from '../scen
 import { isLoopback } from '../server/access.ts';
 import { type RunningServer, startMockServer } from '../server/listen.ts';
 import { countOf, errorText } from '../text.ts';
-import type { ServeCommand } from './arguments.ts';
-import { MAX_SEED } from './arguments.ts';
+import { MAX_SEED, type ServeCommand } from './arguments.ts';
 
 /** Outcome of a start. `exitCode` 2: the scenarios are invalid; 1: the address cannot be used. */
 export type StartOutcome =
@@ -60,11 +59,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
   } catch (error) {
     // The log precedes the reason.
     lines.flush();
-    return {
-      type: 'failed',
-      exitCode: 1,
-      message: explainListenError(error, { host, port }, { host: '--host', port: '--port' }),
-    };
+    return { type: 'failed', exitCode: 1, message: explainListenError(error, host, port) };
   }
 }
 
@@ -74,15 +69,11 @@ function warnOfReach(host: string, generated: string | undefined, log: (line: st
   if (generated !== undefined) log(`token for this run: ${generated}`);
 }
 
-/** Collects lines and writes them together. */
-export interface LineBatch {
-  readonly add: (line: string) => void;
-  /** Writes the collected lines now, at the end of a process. */
-  readonly flush: () => void;
-}
-
-/** Creates a batch. `later` schedules the next write; `write` receives whole lines. */
-export function batchLines(write: (text: string) => void, later: (callback: () => void) => void): LineBatch {
+/**
+ * Collects lines and writes them together. `later` schedules the next write, and `flush` writes at once, at the end of a
+ * process; `write` receives whole lines.
+ */
+export function batchLines(write: (text: string) => void, later: (callback: () => void) => void) {
   let waiting = '';
   const flush = () => {
     if (waiting === '') return;
@@ -91,7 +82,7 @@ export function batchLines(write: (text: string) => void, later: (callback: () =
     write(text);
   };
   return {
-    add(line) {
+    add(line: string) {
       if (waiting === '') later(flush);
       waiting += `${line}\n`;
     },
@@ -99,29 +90,17 @@ export function batchLines(write: (text: string) => void, later: (callback: () =
   };
 }
 
-/** Address of a server. */
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Names of the two options for the user: `--port` on the command line. */
-interface OptionNames {
-  readonly host: string;
-  readonly port: string;
-}
-
 /** One line for the user: why the server cannot listen at an address, and what to do. Pure. */
-export function explainListenError(error: unknown, { host, port }: Address, names: OptionNames): string {
+export function explainListenError(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use; choose another with ${names.port} (0 picks a free one)`;
+      return `port ${port} on ${host} is in use; choose another port (0 picks a free one)`;
     case 'EACCES':
-      return `port ${port} on ${host} may not be opened by this user; choose one above 1023 with ${names.port}`;
+      return `port ${port} on ${host} may not be opened by this user; choose a port above 1023`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is not an address of this machine; choose another with ${names.host}`;
+      return `${host} is not an address of this machine; choose another host`;
     default:
       return `cannot listen on ${host}, port ${port}: ${errorText(error)}`;
   }

@@ -31,11 +31,11 @@ export interface RequestKey {
 export function createFaultChooser(
   chaos?: Chaos,
 ): (own: Fault | undefined, key: RequestKey) => ChosenFault | undefined {
-  const counter = createFaultCounter();
+  const countEarlier = createKeyCounter();
   return (own, { digest, testId = '' }) => {
     const fault = own ?? (chaos === undefined ? undefined : chaosFault(chaos, digest));
     if (fault === undefined) return undefined;
-    const isOver = fault.times !== undefined && counter.next(digestOf(testId, digest)) >= fault.times;
+    const isOver = fault.times !== undefined && countEarlier(digestOf(testId, digest)) >= fault.times;
     return isOver ? undefined : { fault, origin: own === undefined ? 'chaos' : 'step' };
   };
 }
@@ -46,28 +46,18 @@ export function describeFault({ fault, origin }: ChosenFault): string {
   return `${origin === 'chaos' ? 'chaos' : 'fault'} ${parts.join(', ')}`;
 }
 
-/** Counts requests by key. Beyond `capacity` keys it drops the least recently counted. */
-export interface FaultCounter {
-  /** Number of earlier calls with the same key. */
-  next(key: string): number;
-}
+const MAX_KEYS = 10_000;
 
-const CAPACITY = 10_000;
-
-/** Creates an empty counter. */
-export function createFaultCounter(capacity = CAPACITY): FaultCounter {
+/** Returns a function that counts its earlier calls with the same key. It drops the least recent of too many keys. */
+export function createKeyCounter(maxKeys = MAX_KEYS): (key: string) => number {
   const counts = new Map<string, number>();
-  return {
-    next(key) {
-      const count = counts.get(key) ?? 0;
-      counts.delete(key);
-      counts.set(key, count + 1);
-      for (const oldest of counts.keys()) {
-        if (counts.size <= capacity) break;
-        counts.delete(oldest);
-      }
-      return count;
-    },
+  return (key) => {
+    const count = counts.get(key) ?? 0;
+    counts.delete(key);
+    counts.set(key, count + 1);
+    const [oldest] = counts.keys();
+    if (counts.size > maxKeys && oldest !== undefined) counts.delete(oldest);
+    return count;
   };
 }
 

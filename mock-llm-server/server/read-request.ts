@@ -115,20 +115,12 @@ export function nodeHeaders(env: unknown): Readonly<Record<string, string>> | un
   if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
   if (!(env.incoming instanceof IncomingMessage)) return undefined;
   const { headers } = env.incoming;
-  return isJoined(headers) ? headers : joinLists(headers);
+  return isJoined(headers) ? headers : undefined;
 }
 
-/** Node joins the values of every repeated header but this one. */
+/** Node joins the values of every repeated header but this one, which belongs to responses. */
 function isJoined(headers: NodeJS.Dict<string | string[]>): headers is Record<string, string> {
   return headers['set-cookie'] === undefined;
-}
-
-function joinLists(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return joined;
 }
 
 /** The connection of the client of a request. */

@@ -126,13 +126,13 @@ describe('the command', () => {
     await child;
     expect(exitCode).toBe(1);
     expect(stderr.split('\n').at(-1)).toBe(
-      `mock-llm-server: port ${url.port} on 127.0.0.1 is in use; choose another with --port (0 picks a free one)`,
+      `mock-llm-server: port ${url.port} on 127.0.0.1 is in use; choose another port (0 picks a free one)`,
     );
   });
 
   it('says that the address is not one of this machine', async () => {
     const { exitCode, stderr } = await run('--port', '0', '--host', '192.0.2.1', '--scenarios', older);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('192.0.2.1 is not an address of this machine; choose another with --host');
+    expect(stderr).toContain('192.0.2.1 is not an address of this machine; choose another host');
   });
 });

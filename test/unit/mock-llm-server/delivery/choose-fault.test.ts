@@ -3,7 +3,7 @@ import { digestOf } from '../../../../mock-llm-server/conversation/ids.ts';
 import {
   chaosFault,
   createFaultChooser,
-  createFaultCounter,
+  createKeyCounter,
   describeFault,
 } from '../../../../mock-llm-server/delivery/choose-fault.ts';
 import { FaultSchema } from '../../../../mock-llm-server/scenario/fault-format.ts';
@@ -68,7 +68,7 @@ it('describeFault is short', () => {
   ]).toEqual(['chaos status 429, retry_after 0.1, times 1', 'fault reset']);
 });
 
-it('createFaultCounter forgets what was not seen for longest', () => {
-  const counter = createFaultCounter(2);
-  expect(['a', 'b', 'a', 'c', 'a', 'b'].map((name) => counter.next(name))).toEqual([0, 0, 1, 0, 2, 0]);
+it('createKeyCounter forgets the least recent key', () => {
+  const countEarlier = createKeyCounter(2);
+  expect(['a', 'b', 'a', 'c', 'a', 'b'].map(countEarlier)).toEqual([0, 0, 1, 0, 2, 0]);
 });
