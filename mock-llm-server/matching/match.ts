@@ -1,9 +1,9 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import type { Scenario, ScenarioSet, Step } from '../scenario/prepare.ts';
+import type { Scenario, ScenarioSet, Step, StepToolCall } from '../scenario/prepare.ts';
 import type { RequestFacts } from '../scenario/trigger.ts';
 import { findStart, pinnedStart, type Start } from './find-start.ts';
 import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
-import { type EchoedCall, findEchoedCall, findMissingCalls, type MissingCall } from './recall-calls.ts';
+import { type EchoedCall, findEchoedCall, findMissingCalls } from './recall-calls.ts';
 import { readTextResults, textsAroundResults } from './text-results.ts';
 import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from './turns.ts';
 
@@ -113,7 +113,7 @@ function continueFrom(
   if (!allowPartial && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
     const turns = run.slice(start.position + 1);
     const missing = findMissingCalls(echoed, turns, set);
-    if (missing.length > 0) return describePartial(scenario, stepIndex, step, missing, turns);
+    if (missing.length > 0) return describePartial(scenario, step, missing, turns);
   }
   return atStep(run, scenario, stepIndex + 1, isStarted ? start.groups : {});
 }
@@ -126,13 +126,8 @@ function countFrom(run: readonly Turn[], start: Start, allowPartial: boolean): M
   const step = scenario.steps[part];
   if (step === undefined) return { type: 'past_last_step', scenario };
   if (allowPartial) return atStep(run, scenario, part + 1, groups);
-  return describePartial(
-    scenario,
-    part,
-    step,
-    step.toolCalls.slice(results - step.resultsBefore),
-    run.slice(position + 1),
-  );
+  const missing = step.toolCalls.slice(results - step.resultsBefore);
+  return describePartial(scenario, step, missing, run.slice(position + 1));
 }
 
 function atStep(
@@ -149,16 +144,15 @@ function atStep(
 /** Describes messages that are each paired correctly, but together lack calls of a step. */
 function describePartial(
   scenario: Scenario,
-  stepIndex: number,
   step: Step,
-  missing: readonly MissingCall[],
+  missing: readonly Pick<StepToolCall, 'id' | 'name'>[],
   turns: readonly Turn[],
 ): UnpairedResults {
   const index = turns.findLast((turn) => turn.type === 'assistant')?.index ?? 0;
   const present = toolResultsOf(turns);
   const unknown = missing.flatMap(({ id, name }) => (id === undefined ? [name] : []));
   const hint =
-    `Step ${stepIndex} of scenario "${scenario.name}" leads on with ${step.resultsAfter - step.resultsBefore} tool ` +
+    `Step ${scenario.steps.indexOf(step)} of scenario "${scenario.name}" leads on with ${step.resultsAfter - step.resultsBefore} tool ` +
     `results; the request has results for these calls only: ${present.map(({ callId }) => callId).join(', ')}.` +
     (unknown.length > 0 ? ` It lacks a call to ${unknown.join(', ')}: send every call back, with its result.` : '');
   return { type: 'unpaired_results', index, missing: missing.flatMap(({ id }) => id ?? []), orphans: [], hint };

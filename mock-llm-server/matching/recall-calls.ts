@@ -1,6 +1,6 @@
-import type { Conversation, ConversationMessage, ToolCallPart } from '../conversation/conversation.ts';
+import type { Conversation, ToolCallPart } from '../conversation/conversation.ts';
 import { generateCallId, parseCallId } from '../conversation/ids.ts';
-import type { LocatedCall, Scenario, ScenarioSet } from '../scenario/prepare.ts';
+import type { LocatedCall, Scenario, ScenarioSet, StepToolCall } from '../scenario/prepare.ts';
 import type { Turn } from './turns.ts';
 
 /** A tool call of the history that its id locates in the scenarios. */
@@ -22,14 +22,12 @@ export function findEchoedCall(
   return echoedCalls(turns, set, started).at(-1);
 }
 
-/** A call that a request lacks. `id` is undefined if the id that the client received is unknown. */
-export interface MissingCall {
-  readonly id: string | undefined;
-  readonly name: string;
-}
-
-/** The calls of the echoed call's step that `turns` lack. */
-export function findMissingCalls(echoed: EchoedCall, turns: readonly Turn[], set: ScenarioSet): MissingCall[] {
+/** The calls of the echoed call's step that `turns` lack, with the ids that the client received as far as known. */
+export function findMissingCalls(
+  echoed: EchoedCall,
+  turns: readonly Turn[],
+  set: ScenarioSet,
+): Pick<StepToolCall, 'id' | 'name'>[] {
   const { scenario, stepIndex, step } = echoed;
   const present = echoedCalls(turns, set, scenario)
     .filter((other) => other.scenario === scenario && other.stepIndex === stepIndex)
@@ -48,12 +46,11 @@ function echoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario
 }
 
 function findExplicit(part: ToolCallPart, set: ScenarioSet, started: Scenario | undefined): EchoedCall | undefined {
-  const calls = (set.explicitIds.get(part.id) ?? []).filter(
+  const [only, ...others] = (set.explicitIds.get(part.id) ?? []).filter(
     ({ scenario, call }) =>
       (call.type === 'intent' || call.name === part.name) && (started === undefined || scenario === started),
   );
-  const [call] = calls;
-  return call !== undefined && calls.length === 1 ? { ...call, id: part.id, isExplicit: true } : undefined;
+  return only !== undefined && others.length === 0 ? { ...only, id: part.id, isExplicit: true } : undefined;
 }
 
 function findGenerated(part: ToolCallPart, set: ScenarioSet): EchoedCall | undefined {
@@ -88,25 +85,21 @@ export function continueConversation(conversation: Conversation, set: ScenarioSe
   const { continues } = conversation;
   if (continues === undefined) return { type: 'continued', conversation };
   const { id, digest, position } = continues;
-  const answer: Extract<ConversationMessage, { role: 'assistant' }> = {
-    role: 'assistant',
-    index: -1,
-    parts: [{ type: 'text', text: id }],
+  const answer = (calls: readonly ToolCallPart[]): Continued => {
+    const message = { role: 'assistant', index: -1, parts: [{ type: 'text', text: id }, ...calls] } as const;
+    return { type: 'continued', conversation: { ...conversation, messages: [message, ...conversation.messages] } };
   };
-  if (position === undefined) return prepend(answer, conversation);
+  if (position === undefined) return answer([]);
   const scenario = set.byTag.get(position.scenarioTag);
   const step = scenario?.steps[position.step];
   if (scenario === undefined || step === undefined) return { type: 'unknown_response', id };
-  const calls = step.toolCalls.map((call, index) => ({
-    type: 'tool_call' as const,
-    id: call.id ?? generateCallId(callIdPrefix, scenario.name, { step: position.step, call: index }, digest),
-    name: call.name,
-    arguments: call.type === 'intent' ? '{}' : call.arguments,
-    position: { ...position, call: index },
-  }));
-  return prepend({ ...answer, parts: [...answer.parts, ...calls] }, conversation);
-}
-
-function prepend(message: ConversationMessage, conversation: Conversation): Continued {
-  return { type: 'continued', conversation: { ...conversation, messages: [message, ...conversation.messages] } };
+  return answer(
+    step.toolCalls.map((call, index) => ({
+      type: 'tool_call',
+      id: call.id ?? generateCallId(callIdPrefix, scenario.name, { step: position.step, call: index }, digest),
+      name: call.name,
+      arguments: call.type === 'intent' ? '{}' : call.arguments,
+      position: { ...position, call: index },
+    })),
+  );
 }

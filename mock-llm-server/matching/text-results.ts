@@ -90,21 +90,19 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
     const id = double ?? single ?? bare;
     if (!opensBlock(text, index, id)) continue;
     const start = index + tag.length;
-    const closing = takeClosing(closings, MARK.exec(attributes.trimEnd())?.[1] ?? name, start);
-    if (closing === undefined) continue;
+    const kind = MARK.exec(attributes.trimEnd())?.[1] ?? name;
+    const ends = closings.get(kind) ?? [];
+    while (Number(ends.at(-1)) < start) ends.pop();
+    const end = ends.pop();
+    if (end === undefined) continue;
     addText(index);
     const content = text
-      .slice(start, closing.start)
+      .slice(start, end)
       .replace(/^\r?\n/, '')
       .replace(/\r?\n[ \t]*$/, '');
     const isError = FAILED.test(attributes);
-    parts.push({
-      type: 'tool_result',
-      callId: id ?? NO_ID,
-      content,
-      ...(isError && { isError }),
-    });
-    position = closing.end;
+    parts.push({ type: 'tool_result', callId: id ?? NO_ID, content, ...(isError && { isError }) });
+    position = end + `</${kind}>`.length;
   }
   addText(text.length);
   return parts;
@@ -123,27 +121,13 @@ function opensBlock(text: string, index: number, id: string | undefined): boolea
   return id !== undefined && parseCallId(id) !== undefined;
 }
 
-interface Closing {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The closing tags of each kind, last one first. */
-function findClosings(text: string): Map<string, Closing[]> {
-  const closings = new Map<string, Closing[]>();
-  for (const { 0: tag, 1: kind = '', index } of [...text.matchAll(CLOSING)].reverse()) {
-    const ofKind = closings.get(kind) ?? [];
-    ofKind.push({ start: index, end: index + tag.length });
-    closings.set(kind, ofKind);
+/** The starts of the closing tags of each kind, last one first. */
+function findClosings(text: string): Map<string, number[]> {
+  const closings = new Map<string, number[]>();
+  for (const { 1: kind = '', index } of [...text.matchAll(CLOSING)].reverse()) {
+    const starts = closings.get(kind) ?? [];
+    starts.push(index);
+    closings.set(kind, starts);
   }
   return closings;
-}
-
-/** Removes and returns the first closing tag from `start` on, and drops those before it. */
-function takeClosing(closings: Map<string, Closing[]>, kind: string, start: number): Closing | undefined {
-  const ofKind = closings.get(kind) ?? [];
-  while (true) {
-    const closing = ofKind.pop();
-    if (closing === undefined || closing.start >= start) return closing;
-  }
 }

@@ -19,16 +19,13 @@ import { findWorkingDirectory } from './intents/working-directory.ts';
 /** Header with the client's working directory; it takes precedence over what the request's texts say. */
 const DIRECTORY_HEADER = 'x-mock-cwd';
 
-/** A tool call of an answer; the server generates an id if it has none. */
-type ExpandedCall = Omit<ReplyToolCall, 'id'> & { readonly id: string | undefined };
-
 /** A step filled with the values of one request, or the reason why that request cannot be answered with it. */
 type ExpandedStep =
   | {
       readonly type: 'expanded';
       readonly reasoning: string | undefined;
       readonly content: string | undefined;
-      readonly toolCalls: readonly ExpandedCall[];
+      readonly toolCalls: readonly ReplyToolCall[];
     }
   | StepRefusal;
 
@@ -55,7 +52,7 @@ export function expandStep(
   try {
     const reasoning = step.reasoning === undefined ? undefined : fill(step.reasoning, valuesOnce);
     const content = fillContent(step.content, conversation, valuesOnce);
-    const toolCalls: ExpandedCall[] = [];
+    const toolCalls: ReplyToolCall[] = [];
     for (const call of step.toolCalls) {
       const expanded = expandCall(call, match, conversation, headers, valuesOnce);
       if ('message' in expanded) return expanded;
@@ -98,32 +95,23 @@ function expandCall(
   conversation: Conversation,
   headers: Readonly<Record<string, string>>,
   values: () => TemplateValues,
-): ExpandedCall | StepRefusal {
+): ReplyToolCall | StepRefusal {
   const { id } = call;
-  switch (call.type) {
-    case 'text': {
-      const form = offeredForm(call.name, conversation.tools);
-      const encode = form.input === 'json' ? escapeForJson : undefined;
-      return { id, name: call.name, ...form, arguments: fill(call.arguments, values, encode) };
+  if (call.type === 'intent') {
+    const intent = { ...call.intent, ...fillTexts(call.intent, values) };
+    const directory = headers[DIRECTORY_HEADER] ?? findWorkingDirectory(conversation) ?? match.scenario.directory;
+    const resolved = resolveIntent({ intent, tools: conversation.tools, directory });
+    if (resolved.type === 'call') {
+      const { type: _type, ...resolvedCall } = resolved;
+      return { id, ...resolvedCall };
     }
-    case 'object': {
-      const form = offeredForm(call.name, conversation.tools);
-      return { id, name: call.name, ...form, arguments: fillObject(call, values) };
-    }
-    case 'intent': {
-      const intent = fillIntent(call.intent, values);
-      const directory = headers[DIRECTORY_HEADER] ?? findWorkingDirectory(conversation) ?? match.scenario.directory;
-      const resolved = resolveIntent({ intent, tools: conversation.tools, directory });
-      if (resolved.type === 'call') {
-        const { type: _type, ...rest } = resolved;
-        return { id, ...rest };
-      }
-      const message = `${labelOf(match)}: ${resolved.message}`;
-      return { type: 'refusal', code: 'intent_not_offered', message, param: 'tools' };
-    }
-    default:
-      return call satisfies never;
+    const message = `${labelOf(match)}: ${resolved.message}`;
+    return { type: 'refusal', code: 'intent_not_offered', message, param: 'tools' };
   }
+  const form = offeredForm(call.name, conversation.tools);
+  const encode = form.input === 'json' ? escapeForJson : undefined;
+  const text = call.type === 'text' ? fill(call.arguments, values, encode) : fillObject(call, values);
+  return { id, name: call.name, ...form, arguments: text };
 }
 
 /** Reads the values of a request when the first template needs them; most steps have none. */
@@ -145,37 +133,11 @@ function fillObject(call: Extract<StepToolCall, { readonly type: 'object' }>, va
   return JSON.stringify(fillTemplatesIn(call.value, values()));
 }
 
-function fillIntent(intent: Intent, values: () => TemplateValues): Intent {
-  const fillText = (text: string) => fill(text, values);
-  switch (intent.intent) {
-    case 'write_file':
-      return { ...intent, path: fillText(intent.path), content: fillText(intent.content) };
-    case 'read_file':
-      return { ...intent, path: fillText(intent.path) };
-    case 'edit_file':
-      return {
-        ...intent,
-        path: fillText(intent.path),
-        old_text: fillText(intent.old_text),
-        new_text: fillText(intent.new_text),
-      };
-    case 'shell':
-      return { ...intent, command: fillText(intent.command) };
-    case 'list_files':
-      return {
-        ...intent,
-        ...(intent.pattern !== undefined && { pattern: fillText(intent.pattern) }),
-        ...(intent.path !== undefined && { path: fillText(intent.path) }),
-      };
-    case 'search_files':
-      return {
-        ...intent,
-        pattern: fillText(intent.pattern),
-        ...(intent.path !== undefined && { path: fillText(intent.path) }),
-      };
-    default:
-      return intent satisfies never;
-  }
+function fillTexts(intent: Intent, values: () => TemplateValues): Record<string, string> {
+  const filled = Object.entries(intent).flatMap(([key, text]) => {
+    return text === undefined ? [] : [[key, fill(text, values)] as const];
+  });
+  return Object.fromEntries(filled);
 }
 
 /** Tool results count from the text that started the scenario; those of an earlier, stopped run are not among them. */

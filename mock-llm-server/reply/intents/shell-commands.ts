@@ -35,28 +35,13 @@ export function quote(text: string): string {
 function writeCommand(path: string, content: string): string {
   const parent = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   const prepare = parent === '' || parent === '.' ? '' : `mkdir -p -- ${quote(parent)} && `;
-  // A here-document ends with a line feed, and neither a here-document nor an argument can contain a NUL.
-  if (content.includes('\0')) return `${prepare}printf ${quote(asFormat(content))} > ${quote(path)}`;
-  if (!content.endsWith('\n') || BREAKS_HERE_DOCUMENT.test(content)) {
-    return `${prepare}printf '%s' ${quote(content)} > ${quote(path)}`;
-  }
-  const end = delimiterFor(content);
-  // Clients may append text to the command; behind the parenthesis it does not touch the delimiter of the document.
-  return `(${prepare}cat > ${quote(path)} <<'${end}'\n${content}${end}\n)`;
+  // An argument cannot contain a NUL.
+  const words = content.includes('\0') ? quote(asFormat(content)) : `'%s' ${quote(content)}`;
+  return `${prepare}printf ${words} > ${quote(path)}`;
 }
-
-/** dash corrupts a line with non-ASCII characters that begins like the delimiter. */
-const BREAKS_HERE_DOCUMENT = /^E.*[^\0-\x7F]/m;
 
 function asFormat(content: string): string {
   return content.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000');
-}
-
-function delimiterFor(content: string): string {
-  const lines = new Set(content.split('\n'));
-  let end = 'EOF';
-  for (let number = 1; lines.has(end); number++) end = `EOF_${number}`;
-  return end;
 }
 
 /**

@@ -69,7 +69,7 @@ it.each<[string, string, object, object]>([
           type: 'custom_tool_call',
           namespace: 'functions',
           name: 'exec',
-          input: expect.stringMatching(/^text\(await tools\.exec_command\(\{cmd: "\(cat > 'a\.txt' /),
+          input: expect.stringMatching(/^text\(await tools\.exec_command\(\{cmd: "printf '%s' 'hi/),
         },
       ],
     },

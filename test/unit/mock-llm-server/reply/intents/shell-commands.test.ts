@@ -6,8 +6,7 @@ import type { Intent } from '../../../../../mock-llm-server/scenario/intent-form
 it.each<[Intent, string]>([
   [{ intent: 'shell', command: 'a | b' }, 'a | b'],
   [{ intent: 'read_file', path: "it's" }, "cat -- 'it'\\''s'"],
-  [{ intent: 'write_file', path: 'a', content: 'x\n' }, "(cat > 'a' <<'EOF'\nx\nEOF\n)"],
-  [{ intent: 'write_file', path: './a', content: 'EOF\n' }, "(cat > './a' <<'EOF_1'\nEOF\nEOF_1\n)"],
+  [{ intent: 'write_file', path: 'a', content: 'x\n' }, "printf '%s' 'x\n' > 'a'"],
   [{ intent: 'write_file', path: 'd/a', content: 'x' }, "mkdir -p -- 'd' && printf '%s' 'x' > 'd/a'"],
   [{ intent: 'write_file', path: 'a', content: '\0%\\' }, "printf '\\000%%\\\\' > 'a'"],
   [{ intent: 'list_files', path: 'd' }, "ls -1A -- 'd'"],

@@ -32,7 +32,7 @@ const answer = async (text: string, ...tools: readonly object[]) => {
 const shell = { type: 'shell' };
 const localShell = { type: 'local_shell' };
 const applyPatch = { type: 'apply_patch' };
-const writing = "(cat > 'a.txt' <<'EOF'\nhi\nho\nEOF\n)";
+const writing = "printf '%s' 'hi\nho\n' > 'a.txt'";
 
 describe('tools that OpenAI defines and the client runs', () => {
   it.each<readonly [string, readonly object[], object]>([
