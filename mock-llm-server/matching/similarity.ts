@@ -1,8 +1,5 @@
-/** Size of the table of letter triples; different triples rarely share a slot. */
-const SLOTS = 1 << 16;
 /** Entries that one search compares, those of the rarest triples first: a miss among 10 000 triggers must stay cheap. */
 const MAX_CANDIDATES = 60;
-const SPACE = 32;
 
 /** The most similar text, and the share of its letter triples that the searched texts have (0–1). */
 export interface Nearest {
@@ -59,28 +56,20 @@ function nearestOf(
 }
 
 /**
- * The distinct letter triples of texts, as slots. A word is padded with a space on either side, so that short words and
- * first and last letters count.
+ * Hashes of the distinct letter triples of texts; different triples rarely share one. Spaces around each word let short
+ * words and first and last letters count.
  */
 function triplesOf(texts: readonly string[]): Set<number> {
   const triples = new Set<number>();
   for (const text of texts) {
-    const lowerCased = text.toLowerCase();
-    let first = SPACE;
-    let second = SPACE;
-    for (let index = 0; index <= lowerCased.length; index++) {
-      const third = index === lowerCased.length ? SPACE : letterAt(lowerCased, index);
-      if (second !== SPACE) triples.add((first * 961 + second * 31 + third) % SLOTS);
-      first = second;
-      second = third;
+    const words = ` ${text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `;
+    for (let end = 2; end < words.length; end++) {
+      const hash = words.charCodeAt(end - 2) * 961 + words.charCodeAt(end - 1) * 31 + words.charCodeAt(end);
+      triples.add(hash % 65_536);
     }
   }
   return triples;
-}
-
-/** The code unit at an index: a space for everything in ASCII that is neither a letter nor a digit. */
-function letterAt(lowerCased: string, index: number): number {
-  const code = lowerCased.charCodeAt(index);
-  const isLetter = code > 127 || (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-  return isLetter ? code : SPACE;
 }

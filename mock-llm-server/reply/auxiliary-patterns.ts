@@ -1,6 +1,8 @@
 /** Purpose of an auxiliary request. `background`: an agent that maintains the session, such as its memory. */
 export type AuxiliaryPurpose = 'title' | 'summary' | 'background';
 
+type Patterns = readonly { readonly purpose: AuxiliaryPurpose; readonly pattern: RegExp }[];
+
 /** An instruction begins a text; what follows may be a whole conversation. */
 const HEAD_LENGTH = 600;
 
@@ -27,77 +29,60 @@ const TALK = '(?:conversation|session|thread|chat history|chat|dialogue?|discuss
 const SUBJECT = `(?:this|the|our|that|an|a) (?:(?:following|current|entire|whole|partial|coding|recent|given|previous|agent|first|user's|portion of the|chat) ){0,3}(?:${TALK}|message)\\b(?! (?:app|bot|room|client|server|window|widget|page)s?\\b)`;
 
 /** Instructions that only agents write. They count with tools, too. */
-const AGENT_INSTRUCTIONS: readonly (readonly [AuxiliaryPurpose, string])[] = [
-  ['background', '\\[suggestion mode:'], // Claude Code
-  ['background', 'the user stepped away and is coming back'], // Claude Code
-  ['background', 'important: this message and these instructions are not part of the actual (?:user )?conversation'], // Claude Code
-  // Claude Code, qwen-code
-  [
-    'background',
-    'you are (?:now )?(?:acting as )?(?:an?|the) (?:[\\w-]+ ){0,4}memory[ -](?:extractor|(?:extraction|consolidation|maintenance|management|update|selection) (?:sub-?)?(?:agent|assistant|system|specialist))',
+const AGENT_PATTERNS = compile({
+  background: [
+    '\\[suggestion mode:', // Claude Code
+    'the user stepped away and is coming back', // Claude Code
+    'important: this message and these instructions are not part of the actual (?:user )?conversation', // Claude Code
+    'you are (?:now )?(?:acting as )?(?:an?|the) (?:[\\w-]+ ){0,4}memory[ -](?:extractor|(?:extraction|consolidation|maintenance|management|update|selection) (?:sub-?)?(?:agent|assistant|system|specialist))', // Claude Code, qwen-code
+    'dream: memory consolidation|you are performing a dream\\b', // Claude Code
   ],
-  ['background', 'dream: memory consolidation|you are performing a dream\\b'], // Claude Code
-  ['summary', 'critical: respond with text only\\b'], // Claude Code
-  ['summary', '<explicit_instructions type=(?:summarize_task|condense)'], // Cline
-  ['summary', 'you are performing a context checkpoint compaction'], // Codex
-  ['summary', 'you are an? (?:[\\w-]+ ){0,3}(?:context|conversation) summari[sz](?:er|ation (?:assistant|agent))\\b'], // pi, opencode
-  ['summary', 'you are the component that summarizes\\b'], // Gemini CLI, qwen-code
-  ['summary', 'you are an? (?:[\\w-]+ ){0,4}tasked with summari[sz]ing conversations'], // Claude Code
-  ['summary', '(?:create|update) (?:a new|the) anchored summary\\b'], // opencode
-  ['summary', 'provide a detailed prompt for continuing our conversation'], // opencode, older
-  ['summary', 'you have been working on the task described above'], // Anthropic SDK
-  // Claude Code, Cline
-  [
-    'summary',
-    `(?:the current conversation is [^.\\n]{0,60}\\. now, )?your (?:urgent )?task is to create${AN} summary of ${SUBJECT}`,
+  summary: [
+    'critical: respond with text only\\b', // Claude Code
+    '<explicit_instructions type=(?:summarize_task|condense)', // Cline
+    'you are performing a context checkpoint compaction', // Codex
+    'you are an? (?:[\\w-]+ ){0,3}(?:context|conversation) summari[sz](?:er|ation (?:assistant|agent))\\b', // pi, opencode
+    'you are the component that summarizes\\b', // Gemini CLI, qwen-code
+    'you are an? (?:[\\w-]+ ){0,4}tasked with summari[sz]ing conversations', // Claude Code
+    '(?:create|update) (?:a new|the) anchored summary\\b', // opencode
+    'provide a detailed prompt for continuing our conversation', // opencode, older
+    'you have been working on the task described above', // Anthropic SDK
+    `(?:the current conversation is [^.\\n]{0,60}\\. now, )?your (?:urgent )?task is to create${AN} summary of ${SUBJECT}`, // Claude Code, Cline
   ],
-];
+});
 
 /** Instructions that a user might type as well. They count only in requests without tools. */
-const USER_INSTRUCTIONS: readonly (readonly [AuxiliaryPurpose, string])[] = [
-  ['title', 'you are an? (?:[\\w-]+ ){0,4}title[ -](?:generator|writer|(?:generation )?(?:agent|assistant))\\b'], // opencode, chat applications
-  ['title', 'you are an? expert in crafting (?:[\\w-]+ ){0,3}titles\\b'], // Copilot
-  ['title', `you (?:generate|create|write) (?:[\\w-]+ ){0,3}${TALK} titles\\b`], // chat applications
-  ['title', 'analy[sz]e if this message indicates a new conversation topic'], // Claude Code
-  ['title', 'reply with only a (?:title|description) in\\b'], // goose
-  ['title', 'provide a short title for a task that will be created\\b'], // Codex
-  // Claude Code, opencode, Continue, Droid, Crush, Zed and others
-  [
-    'title',
-    `${WRITE}${AN} title\\b[^.\\n]{0,60}?\\b(?:for|of|to|captures?|capturing|summari[sz]ing|describing|based on)\\b[^.\\n]{0,60}?\\b${SUBJECT}`,
+const USER_PATTERNS = compile({
+  title: [
+    'you are an? (?:[\\w-]+ ){0,4}title[ -](?:generator|writer|(?:generation )?(?:agent|assistant))\\b', // opencode, chat applications
+    'you are an? expert in crafting (?:[\\w-]+ ){0,3}titles\\b', // Copilot
+    `you (?:generate|create|write) (?:[\\w-]+ ){0,3}${TALK} titles\\b`, // chat applications
+    'analy[sz]e if this message indicates a new conversation topic', // Claude Code
+    'reply with only a (?:title|description) in\\b', // goose
+    'provide a short title for a task that will be created\\b', // Codex
+    `${WRITE}${AN} title\\b[^.\\n]{0,60}?\\b(?:for|of|to|captures?|capturing|summari[sz]ing|describing|based on)\\b[^.\\n]{0,60}?\\b${SUBJECT}`, // Claude Code, opencode, Continue, Droid, Crush, Zed and others
+    `${WRITE}${AN} kebab-case name\\b[^.\\n]{0,60}\\b${SUBJECT}`, // Claude Code
+    `give ${SUBJECT} an? (?:[\\w-]+ ){0,3}(?:title|name)\\b`, // chat applications
   ],
-  ['title', `${WRITE}${AN} kebab-case name\\b[^.\\n]{0,60}\\b${SUBJECT}`], // Claude Code
-  ['title', `give ${SUBJECT} an? (?:[\\w-]+ ){0,3}(?:title|name)\\b`], // chat applications
-  // Claude Code, opencode, Aider
-  [
-    'summary',
-    `(?:summari[sz]e|compact|condense|compress) (?:what (?:was|has been) (?:done|said) in |the contents? of )?${SUBJECT}`,
+  summary: [
+    `(?:summari[sz]e|compact|condense|compress) (?:what (?:was|has been) (?:done|said) in |the contents? of )?${SUBJECT}`, // Claude Code, opencode, Aider
+    `${WRITE}${AN} (?:summary|recap) (?:of|from|for) ${SUBJECT}`,
   ],
-  ['summary', `${WRITE}${AN} (?:summary|recap) (?:of|from|for) ${SUBJECT}`],
-  // Open WebUI
-  [
-    'background',
-    '(?:generate|suggest) [^.\\n]{0,80}\\b(?:tags|follow-up questions)\\b[^.\\n]{0,120}\\bchat history\\b',
+  background: [
+    '(?:generate|suggest) [^.\\n]{0,80}\\b(?:tags|follow-up questions)\\b[^.\\n]{0,120}\\bchat history\\b', // Open WebUI
   ],
-];
+});
 
 /** Tasks that agents give to small models. */
-const SMALL_TASKS: typeof USER_INSTRUCTIONS = [
-  [
-    'title',
+const SMALL_TASK_PATTERNS = compile({
+  title: [
     '(?:find|extract|determine|identify|detect|name|generate|write|create) [^.\\n]{0,60}\\b(?:title|topic|summary)\\b',
   ],
-];
+});
 const SMALL_MODEL = /haiku|mini(?!max)|flash-lite|nano/i;
 
 /** An instruction for a case that may come later is not an instruction for this request. */
 const CONDITION = /\b(?:when|whenever|(?<!^analy[sz]e )if|once|each|every|asked|at the (?:end|start|beginning))\b/i;
-
-type Patterns = readonly (readonly [AuxiliaryPurpose, RegExp])[];
-
-const AGENT_PATTERNS = compile(AGENT_INSTRUCTIONS);
-const USER_PATTERNS = compile(USER_INSTRUCTIONS);
-const SMALL_TASK_PATTERNS = compile(SMALL_TASKS);
 
 /**
  * Purpose of the instruction that a text begins with. In a request with tools only the instructions count that no user
@@ -135,15 +120,20 @@ function headOf(text: string): string {
     .join('\n');
 }
 
-function compile(patterns: typeof USER_INSTRUCTIONS): Patterns {
-  return patterns.map(([kind, source]) => [kind, new RegExp(`^${LEAD}(?:${source})[^.\\n]*`, 'i')]);
+/** The instructions as patterns, which match the whole first sentence. */
+function compile(instructions: Readonly<Partial<Record<AuxiliaryPurpose, readonly string[]>>>): Patterns {
+  return (['title', 'background', 'summary'] as const).flatMap((purpose) =>
+    (instructions[purpose] ?? []).map((source) => {
+      return { purpose, pattern: new RegExp(`^${LEAD}(?:${source})[^.\\n]*`, 'i') };
+    }),
+  );
 }
 
 function find(patterns: Patterns, head: string): AuxiliaryPurpose | undefined {
   if (head === '') return undefined;
-  for (const [kind, pattern] of patterns) {
+  for (const { purpose, pattern } of patterns) {
     const [sentence] = pattern.exec(head) ?? [];
-    if (sentence !== undefined && !CONDITION.test(sentence)) return kind;
+    if (sentence !== undefined && !CONDITION.test(sentence)) return purpose;
   }
   return undefined;
 }

@@ -25,7 +25,6 @@ export interface AuxiliaryAnswer {
 }
 
 const PROBE = /^\s*(?:quota|ping|count|warmup|health ?check)[.!?]?\s*$/i;
-const BACKGROUND_ANSWER = 'Nothing to do.';
 
 /**
  * Answers an auxiliary request. Undefined for a request that a scenario or a miss answers: a matching scenario gives way
@@ -82,45 +81,31 @@ function isTriggeredBy(instruction: string, { trigger }: Scenario, conversation:
 }
 
 function answerPurpose(kind: AuxiliaryPurpose, conversation: Conversation, fields: RequestFields): AuxiliaryAnswer {
-  switch (kind) {
-    case 'title':
-      return { kind, content: titleOf(conversation, fields) };
-    case 'summary':
-      return { kind, content: `Summary: ${titleOf(conversation, fields)}` };
-    case 'background':
-      return { kind, content: BACKGROUND_ANSWER };
-    default:
-      return kind satisfies never;
-  }
+  if (kind === 'background') return { kind, content: 'Nothing to do.' };
+  const title = titleOf(conversation, fields);
+  return { kind, content: kind === 'title' ? title : `Summary: ${title}` };
 }
 
 function answerUnmatched(conversation: Conversation, fields: RequestFields): AuxiliaryAnswer | undefined {
-  if (loadsModel(conversation)) return { kind: 'probe', content: '' };
-  if (conversation.tools.length > 0) return undefined;
-  const texts = lastTexts(conversation.messages);
+  const { protocol, system, messages, tools } = conversation;
+  // Clients of Ollama send an empty conversation to have the model loaded.
+  if (protocol === 'ollama' && system.length + messages.length === 0) return { kind: 'probe', content: '' };
+  if (tools.length > 0) return undefined;
+  const texts = lastTexts(messages);
   if (texts.some((text) => PROBE.test(text))) return { kind: 'probe', content: 'ok' };
-  const [purpose] = [...conversation.system, ...texts].flatMap((text) => purposeAnywhere(text) ?? []);
+  const [purpose] = [...system, ...texts].flatMap((text) => purposeAnywhere(text) ?? []);
   return purpose === undefined ? undefined : answerPurpose(purpose, conversation, fields);
-}
-
-/** Clients of Ollama send an empty conversation to have the model loaded. */
-function loadsModel({ protocol, system, messages }: Conversation): boolean {
-  return protocol === 'ollama' && system.length === 0 && messages.length === 0;
 }
 
 /** Title of the last prompt, without the instruction to write one. Secrets are redacted before the text is cut. */
 function titleOf(conversation: TextSource, { secrets = [] }: RequestFields): string {
   const texts = userTextsIn(conversation);
   const prompt = texts.findLast((text) => purposeAnywhere(text) === undefined);
-  const text = prompt ?? texts.at(-1) ?? '';
-  const start = prompt === undefined ? endOfInstruction(text) : 0;
-  const clean = redactFirst(text, start + MAX_TITLE_SOURCE, secrets);
-  return shortTitle(prompt === undefined ? afterInstruction(clean) : clean);
-}
-
-function afterInstruction(text: string): string {
-  const rest = text.slice(endOfInstruction(text));
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
+  if (prompt !== undefined) return shortTitle(redactFirst(prompt, MAX_TITLE_SOURCE, secrets));
+  const instruction = texts.at(-1) ?? '';
+  const clean = redactFirst(instruction, endOfInstruction(instruction) + MAX_TITLE_SOURCE, secrets);
+  const rest = clean.slice(endOfInstruction(clean));
+  return shortTitle(/[\p{L}\p{N}]/u.test(rest) ? rest : clean);
 }
 
 /** Index behind the first sentence or line, where the text begins that the instruction is about. */

@@ -50,16 +50,12 @@ export function createTrigger(specification: TriggerSpecification): Trigger {
   }
   const conditions = readConditions(specification);
   const toolResult = readToolResult(specification.tool_result);
-  const finder = readFinder(specification);
-  if (finder !== undefined) return { ...finder, needsText: true, conditions, toolResult };
+  const { text: wantedText, regex, flags } = specification;
+  if (wantedText !== undefined) return { ...textFinder(wantedText), needsText: true, conditions, toolResult };
+  if (regex !== undefined) return { ...regexFinder(regex, flags), needsText: true, conditions, toolResult };
   const named = conditions.map(({ field, wanted }) => `${field}: ${wanted}`);
   const text = [...named, ...(toolResult === undefined ? [] : [`tool_result: ${toolResult.wanted}`])].join(', ');
   return { text, find: () => ({}), literal: undefined, needsText: false, conditions, toolResult };
-}
-
-function readFinder({ text, regex, flags }: Conditions): Finder | undefined {
-  if (text !== undefined) return textFinder(text);
-  return regex === undefined ? undefined : regexFinder(regex, flags ?? 'i');
 }
 
 function textFinder(text: string): Finder {
@@ -67,7 +63,7 @@ function textFinder(text: string): Finder {
   return { text, literal, find: (_candidate, lowerCased) => (lowerCased.includes(literal) ? {} : undefined) };
 }
 
-function regexFinder(source: string, flags: string): Finder {
+function regexFinder(source: string, flags = 'i'): Finder {
   const regex = new RegExp(source, flags);
   return {
     text: `/${source}/${flags}`,
@@ -109,23 +105,24 @@ function condition(
 
 function readToolResult(specification: ResultConditionSpecification | undefined): Trigger['toolResult'] {
   if (specification === undefined) return undefined;
-  const { regex, flags, is_error: isError } = typeof specification === 'string' ? {} : specification;
-  const text = typeof specification === 'string' ? specification : undefined;
-  const content = regex === undefined ? text : { regex, flags };
-  const inContent = content === undefined ? undefined : readAccepted(content);
-  const wanted = [...(inContent === undefined ? [] : [inContent.wanted])];
-  if (isError !== undefined) wanted.push(`is_error: ${isError}`);
+  if (typeof specification === 'string') {
+    const { wanted, accepts } = readAccepted(specification);
+    return { wanted, accepts: ({ content }) => accepts(content) };
+  }
+  const { regex, flags, is_error: isError } = specification;
+  const inContent = regex === undefined ? undefined : readAccepted({ regex, flags });
+  const onError = isError === undefined ? undefined : `is_error: ${isError}`;
   return {
-    wanted: wanted.join(', '),
+    wanted: [inContent?.wanted, onError].filter((part) => part !== undefined).join(', '),
     accepts: (result) =>
       (inContent?.accepts(result.content) ?? true) && (isError === undefined || isError === (result.isError ?? false)),
   };
 }
 
 function readAccepted(specification: ConditionSpecification) {
-  const isText = typeof specification === 'string';
-  const { text, find } = isText
-    ? textFinder(specification)
-    : regexFinder(specification.regex, specification.flags ?? 'i');
+  const { text, find } =
+    typeof specification === 'string'
+      ? textFinder(specification)
+      : regexFinder(specification.regex, specification.flags);
   return { wanted: text, accepts: (value: string) => find(value, value.toLowerCase()) !== undefined };
 }
