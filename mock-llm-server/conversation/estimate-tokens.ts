@@ -24,19 +24,9 @@ export function countTokens({ system, messages, tools }: Conversation): number {
 function bytesOf({ parts }: ConversationMessage): number {
   let bytes = 0;
   for (const part of parts) {
-    switch (part.type) {
-      case 'text':
-        bytes += Buffer.byteLength(part.text);
-        break;
-      case 'tool_call':
-        bytes += Buffer.byteLength(part.name) + Buffer.byteLength(part.arguments);
-        break;
-      case 'tool_result':
-        bytes += Buffer.byteLength(part.content);
-        break;
-      default:
-        part satisfies never;
-    }
+    if (part.type === 'text') bytes += Buffer.byteLength(part.text);
+    else if (part.type === 'tool_result') bytes += Buffer.byteLength(part.content);
+    else bytes += Buffer.byteLength(part.name) + Buffer.byteLength(part.arguments);
   }
   return bytes;
 }

@@ -11,7 +11,7 @@ export interface UnpairedResults {
   readonly missing: readonly string[];
   readonly orphans: readonly string[];
   /** An explanation beside the provider's error message. */
-  readonly hint: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 /**
@@ -87,13 +87,7 @@ function findUnknown(turns: readonly Turn[]): UnpairedResults | undefined {
   const [first] = [...missing, ...orphans];
   if (first === undefined) return undefined;
   const idsOf = (list: typeof missing) => list.map(([id]) => id);
-  return {
-    type: 'unpaired_results',
-    index: first[1],
-    missing: idsOf(missing),
-    orphans: idsOf(orphans),
-    hint: undefined,
-  };
+  return { type: 'unpaired_results', index: first[1], missing: idsOf(missing), orphans: idsOf(orphans) };
 }
 
 /** Finds the first assistant message that is not directly followed by one result for each of its calls. */
@@ -110,7 +104,8 @@ function findMisplaced(turns: readonly Turn[]): UnpairedResults | undefined {
 
 /** Compares the calls of a turn with the results from `start` on. A second result for a call is an orphan. */
 function checkTurn(turn: Turn, turns: readonly Turn[], start: number): UnpairedResults | undefined {
-  const open = turn.type === 'assistant' ? countIds(turn.calls) : new Map<string, number>();
+  const open = new Map<string, number>();
+  for (const { id } of turn.type === 'assistant' ? turn.calls : []) open.set(id, (open.get(id) ?? 0) + 1);
   const orphans: { readonly id: string; readonly index: number }[] = [];
   for (let position = start; ; position++) {
     const next = turns[position];
@@ -125,13 +120,7 @@ function checkTurn(turn: Turn, turns: readonly Turn[], start: number): UnpairedR
   if (open.size === 0 && orphans.length === 0) return undefined;
   const missing = [...open].flatMap(([id, count]) => Array.from({ length: count }, () => id));
   const index = missing.length > 0 ? turn.index : (orphans[0]?.index ?? turn.index);
-  return { type: 'unpaired_results', index, missing, orphans: orphans.map(({ id }) => id), hint: undefined };
-}
-
-function countIds(calls: readonly { readonly id: string }[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { id } of calls) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
+  return { type: 'unpaired_results', index, missing, orphans: orphans.map(({ id }) => id) };
 }
 
 /**

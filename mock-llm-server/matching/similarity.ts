@@ -26,9 +26,9 @@ export function createSimilarityIndex(texts: readonly string[]): SimilarityIndex
   return {
     findNearest(searched) {
       const known = triplesOf(searched);
-      const lists = [...known].map((triple) => indexesOf.get(triple) ?? []);
-      lists.sort((one, other) => one.length - other.length);
-      const candidates = lists.flatMap((list) => list.slice(0, MAX_CANDIDATES)).slice(0, MAX_CANDIDATES);
+      const lists = [...known].map((triple) => indexesOf.get(triple) ?? []).filter((list) => list.length > 0);
+      const rarest = lists.sort((one, other) => one.length - other.length).slice(0, MAX_CANDIDATES);
+      const candidates = rarest.flatMap((list) => list.slice(0, MAX_CANDIDATES)).slice(0, MAX_CANDIDATES);
       return nearestOf(new Set(candidates), triples, known);
     },
   };

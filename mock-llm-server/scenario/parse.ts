@@ -15,7 +15,14 @@ const MAX_SHOWN = 40;
 /** Reads the JSON text of a scenario file, which errors call `file`. Throws `ScenarioError` with every problem. */
 export function parseScenarioFile(given: string, file: string): ScenarioFile {
   const text = given.replace(/^\uFEFF/, '');
-  return checkScenarioFile(parseText(text, file), file);
+  const message = jsonErrorOf(text);
+  if (message !== undefined) throw new ScenarioError([describeSyntaxError(text, file, message)]);
+  const value: unknown = JSON.parse(text);
+  // Before the search for repeated fields, which recurses.
+  refuseDeepNesting(value, file, formatPath);
+  const problems = findRepeatedFields(text, file);
+  if (problems.length > 0) throw new ScenarioError(problems);
+  return checkScenarioFile(value, file);
 }
 
 /** As `parseScenarioFile`, for YAML. The paths of problems are followed by their lines. */
@@ -47,17 +54,6 @@ function refuseDeepNesting(value: unknown, file: string, locate: (path: readonly
   const path = findDeepNesting(value);
   if (path === undefined) return;
   throw ScenarioError.of(file, locate(path), `is nested deeper than ${MAX_NESTING} levels`, 'nest it less deeply');
-}
-
-function parseText(text: string, file: string): unknown {
-  const message = jsonErrorOf(text);
-  if (message !== undefined) throw new ScenarioError([describeSyntaxError(text, file, message)]);
-  const value: unknown = JSON.parse(text);
-  // Before the search for repeated fields, which recurses.
-  refuseDeepNesting(value, file, formatPath);
-  const problems = findRepeatedFields(text, file);
-  if (problems.length > 0) throw new ScenarioError(problems);
-  return value;
 }
 
 type Explanation = readonly [reason: string, fix: string];
@@ -103,13 +99,8 @@ function explainSyntaxError(code: string, found: string, before: string): Explan
       return [`${found} closes what another bracket opened`, 'close the inner bracket first'];
   }
   if (found.startsWith("'")) return ['a string is in single quotes', 'use double quotes'];
-  const isComment = /^(?:#|\/)/.test(found);
-  return (
-    SYNTAX_ERRORS[isComment ? 'InvalidCommentToken' : code] ?? [
-      `${cutText(found, MAX_SHOWN)} is not a value`,
-      'write a string in double quotes',
-    ]
-  );
+  const known = SYNTAX_ERRORS[/^[#/]/.test(found) ? 'InvalidCommentToken' : code];
+  return known ?? [`${cutText(found, MAX_SHOWN)} is not a value`, 'write a string in double quotes'];
 }
 
 /** Finds fields that an object has more than once: `JSON.parse` keeps the last of them without an error. */
@@ -123,12 +114,8 @@ function findRepeatedFields(text: string, file: string): ScenarioProblem[] {
       const first = open.at(-1)?.get(name);
       if (first === undefined) return void open.at(-1)?.set(name, line);
       const reason = `the field ${JSON.stringify(name)} occurs twice, in line ${first + 1} and line ${line + 1}`;
-      problems.push({
-        file,
-        path: formatPosition(line, column),
-        reason: `not valid JSON: ${reason}`,
-        fix: 'remove one of the two',
-      });
+      const path = formatPosition(line, column);
+      problems.push({ file, path, reason: `not valid JSON: ${reason}`, fix: 'remove one of the two' });
     },
   });
   return problems;

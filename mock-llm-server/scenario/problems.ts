@@ -116,32 +116,26 @@ interface LocatedIssue {
 function locateIssues(issue: Issue, parents: Path, value: unknown): LocatedIssue[] {
   const path = [...parents, ...issue.path];
   if (issue.code !== 'invalid_union') return [{ path, issue }];
-  const [first, ...others] = issue.errors.filter(isOfRightType);
-  if (first === undefined) return [{ path, issue }];
   const inside = valueAt(value, path);
-  const member = others.reduce((best, next) => (isCloser(next, best, inside) ? next : best), first);
-  return member.flatMap((inner) => locateIssues(inner, path, value));
+  const isOfRightType = (member: readonly Issue[]) =>
+    !member.some(({ path: { length }, code }) => length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
+  const members = issue.errors.filter(isOfRightType).map((member) => ({ member, fit: fitOf(member, inside) }));
+  const [best] = members.sort((one, other) => other.fit - one.fit);
+  return best?.member.flatMap((inner) => locateIssues(inner, path, value)) ?? [{ path, issue }];
 }
 
-function isOfRightType(member: readonly Issue[]): boolean {
-  return !member.some((issue) => issue.path.length === 0 && ['invalid_type', 'invalid_value'].includes(issue.code));
-}
-
-/** Whether a member of a union knows more of the fields than another, or as many with fewer issues. */
-function isCloser(member: readonly Issue[], other: readonly Issue[], value: unknown): boolean {
-  const difference = countKnownFields(member, value) - countKnownFields(other, value);
-  return difference > 0 || (difference === 0 && member.length < other.length);
-}
-
-function countKnownFields(member: readonly Issue[], value: unknown): number {
+/** Number of fields of a value that a member of a union knows; members with fewer issues are slightly ahead. */
+function fitOf(member: readonly Issue[], value: unknown): number {
   const fields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  // An object with the field "intent" is meant as an intent, whatever else it has.
-  const discriminated = member.find((issue) => issue.code === 'invalid_union' && issue.discriminator !== undefined);
-  if (discriminated !== undefined) return fields.includes(String(discriminated.path[0])) ? fields.length + 1 : -1;
   const unknown = member.flatMap((issue) =>
     issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
   );
-  return fields.includes('intent') && !unknown.includes('intent') ? fields.length + 1 : fields.length - unknown.length;
+  // An object with the field "intent" is meant as an intent, whatever else it has.
+  const hasIntent = fields.includes('intent');
+  const isIntent = member.some((issue) => issue.code === 'invalid_union' && issue.discriminator !== undefined);
+  if (isIntent && !hasIntent) return -1;
+  const known = fields.length + (hasIntent && !unknown.includes('intent') ? 1 : -unknown.length);
+  return known - member.length / 1000;
 }
 
 /** Whether an unknown field of the same object explains the issue: a field is missing because its name is misspelled. */

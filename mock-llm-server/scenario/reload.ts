@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { countOf, errorText, escapeControls } from '../text.ts';
 import { globBase, isGlob, nodeScenarioFiles } from './load.ts';
@@ -118,12 +118,9 @@ async function directoriesOf(given: string): Promise<string[]> {
     return [...new Set([globBase(given), ...files.map((file) => path.dirname(file))])];
   }
   if (kind !== 'directory') return [path.dirname(given)];
-  try {
-    const entries = await readdir(given, { withFileTypes: true });
-    const inner = entries.filter((entry) => !entry.isFile()).map(({ name }) => path.join(given, name));
-    const kinds = await Promise.all(inner.map((name) => stat(name).catch(() => undefined)));
-    return [given, ...inner.filter((_name, index) => kinds[index]?.isDirectory() === true)];
-  } catch {
-    return [path.dirname(given)];
-  }
+  const entries = await readdir(given, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) return [path.dirname(given)];
+  const inner = entries.filter((entry) => !entry.isFile()).map(({ name }) => path.join(given, name));
+  const kinds = await Promise.all(inner.map(nodeScenarioFiles.kindOf));
+  return [given, ...inner.filter((_name, index) => kinds[index] === 'directory')];
 }

@@ -23,13 +23,12 @@ export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-type Expression =
+/** Part of a text with templates. Tool results are counted from 1. */
+type Piece =
+  | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'match'; readonly name: string }
   | { readonly type: 'last_user' }
-  /** Counted from 1. */
   | { readonly type: 'tool_result'; readonly number: number | 'last' };
-
-type Piece = { readonly type: 'text'; readonly text: string } | Expression;
 
 const MAX_QUOTE = 40;
 const KNOWN = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
@@ -113,7 +112,7 @@ function readPieces(text: string): readonly Piece[] | SyntaxProblem {
   return [...pieces, { type: 'text', text: text.slice(position) }];
 }
 
-function readExpression(inside: string): Expression | undefined {
+function readExpression(inside: string): Piece | undefined {
   if (inside === 'last_user') return { type: 'last_user' };
   const [, name] = /^match\.([A-Za-z_$][\w$]*)$/.exec(inside) ?? [];
   if (name !== undefined) return { type: 'match', name };
@@ -122,7 +121,10 @@ function readExpression(inside: string): Expression | undefined {
   return { type: 'tool_result', number: number === 'last' ? 'last' : Number(number) };
 }
 
-function readValue(expression: Expression, { match, lastUser, toolResults }: TemplateValues): string {
+function readValue(
+  expression: Exclude<Piece, { readonly type: 'text' }>,
+  { match, lastUser, toolResults }: TemplateValues,
+): string {
   switch (expression.type) {
     case 'last_user':
       if (lastUser !== undefined) return lastUser;

@@ -117,7 +117,6 @@ describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
     ['pairs of braces', { intent: 'list_files', pattern: many('{a,b}') }],
     ['open brackets', { intent: 'list_files', pattern: many('[a') }],
     ['stars', { intent: 'list_files', pattern: many('**/') }],
-
   ] as const)('in an intent: %s', (_name, intent) => {
     expect(shellCommandFor(intent).length).toBeGreaterThan(SIZE / 4);
   });
