@@ -16,7 +16,7 @@ export interface WireRequest {
 export interface WireResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, a string as plain text. */
   readonly body: object | string | undefined;
 }
 
@@ -32,9 +32,8 @@ export interface WireError {
 }
 
 /**
- * An encoded piece of a streamed reply. `kind` tells faults and timing its content without knowledge of the protocol:
- * the `open`ing frames, a piece of `reasoning`, `text` or `arguments`, `finish` (the frame with the finish reason) and
- * the `close` after it; `control` is everything else.
+ * An encoded piece of a streamed reply. Faults and timing depend on its `kind`: the `open`ing frames, a piece of
+ * `reasoning`, `text` or `arguments`, `finish` (the frame with the finish reason), `close` (after it), or `control`.
  */
 export interface Frame {
   readonly kind: 'open' | 'reasoning' | 'text' | 'arguments' | 'control' | 'finish' | 'close';
@@ -46,7 +45,7 @@ export interface ReadRequest {
   readonly type: 'request';
   readonly conversation: Conversation;
   readonly stream: boolean;
-  /** Content type of the stream, where it differs from that of the protocol. */
+  /** Content type of the stream, if it differs from that of the protocol. */
   readonly streamType?: string;
   /** Errors that the provider would answer with, although the request could be read. */
   lint?(recall: RecallCall): readonly WireError[];
@@ -65,10 +64,7 @@ export interface RecalledCall {
   readonly reasoned: boolean;
 }
 
-/**
- * An endpoint of a protocol beside its replies. `answer` returns undefined for a request of another protocol. Whether
- * it refuses a request that could be answered depends on `lint`.
- */
+/** An endpoint of a protocol beside its replies. `answer` returns undefined for a request of another protocol. */
 export interface WireRoute {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly path: string;
@@ -92,7 +88,7 @@ export interface Wire {
   /** Reports whether an unknown path belongs to this protocol, which then encodes the 404. */
   owns(path: string): boolean;
   read(request: WireRequest): ReadRequest | WireError;
-  /** The body of an error. `requestId` is also in a header of the response. */
+  /** The body of an error. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
   /** The provider's rule for tool calls and their results. */
   readonly pairing: PairingRule;
@@ -100,11 +96,10 @@ export interface Wire {
   unpaired(results: UnpairedResults): WireError;
 }
 
-/** The names of the lint modes. */
-export const LINT_MODES = ['off', 'warn', 'fail'] as const;
-
 /**
  * How to treat requests the provider would reject: `off` answers them, `warn` also notes the error in log and journal,
  * `fail` rejects them.
  */
+export const LINT_MODES = ['off', 'warn', 'fail'] as const;
+/** The name of a lint mode. */
 export type LintMode = (typeof LINT_MODES)[number];

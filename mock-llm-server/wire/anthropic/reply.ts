@@ -4,11 +4,10 @@ import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
-/** A content block: the whole one, and how a stream builds it up. */
+/** A content block: its whole, its start in a stream, and the text that follows in deltas. */
 interface EncodedBlock {
   readonly whole: object;
   readonly start: object;
-  /** The text that comes in pieces, each of them in a delta. */
   readonly kind: PieceKind;
   readonly text: string;
   delta(piece: string): object;
@@ -32,17 +31,16 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Fra
   const ping = control('ping', {});
   const blocks = encodeBlocks(reply);
   const indexes = streamIndexes(blocks.length, reply);
-  const blockFrames = blocks.flatMap((block, position) => {
+  const blockFrames = blocks.flatMap(({ start, firstDelta, kind, text, delta, lastDelta }, position) => {
     const index = indexes[position];
-    const encodeDelta = (delta: object) => encodeEvent('content_block_delta', { index, delta });
-    const wholeDelta = (delta: object | undefined): readonly Frame[] =>
-      delta === undefined ? [] : [{ kind: 'control', bytes: encodeDelta(delta) }];
+    const encodeDelta = (value: object) => encodeEvent('content_block_delta', { index, delta: value });
+    const pieces = pieceFrames(kind, text, split, (piece) => encodeDelta(delta(piece)));
     return [
-      control('content_block_start', { index, content_block: block.start }),
+      control('content_block_start', { index, content_block: start }),
       ...(position === 0 ? [ping] : []),
-      ...wholeDelta(block.firstDelta),
-      ...pieceFrames(block.kind, block.text, split, (piece) => encodeDelta(block.delta(piece))),
-      ...wholeDelta(block.lastDelta),
+      ...(firstDelta ? [control('content_block_delta', { index, delta: firstDelta })] : []),
+      ...pieces,
+      ...(lastDelta ? [control('content_block_delta', { index, delta: lastDelta })] : []),
       control('content_block_stop', { index }),
     ];
   });

@@ -89,22 +89,22 @@ export const ollama: Wire = {
     const endpoint = path === '/api/generate' ? 'generate' : 'chat';
     const request = readOllamaRequest(body, endpoint);
     if ('type' in request) return request;
-    const { conversation, purpose, stream, think, truncate } = request;
+    const { conversation, purpose, body: settings } = request;
     if (purpose !== 'answer') {
       const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
       const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
       return { type: 'request', conversation, stream: false, encode, frames };
     }
-    const contextLength = request.contextLength ?? CONTEXT_LENGTH;
-    const overflow = truncate ? undefined : findOverflow(conversation, contextLength);
+    const contextLength = settings.options?.num_ctx ?? CONTEXT_LENGTH;
+    const overflow = settings.truncate === false ? findOverflow(conversation, contextLength) : undefined;
     if (overflow !== undefined) return overflow;
-    const settings = { endpoint, think, contextLength } as const;
+    const replySettings = { endpoint, think: settings.think !== false, contextLength } as const;
     return {
       type: 'request',
       conversation,
-      stream,
-      encode: (reply) => encodeOllamaReply(reply, settings),
-      frames: (reply, split) => encodeOllamaFrames(reply, settings, split),
+      stream: settings.stream ?? true,
+      encode: (reply) => encodeOllamaReply(reply, replySettings),
+      frames: (reply, split) => encodeOllamaFrames(reply, replySettings, split),
     };
   },
   encodeError: ({ message }) => ({ error: message }),

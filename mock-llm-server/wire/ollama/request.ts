@@ -12,13 +12,7 @@ export interface OllamaRequest {
   readonly conversation: Conversation;
   /** A request without messages loads the model into memory or unloads it. */
   readonly purpose: 'answer' | 'load' | 'unload';
-  readonly stream: boolean;
-  /** The reply may contain reasoning. */
-  readonly think: boolean;
-  /** Size of the requested context window, in tokens. */
-  readonly contextLength: number | undefined;
-  /** A request that is too long for the window is shortened instead of refused. */
-  readonly truncate: boolean;
+  readonly body: z.infer<typeof RequestSchema>;
 }
 
 const EchoedCallSchema = z.object({
@@ -63,7 +57,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
   if (body.trim() === '') return badRequest('missing request body');
   const read = readBody(body);
   if (read.type === 'error') return read;
-  const { model, stream, format, tools, think, truncate, options, keep_alive } = read.data;
+  const { model, format, tools, keep_alive } = read.data;
   const messages = endpoint === 'chat' ? (read.data.messages ?? []) : promptMessages(read.data);
   if (typeof format === 'string' && format !== '' && format !== 'json') {
     return badRequest(`invalid format: ${JSON.stringify(format)}; expected "json" or a valid JSON Schema object`);
@@ -79,10 +73,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
       ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
     },
     purpose: messages.length > 0 ? 'answer' : isZero(keep_alive) ? 'unload' : 'load',
-    stream: stream ?? true,
-    think: think !== false,
-    contextLength: options?.num_ctx ?? undefined,
-    truncate: truncate ?? true,
+    body: read.data,
   };
 }
 

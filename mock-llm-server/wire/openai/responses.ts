@@ -11,7 +11,7 @@ import { encodeOpenAiError, openaiHeaders } from './shared.ts';
 
 const PATHS = ['/v1/responses', '/responses'];
 
-/** The Responses API of OpenAI, with and without `/v1`. Nothing is stored: an id holds what a next request needs. */
+/** The Responses API of OpenAI, with and without `/v1`. Nothing is stored: the id of a response contains what the next request needs. */
 export const openaiResponses: Wire = {
   protocol: 'openai-responses',
   paths: PATHS,
@@ -93,11 +93,8 @@ function encodeFrames(reply: Reply, request: ResponsesRequest, split = splitInto
   return events.map(({ kind, before, after }, number) => ({ kind, bytes: before + number + after }));
 }
 
-function textEvents(
-  { kind, text, event, field, fields, part }: StreamedText,
-  item: object,
-  split: SplitPieces,
-): Event[] {
+function textEvents(streamed: StreamedText, item: object, split: SplitPieces): Event[] {
+  const { kind, text, event, field, fields, part } = streamed;
   const position = { ...item, ...part?.position };
   const before = encodeType(`${event}.delta`);
   const pieces = pieceFrames(kind, text, split, (delta) => encodeFields({ ...position, ...fields, delta }));

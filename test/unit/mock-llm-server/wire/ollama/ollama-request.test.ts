@@ -104,21 +104,6 @@ describe('readOllamaRequest', () => {
     ]);
   });
 
-  it.each<readonly [object, object]>([
-    [{}, { stream: true, think: true, truncate: true, contextLength: undefined }],
-    [
-      { stream: null, think: null, truncate: null, options: null },
-      { stream: true, think: true, truncate: true },
-    ],
-    [
-      { stream: false, think: false, truncate: false, options: { num_ctx: 4096, temperature: 0 } },
-      { stream: false, think: false, truncate: false, contextLength: 4096 },
-    ],
-    [{ think: 'high' }, { think: true }],
-  ])('reads the settings of %j', (body, settings) => {
-    expect(read(body)).toMatchObject(settings);
-  });
-
   it.each<readonly [unknown, object | undefined]>([
     [undefined, undefined],
     [null, undefined],
