@@ -3,7 +3,7 @@ import type { Timing } from '../scenario/timing-format.ts';
 /** The part of a reply that a piece of a stream belongs to. */
 export type PieceKind = 'reasoning' | 'text' | 'arguments';
 
-/** Cuts a text into the pieces of a stream. Joined they are the text; no character is cut. */
+/** Splits a text into the pieces of a stream, which join to the same text. No character is cut. */
 export type SplitPieces = (text: string, kind: PieceKind) => readonly string[];
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -58,7 +58,7 @@ export interface ReadRequest {
 /** Finds a tool call of this server by its id; undefined for ids that others generated. */
 export type RecallCall = (callId: string) => RecalledCall | undefined;
 
-/** `explicit`: a file has the id. `reasoned`: the answer with the call had reasoning. */
+/** `explicit`: a scenario file sets the id. `reasoned`: the answer with the call had reasoning. */
 export interface RecalledCall {
   readonly explicit: boolean;
   readonly reasoned: boolean;

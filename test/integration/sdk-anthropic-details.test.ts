@@ -25,7 +25,7 @@ const refusedThread =
 
 let client: Anthropic;
 beforeAll(() => {
-  // The client keeps its own retries, so that the tests see whether the server keeps it from using them.
+  // The client keeps its default retries, so that the tests detect whether the server prevents them.
   client = new Anthropic({ baseURL: served.url, apiKey: 'unused' });
 });
 
@@ -75,7 +75,7 @@ describe('the Anthropic client', () => {
     ]);
   });
 
-  it('its helper assembles the stream into the same message', async () => {
+  it('assembles the stream into the same message with its helper', async () => {
     const { _request_id: _, ...whole } = await client.messages.create(prompt('please read both'));
     const message = await client.messages.stream(prompt('please read both')).finalMessage();
     expect(message).toMatchObject(whole);
@@ -103,12 +103,12 @@ describe('the Anthropic client', () => {
     ['apiKey', { apiKey: 'unused' }],
     ['authToken', { authToken: 'unused' }],
     ['x-api-key', { apiKey: null, defaultHeaders: { 'x-api-key': 'unused' } }],
-  ])('may authenticate by %s', async (_name, options) => {
+  ])('authenticates with %s', async (_name, options) => {
     const other = new Anthropic({ baseURL: served.url, ...options });
     expect((await other.messages.create(prompt('long'))).stop_reason).toBe('end_turn');
   });
 
-  it('counts the tokens that the reply reports', async () => {
+  it('counts as many tokens as the reply reports', async () => {
     const { max_tokens: _, ...request } = prompt('please read both');
     const { input_tokens } = await client.messages.countTokens(request);
     expect((await client.messages.create(prompt('please read both'))).usage.input_tokens).toBe(input_tokens);
@@ -158,7 +158,7 @@ describe('the tool runner', () => {
     });
   });
 
-  it('a thread continues unthreaded, or reports that threads are not supported', async () => {
+  it('continues a thread unthreaded, or reports that threads are not supported', async () => {
     const params = { model: 'claude-x', max_tokens: 100 };
     const message = { role: 'user' as const, content: 'long' };
     const lenient = client.beta.messages.thread({ ...params, unsupportedRequestBehavior: 'continue_unthreaded' });

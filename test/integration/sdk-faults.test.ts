@@ -9,7 +9,7 @@ const answer = { content: 'Grüße an 漢字 und 🙂 von hier.' };
 const call = { tool_calls: [{ name: 'write_file', arguments: { path: 'a "b".txt', content: '漢字 🙂 \\ \n' } }] };
 const once = { retry_after: 0.001, times: 1 };
 
-/** The fault of each scenario, which starts when its name is said. */
+/** The fault of each scenario, by the trigger of the scenario. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'busy once': { status: 429, ...once },
   'overloaded once': { status: 529, ...once },
@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'in pieces': { split_utf8: true, split_arguments: true },
 };
 
-/** How many delays are being waited for. */
+/** Number of pending delays. */
 let waiting = 0;
 
 const scenarios = Object.entries(FAULTS).map(([name, fault]) => ({
@@ -53,12 +53,12 @@ const served = serveScenarios(
   },
 );
 
-/** Waits for what the server does when it notices that a client has gone. */
+/** Waits until the server has noticed that a client is gone. */
 async function untilIdle(): Promise<void> {
   while (waiting > 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** One client as the tests use it: whole answers, streams read to the end, the helper that checks a stream. */
+/** A client under test: whole answers, streams read to the end, and the helper that checks a stream. */
 interface Client {
   readonly name: string;
   create(prompt: string, maxRetries?: number): Promise<string | null>;
@@ -139,7 +139,7 @@ describe.each([
     expect(served.lines()).toHaveLength(2);
   });
 
-  it('takes a cut stream for a whole one, but its helper detects the cut', async () => {
+  it('accepts a cut stream as complete, but its helper detects the cut', async () => {
     expect(await readAll(client.stream('before the finish'))).toBe(answer.content);
     await expect(client.helper('before the finish')).rejects.toThrow();
     expect(await readAll(client.stream('after the finish'))).toBe(answer.content);
@@ -155,7 +155,7 @@ describe.each([
     expect(answer.content.startsWith(text)).toBe(true);
   });
 
-  it('fails at JSON that is cut off', async () => {
+  it('fails to parse truncated JSON', async () => {
     await expect(readAll(client.stream('no JSON'))).rejects.toThrow(SyntaxError);
   });
 

@@ -28,7 +28,7 @@ const clientOf = (apiVersion?: string) =>
 
 const ask = (contents: string | Content[], model = 'gemini-3-pro') => ({ model, contents });
 
-/** A call's result as the docs tell to write it: with the id where the call has one. */
+/** The result of a call as the documentation writes it: with the id of the call, if it has one. */
 function resultOf({ id, name = '' }: FunctionCall): Part {
   return { functionResponse: { ...(id !== undefined && { id }), name, response: { output: 'ok' } } };
 }

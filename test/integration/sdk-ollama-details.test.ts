@@ -9,7 +9,7 @@ const person = {
 };
 const opening = {
   content: 'I read both – 漢字 🙂.',
-  // Of two names, because a result may be known by the name alone.
+  // The calls have different names, because a result may have nothing but the name.
   tool_calls: [
     { name: 'read_file', arguments: { path: 'a.txt' } },
     { name: 'list_files', arguments: AWKWARD },
@@ -88,19 +88,19 @@ describe('the ollama client', () => {
     ['named', true],
     ['without a name', false],
     ['without ids', true],
-  ])('plays a story to its end (results %s, streaming: %s)', async (how, streaming) => {
+  ])('plays a story to its end (results %s, streaming: %s)', async (variant, streaming) => {
     const request = ask('please read both');
     const said: string[] = [];
     for (let turn = 0; turn < 5; turn++) {
       const message = streaming ? await streamed(request) : (await client.chat(request)).message;
       said.push(message.content);
       if (message.tool_calls === undefined) break;
-      // The types of the client know no ids, and many clients drop them.
-      const calls = message.tool_calls.map((call) => (how === 'without ids' ? { function: call.function } : call));
+      // The client's types have no ids, and many clients drop them.
+      const calls = message.tool_calls.map((call) => (variant === 'without ids' ? { function: call.function } : call));
       const results = calls.map((call) => {
-        return { role: 'tool', content: 'ok', ...(how !== 'without a name' && { tool_name: call.function.name }) };
+        return { role: 'tool', content: 'ok', ...(variant !== 'without a name' && { tool_name: call.function.name }) };
       });
-      request.messages.push({ ...message, tool_calls: calls }, ...(how === 'named' ? results.reverse() : results));
+      request.messages.push({ ...message, tool_calls: calls }, ...(variant === 'named' ? results.reverse() : results));
     }
     expect(said).toEqual(['I read both – 漢字 🙂.', '', 'Both are read.']);
     expect(served.lines()).toHaveLength(3);

@@ -9,7 +9,7 @@ const tools = OFFERED_TOOLS.map(({ name, schema }) => ({
   type: 'function',
   function: { name, description: '', parameters: schema },
 }));
-// This SDK exports no class of its errors.
+// This SDK does not export the class of its errors.
 const ErrorSchema = z.object({ name: z.literal('ResponseError'), error: z.string(), status_code: z.number() });
 
 function clientOf(api: Ollama): SdkClient {

@@ -15,7 +15,7 @@ const served = serveScenarios([
 
 let client: OpenAI;
 beforeAll(() => {
-  // The client keeps its own retries, so that the tests see whether the server keeps it from using them.
+  // The client keeps its default retries, so that the tests detect whether the server prevents them.
   client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused' });
 });
 
@@ -63,7 +63,7 @@ describe('the openai client', () => {
     );
   });
 
-  it('its helper accepts the stream, with the usage', async () => {
+  it('reads the stream and its usage with its helper', async () => {
     const request = { ...prompt('please read both'), stream_options: { include_usage: true } };
     const streamed = await client.chat.completions.stream(request).finalChatCompletion();
     const whole = await client.chat.completions.create(request);

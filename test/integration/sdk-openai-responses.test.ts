@@ -16,7 +16,7 @@ const verdict = { title: '„漢字“ 🙂', score: 3 };
 const written = { tool_calls: [{ id: 'call_written', name: 'write_file', arguments: AWKWARD }] };
 const served = serveScenarios([
   { ...TWO_READS, steps: TWO_READS.steps.with(1, { response: written }) },
-  // The same id of a call once more: only the id of the response tells the two apart.
+  // The same call id again: only the ids of the responses differ.
   {
     name: 'twin',
     trigger: 'twin',
@@ -28,14 +28,14 @@ const served = serveScenarios([
 
 let client: OpenAI;
 beforeAll(() => {
-  // The client keeps its own retries, so that the tests see whether the server keeps it from using them.
+  // The client keeps its default retries, so that the tests detect whether the server prevents them.
   client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused' });
 });
 
 const model = 'gpt-x';
 const prompt = (content: string) => ({ model, input: content });
 
-/** The results that a client gives for what an answer calls. */
+/** The results of a client for the calls of an answer. */
 function outputsOf({ output }: Pick<OpenAI.Responses.Response, 'output'>): ResponseInput {
   return output.flatMap((item) =>
     item.type === 'function_call'
@@ -50,7 +50,7 @@ interface Ask {
   readonly previous_response_id?: string;
 }
 
-/** The same answer in both ways. */
+/** The same answer, streamed and not. */
 const ask = (streaming: boolean, request: Ask) =>
   streaming ? client.responses.stream(request).finalResponse() : client.responses.create(request);
 
@@ -94,7 +94,7 @@ describe('the Responses client', () => {
     expect(last?.type === 'response.completed' && last.response).toMatchObject(rest);
   });
 
-  it('its helper assembles the stream into the same response', async () => {
+  it('assembles the stream into the same response with its helper', async () => {
     const { _request_id: _, ...whole } = await client.responses.create(prompt('please read both'));
     const response = await client.responses.stream(prompt('please read both')).finalResponse();
     expect(response).toMatchObject(whole);
@@ -138,7 +138,7 @@ describe('the Responses client', () => {
     expect(Verdict.safeParse(response.output_parsed).success).toBe(true);
   });
 
-  it('counts the tokens that the reply reports', async () => {
+  it('counts as many tokens as the reply reports', async () => {
     const { input_tokens } = await client.responses.inputTokens.count(prompt('long'));
     expect((await client.responses.create(prompt('long'))).usage?.input_tokens).toBe(input_tokens);
   });

@@ -36,7 +36,7 @@ const common = {
 const open = (url: string, options: SdkOptions) =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: 'unused', logLevel: 'off', ...options });
 
-/** What both ways to ask have in common. */
+/** The settings that requests of both protocols share. */
 function partsOf(api: OpenAI) {
   return {
     async models() {

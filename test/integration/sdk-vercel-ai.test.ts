@@ -16,7 +16,7 @@ function toolsReturning(result: string) {
 
 function clientOf(model: LanguageModel, maxRetries: number): SdkClient {
   const options = { model, maxRetries, maxOutputTokens: 1000 };
-  // Without a stop condition there is one step, so nobody is told the result.
+  // Without a stop condition the SDK stops after one step and sends no result.
   const tools = toolsReturning('');
   return {
     async generate(prompt) {
@@ -95,7 +95,7 @@ checkSdks([
     ...common,
     name: '@ai-sdk/anthropic',
     protocol: 'anthropic-messages',
-    // The name of a model that this SDK knows; it warns of others.
+    // This SDK warns about models that it does not know.
     open: (url, { maxRetries, ...options }) =>
       clientOf(createAnthropic({ baseURL: `${url}/v1`, apiKey, ...options })('claude-sonnet-4-5'), maxRetries),
   },

@@ -16,7 +16,7 @@ const CONTEXT_LENGTH = 131_072;
 const VERSION = '0.32.9';
 const SIZE = 4_000_000_000;
 const SINCE = '2025-01-01T00:00:00Z';
-/** After the end of every test: a model stays loaded. */
+/** A time after every test: a model stays loaded. */
 const EXPIRY = '2099-01-01T00:00:00Z';
 
 const DETAILS = {

@@ -55,7 +55,7 @@ export function builtInItem(type: BuiltInType, call: ReplyToolCall, itemId: stri
     case 'apply_patch': {
       const [, path, diff] = PatchSchema.safeParse(value).data?.patchText ?? [];
       if (path === undefined || diff === undefined) return undefined;
-      // Clients join the lines of a diff with line ends, so an empty line stands for the last line end.
+      // Clients join the lines of a diff with line ends, so an empty line adds the last line end.
       const operation = { type: 'create_file', path, diff: `${diff}+` };
       return { id: `apc_${itemId}`, type: 'apply_patch_call', ...common, operation };
     }

@@ -11,7 +11,7 @@ import { encodeOpenAiError, openaiHeaders } from './shared.ts';
 
 const PATHS = ['/v1/responses', '/responses'];
 
-/** The Responses API of OpenAI, with and without `/v1`. Nothing is stored: the id of a response contains what the next request needs. */
+/** The Responses API of OpenAI, with and without `/v1`. It stores nothing: see `createResponseId`. */
 export const openaiResponses: Wire = {
   protocol: 'openai-responses',
   paths: PATHS,

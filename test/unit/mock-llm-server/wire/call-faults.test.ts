@@ -52,7 +52,7 @@ describe.each(WIRE_CASES)('faults of tool calls over $protocol', (wireCase) => {
     expect(broken === stream({})).toBe(callIndexes.length === 0);
   });
 
-  it('none of them changes a reply without calls', () => {
+  it('no fault of tool calls changes a reply without calls', () => {
     const plain = fullReply({ toolCalls: [], finish: 'stop' });
     const broken = breakReply(plain, { missing_call_id: true, colliding_index: true });
     expect(joined(read.frames(broken))).toBe(joined(read.frames(plain)));

@@ -152,10 +152,10 @@ describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {
 
   it('answers any body with a response or an error of the protocol', async () => {
     const app = createMockServer({ scenarios: set });
-    const bears = fc.asyncProperty(bodyOf(body), async (text) => {
+    const property = fc.asyncProperty(bodyOf(body), async (text) => {
       expect(await problemOf(app, path, text)).toBeUndefined();
     });
-    await fc.assert(bears, propertySettings(60));
+    await fc.assert(property, propertySettings(60));
   });
 
   it('detects a failure of the server', async () => {

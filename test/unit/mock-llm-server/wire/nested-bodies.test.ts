@@ -12,7 +12,7 @@ const nested = {
   both: (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`,
 };
 const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: steps() }] }) });
-// Ollama's `show` ignores a body that it cannot read.
+// Ollama's `show` answers every unreadable body with the same error.
 const paths = WIRES.flatMap(({ protocol, paths: patterns, routes }) =>
   [...patterns, ...routes.filter(({ method }) => method === 'POST').map(({ path }) => path)]
     .filter((pattern) => pattern !== '/api/show')
@@ -48,7 +48,7 @@ describe.each(paths)('a body nested 20 000 deep at $path', ({ protocol, path }) 
   });
 });
 
-it('a deeply nested body counts as an empty one when a model is shown', async () => {
+it('refuses to show a model for a deeply nested body as for an empty one', async () => {
   const deep = await post('/api/show', nested.objects(DEPTH));
   const empty = await post('/api/show', '{}');
   expect([deep.status, await deep.text()]).toEqual([empty.status, await empty.text()]);
@@ -60,7 +60,7 @@ it.each(Object.values(nested))('parseBody accepts 1000 levels and no more', (nes
   expect(() => parseBody(nest(1002))).toThrow(LEVELS);
 });
 
-it('the server answers bodies of the greatest depth, wherever they are nested', async () => {
+it('the server answers bodies of the maximum depth', async () => {
   const parameters = nested.objects(990);
   const tools = `[{"type":"function","function":{"name":"a","parameters":${parameters}}}]`;
   const body = `{"model":"m","messages":[{"role":"user","content":"go"}],"tools":${tools}}`;

@@ -96,7 +96,7 @@ describe('messages between calls and results', () => {
       google(turn('model', { text: 'Wait.' })),
       'Function calls without a response: a, b.',
     ],
-  ])('refuses %s', async (_name, path, body, expected) => {
+  ])('are refused: %s', async (_name, path, body, expected) => {
     expect(await send(path, body)).toMatchObject({
       status: 400,
       text: expect.stringContaining(expected),
@@ -114,7 +114,7 @@ describe('messages between calls and results', () => {
     });
   });
 
-  it('reports a text of the user or an absent result once', async () => {
+  it('are reported once if they are a text of the user, or if a result is absent', async () => {
     const bodies = [chat(system, quick), { messages: [go, chatCalls(['a', 'b']), system, toolMessage('a')] }];
     for (const body of bodies) expect((await send(CHAT, body, 'warn')).lint).toHaveLength(1);
   });
@@ -124,38 +124,38 @@ describe('messages between calls and results', () => {
     ['an empty message of the assistant', CHAT, chat({ role: 'assistant', content: '' })],
     ['more calls', CHAT, { messages: [go, chatCalls(['a']), chatCalls(['b']), toolMessage('a'), toolMessage('b')] }],
     ['system texts elsewhere', CHAT, { messages: [system, go, system, ...chat().messages.slice(1), system] }],
-    ['a picture behind the results', CHAT, { messages: [...chat().messages, { role: 'user', content: [picture] }] }],
+    ['a picture after the results', CHAT, { messages: [...chat().messages, { role: 'user', content: [picture] }] }],
     ['nothing to Gemini', GEMINI, google()],
     [
       'a picture beside the responses',
       GEMINI,
       { contents: [turn('user', ...goPart), turn('model', ...calls), turn('user', ...answers, inline)] },
     ],
-  ])('accepts %s', async (_name, path, body) => {
+  ])('are accepted: %s', async (_name, path, body) => {
     expect(await send(path, body)).toMatchObject({ status: 200, text: expect.stringContaining('done'), lint: [] });
   });
 });
 
 describe('the number of a tool result', () => {
   const count = 'count them';
-  const ask = { role: 'user', content: count };
+  const prompt = { role: 'user', content: count };
   const chat = (...ids: readonly string[]) => ({
-    messages: [ask, chatCalls(['a', 'b']), ...ids.map((id) => ({ ...toolMessage(id), content: id.toUpperCase() }))],
+    messages: [prompt, chatCalls(['a', 'b']), ...ids.map((id) => ({ ...toolMessage(id), content: id.toUpperCase() }))],
   });
   const outputs = (...ids: readonly string[]) => ({
-    input: [ask, called('a'), called('b'), ...ids.map((id) => ({ ...output(id), output: id.toUpperCase() }))],
+    input: [prompt, called('a'), called('b'), ...ids.map((id) => ({ ...output(id), output: id.toUpperCase() }))],
   });
   const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: id.toUpperCase() });
   const anthropic = (...ids: readonly string[]) => ({
-    messages: [ask, blocks('tool_use', ['a', 'b']), { role: 'user', content: ids.map(block) }],
+    messages: [prompt, blocks('tool_use', ['a', 'b']), { role: 'user', content: ids.map(block) }],
   });
   const responses = (...names: readonly string[]) =>
     names.map((name) => ({ functionResponse: { name, response: { output: name === 'f' ? 'A' : 'B' } } }));
-  const asked = [{ functionCall: { name: 'f' } }, { functionCall: { name: 'g' } }];
-  const google = (...names: readonly string[]) => contents([{ text: count }], asked, responses(...names));
+  const functionCalls = [{ functionCall: { name: 'f' } }, { functionCall: { name: 'g' } }];
+  const google = (...names: readonly string[]) => contents([{ text: count }], functionCalls, responses(...names));
   const ollama = (...names: readonly string[]) => ({
     messages: [
-      ask,
+      prompt,
       { role: 'assistant', tool_calls: ['f', 'g'].map((name) => ({ function: { name } })) },
       ...names.map((name) => ({ role: 'tool', tool_name: name, content: name === 'f' ? 'A' : 'B' })),
     ],
@@ -176,7 +176,7 @@ describe('the number of a tool result', () => {
   it.each<readonly [string, string, object, string]>([
     ['the second of two', OLLAMA, ollama('f'), 'the call messages[1].tool_calls[1] to g has no result'],
     ['the first of two', OLLAMA, ollama('g'), 'the call messages[1].tool_calls[0] to f has no result'],
-    ['a call where nobody looks', CHAT, chat('b'), 'the call a to f has no result'],
+    ['a call of a request that is not checked', CHAT, chat('b'), 'the call a to f has no result'],
   ])('identifies the absent result: %s', async (_name, path, body, expected) => {
     const { status, text } = await send(path, body, 'off');
     expect([status, text]).toEqual([400, expect.stringContaining(`has no value: ${expected}`)]);
@@ -184,17 +184,17 @@ describe('the number of a tool result', () => {
 });
 
 describe('an image alone', () => {
-  const said = { role: 'assistant', content: 'done' };
+  const answered = { role: 'assistant', content: 'done' };
   it.each<readonly [string, string, object]>([
-    ['Chat Completions', CHAT, { messages: [go, said, { role: 'user', content: [picture] }] }],
+    ['Chat Completions', CHAT, { messages: [go, answered, { role: 'user', content: [picture] }] }],
     [
       'Responses',
       RESPONSES,
-      { input: [go, said, { role: 'user', content: [{ type: 'input_image', image_url: '' }] }] },
+      { input: [go, answered, { role: 'user', content: [{ type: 'input_image', image_url: '' }] }] },
     ],
-    ['Anthropic', ANTHROPIC, { messages: [go, said, { role: 'user', content: [{ type: 'image', source: {} }] }] }],
+    ['Anthropic', ANTHROPIC, { messages: [go, answered, { role: 'user', content: [{ type: 'image', source: {} }] }] }],
     ['Gemini', GEMINI, contents(goPart, [{ text: 'done' }], [inline])],
-    ['Ollama', OLLAMA, { messages: [go, said, { role: 'user', content: '', images: ['aGk='] }] }],
+    ['Ollama', OLLAMA, { messages: [go, answered, { role: 'user', content: '', images: ['aGk='] }] }],
   ])('is a new prompt without text: %s', async (_name, path, body) => {
     const answer = await send(path, body);
     const message = 'No scenario matches this request. The request has no text of the user.';
@@ -203,8 +203,8 @@ describe('an image alone', () => {
 });
 
 it.each([
-  ['at first', []],
-  ['behind an answer', [go, { role: 'assistant', content: 'done' }]],
+  ['as the first message', []],
+  ['after an answer', [go, { role: 'assistant', content: 'done' }]],
 ])('an image alone starts a scenario whose trigger needs no text: %s', async (_name, before) => {
   const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger: { model: 'vision' }, steps: steps() }] });
   const answer = await createMockServer({ scenarios }).request(CHAT, {
@@ -224,7 +224,7 @@ describe('requests that each API accepts', () => {
     ['a text between outputs', RESPONSES, { input: [go, called('a'), called('b'), output('a'), quick, output('b')] }],
     ['calls and outputs in turn', RESPONSES, { input: [go, called('a'), output('a'), called('b'), output('b')] }],
     [
-      'a custom tool that says more than once what it does',
+      'several outputs of one custom tool call',
       RESPONSES,
       {
         input: [
@@ -253,7 +253,7 @@ describe('requests that each API accepts', () => {
       ),
     ],
     [
-      'responses whose number and names are right',
+      'responses whose number and names fit, although an id does not',
       GEMINI,
       contents(
         goPart,
@@ -301,7 +301,7 @@ describe('requests that each API refuses', () => {
       'without `tool_result` blocks immediately after: a',
     ],
     [
-      'a response too few',
+      'one response too few',
       GEMINI,
       contents(goPart, [part('functionCall', 'a'), part('functionCall', 'b')], [part('functionResponse', 'a')]),
       'number of function response parts is equal',

@@ -33,9 +33,9 @@ const app = createMockServer({
 });
 
 const PROMPT = 'create hello.txt';
-const said = (content: string) => [{ role: 'user', content }];
-const chat = (content = PROMPT) => ({ model: 'm', messages: said(content) });
-const responses = (content = PROMPT) => ({ model: 'm', input: said(content) });
+const userMessage = (content: string) => [{ role: 'user', content }];
+const chat = (content = PROMPT) => ({ model: 'm', messages: userMessage(content) });
+const responses = (content = PROMPT) => ({ model: 'm', input: userMessage(content) });
 const messages = (content = PROMPT) => ({ ...chat(content), max_tokens: 100 });
 const contents = (content = PROMPT) => ({ contents: [{ role: 'user', parts: [{ text: content }] }] });
 const ANTHROPIC = { 'anthropic-version': '2023-06-01' };
@@ -108,7 +108,7 @@ describe('requests of real clients are accepted', () => {
       '/v1/messages?beta=true',
       {
         ...messages(),
-        messages: [...said(PROMPT), { role: 'system', content: 'Be brief.' }],
+        messages: [...userMessage(PROMPT), { role: 'system', content: 'Be brief.' }],
         system: [{ type: 'text', text: 'You are Claude Code.', cache_control: { type: 'ephemeral' } }],
         thinking: { type: 'adaptive', display: 'summarized' },
         context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
@@ -122,7 +122,7 @@ describe('requests of real clients are accepted', () => {
       {
         'anthropic-version': '2026-10-21',
         authorization: 'Bearer unused',
-        'anthropic-beta': 'not-heard-of-2027-01-01',
+        'anthropic-beta': 'unknown-2027-01-01',
       },
     ],
     [
@@ -145,9 +145,14 @@ describe('requests of real clients are accepted', () => {
       },
       {},
     ],
-    ["Codex's in code mode", '/v1/responses', { model: 'gpt-6-codex', input: [CODE_MODE, ...said(PROMPT)] }, {}],
     [
-      "Gemini CLI's",
+      "Codex's: tools in the input (code mode)",
+      '/v1/responses',
+      { model: 'gpt-6-codex', input: [CODE_MODE, ...userMessage(PROMPT)] },
+      {},
+    ],
+    [
+      "Gemini CLI's: system instruction, tool and thinking configuration",
       '/v1beta/models/gemini-2.5-pro:generateContent',
       {
         ...contents(),
@@ -159,7 +164,7 @@ describe('requests of real clients are accepted', () => {
       { 'x-goog-api-client': 'google-genai-sdk/1.30.0', ...GOOGLE },
     ],
     [
-      'what the API adds to a stream, asked for',
+      "a request for the API's additions to a stream",
       '/v1/chat/completions',
       { ...chat(), stream_options: { include_usage: true, include_obfuscation: true }, prompt_cache_key: 'p', n: 1 },
       {},
@@ -191,7 +196,7 @@ describe('requests of real clients are accepted', () => {
     const outputs = output.flatMap(({ call_id }) =>
       call_id === undefined ? [] : [{ type: 'custom_tool_call_output', call_id, output: 'ok' }],
     );
-    const input = [...said(PROMPT), ...output, ...outputs];
+    const input = [...userMessage(PROMPT), ...output, ...outputs];
     expect(await (await send('POST', '/v1/responses', { model: 'm', input })).text()).toContain('DONE-42');
   });
 });
@@ -221,7 +226,7 @@ describe('parts of a stream that clients depend on', () => {
   const stream = true;
   it.each<readonly [string, string, object, readonly RegExp[]]>([
     [
-      'Claude Code: the end of each block; SDKs: names; LangChain: no tokens at the start',
+      'Claude Code: the end of each block; SDKs: names of events; LangChain: no tokens at the start',
       '/v1/messages',
       { ...messages(), stream },
       [
@@ -233,7 +238,7 @@ describe('parts of a stream that clients depend on', () => {
       ],
     ],
     [
-      'Codex: items that are done, a response that is completed',
+      'Codex: finished items and a completed response',
       '/v1/responses',
       { ...responses(), stream },
       [
@@ -243,13 +248,13 @@ describe('parts of a stream that clients depend on', () => {
       ],
     ],
     [
-      'Gemini CLI: events, the last of which says why it ended',
+      'Gemini CLI: events, of which the last has the finish reason',
       '/v1beta/models/m:streamGenerateContent?alt=sse',
       contents(),
       [/^data: \{/, /"functionCall":\{[^}]*"name":"bash"/, /"finishReason":"STOP"[^\n]*\r?\n\r?\n$/],
     ],
     [
-      'pi, qwen, Continue: an index for each call, a reason for the end',
+      'pi, qwen, Continue: an index for each call and a finish reason',
       '/v1/chat/completions',
       { ...chat(), stream },
       [
@@ -269,7 +274,7 @@ describe('parts of a stream that clients depend on', () => {
     expect(text).not.toContain('"tool_calls":[]');
   });
 
-  it('the Ollama client reads lines, the last of which is done', async () => {
+  it('Ollama client: lines, of which only the last is done', async () => {
     const response = await send('POST', '/api/chat', chat());
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const lines = (await response.text()).trim().split('\n');

@@ -15,11 +15,11 @@ describe('splitterOf', () => {
     [{ by: 'tokens' }, ['Grüß', 'e', '  an', ' 漢字🙂', ' ext', 'raor', 'dina', 'ry']],
     [{ by: 'tokens', size: 4 }, ['Grüße  an 漢字🙂', ' extraordinary']],
     [{ by: 'characters', size: 12 }, ['Grüße  an 漢字', '🙂 extraordin', 'ary']],
-  ])('%j', (chunk, pieces) => {
+  ])('cuts a text into pieces as %j demands', (chunk, pieces) => {
     expect(splitterOf(chunk)(text, 'text')).toEqual(pieces);
   });
 
-  it('cuts any text into pieces that join to it', async () => {
+  it('cuts any text into pieces that join to the same text', async () => {
     const chunks = fc.record({
       by: fc.constantFrom('characters', 'words', 'tokens'),
       size: fc.integer({ min: 1, max: 9 }),

@@ -11,11 +11,11 @@ it.each([
   [' \nb c \n', [' \nb', ' c', ' \n']],
   ['abcdefgh', ['abcd', 'efgh']],
   ['🙂🙂🙂🙂🙂', ['🙂🙂🙂🙂', '🙂']],
-])('%j', (text, expected) => {
+])('splits %j', (text, expected) => {
   expect(splitText(text, 4)).toEqual(expected);
 });
 
-it('loses nothing and cuts no character', () => {
+it('splits any text without loss and without cutting a character', () => {
   fc.assert(
     fc.property(wellFormedText, fc.integer({ min: 1, max: 5 }), (text, maxLength) => {
       const pieces = splitText(text, maxLength);

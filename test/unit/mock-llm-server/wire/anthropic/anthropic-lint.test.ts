@@ -27,91 +27,95 @@ const thinking = (signature?: string | null) => assistant({ type: 'thinking', th
 
 const thinkingOnly = () => thinking(signThinking('hm'));
 
-const ask = user(text('hi'));
+const prompt = user(text('hi'));
 const late = (...ids: readonly string[]) =>
   `messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. ` +
   'Each `tool_use` block must have a corresponding `tool_result` block in the next message.';
 
-const twice = (place: string, id: string) =>
-  `${place}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`;
+const twice = (path: string, id: string) =>
+  `${path}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`;
 
 describe('lintAnthropicRequest', () => {
   it.each<readonly [string, readonly object[], readonly string[]]>([
     [
-      'a sound conversation',
-      [ask, assistant(text('I look.'), call('a'), call('b')), user(result('a'), result('b'))],
+      'a correct conversation',
+      [prompt, assistant(text('I look.'), call('a'), call('b')), user(result('a'), result('b'))],
       [],
     ],
-    ['a text after the results', [ask, assistant(call('a')), user(result('a'), text('and'))], []],
-    ['a text before a result', [ask, assistant(call('a')), user(text('so'), result('a'))], [late('a')]],
-    ['an image before a result', [ask, assistant(call('a')), user({ type: 'image' }, result('a'))], [late('a')]],
+    ['a text after the results', [prompt, assistant(call('a')), user(result('a'), text('and'))], []],
+    ['a text before a result', [prompt, assistant(call('a')), user(text('so'), result('a'))], [late('a')]],
+    ['an image before a result', [prompt, assistant(call('a')), user({ type: 'image' }, result('a'))], [late('a')]],
     [
       'a text between results',
-      [ask, assistant(call('a'), call('b')), user(result('a'), text('and'), result('b'))],
+      [prompt, assistant(call('a'), call('b')), user(result('a'), text('and'), result('b'))],
       [late('b')],
     ],
     [
-      'results in two messages, which are one to the API',
-      [ask, assistant(call('a'), call('b')), user(result('a')), user(result('b'))],
+      'results in two messages, which the API joins',
+      [prompt, assistant(call('a'), call('b')), user(result('a')), user(result('b'))],
       [],
     ],
     [
       'a message with a text before them',
-      [ask, assistant(call('a')), user(text('so')), user(result('a'))],
+      [prompt, assistant(call('a')), user(text('so')), user(result('a'))],
       [late('a')],
     ],
     [
       'a system message before them',
-      [ask, assistant(call('a')), { role: 'system', content: 'x' }, user(result('a'))],
+      [prompt, assistant(call('a')), { role: 'system', content: 'x' }, user(result('a'))],
       [],
     ],
-    ['an answer without calls', [ask, assistant(text('a')), user(text('b'), text('c'))], []],
-    ['a signed thought', [ask, thinking(signThinking('hm'))], []],
-    ["a thought that somebody else's server signed", [ask, thinking('EqQBCg')], []],
-    ['an unsigned thought', [ask, thinking()], ['messages.1.content.0.thinking.signature: Field required']],
-    ['a thought signed null', [ask, thinking(null)], ['messages.1.content.0.thinking.signature: Field required']],
+    ['an answer without calls', [prompt, assistant(text('a')), user(text('b'), text('c'))], []],
+    ['a signed thinking block', [prompt, thinking(signThinking('hm'))], []],
+    ['a thinking block with the signature of another server', [prompt, thinking('EqQBCg')], []],
+    ['an unsigned thinking block', [prompt, thinking()], ['messages.1.content.0.thinking.signature: Field required']],
     [
-      'a thought that was changed',
-      [ask, thinking(signThinking('hmm'))],
+      'a thinking block with the signature null',
+      [prompt, thinking(null)],
+      ['messages.1.content.0.thinking.signature: Field required'],
+    ],
+    [
+      'a changed thinking block',
+      [prompt, thinking(signThinking('hmm'))],
       ['messages.1.content.0: Invalid `signature` in `thinking` block'],
     ],
     [
-      'a thought with an empty signature',
-      [ask, thinking('')],
+      'a thinking block with an empty signature',
+      [prompt, thinking('')],
       ['messages.1.content.0: Invalid `signature` in `thinking` block'],
     ],
-    ['a user who says nothing', [user()], ['messages.0: user messages must have non-empty content']],
+    ['an empty message of the user', [user()], ['messages.0: user messages must have non-empty content']],
     [
-      'an answer of nothing',
-      [ask, assistant(), ask],
+      'an empty answer',
+      [prompt, assistant(), prompt],
       ['messages.1: all messages must have non-empty content except for the optional final assistant message'],
     ],
-    ['an answer of nothing at the end', [ask, assistant()], []],
-    ['a system message of nothing', [ask, { role: 'system', content: [] }], []],
+    ['an empty answer at the end', [prompt, assistant()], []],
+    ['an empty system message', [prompt, { role: 'system', content: [] }], []],
     [
       'a second result for a call',
-      [ask, assistant(call('a'), call('b')), user(result('a'), result('b'), result('a'))],
+      [prompt, assistant(call('a'), call('b')), user(result('a'), result('b'), result('a'))],
       [twice('messages.2.content.2', 'a')],
     ],
     [
-      'a second result in a message of its own',
-      [ask, assistant(call('a')), user(result('a')), user(text('and'), result('a'))],
+      'a second result in another message',
+      [prompt, assistant(call('a')), user(result('a')), user(text('and'), result('a'))],
       [late('a'), twice('messages.3.content.1', 'a')],
     ],
     [
       'the same id after another answer',
-      [ask, assistant(call('a')), user(result('a')), assistant(text('so'), call('a')), user(result('a'))],
+      [prompt, assistant(call('a')), user(result('a')), assistant(text('so'), call('a')), user(result('a'))],
       ['messages.3.content.1: `tool_use` ids must be unique'],
     ],
     [
       'the same id in one answer',
-      [ask, assistant(call('a'), call('a')), user(result('a'))],
+      [prompt, assistant(call('a'), call('a')), user(result('a'))],
       ['messages.1.content.1: `tool_use` ids must be unique'],
     ],
     [
-      'the same id after another answer, as the scenario states it',
+      'the same id after another answer, set by a scenario',
       [
-        ask,
+        prompt,
         assistant(call('explicit')),
         user(result('explicit')),
         assistant(call('explicit')),
@@ -121,8 +125,8 @@ describe('lintAnthropicRequest', () => {
     ],
     ['an empty text', [user(text(''))], ['messages: text content blocks must be non-empty']],
     [
-      'an id that the API does not take',
-      [ask, assistant(call('call_1|fc_1')), user(result('call_1|fc_1'))],
+      'an id with characters that the API rejects',
+      [prompt, assistant(call('call_1|fc_1')), user(result('call_1|fc_1'))],
       ["messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
     ],
   ])('checks %s', (_name, messages, faults) => {
@@ -130,44 +134,44 @@ describe('lintAnthropicRequest', () => {
   });
 
   it('requires unique tool names', () => {
-    const offer = (...tools: readonly object[]) => lint({ model: 'm', max_tokens: 1, messages: [ask], tools });
+    const offer = (...tools: readonly object[]) => lint({ model: 'm', max_tokens: 1, messages: [prompt], tools });
     expect(offer({ name: 'x' }, { name: 'y' }, { type: 'web_search_1' }, { type: 'web_fetch_1' })).toEqual([]);
     expect(offer({ name: 'x' }, { type: 'bash_1', name: 'x' })).toEqual(['tools: Tool names must be unique.']);
   });
 
   const thought = { type: 'thinking', thinking: 'hm', signature: signThinking('hm') };
-  const expected = (place: string, type: string) =>
-    expect.stringContaining(`${place}: Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. When`);
+  const expected = (path: string, type: string) =>
+    expect.stringContaining(`${path}: Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. When`);
   it.each<readonly [string, readonly object[], readonly unknown[]]>([
-    ['comes back', [ask, assistant(thought, call('reasoned')), user(result('reasoned'))], []],
+    ['comes back', [prompt, assistant(thought, call('reasoned')), user(result('reasoned'))], []],
     [
       'comes back redacted',
-      [ask, assistant({ type: 'redacted_thinking', data: 'x' }, call('reasoned')), user(result('reasoned'))],
+      [prompt, assistant({ type: 'redacted_thinking', data: 'x' }, call('reasoned')), user(result('reasoned'))],
       [],
     ],
     [
-      'comes back in a message of its own',
-      [ask, assistant(thought), assistant(call('reasoned')), user(result('reasoned'))],
+      'comes back in a separate message',
+      [prompt, assistant(thought), assistant(call('reasoned')), user(result('reasoned'))],
       [],
     ],
     [
       'is dropped',
-      [ask, assistant(call('reasoned')), user(result('reasoned'))],
+      [prompt, assistant(call('reasoned')), user(result('reasoned'))],
       [expected('messages.1.content.0.type', 'tool_use')],
     ],
     [
       'is dropped before a text, in the second of two messages',
-      [ask, assistant(text('so')), assistant(call('reasoned')), user(result('reasoned'))],
+      [prompt, assistant(text('so')), assistant(call('reasoned')), user(result('reasoned'))],
       [expected('messages.1.content.0.type', 'text')],
     ],
-    ['was not there', [ask, assistant(call('plain')), user(result('plain'))], []],
-    ['is not known to have been there', [ask, assistant(call('a')), user(result('a'))], []],
+    ['the step does not have', [prompt, assistant(call('plain')), user(result('plain'))], []],
+    ['is unknown to the server', [prompt, assistant(call('a')), user(result('a'))], []],
     [
       'is dropped from an older answer',
-      [ask, assistant(call('reasoned')), user(result('reasoned')), thinkingOnly()],
+      [prompt, assistant(call('reasoned')), user(result('reasoned')), thinkingOnly()],
       [],
     ],
-    ['cannot be there', [ask], []],
+    ['no answer can have', [prompt], []],
   ])('checks thinking that %s', (_name, messages, faults) => {
     const body = { model: 'm', max_tokens: 1, messages };
     expect(lint({ ...body, thinking: { type: 'enabled', budget_tokens: 1024 } })).toEqual(faults);
@@ -177,7 +181,7 @@ describe('lintAnthropicRequest', () => {
   });
 
   it('names absent required fields in the order of the API', () => {
-    expect(lint({ messages: [ask] }, {})).toEqual([
+    expect(lint({ messages: [prompt] }, {})).toEqual([
       'anthropic-version: header is required',
       'model: Field required',
       'max_tokens: Field required',

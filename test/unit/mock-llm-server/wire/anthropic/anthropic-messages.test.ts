@@ -43,7 +43,7 @@ describe('POST /v1/messages', () => {
     });
   });
 
-  it('streams, and gives the same bytes for the same request', async () => {
+  it('streams the same bytes for the same request', async () => {
     const seen = new Set<string>();
     for (let time = 0; time < 2; time++) {
       const response = await request('/v1/messages', { ...prompt('two reads'), stream: true });
@@ -66,7 +66,7 @@ describe('POST /v1/messages', () => {
       { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } },
     ],
     [
-      'a call and a result that do not belong together',
+      'a call and the result of another call',
       { ...prompt('two reads'), messages: [{ role: 'user', content: 'two reads' }, called, answered] },
       {
         message:
@@ -92,7 +92,7 @@ describe('POST /v1/messages', () => {
     expect(await response.json()).toMatchObject({ error: { message: 'anthropic-version: header is required' } });
   });
 
-  it('starts a scenario with a text in a message of its own, not with one beside results', async () => {
+  it('starts a scenario with a text in a separate message, not with a text beside results', async () => {
     const result = { type: 'tool_result', tool_use_id: 'a', content: 'ok' };
     const text = { type: 'text', text: 'two reads' };
     const start = [{ role: 'user', content: 'go' }, called];
@@ -125,11 +125,11 @@ describe('an error', () => {
     [503, 'api_error'],
     [504, 'timeout_error'],
     [529, 'overloaded_error'],
-  ])('with status %i is an %s', (status, type) => {
-    const error = { type: 'error', status, code: null, message: 'no' } as const;
+  ])('with status %i has the type %s', (status, type) => {
+    const error = { type: 'error', status, code: null, message: 'refused' } as const;
     expect(anthropicMessages.encodeError(error, 'req_1')).toEqual({
       type: 'error',
-      error: { type, message: 'no' },
+      error: { type, message: 'refused' },
       request_id: 'req_1',
     });
   });

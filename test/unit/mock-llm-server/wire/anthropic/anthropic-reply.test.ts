@@ -36,7 +36,7 @@ function parse(value: Reply): Event[] {
   return encodeAnthropicFrames(value).map(({ bytes }) => {
     const [, name, data] = /^event: (\w+)\ndata: ([^\n]+)\n\n$/.exec(bytes) ?? [];
     const event: Event = JSON.parse(data ?? '');
-    if (event.type !== name) throw new Error(`${event.type} goes by the name of ${name}`);
+    if (event.type !== name) throw new Error(`the event ${event.type} is named ${name}`);
     return event;
   });
 }
@@ -55,7 +55,7 @@ describe('a reply of the Messages API', () => {
     await expect(body).toMatchFileSnapshot(`golden/anthropic-messages-${name}.json`);
   });
 
-  it('is cut into the requested pieces', () => {
+  it('is split into the requested pieces', () => {
     const events = encodeAnthropicFrames(plain, (text, kind) => [...text].map((character) => `${kind} ${character}|`));
     expect(events.map(({ bytes }) => /"text":"(text .\|)"/.exec(bytes)?.[1] ?? '').join('')).toBe(
       [...'I look.'].map((character) => `text ${character}|`).join(''),
@@ -65,7 +65,7 @@ describe('a reply of the Messages API', () => {
   it('numbers the blocks, and starts and stops each', () => {
     const blocks = parse(reply).flatMap(({ type, index }) => (index === undefined ? [] : [`${index} ${type}`]));
     expect([...new Set(blocks)]).toEqual(
-      [0, 1, 2, 3].flatMap((index) => ['start', 'delta', 'stop'].map((what) => `${index} content_block_${what}`)),
+      [0, 1, 2, 3].flatMap((index) => ['start', 'delta', 'stop'].map((event) => `${index} content_block_${event}`)),
     );
   });
 
@@ -102,8 +102,8 @@ describe('a reply of the Messages API', () => {
 
   it.each([
     ['an object', '{"a": 1}', { a: 1 }],
-    ['nothing', ' ', {}],
-    ['what is cut', '{"a": ', '{"a": '],
+    ['blank', ' ', {}],
+    ['truncated', '{"a": ', '{"a": '],
     ['a list', '[1]', '[1]'],
   ])('encodes the input of a call whose arguments are %s', (_name, text, input) => {
     const toolCalls = [{ id: 'a', name: 'x', input: 'json' as const, arguments: text }];

@@ -75,19 +75,19 @@ describe('readAnthropicRequest', () => {
   });
 
   it.each([
-    ['a text', { content: 'ok' }, 'ok'],
+    ['a string', { content: 'ok' }, 'ok'],
     ['blocks', { content: [text('o'), text('k')] }, 'ok'],
-    ['nothing', {}, ''],
-    ['no error', { content: 'ok', is_error: false }, 'ok'],
-    ['what is no block', { content: 5 }, ''],
+    ['no content', {}, ''],
+    ['is_error false', { content: 'ok', is_error: false }, 'ok'],
+    ['a number', { content: 5 }, ''],
     ['an image alone', { content: [{ type: 'image', source: {} }] }, ''],
     ['a document', { content: [{ type: 'document', source: { type: 'text', data: 'x' } }, text('ok')] }, 'ok'],
-  ])('reads a result that holds %s', (_name, fields, content) => {
+  ])('reads a result with %s', (_name, fields, content) => {
     const result = { type: 'tool_result', tool_use_id: 'a', ...fields };
     expect(parts([result])).toEqual([{ type: 'tool_result', callId: 'a', content }]);
   });
 
-  it('marks a result that is an error', () => {
+  it('marks the result of a failed call', () => {
     const result = { type: 'tool_result', tool_use_id: 'a', content: 'no such file', is_error: true };
     const expected = { type: 'tool_result', callId: 'a', content: 'no such file', isError: true };
     expect(parts([result])).toEqual([expected]);
@@ -115,18 +115,18 @@ describe('readAnthropicRequest', () => {
       [{ name: 'x', description: 'd', input: 'json', parameters: schema }],
     ],
     [
-      'one that says it is',
+      'a tool of type custom',
       { type: 'custom', name: 'x', input_schema: schema },
       [{ name: 'x', description: '', input: 'json', parameters: schema }],
     ],
-    ['one without a schema', { name: 'x' }, [{ name: 'x', description: '', input: 'json', parameters: {} }]],
+    ['a tool without a schema', { name: 'x' }, [{ name: 'x', description: '', input: 'json', parameters: {} }]],
     [
-      "Anthropic's own that the client runs",
+      'a tool of Anthropic that the client runs',
       { type: 'bash_20250124', name: 'bash' },
       [{ name: 'bash', input: 'json' }],
     ],
-    ['one that the API runs', { type: 'web_search_20260318', name: 'web_search', max_uses: 5 }, []],
-    ['a whole set without a name', { type: 'mcp_toolset', mcp_server_name: 's' }, []],
+    ['a tool that the API runs', { type: 'web_search_20260318', name: 'web_search', max_uses: 5 }, []],
+    ['a toolset without a name', { type: 'mcp_toolset', mcp_server_name: 's' }, []],
   ])('reads %s', (_name, tool, offered) => {
     expect(read({ ...minimal, tools: [tool] }).conversation.tools).toEqual(offered);
   });
@@ -173,7 +173,7 @@ describe('readAnthropicRequest', () => {
     expect(readAnthropicRequest(JSON.stringify(body))).toMatchObject({ type: 'error', status: 400, message: error });
   });
 
-  it('refuses a body that is not JSON with the reason', () => {
+  it('refuses a body that is not JSON and names the reason', () => {
     expect(readAnthropicRequest('{')).toMatchObject({
       message: expect.stringMatching(/^The request body is not valid JSON: ./),
     });

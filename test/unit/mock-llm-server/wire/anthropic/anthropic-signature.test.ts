@@ -16,7 +16,7 @@ describe('isSignatureOf', () => {
     ['its own with its end cut', signThinking('hm').slice(0, -4), false],
     ['one that is not of this server', 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h', true],
     ['an empty one', '', false],
-  ])('checks %s', (_name, signature, judgement) => {
-    expect(isSignatureOf(signature, 'hm')).toBe(judgement);
+  ])('checks %s', (_name, signature, fits) => {
+    expect(isSignatureOf(signature, 'hm')).toBe(fits);
   });
 });

@@ -62,7 +62,7 @@ describe('a reply of the Gemini API', () => {
     expect(reasons).toEqual([undefined, undefined, 'STOP']);
   });
 
-  it('gives calls an id if it is explicit or the model is a newer one', () => {
+  it('sends the id of a call if it is explicit or the model is Gemini 3 or newer', () => {
     const ids = (value: Reply) => {
       const body = JSON.stringify(encodeGeminiReply(value));
       return [body.includes('"id":"stated"'), body.includes(`"id":"${generated}"`)];
@@ -73,7 +73,7 @@ describe('a reply of the Gemini API', () => {
     expect(ids(older)).toEqual([true, false]);
   });
 
-  it('adds one signature: to the first call, or to the end of the text', () => {
+  it('adds one signature: to the first call, or else to the text', () => {
     const signature = Buffer.from(digest, 'hex').toString('base64');
     const count = (value: unknown) => JSON.stringify(value).split(`"thoughtSignature":"${signature}"`).length - 1;
     for (const value of [reply, plain, { ...older, reasoning: 'hm' }]) {

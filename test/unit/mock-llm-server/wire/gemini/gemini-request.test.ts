@@ -79,7 +79,7 @@ describe('readGeminiRequest', () => {
   });
 
   it.each<readonly [string, object, object | undefined]>([
-    ['nothing', {}, undefined],
+    ['none', {}, undefined],
     ['a type alone', { responseMimeType: 'application/json' }, {}],
     ['text', { responseMimeType: 'text/plain' }, undefined],
     ['a schema of Google', { responseSchema: { type: 'OBJECT' } }, { type: 'object' }],
@@ -114,17 +114,27 @@ describe('readGeminiRequest', () => {
       [answer('x', '1'), answer('x', '2'), answer('y', '3')],
       ['contents[0].parts[0]', 'contents[0].parts[2]', 'contents[0].parts[1]'],
     ],
-    ["past a client's own ids", [call('x'), call('x')], [answer('x', '1', 'p'), answer('x', '2', 'q')], [0, 1]],
-    ['by id where only the calls have one', [call('x', 'a')], [answer('x', '1')], ['a']],
-    ['by name where the id is wrong', [call('x', 'a')], [answer('x', '1', 'b')], ['a']],
     [
-      'with two calls though they have one id',
+      'by name when the client invented the ids',
+      [call('x'), call('x')],
+      [answer('x', '1', 'p'), answer('x', '2', 'q')],
+      [0, 1],
+    ],
+    ['by name when only the calls have ids', [call('x', 'a')], [answer('x', '1')], ['a']],
+    ['by name when the id is wrong', [call('x', 'a')], [answer('x', '1', 'b')], ['a']],
+    [
+      'with two calls although the results share an id',
       [call('x', 'a'), call('x', 'b')],
       [answer('x', '1', 'a'), answer('x', '2', 'a')],
       ['a', 'b'],
     ],
-    ['not beyond the number of calls', [call('x', 'a')], [answer('x', '1', 'a'), answer('x', '2', 'b')], ['a', 'b']],
-    ['not with a wrong name', [call('x', 'a')], [answer('y', '1')], ['contents[1].parts[0]']],
+    [
+      'with no call when all calls have results',
+      [call('x', 'a')],
+      [answer('x', '1', 'a'), answer('x', '2', 'b')],
+      ['a', 'b'],
+    ],
+    ['with no call of another name', [call('x', 'a')], [answer('y', '1')], ['contents[1].parts[0]']],
   ])('pairs results %s', (_name, calls, results, ids) => {
     const contents = [
       { role: 'model', parts: calls },
@@ -204,7 +214,7 @@ describe('readGeminiRequest', () => {
   });
 
   it.each([
-    ['the first call of an answer', [hello, { role: 'model', parts: [call('x')] }], 'default_api:x` , position 2'],
+    ['of the first call of an answer', [hello, { role: 'model', parts: [call('x')] }], 'default_api:x` , position 2'],
     [
       'of a later answer',
       [
@@ -216,12 +226,12 @@ describe('readGeminiRequest', () => {
       'default_api:y` , position 4',
     ],
     [
-      'none but the first',
+      'only of the second call',
       [hello, { role: 'model', parts: [{ ...call('x'), thoughtSignature: 's' }, call('y')] }],
       undefined,
     ],
     [
-      'none but the first of neighbours',
+      'only of the second of two neighbouring answers',
       [
         hello,
         { role: 'model', parts: [{ ...call('x'), thoughtSignature: 's' }] },
@@ -229,9 +239,9 @@ describe('readGeminiRequest', () => {
       ],
       undefined,
     ],
-    ['none of an earlier run', [hello, { role: 'model', parts: [call('x')] }, hello], undefined],
-    ['none of a text', [hello, { role: 'model', parts: [{ text: 'x' }] }], undefined],
-  ])('finds the missing signature: %s', (_name, contents, message) => {
+    ['of an earlier run', [hello, { role: 'model', parts: [call('x')] }, hello], undefined],
+    ['of a text', [hello, { role: 'model', parts: [{ text: 'x' }] }], undefined],
+  ])('checks for a missing signature %s', (_name, contents, message) => {
     const messages = lint(contents, 'gemini-3-pro').map((fault) => fault.message);
     expect(messages).toEqual(message === undefined ? [] : [expect.stringContaining(message)]);
     expect(lint(contents, 'gemini-2.5-pro')).toEqual([]);

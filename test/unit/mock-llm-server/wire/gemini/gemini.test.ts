@@ -8,7 +8,7 @@ const Answer = z.object({ usageMetadata: z.object({ promptTokenCount: z.number()
 const scenarios = scenarioSet({
   scenarios: [
     { name: 'pair', trigger: 'two reads', steps: steps(2, 1) },
-    { name: 'later', trigger: 'come later', steps: [{ response: { content: 'Never said.' }, fault: { status: 503 } }] },
+    { name: 'later', trigger: 'come later', steps: [{ response: { content: 'Never sent.' }, fault: { status: 503 } }] },
   ],
 });
 const app = createMockServer({ scenarios });
@@ -50,10 +50,10 @@ describe('the Gemini API', () => {
     ['a miss', 'streamGenerateContent', { contents: [text('tow raeds')] }, 400, 'INVALID_ARGUMENT'],
     ['no contents', 'streamGenerateContent?alt=json', {}, 400, 'INVALID_ARGUMENT'],
     ['a fault', 'streamGenerateContent?key=unused', { contents: [text('come later')] }, 503, 'UNAVAILABLE'],
-  ])('refuses with an array where the reply would be one: %s', async (_name, method, body, code, status) => {
+  ])('refuses with an array if the reply would be an array: %s', async (_name, method, body, code, status) => {
     const error = expect.objectContaining({ code, status });
-    const inList = await post(method, body);
-    expect([inList.status, await inList.json()]).toEqual([code, [{ error }]]);
+    const inArray = await post(method, body);
+    expect([inArray.status, await inArray.json()]).toEqual([code, [{ error }]]);
     for (const other of ['streamGenerateContent?alt=sse', 'generateContent', 'generateContent?alt=json']) {
       expect(await (await post(other, body)).json()).toEqual({ error });
     }
@@ -100,8 +100,8 @@ describe('the Gemini API', () => {
     ['an unknown method', '/v1beta/models/x:embedContent', 'POST', 404, 'NOT_FOUND'],
     ['an unknown path', '/v1beta/nope', 'GET', 404, 'NOT_FOUND'],
     ['a wrong method', '/v1/models/x:generateContent', 'GET', 405, 'UNIMPLEMENTED'],
-    ['a body that is no JSON', '/v1/models/x:generateContent', 'POST', 400, 'INVALID_ARGUMENT'],
-    ['nothing to count', '/v1/models/x:countTokens', 'POST', 400, 'INVALID_ARGUMENT'],
+    ['a body that is not JSON', '/v1/models/x:generateContent', 'POST', 400, 'INVALID_ARGUMENT'],
+    ['a body without contents to count', '/v1/models/x:countTokens', 'POST', 400, 'INVALID_ARGUMENT'],
   ])('refuses %s with the error body of the API', async (_name, path, method, code, status) => {
     const response = await app.request(path, { method, ...(method === 'POST' && { body: '{' }) });
     expect(response.status).toBe(code);

@@ -8,14 +8,18 @@ describe('toJsonSchema', () => {
     ['a type', { type: 'STRING' }, { type: 'string' }],
     ['several types', { type: ['STRING', 'NULL'] }, { type: ['string', 'null'] }],
     ['no type', { type: 'TYPE_UNSPECIFIED', description: 'any' }, { description: 'any' }],
-    ['what may be null', { type: 'INTEGER', nullable: true }, { type: ['integer', 'null'] }],
-    ['what may be null already', { type: ['STRING', 'NULL'], nullable: true }, { type: ['string', 'null'] }],
-    ['what may be null of any type', { nullable: true, enum: ['A'] }, { enum: ['A'] }],
-    ['what may not be null', { type: 'NUMBER', nullable: false }, { type: 'number' }],
-    ['counts', { type: 'ARRAY', minItems: '1', maxItems: 3 }, { type: 'array', minItems: 1, maxItems: 3 }],
-    ['a count that is none', { maxLength: 'many' }, { maxLength: 'many' }],
+    ['a nullable type', { type: 'INTEGER', nullable: true }, { type: ['integer', 'null'] }],
     [
-      'properties, also ones that are called like a keyword',
+      'a nullable type that already allows null',
+      { type: ['STRING', 'NULL'], nullable: true },
+      { type: ['string', 'null'] },
+    ],
+    ['a nullable schema without a type', { nullable: true, enum: ['A'] }, { enum: ['A'] }],
+    ['a type that is not nullable', { type: 'NUMBER', nullable: false }, { type: 'number' }],
+    ['counts', { type: 'ARRAY', minItems: '1', maxItems: 3 }, { type: 'array', minItems: 1, maxItems: 3 }],
+    ['a count that is not a number', { maxLength: 'many' }, { maxLength: 'many' }],
+    [
+      'properties, also those with the name of a keyword',
       { type: 'OBJECT', properties: { type: { type: 'STRING' }, nullable: { type: 'BOOLEAN' } }, required: ['type'] },
       {
         type: 'object',
@@ -24,27 +28,23 @@ describe('toJsonSchema', () => {
       },
     ],
     [
-      'schemas inside',
+      'nested schemas',
       { items: { type: 'STRING' }, anyOf: [{ type: 'NULL' }, true], $defs: { a: { type: 'ARRAY' } } },
       { items: { type: 'string' }, anyOf: [{ type: 'null' }, true], $defs: { a: { type: 'array' } } },
     ],
-    [
-      'values as they are',
-      { enum: ['STRING'], default: { type: 'STRING' } },
-      { enum: ['STRING'], default: { type: 'STRING' } },
-    ],
-    ['nonsense as it is', { type: 5, properties: 'x', items: 'y' }, { type: 5, properties: 'x', items: 'y' }],
+    ['no values', { enum: ['STRING'], default: { type: 'STRING' } }, { enum: ['STRING'], default: { type: 'STRING' } }],
+    ['no invalid values', { type: 5, properties: 'x', items: 'y' }, { type: 5, properties: 'x', items: 'y' }],
   ])('converts %s', (_name, google, json) => {
     expect(toJsonSchema(google)).toEqual(json);
   });
 
-  it('converts schemas of the greatest depth that a body may have', () => {
+  it('converts schemas of the maximum depth of a body', () => {
     let schema: Record<string, unknown> = { type: 'STRING' };
     for (let depth = 0; depth < 1000; depth++) schema = { type: 'ARRAY', items: schema };
     expect(JSON.stringify(toJsonSchema(schema))).toMatch(/^\{"type":"array".*"type":"string"/);
   });
 
-  it('converts any schema, and changes nothing the second time', () => {
+  it('converts any schema and leaves a converted schema unchanged', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('type', 'items', 'properties', 'nullable', 'anyOf', 'x'), fc.jsonValue()),

@@ -55,14 +55,14 @@ describe("a reply of Ollama's chat", () => {
     ]);
   });
 
-  it('leaves out reasoning when thinking is turned off', () => {
+  it('omits the reasoning when thinking is turned off', () => {
     const quiet = { ...settings, think: false };
     expect(JSON.stringify([encodeOllamaReply(reply, quiet), ...encodeOllamaFrames(reply, quiet)])).not.toContain(
       'thinking',
     );
   });
 
-  it('counts no more input tokens than the context window holds', () => {
+  it('counts at most as many input tokens as fit into the context window', () => {
     expect(encodeOllamaReply(reply, { ...settings, contextLength: 20 })).toMatchObject({
       prompt_eval_count: 20,
       prompt_eval_duration: 20_000_000,

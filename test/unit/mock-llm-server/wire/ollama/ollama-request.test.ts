@@ -55,21 +55,16 @@ describe('readOllamaRequest', () => {
 
   const call = (name: string, id?: string) => ({ function: { name }, ...(id !== undefined && { id }) });
   it.each([
-    ['by order where they name nothing', [call('x', 'a'), call('y', 'b')], [{}, {}], ['a', 'b']],
+    ['by order when they have neither id nor name', [call('x', 'a'), call('y', 'b')], [{}, {}], ['a', 'b']],
     [
       'by name and order',
       [call('x', 'a'), call('y', 'b'), call('x', 'c')],
       [{ tool_name: 'x' }, { tool_name: 'x' }, {}],
       ['a', 'c', 'b'],
     ],
-    ['by order where the name is wrong', [call('x', 'a')], [{ tool_name: 'z' }], ['a']],
-    ['by name where the id is wrong', [call('x', 'a'), call('y', 'b')], [{ tool_name: 'y', tool_call_id: 'q' }], ['b']],
-    [
-      'with nothing when no call is left',
-      [],
-      [{}, { tool_name: 'x' }, { tool_call_id: 'q' }],
-      ['messages[1]', 'x', 'q'],
-    ],
+    ['by order when the name is wrong', [call('x', 'a')], [{ tool_name: 'z' }], ['a']],
+    ['by name when the id is wrong', [call('x', 'a'), call('y', 'b')], [{ tool_name: 'y', tool_call_id: 'q' }], ['b']],
+    ['with no call when none is left', [], [{}, { tool_name: 'x' }, { tool_call_id: 'q' }], ['messages[1]', 'x', 'q']],
   ])('pairs results %s', (_name, calls, results, ids) => {
     const messages = [
       { role: 'assistant', tool_calls: calls },

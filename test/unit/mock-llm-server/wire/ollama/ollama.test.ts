@@ -33,6 +33,15 @@ describe("Ollama's chat", () => {
     });
   });
 
+  it.each([
+    { stream: null, think: null, truncate: null, options: null },
+    { think: 'high', options: { num_ctx: null } },
+  ])('applies the defaults of Ollama to %j', async (settings) => {
+    expect(await (await post({ ...chat('two reads'), ...settings })).text()).toBe(
+      await (await post(chat('two reads'))).text(),
+    );
+  });
+
   it('finds the step by counting calls without ids', async () => {
     const call = { function: { name: 'tool', arguments: {} } };
     const result = { role: 'tool', content: 'ok', tool_name: 'tool' };
@@ -75,39 +84,39 @@ describe("Ollama's chat", () => {
       { messages: [] },
       { message: { role: 'assistant', content: '' }, done_reason: 'load' },
     ],
-    ['/api/chat', 'nothing', {}, { message: { role: 'assistant', content: '' }, done_reason: 'load' }],
-    ['/api/chat', 'a time to keep it', { keep_alive: '10m' }, { done_reason: 'load' }],
-    ['/api/chat', 'for ever', { keep_alive: -1, stream: true }, { done_reason: 'load' }],
-    ['/api/chat', 'no time to keep it', { keep_alive: 0 }, { done_reason: 'unload' }],
-    ['/api/chat', 'no time, in words', { messages: [], keep_alive: '0s', stream: false }, { done_reason: 'unload' }],
+    ['/api/chat', 'the model alone', {}, { message: { role: 'assistant', content: '' }, done_reason: 'load' }],
+    ['/api/chat', 'a duration', { keep_alive: '10m' }, { done_reason: 'load' }],
+    ['/api/chat', 'an unlimited duration', { keep_alive: -1, stream: true }, { done_reason: 'load' }],
+    ['/api/chat', 'the duration 0', { keep_alive: 0 }, { done_reason: 'unload' }],
+    ['/api/chat', 'the duration 0s', { messages: [], keep_alive: '0s', stream: false }, { done_reason: 'unload' }],
     ['/api/chat', 'a schema', { format: { type: 'object' } }, { done_reason: 'load' }],
     ['/api/generate', 'no prompt', {}, { response: '', done_reason: 'load' }],
     [
       '/api/generate',
-      'no prompt and no time',
+      'an empty prompt and the duration 0',
       { prompt: '', keep_alive: '0' },
       { response: '', done_reason: 'unload' },
     ],
   ])('loads a model: %s with %s', async (path, _name, body, expected) => {
     const response = await post({ model: 'llama3', ...body }, path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
-    const said = z.record(z.string(), z.unknown()).parse(await response.json());
-    expect(said).toMatchObject({
+    const answer = z.record(z.string(), z.unknown()).parse(await response.json());
+    expect(answer).toMatchObject({
       model: 'llama3',
       created_at: expect.stringMatching(/^2025-/),
       done: true,
       ...expected,
     });
-    expect(Object.keys(said)).toHaveLength(5);
+    expect(Object.keys(answer)).toHaveLength(5);
   });
 
-  it('loads no model in the middle of a run', async () => {
+  it('answers a request with messages instead of loading the model', async () => {
     expect(await (await post({ ...chat('two reads'), stream: false, keep_alive: 0 })).json()).toMatchObject({
       done_reason: 'stop',
       message: { tool_calls: [{}, {}] },
     });
-    const told = { model: 'm', messages: [{ role: 'system', content: 'Be kind.' }] };
-    expect((await post(told)).status).toBe(400);
+    const systemOnly = { model: 'm', messages: [{ role: 'system', content: 'Be kind.' }] };
+    expect((await post(systemOnly)).status).toBe(400);
   });
 
   it('encodes the loading of a model as one frame for faults', () => {
@@ -119,7 +128,7 @@ describe("Ollama's chat", () => {
   });
 
   it('generates text from a prompt', async () => {
-    const said = createMockServer({
+    const server = createMockServer({
       scenarios: scenarioSet({
         scenarios: [
           {
@@ -133,7 +142,7 @@ describe("Ollama's chat", () => {
     });
     const generate = async (body: object) => {
       const init = { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) };
-      return (await said.request('/api/generate', init)).text();
+      return (await server.request('/api/generate', init)).text();
     };
     const request = { prompt: 'a haiku', system: 'You are a poet.' };
     expect(JSON.parse(await generate({ ...request, stream: false }))).toMatchObject({
@@ -168,7 +177,7 @@ describe("Ollama's chat", () => {
       { models: [{ name: 'mock-model:latest', capabilities: ['completion', 'tools', 'thinking'] }] },
     ],
     ['GET', '/api/ps', { models: [{ model: 'mock-model:latest', context_length: 131_072 }] }],
-  ])('%s %s', async (method, path, body) => {
+  ])('answers %s %s', async (method, path, body) => {
     expect(await (await app.request(path, { method })).json()).toMatchObject(body);
   });
 

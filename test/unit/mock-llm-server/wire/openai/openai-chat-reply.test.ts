@@ -98,7 +98,7 @@ function parseFrames(frames: readonly Frame[]) {
 }
 
 describe('encodeChatFrames', () => {
-  it('sends role, text, calls by index, finish reason and end', () => {
+  it('sends the role, the text, the calls with their index, the finish reason and the end', () => {
     const frames = parseFrames(encodeChatFrames(reply, false));
     expect(frames.pop()).toBe('[DONE]');
     const head = encodeChatReply(reply);

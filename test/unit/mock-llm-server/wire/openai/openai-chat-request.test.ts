@@ -78,7 +78,7 @@ describe('readChatRequest', () => {
       { role: 'assistant', content: null, function_call: called },
       { role: 'function', name: 'f', content: 'ok' },
       { role: 'assistant', content: null, function_call: called },
-      { role: 'function', name: 'g', content: 'of another' },
+      { role: 'function', name: 'g', content: 'of another function' },
       { role: 'assistant', content: 'done', function_call: called },
     ];
     const request = read({ model: 'm', messages });
@@ -110,7 +110,7 @@ describe('readChatRequest', () => {
     [{ messages: [userMessage], stream: 'yes' }, { param: 'stream' }],
   ])('refuses %j', (body, error) => {
     const refused = read(body);
-    if (!('type' in refused)) throw new Error('it was accepted');
+    if (!('type' in refused)) throw new Error('the request was accepted');
     expect(openaiChat.encodeError(refused)).toMatchObject({ error: { type: 'invalid_request_error', ...error } });
   });
 

@@ -40,7 +40,7 @@ describe('the id of a response', () => {
     id.slice(1),
     `${id}0`,
     'msg_1',
-  ])('is not %j, which no server generated', (unknown) => {
+  ])('cannot be %j, which no server generated', (unknown) => {
     expect(parseResponseId(unknown)).toBeUndefined();
   });
 });

@@ -23,9 +23,9 @@ const AnswerSchema = z.object({ output: z.tuple([ItemSchema]) });
 
 const post = (body: object) =>
   app.request('/v1/responses', { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) });
-const ask = (text: string) => ({ role: 'user', content: text });
+const prompt = (text: string) => ({ role: 'user', content: text });
 const answer = async (text: string, ...tools: readonly object[]) => {
-  const [item] = AnswerSchema.parse(await (await post({ input: [ask(text)], tools })).json()).output;
+  const [item] = AnswerSchema.parse(await (await post({ input: [prompt(text)], tools })).json()).output;
   return item;
 };
 
@@ -62,8 +62,8 @@ describe('tools that OpenAI defines and the client runs', () => {
   it.each<readonly [string, readonly object[], string]>([
     ['run it', [{ ...shell, environment: { type: 'container_auto' } }], 'the client offers no tools'],
     ['run it', [applyPatch], 'the client offers apply_patch'],
-  ])('are named in the error when they do not fit: %s with %j', async (text, tools, message) => {
-    const response = await post({ input: [ask(text)], tools });
+  ])('are named in the error when none of them can run the step: %s with %j', async (text, tools, message) => {
+    const response = await post({ input: [prompt(text)], tools });
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
   });
 
@@ -89,7 +89,7 @@ describe('tools that OpenAI defines and the client runs', () => {
   ])('continue with their results: %s with %j', async (text, tool, result, content) => {
     const item = await answer(text, tool);
     for (const call of [item, { type: 'item_reference', id: item.id }]) {
-      const next = await post({ input: [ask(text), call, result(item)], tools: [tool] });
+      const next = await post({ input: [prompt(text), call, result(item)], tools: [tool] });
       expect([next.status, await next.text()]).toEqual([200, expect.stringContaining(`It says ${content}.`)]);
     }
   });
@@ -100,7 +100,7 @@ describe('tools that OpenAI defines and the client runs', () => {
     ['write it', applyPatch],
   ])('are streamed as whole items: %s with %j', async (text, tool) => {
     const item = await answer(text, tool);
-    const stream = await (await post({ input: [ask(text)], tools: [tool], stream: true })).text();
+    const stream = await (await post({ input: [prompt(text)], tools: [tool], stream: true })).text();
     const names = [...stream.matchAll(/^event: response\.(.*)$/gm)].map(([, name]) => name);
     expect(names).toEqual(['created', 'in_progress', 'output_item.added', 'output_item.done', 'completed']);
     const events = [...stream.matchAll(/^data: (.*)$/gm)].map(([, data = '']): unknown => JSON.parse(data));
@@ -112,7 +112,7 @@ describe('tools that OpenAI defines and the client runs', () => {
     ['local_shell', '{'],
     ['apply_patch', '{"patchText":"*** Begin Patch\\n*** Delete File: a\\n*** End Patch"}'],
     ['apply_patch', '{}'],
-  ])('have no item of their own for arguments that do not fit: %s %s', (type, text) => {
+  ])('have no special item for arguments that do not fit: %s %s', (type, text) => {
     const call: ReplyToolCall = { id: 'a', name: type, input: 'json', arguments: text };
     expect(builtInItem(type, call, 'a')).toBeUndefined();
   });

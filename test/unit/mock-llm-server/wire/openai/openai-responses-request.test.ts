@@ -45,7 +45,7 @@ describe('the input', () => {
     parts: [{ type: 'tool_result', callId, content }],
   });
   it.each<readonly [string, object, object | undefined]>([
-    ['a user without a type', { role: 'user', content: 'a' }, { role: 'user', parts: [text('a')] }],
+    ['a message of the user without a type', { role: 'user', content: 'a' }, { role: 'user', parts: [text('a')] }],
     [
       'a message with an image',
       {
@@ -104,7 +104,7 @@ describe('the input', () => {
     ],
     ['a reference to a message', { type: 'item_reference', id: 'msg_1' }, assistantSays(text('msg_1'))],
     ['reasoning', { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' }, undefined],
-    ['a kind that nobody knows yet', { type: 'new_kind', role: 5 }, undefined],
+    ['an item of an unknown type', { type: 'new_kind', role: 5 }, undefined],
   ])('may contain %s', (_name, item, expected) => {
     const messages = expected === undefined ? [] : [{ ...expected, index: 1 }];
     expect(conversationOf({ input: [{ type: 'reasoning', id: 'rs_0', summary: [] }, item] })).toEqual({
@@ -124,7 +124,7 @@ describe('the input', () => {
     });
   });
 
-  it('may be left out after another response', () => {
+  it('may be absent after another response', () => {
     const digest = '0'.repeat(64);
     const usage = { inputTokens: 0, outputTokens: 0 };
     const previous = {
@@ -164,7 +164,7 @@ describe('the tools', () => {
       [{ name: 'x', description: '', input: 'text' }],
     ],
     ['namespaces', { tools: [group] }, grouped],
-    ["the provider's own, which no answer calls", { tools: [{ type: 'web_search' }, { type: 'mcp', name: 5 }] }, []],
+    ["the provider's own, which no reply calls", { tools: [{ type: 'web_search' }, { type: 'mcp', name: 5 }] }, []],
     [
       'additional tools in the input',
       { input: [{ type: 'additional_tools', role: 'developer', tools: [group] }] },
@@ -191,15 +191,15 @@ describe('the format of the text', () => {
   const update = (format: object) => ({ type: 'configuration_update', text: { format } });
 
   it.each<readonly [string, object, object | undefined]>([
-    ['nothing', {}, undefined],
+    ['no text settings', {}, undefined],
     ['no format', { text: { verbosity: 'low' } }, undefined],
     ['plain text', { text: { format: { type: 'text' } } }, undefined],
     ['any JSON', { text: { format: { type: 'json_object' } } }, {}],
     ['a schema', { text: { format: json } }, schema],
-    ['a schema that is not there', { text: { format: { type: 'json_schema', name: 'x' } } }, {}],
+    ['a format without a schema', { text: { format: { type: 'json_schema', name: 'x' } } }, {}],
     ['a later schema', { input: [update({ type: 'text' }), update(json)] }, schema],
-    ['a schema that is taken back', { text: { format: json }, input: [update({ type: 'text' })] }, undefined],
-    ['an update of something else', { text: { format: json }, input: [{ type: 'configuration_update' }] }, schema],
+    ['a schema that a later format replaces', { text: { format: json }, input: [update({ type: 'text' })] }, undefined],
+    ['an update without a format', { text: { format: json }, input: [{ type: 'configuration_update' }] }, schema],
   ])('is read from %s', (_name, body, expected) => {
     expect(conversationOf({ input: [], ...body }).outputSchema).toEqual(expected);
   });
@@ -218,8 +218,8 @@ describe('the settings that a response repeats', () => {
 
   it('are those of the request', () => {
     const tools = [{ type: 'web_search', search_context_size: 'low' }];
-    const said = { instructions: 'x', metadata: { a: 'b' }, reasoning: { effort: 'low' }, tools, unknown: 1 };
-    const { settings } = read({ input: 'hi', text: { verbosity: 'low' }, ...said });
+    const repeated = { instructions: 'x', metadata: { a: 'b' }, reasoning: { effort: 'low' }, tools, unknown: 1 };
+    const { settings } = read({ input: 'hi', text: { verbosity: 'low' }, ...repeated });
     expect(settings).toMatchObject({
       instructions: 'x',
       metadata: { a: 'b' },
@@ -275,7 +275,7 @@ it.each<readonly [unknown, object]>([
   ],
 ])('refuses %j', (body, error) => {
   const refused = readResponsesRequest(JSON.stringify(body));
-  if (refused.type !== 'error') throw new Error('it was accepted');
+  if (refused.type !== 'error') throw new Error('the request was accepted');
   expect(openaiResponses.encodeError(refused)).toMatchObject({ error: { type: 'invalid_request_error', ...error } });
 });
 

@@ -204,7 +204,7 @@ describe('the other routes', () => {
     expect(answer('/v1/responses/input_tokens', {})).toMatchObject({ type: 'error', status: 400, param: 'input' });
   });
 
-  it('stores nothing', () => {
+  it('refuses to retrieve a response, because nothing is stored', () => {
     expect(answer('/v1/responses/resp_1', {})).toMatchObject({
       status: 404,
       message: "Response with id 'resp_1' not found. This server stores no responses.",
