@@ -70,7 +70,7 @@ export type ConversationMessage =
   | { readonly role: 'user'; readonly index: number; readonly parts: readonly (TextPart | ToolResultPart)[] }
   | { readonly role: 'assistant'; readonly index: number; readonly parts: readonly (TextPart | ToolCallPart)[] };
 
-/** A request, independent of its protocol: everything that decides the answer. */
+/** A request, independent of its protocol, with everything that determines the answer. */
 export interface Conversation {
   readonly protocol: Protocol;
   readonly model: string;
@@ -80,7 +80,7 @@ export interface Conversation {
   readonly tools: readonly OfferedTool[];
   /** The messages follow this answer, which is not among them. */
   readonly continues?: Continuation;
-  /** The answer must be JSON: an instance of this schema, which may be empty. */
+  /** JSON Schema of the answer, which may be empty; without one, the answer is free text. */
   readonly outputSchema?: JsonObject;
   /** The answer is a text that the schema accepts, not JSON. */
   readonly outputIsText?: true;
@@ -88,19 +88,19 @@ export interface Conversation {
 
 /** A tool call of an answer. `arguments` is the text to send: JSON or plain text, as `input` says. */
 export interface ReplyToolCall {
-  /** Absent only where a fault removes it. */
+  /** Undefined only if a fault removes it. */
   readonly id: string | undefined;
   readonly name: string;
   readonly namespace?: string;
   readonly input: 'json' | 'text';
   readonly arguments: string;
-  /** The fault of the index that tells the calls of a stream apart: there is none, or all calls have that of the first. */
+  /** A fault of the index that distinguishes the calls of a stream: it is missing, or all calls have the first one's. */
   readonly indexFault?: 'missing' | 'colliding';
 }
 
 /** An answer, ready for any protocol. Equal requests give equal replies. */
 export interface Reply {
-  /** Lower-case hexadecimal digest of scenario, step and request; protocols make their ids of it. */
+  /** Lower-case hexadecimal digest of scenario, step and request; protocols derive their ids from it. */
   readonly digest: string;
   /** Unix time in seconds, derived from the digest. */
   readonly created: number;
@@ -111,6 +111,6 @@ export interface Reply {
   readonly toolCalls: readonly ReplyToolCall[];
   readonly finish: 'stop' | 'tool_calls';
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-  /** Where the answer comes from; absent for the default response. */
+  /** Scenario and step of the answer; undefined for the default response. */
   readonly source: { readonly scenario: string; readonly step: number } | undefined;
 }

@@ -45,7 +45,7 @@ export function generateCallId(prefix: string, name: string, position: CallPosit
   return `${prefix}${readable.slice(0, MAX_ID_LENGTH - prefix.length - tail.length)}${tail}`;
 }
 
-/** Reads an id back; nothing for an id that no server generated. */
+/** Parses a generated id; undefined for any other id. */
 export function parseCallId(id: string): GeneratedCallId | undefined {
   const match = GENERATED.exec(id);
   if (match === null) return undefined;

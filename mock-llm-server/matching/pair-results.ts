@@ -125,7 +125,7 @@ function checkTurn(turn: Turn, turns: readonly Turn[], start: number): UnpairedR
 
 /**
  * The results of these turns in the order of their calls, because clients may send them in any order. The list has a
- * call itself if it has no result, and a result of no call where it came. Pure, in linear time.
+ * call itself if it has no result, and a result of no call at its position. Pure, in linear time.
  */
 export function resultsByCall(turns: readonly Turn[]): (ToolResultPart | ToolCallPart)[] {
   const parts: (ToolResultPart | ToolCallPart)[] = [];

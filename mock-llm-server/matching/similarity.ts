@@ -16,8 +16,8 @@ export interface SimilarityIndex {
 export function createSimilarityIndex(texts: readonly string[]): SimilarityIndex {
   const triples = texts.map((text) => [...triplesOf([text])]);
   const indexesOf = new Map<number, number[]>();
-  for (const [index, own] of triples.entries()) {
-    for (const triple of own) {
+  for (const [index, ofText] of triples.entries()) {
+    for (const triple of ofText) {
       const indexes = indexesOf.get(triple);
       if (indexes === undefined) indexesOf.set(triple, [index]);
       else indexes.push(index);
@@ -48,8 +48,8 @@ function nearestOf(
 ): Nearest {
   let nearest: Nearest = { index: 0, share: 0 };
   for (const index of indexes) {
-    const own = triples[index] ?? [];
-    const share = own.filter((triple) => known.has(triple)).length / Math.max(own.length, 1);
+    const ofText = triples[index] ?? [];
+    const share = ofText.filter((triple) => known.has(triple)).length / Math.max(ofText.length, 1);
     if (share > nearest.share || (share === nearest.share && index < nearest.index)) nearest = { index, share };
   }
   return nearest;

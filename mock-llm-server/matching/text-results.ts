@@ -7,7 +7,7 @@ import type {
 } from '../conversation/conversation.ts';
 import { parseCallId } from '../conversation/ids.ts';
 
-/** The parts of a conversation that tell whether texts contain results. */
+/** The parts of a conversation that determine whether texts contain results. */
 export type TextSource = Pick<Conversation, 'messages' | 'tools'>;
 
 type UserMessage = Extract<ConversationMessage, { role: 'user' }>;

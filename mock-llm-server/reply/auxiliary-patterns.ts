@@ -25,7 +25,7 @@ const WRITE =
   '(?:generate|create|write|suggest|provide|propose|produce|give|make|choose|come up with|(?:reply|respond) with|return)';
 const AN = "(?: me| us)?(?: an?| the| one)?(?: (?!(?:in|with|about|whose|called)\\b)[\\w(),%'-]+){0,7}?";
 const TALK = '(?:conversation|session|thread|chat history|chat|dialogue?|discussion)s?';
-/** The agent's own conversation. Any other word before it names another one: `the yoga session`. */
+/** The agent's conversation. Another word before it names another conversation: `the yoga session`. */
 const SUBJECT = `(?:this|the|our|that|an|a) (?:(?:following|current|entire|whole|partial|coding|recent|given|previous|agent|first|user's|portion of the|chat) ){0,3}(?:${TALK}|message)\\b(?! (?:app|bot|room|client|server|window|widget|page)s?\\b)`;
 
 /** Instructions that only agents write. They count with tools, too. */
@@ -85,8 +85,8 @@ const SMALL_MODEL = /haiku|mini(?!max)|flash-lite|nano/i;
 const CONDITION = /\b(?:when|whenever|(?<!^analy[sz]e )if|once|each|every|asked|at the (?:end|start|beginning))\b/i;
 
 /**
- * Purpose of the instruction that a text begins with. In a request with tools only the instructions count that no user
- * types. Pure; reads only the head of the text.
+ * Purpose of the instruction that a text begins with. In a request with tools, only instructions that no user types
+ * count. Pure; reads only the head of the text.
  */
 export function purposeAtStart(text: string, hasTools: boolean): AuxiliaryPurpose | undefined {
   const head = headOf(text);
@@ -138,7 +138,7 @@ function find(patterns: Patterns, head: string): AuxiliaryPurpose | undefined {
   return undefined;
 }
 
-/** Whether a text contains a word that every instruction contains one of. */
+/** Whether a text contains a word that occurs in instructions. */
 export function hasInstructionWord(text: string): boolean {
   return WORDS.test(text);
 }

@@ -12,7 +12,7 @@ const DEMANDING = ['pattern', 'format', 'exclusiveMinimum', 'exclusiveMaximum', 
 interface Context {
   readonly root: JsonObject;
   readonly text: string;
-  /** How often the value occurs in the instance. */
+  /** Number of times that the value occurs in the instance. */
   readonly copies: number;
   /** The references that lead here. Following one of them again would never end. */
   readonly references: readonly string[];
@@ -156,7 +156,7 @@ function generate(schema: JsonObject): unknown {
 function patternCost(pattern: string): number {
   let cost = pattern.length;
   for (const [, group, min = 0] of pattern.matchAll(/(\)?)(?:\{(\d+)(?:,\d*)?\}|[*+])/g)) {
-    // The library repeats at most five times more often than it must.
+    // The library adds at most five repetitions to the minimum.
     const repeats = Number(min) + 6;
     cost = group === '' ? cost + repeats : cost * repeats;
   }

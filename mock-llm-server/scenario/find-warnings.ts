@@ -60,7 +60,7 @@ function wideWarning(trigger: Trigger): Pick<ScenarioProblem, 'reason' | 'fix'> 
   return { reason: `${trigger.text} matches every text`, fix };
 }
 
-/** Whether an earlier trigger matches wherever this one does. False if that cannot be decided. */
+/** Whether an earlier trigger matches every request that this one matches. False if that cannot be decided. */
 function isShadowed({ trigger: second }: LocatedScenario, earlier: LocatedScenario | undefined): boolean {
   const first = earlier?.trigger;
   // With a condition on results a scenario starts at a result, without one at a text, and the later of the two wins.

@@ -33,7 +33,7 @@ export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, mis
     strictObject({ intent: named('edit_file'), ...SHAPES.edit_file, ...more }, { misplaced }),
     strictObject({ intent: named('shell'), ...SHAPES.shell, ...more }, { misplaced }),
     strictObject({ intent: named('list_files'), ...SHAPES.list_files, ...more }, { misplaced }).refine(
-      (given): boolean => 'pattern' in given || 'path' in given,
+      (intent): boolean => 'pattern' in intent || 'path' in intent,
       {
         error: problemText('list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"'),
       },

@@ -25,7 +25,7 @@ export interface ScenarioFiles {
 }
 
 /**
- * Loads files, story directories (`NAME/scenario.json` or `.yaml`), directories of both, and globs, in the order given;
+ * Loads files, story directories (`NAME/scenario.json` or `.yaml`), directories of both, and globs, in the given order;
  * inside a directory and of a glob in the order of the names. Throws `ScenarioError`.
  */
 export async function loadScenarios(paths: readonly string[], files: ScenarioFiles): Promise<ScenarioSet> {
@@ -38,8 +38,8 @@ export async function loadScenarioFiles(
   files: ScenarioFiles,
 ): Promise<readonly NamedScenarioFile[]> {
   const found: string[] = [];
-  for (const given of paths) {
-    const matches = await findScenarioFiles(given, files);
+  for (const source of paths) {
+    const matches = await findScenarioFiles(source, files);
     found.push(...matches.filter((file) => !found.includes(file)));
   }
   const results = await Promise.allSettled(found.map((file) => readScenarioFile(file, files)));
@@ -48,27 +48,27 @@ export async function loadScenarioFiles(
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-async function findScenarioFiles(given: string, files: ScenarioFiles): Promise<readonly string[]> {
-  const kind = await files.kindOf(given);
-  if (kind === 'file') return [given];
+async function findScenarioFiles(source: string, files: ScenarioFiles): Promise<readonly string[]> {
+  const kind = await files.kindOf(source);
+  if (kind === 'file') return [source];
   const isDirectory = kind === 'directory';
-  if (!isDirectory && !isGlob(given)) {
+  if (!isDirectory && !isGlob(source)) {
     const fix = 'correct the path; a relative one starts at the working directory';
-    throw ScenarioError.of(given, '$', 'there is no such file or directory', fix);
+    throw ScenarioError.of(source, '$', 'there is no such file or directory', fix);
   }
-  const found = isDirectory ? await findInDirectory(given, files) : await findByGlob(given, files);
+  const found = isDirectory ? await findInDirectory(source, files) : await findByGlob(source, files);
   if (found.length > 0) return found;
   if (!isDirectory) {
     const fix = 'correct the glob; it uses / on every system';
-    throw ScenarioError.of(given, '$', 'no .json or .yaml file matches this glob', fix);
+    throw ScenarioError.of(source, '$', 'no .json or .yaml file matches this glob', fix);
   }
   const reason = `contains no scenarios: no ${STORY_FILES[0]} or ${STORY_FILES[1]}, no directories with one, no other .json or .yaml files`;
-  throw ScenarioError.of(given, '$', reason, 'name a file, or a directory that contains some');
+  throw ScenarioError.of(source, '$', reason, 'name a file, or a directory that contains some');
 }
 
 /** Whether a path that does not exist is meant as a glob. */
-export function isGlob(given: string): boolean {
-  return GLOB_CHARACTER.test(given);
+export function isGlob(source: string): boolean {
+  return GLOB_CHARACTER.test(source);
 }
 
 /** The directory that a glob starts from: its part before the first segment with a special character. */
@@ -106,8 +106,8 @@ async function findByGlob(glob: string, files: ScenarioFiles): Promise<string[]>
   const isStory = (file: string) => STORY_FILES.includes(path.posix.basename(file));
   const stories = [...new Set(found.filter(isStory).map(directoryOf))];
   return found.filter((file) => {
-    const own = isStory(file) ? directoryOf(file) : undefined;
-    return stories.every((story) => story === own || !file.startsWith(story));
+    const storyDirectory = isStory(file) ? directoryOf(file) : undefined;
+    return stories.every((story) => story === storyDirectory || !file.startsWith(story));
   });
 }
 
@@ -151,7 +151,7 @@ export const nodeScenarioFiles: ScenarioFiles = {
   },
   list: (directory) => readdir(directory),
   async glob(pattern) {
-    // Loaded here, because most paths are not globs.
+    // The library is loaded for the first glob, because most paths are not globs.
     const { glob } = await import('fast-glob');
     return glob(pattern, { followSymbolicLinks: false, suppressErrors: true });
   },

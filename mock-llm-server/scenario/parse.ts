@@ -13,8 +13,8 @@ const YAML_START = /^\s*(?:#[^\n]*\n\s*)*(?:---|\$?\w+:\s)/;
 const MAX_SHOWN = 40;
 
 /** Reads the JSON text of a scenario file, which errors call `file`. Throws `ScenarioError` with every problem. */
-export function parseScenarioFile(given: string, file: string): ScenarioFile {
-  const text = given.replace(/^\uFEFF/, '');
+export function parseScenarioFile(source: string, file: string): ScenarioFile {
+  const text = source.replace(/^\uFEFF/, '');
   const message = jsonErrorOf(text);
   if (message !== undefined) throw new ScenarioError([describeSyntaxError(text, file, message)]);
   const value: unknown = JSON.parse(text);

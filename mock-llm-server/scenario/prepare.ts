@@ -36,7 +36,7 @@ export interface Scenario {
   readonly trigger: Trigger;
   /** Whether it also answers requests that look like those for a title, a summary or JSON. */
   readonly answersAuxiliary: boolean;
-  /** Working directory of the client, unless the request tells it. */
+  /** Working directory of the client, unless the request states it. */
   readonly directory: string | undefined;
   readonly steps: readonly Step[];
 }

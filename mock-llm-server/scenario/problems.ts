@@ -56,7 +56,7 @@ export type MisplacedFields = Readonly<Record<string, string>>;
 
 /**
  * A strict object schema whose error suggests the field that was meant. `also` lists fields of another form of the
- * object, which are suggested, too.
+ * object, which are suggested as well.
  */
 export function strictObject<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -98,7 +98,7 @@ export interface ExplainedIssue extends Pick<ScenarioProblem, 'reason' | 'fix'> 
   readonly path: Path;
 }
 
-/** Explains the issues of a value that a schema rejects. Of a union, the issues of the member meant count. Pure. */
+/** Explains the issues of a value that a schema rejects. Of a union, only those of the nearest member. Pure. */
 export function explainIssues(issues: readonly Issue[], value: unknown): ExplainedIssue[] {
   const located = issues.flatMap((issue) => locateIssues(issue, [], value));
   return located
@@ -150,22 +150,22 @@ function isExplainedByTypo({ issue, path }: LocatedIssue, all: readonly LocatedI
   });
 }
 
-function describeIssue(issue: Issue, given: unknown, key: PropertyKey | undefined): Omit<ExplainedIssue, 'path'> {
+function describeIssue(issue: Issue, actual: unknown, key: PropertyKey | undefined): Omit<ExplainedIssue, 'path'> {
   const name = `"${String(key)}"`;
-  const mustBe = (wanted: string) => ({ reason: `must be ${wanted}, not ${show(given)}`, fix: `write ${wanted}` });
+  const mustBe = (wanted: string) => ({ reason: `must be ${wanted}, not ${show(actual)}`, fix: `write ${wanted}` });
   switch (issue.code) {
     case 'invalid_type':
     case 'invalid_union': {
-      if (issue.code === 'invalid_union' && issue.discriminator !== undefined && given !== undefined) {
+      if (issue.code === 'invalid_union' && issue.discriminator !== undefined && actual !== undefined) {
         const options = 'options' in issue ? (issue.options ?? []) : [];
-        return { reason: `unknown ${issue.discriminator} ${show(given)}`, fix: correct(given, options) };
+        return { reason: `unknown ${issue.discriminator} ${show(actual)}`, fix: correct(actual, options) };
       }
       const kinds = [...new Set(kindsIn(issue))].join(' or ');
-      if (given !== undefined) return mustBe(kinds);
+      if (actual !== undefined) return mustBe(kinds);
       return { reason: 'is missing', fix: key === undefined ? `write ${kinds}` : `add ${name}, ${kinds}` };
     }
     case 'invalid_value':
-      return { ...mustBe(listOf(issue.values)), fix: correct(given, issue.values) };
+      return { ...mustBe(listOf(issue.values)), fix: correct(actual, issue.values) };
     case 'too_small':
       if (issue.origin === 'array') return { reason: 'must not be empty', fix: `add an item to ${name}` };
       if (issue.origin === 'string') return { reason: 'must not be empty', fix: 'write some text' };
@@ -183,10 +183,10 @@ function describeIssue(issue: Issue, given: unknown, key: PropertyKey | undefine
   }
 }
 
-function correct(given: unknown, values: readonly unknown[]): string {
+function correct(actual: unknown, values: readonly unknown[]): string {
   const names = values.filter((value) => typeof value === 'string');
-  const suggestion = typeof given === 'string' ? suggest(given, names) : undefined;
-  if (suggestion !== undefined) return `write ${JSON.stringify(suggestion)} instead of ${JSON.stringify(given)}`;
+  const suggestion = typeof actual === 'string' ? suggest(actual, names) : undefined;
+  if (suggestion !== undefined) return `write ${JSON.stringify(suggestion)} instead of ${JSON.stringify(actual)}`;
   return values.length === 1 ? `write ${show(values[0])}, or leave it out` : `write ${listOf(values)}`;
 }
 
@@ -200,7 +200,7 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** The kinds of values that would be right. */
+/** The kinds of values that the schema accepts. */
 function kindsIn(issue: Issue): string[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(kindsIn);
   if (issue.code === 'invalid_type') return [KINDS[issue.expected] ?? issue.expected];

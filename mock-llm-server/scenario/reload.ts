@@ -111,16 +111,16 @@ export function watchScenarios(
   };
 }
 
-async function directoriesOf(given: string): Promise<string[]> {
-  const kind = await nodeScenarioFiles.kindOf(given);
-  if (kind === 'missing' && isGlob(given)) {
-    const files = await nodeScenarioFiles.glob(given);
-    return [...new Set([globBase(given), ...files.map((file) => path.dirname(file))])];
+async function directoriesOf(source: string): Promise<string[]> {
+  const kind = await nodeScenarioFiles.kindOf(source);
+  if (kind === 'missing' && isGlob(source)) {
+    const files = await nodeScenarioFiles.glob(source);
+    return [...new Set([globBase(source), ...files.map((file) => path.dirname(file))])];
   }
-  if (kind !== 'directory') return [path.dirname(given)];
-  const entries = await readdir(given, { withFileTypes: true }).catch(() => undefined);
-  if (entries === undefined) return [path.dirname(given)];
-  const inner = entries.filter((entry) => !entry.isFile()).map(({ name }) => path.join(given, name));
+  if (kind !== 'directory') return [path.dirname(source)];
+  const entries = await readdir(source, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) return [path.dirname(source)];
+  const inner = entries.filter((entry) => !entry.isFile()).map(({ name }) => path.join(source, name));
   const kinds = await Promise.all(inner.map(nodeScenarioFiles.kindOf));
-  return [given, ...inner.filter((_name, index) => kinds[index] === 'directory')];
+  return [source, ...inner.filter((_name, index) => kinds[index] === 'directory')];
 }

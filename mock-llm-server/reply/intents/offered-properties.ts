@@ -33,9 +33,9 @@ export function readProperties({ parameters = {} }: OfferedTool): OfferedPropert
   });
 }
 
-/** Whether an unknown tool can be called without knowing more about the argument than its schema says. */
+/** Whether the schema of an argument of an unknown tool is enough to fill it. */
 export function isFillable({ key, schema, isRequired, isText }: OfferedProperty): boolean {
-  if (!isRequired || hasOwnValue(schema) || (isText && EXPLANATION.test(key))) return true;
+  if (!isRequired || prescribesValue(schema) || (isText && EXPLANATION.test(key))) return true;
   const types = typesOf(schema);
   return types.includes('null') || types.includes('boolean');
 }
@@ -45,7 +45,7 @@ export function isFillable({ key, schema, isRequired, isText }: OfferedProperty)
  * value of its type; `sentence` for a text.
  */
 export function fillProperty({ schema }: OfferedProperty, sentence: string): unknown {
-  if (hasOwnValue(schema)) {
+  if (prescribesValue(schema)) {
     const [first] = Array.isArray(schema['enum']) ? schema['enum'] : [];
     return schema['const'] ?? schema['default'] ?? first;
   }
@@ -66,7 +66,7 @@ export function fillProperty({ schema }: OfferedProperty, sentence: string): unk
   }
 }
 
-function hasOwnValue(schema: JsonObject): boolean {
+function prescribesValue(schema: JsonObject): boolean {
   return ['const', 'default', 'enum'].some((keyword) => schema[keyword] !== undefined);
 }
 

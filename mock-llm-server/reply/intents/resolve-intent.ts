@@ -73,7 +73,7 @@ function callGuessed({ intent, tools, directory }: IntentRequest): Call | undefi
   return callOf(guessed.tool, fillArguments(guessed.tool, guessed.arguments, values, intent));
 }
 
-/** A tool of the table does what the table says, and nothing else that its name suggests. */
+/** Whether the table has a tool. Such a tool is never guessed to do something else. */
 function isKnown(tool: OfferedTool): boolean {
   return Object.values(KNOWN_TOOLS).some((known) => known.some((candidate) => matchesKnown(candidate, tool)));
 }
@@ -107,7 +107,7 @@ function covers(shapes: Shapes, wanted: readonly Role[], values: RoleValues): bo
 }
 
 function fillArguments(tool: OfferedTool, shapes: Shapes, values: RoleValues, intent: Intent): string {
-  // A list or a search that leaves the pattern or the path open covers everything, here.
+  // A list or a search without a pattern or a path covers everything in the working directory.
   const pattern = rolesIn(shapes).includes('pattern') ? { pattern: '*' } : {};
   const filled = fillShapes(shapes, { ...pattern, ...values });
   for (const property of readProperties(tool) ?? []) {

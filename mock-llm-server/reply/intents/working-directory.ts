@@ -43,9 +43,9 @@ export function findWorkingDirectory({ system, messages }: Conversation): string
 }
 
 /** The path resolved against a directory; unchanged if it is absolute or the directory is unknown. */
-export function absolutePath(given: string, directory: string | undefined): string {
-  if (directory === undefined || path.posix.isAbsolute(given) || path.win32.isAbsolute(given)) return given;
-  return path.posix.isAbsolute(directory) ? path.posix.join(directory, given) : path.win32.join(directory, given);
+export function absolutePath(file: string, directory: string | undefined): string {
+  if (directory === undefined || path.posix.isAbsolute(file) || path.win32.isAbsolute(file)) return file;
+  return path.posix.isAbsolute(directory) ? path.posix.join(directory, file) : path.win32.join(directory, file);
 }
 
 function tidy(found: string): string {

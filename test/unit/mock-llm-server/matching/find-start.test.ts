@@ -98,8 +98,8 @@ const cases: readonly (readonly [string, Conversation, Record<string, string>, s
     'oops 0',
   ],
   ['a result that is an error, whatever it says', tried('done', true), {}, 'failed 0'],
-  ['a result that is none', tried('done'), {}, 'worked 0'],
-  ['a result that is none and says something else', tried('odd'), {}, 'none'],
+  ['a result that is no error', tried('done'), {}, 'worked 0'],
+  ['a result that is no error and has another text', tried('odd'), {}, 'none'],
   [
     'a result without the condition on the model',
     conversation(assistant(call('a')), returned('a', 'error 12')),

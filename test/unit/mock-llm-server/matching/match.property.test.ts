@@ -106,7 +106,7 @@ function ask(messages: readonly TestMessage[], set: ScenarioSet): Reply {
   return answer.reply;
 }
 
-/** What a client adds to its history for one answer: the calls it got and their results. */
+/** The messages that a client adds to its history for one answer: its calls and their results. */
 function clientMessages(reply: Reply, play: Play, turn: number): TestMessage[] {
   const calls = reply.toolCalls.map(({ id = '', name }, index) => call(play.ownIds ? `own${turn}.${index}` : id, name));
   const beside = play.reminders ? ['<reminder>something else</reminder>'] : [];

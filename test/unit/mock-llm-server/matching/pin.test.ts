@@ -42,7 +42,7 @@ const cases = [
     {},
     'greet 0',
   ],
-  ['ids of its own', conversation(user('x'), assistant(own), results([own.id])), 'mock/fix', {}, 'fix 1'],
+  ['ids of the pinned scenario', conversation(user('x'), assistant(own), results([own.id])), 'mock/fix', {}, 'fix 1'],
   ['ids of another scenario', conversation(user('x'), assistant(other), results([other.id])), 'mock/fix', {}, 'fix 1'],
   [
     'a scenario without a text',

@@ -22,7 +22,7 @@ describe('resultsByCall', () => {
     ['no result for the first', [assistant(call('a'), call('b')), results(['b'])], ['no a', 'b']],
     ['results of no call', [results(['y', 'x']), assistant(call('a')), results(['z', 'a'])], ['y', 'x', 'a', 'z']],
     ['results in a text', [user('x'), assistant('y'), user('<tool_result>1</tool_result>')], ['(no id)']],
-  ])('%s', (_name, messages, expected) => {
+  ])('orders %s', (_name, messages, expected) => {
     const read = resultsByCall(readTurns(conversation(...messages)));
     expect(read.map((part) => (part.type === 'tool_result' ? part.callId : `no ${part.id}`))).toEqual(expected);
   });

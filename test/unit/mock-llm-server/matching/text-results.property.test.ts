@@ -37,9 +37,9 @@ describe('any text', () => {
         for (const part of readTextResults(said(text)).at(-1)?.parts ?? []) {
           const piece = part.type === 'text' ? part.text : part.type === 'tool_result' ? part.content : '';
           if (part.type === 'tool_result') found++;
-          const place = text.indexOf(piece, position);
-          expect(place).toBeGreaterThanOrEqual(position);
-          position = place + piece.length;
+          const start = text.indexOf(piece, position);
+          expect(start).toBeGreaterThanOrEqual(position);
+          position = start + piece.length;
         }
         expect(matchConversation(said(text), set).type).toBe('unmatched');
       }),
@@ -57,7 +57,7 @@ describe('any text', () => {
     ['spaces', `<tool_resp${' '.repeat(500_000)}#${' '.repeat(500_000)}>${'\n'.repeat(500_000)}</tool_resp>`],
     ['closes without tags', '</tool_resp>'.repeat(100_000)],
     ['closes of another kind', `${'<tool_result>'.repeat(50_000)}${'</tool_resp>'.repeat(50_000)}`],
-  ])('a megabyte of %s takes no time', (_name, text) => {
+  ])('a megabyte of %s is read in linear time', (_name, text) => {
     const started = performance.now();
     readTextResults(said(text));
     expect(performance.now() - started).toBeLessThan(2_000);

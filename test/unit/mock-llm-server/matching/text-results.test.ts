@@ -9,7 +9,7 @@ import { assistant, call, conversation, generated, results, scenarioSet, steps, 
 const tools: Conversation['tools'] = [{ name: 'tool', input: 'json' }];
 const ASK = 'I look: <tool_call id="a">ls</tool_call>';
 
-/** What stands in the last message, after an answer of the assistant. */
+/** The parts of the last message, which follows an answer of the assistant. */
 function read(text: string): string[] {
   const last = readTextResults(conversation(user('go'), assistant(ASK), user(text))).at(-1);
   return (last?.parts ?? []).map((part) => {
@@ -18,7 +18,7 @@ function read(text: string): string[] {
   });
 }
 
-describe('the forms of a result', () => {
+describe('readTextResults', () => {
   it.each<readonly [string, string, readonly string[]]>([
     ['an id in double quotes', '<tool_resp id="a">ok</tool_resp>', ['a: "ok"']],
     ['an id in single quotes', "<tool_resp id='a'>ok</tool_resp>", ['a: "ok"']],
@@ -66,7 +66,7 @@ describe('the forms of a result', () => {
       '<tool_result id="a"><tool_resp id="b">x</tool_resp>',
       ['text "<tool_result id=\\"a\\">"', 'b: "x"'],
     ],
-  ])('%s', (_name, text, expected) => {
+  ])('reads a result with %s', (_name, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
@@ -76,7 +76,7 @@ describe('the forms of a result', () => {
     ["status='error'", true],
     ['is_error="false"', undefined],
     ['status="errorless"', undefined],
-  ])('a failure: %s', (attribute, isError) => {
+  ])('reads whether the call failed from the attribute %s', (attribute, isError) => {
     const block = `<tool_resp id="a" ${attribute}>x</tool_resp>`;
     const input = conversation(user('go'), assistant(ASK), user(block));
     expect(readTextResults(input).at(-1)?.parts).toEqual([
@@ -99,7 +99,7 @@ describe('a text without results', () => {
     ['a block that is spoken of', 'say hi and explain <tool_result>abc</tool_result>'],
     ['a block with an id that is spoken of', 'say hi and explain <tool_result id="a">abc</tool_result>'],
     ['a block without an id below a question', 'Explain this:\n<tool_result>\nabc\n</tool_result>'],
-  ])('%s', (_name, text) => {
+  ])('finds no result in %s', (_name, text) => {
     expect(read(text)).toEqual([`text ${JSON.stringify(text)}`]);
   });
 
@@ -113,7 +113,7 @@ describe('a text without results', () => {
     ],
     ['a text beside results', conversation(user('go'), assistant(call('a')), results(['a'], [block]))],
     ['a text of a client that offers tools', { ...conversation(user('go'), assistant(ASK), user(block)), tools }],
-  ])('%s', (_name, input) => {
+  ])('finds no result in %s', (_name, input) => {
     expect(readTextResults(input)).toBe(input.messages);
   });
 });
@@ -260,7 +260,7 @@ describe('a story', () => {
       conversation(user('hello'), assistant('hi'), user(`${response('7', 'boom')}\nhello`)),
       'past_last_step',
     ],
-  ])('%s', (_name, input, expected) => {
+  ])('is continued correctly after %s', (_name, input, expected) => {
     const outcome = matchConversation(input, set);
     expect(outcome.type === 'match' ? `${outcome.scenario.name} ${outcome.stepIndex}` : outcome.type).toBe(expected);
   });
@@ -288,7 +288,7 @@ describe('a story', () => {
   });
 });
 
-describe('over every protocol', () => {
+describe('a story with results in texts', () => {
   const app = createMockServer({ scenarios: set });
   const chat = ['look around', 'ls', response('a', 'x')].map((content, place) => ({
     role: place === 1 ? 'assistant' : 'user',
@@ -304,7 +304,7 @@ describe('over every protocol', () => {
     ['/v1/messages', { messages: chat, max_tokens: 9 }],
     ['/v1beta/models/m:generateContent', { contents }],
     ['/api/chat', { messages: chat, stream: false }],
-  ])('%s', async (path, body) => {
+  ])('continues over %s', async (path, body) => {
     const answer = await app.request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },

@@ -11,7 +11,7 @@ describe('FaultSchema', () => {
     { reset: true, times: 1, content_type: 'text/html', drip: 1 },
     { stall: 'pings', ping_every_ms: 100 },
     { open_think_tag: true, tool_call_as_text: true },
-  ])('takes %j', (fault) => {
+  ])('accepts %j', (fault) => {
     expect(problemOf(FaultSchema, fault)).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('TimingSchema', () => {
     [{ recorded_ms: [1, 1e12] }, ['Too big: expected number to be <=2147483647']],
     [{ recorded_ms: [1], tokens_per_second: 1 }, ['replaces time_to_first_token_ms and tokens_per_second']],
     [{ recorded_ms: [1], time_to_first_token_ms: 1 }, ['replaces time_to_first_token_ms and tokens_per_second']],
-  ])('%j', (timing, problems) => {
+  ])('checks %j', (timing, problems) => {
     expect(problemOf(TimingSchema, timing)).toEqual(problems);
   });
 });

@@ -31,7 +31,7 @@ function file(name: string, defaultResponse?: string): string {
   return JSON.stringify({ scenarios, ...(defaultResponse && { default_response: { content: defaultResponse } }) });
 }
 
-/** What is read of a text that was saved as UTF-16. */
+/** The text that is read from a file saved as UTF-16. */
 function utf16(text: string, marked: boolean): string {
   return Buffer.from(marked ? `\uFEFF${text}` : text, 'utf16le').toString('utf8');
 }

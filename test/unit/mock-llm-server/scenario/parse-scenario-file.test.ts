@@ -61,7 +61,7 @@ describe('a valid file', () => {
         dry_run: true,
       }),
     ],
-  ])('%s', (_name, content) => {
+  ])('loads with %s', (_name, content) => {
     expect(parseScenarioFile(JSON.stringify(content), 'f.json')).toEqual(content);
   });
 

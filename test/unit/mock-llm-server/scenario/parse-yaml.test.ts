@@ -27,7 +27,7 @@ describe('parseYaml', () => {
     [['default_response'], 9],
     [['nowhere'], 1],
     [[], 1],
-  ])('the line of %j is %i', (path, line) => {
+  ])('locates the value at %j in line %i', (path, line) => {
     expect(parseYaml(text, 'a.yaml').lineOf(path)).toBe(line);
   });
 

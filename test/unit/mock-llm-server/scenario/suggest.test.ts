@@ -21,8 +21,8 @@ describe('suggestField', () => {
     ['response', undefined],
     ['constructor', undefined],
     ['', undefined],
-  ])('suggests for the field %j: %j', (given, expected) => {
-    expect(suggestField(given, FIELDS)).toBe(expected);
+  ])('suggests for the field %j: %j', (misspelled, expected) => {
+    expect(suggestField(misspelled, FIELDS)).toBe(expected);
   });
 });
 
@@ -36,11 +36,11 @@ describe('suggest', () => {
     ['helo', ['hallo', 'hello', 'hell'], 'hello'],
     ['xyz', ['first', 'second'], undefined],
     ['x', [], undefined],
-  ])('suggests for %j among %j: %j', (given, names, expected) => {
-    expect(suggest(given, names)).toBe(expected);
+  ])('suggests for %j among %j: %j', (misspelled, names, expected) => {
+    expect(suggest(misspelled, names)).toBe(expected);
   });
 
-  it('compares only the start of a name that nobody writes', () => {
+  it('compares only the start of a very long name', () => {
     expect(suggest('x'.repeat(1_000_000), ['a', 'x'.repeat(1_000_000)])).toBe('x'.repeat(1_000_000));
   });
 });

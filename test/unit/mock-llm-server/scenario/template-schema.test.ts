@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
 
-/**
- * What the loader says of a scenario with this step, without the names of file and scenario, and without what to do.
- */
+/** The problems of a scenario with this step, without the names of file and scenario, and without fixes. */
 function faultsOf(step: object): string[] {
   const text = JSON.stringify({ scenarios: [{ name: 'n', trigger: 't', steps: [step] }] });
   try {
@@ -26,7 +24,7 @@ const why = '{{user}} is not a template';
 it.each<[string, object, string[]]>([
   ['content', { response: { content: bad } }, [`response.content: ${why}`]],
   [
-    'arguments as an object, each at its place',
+    'arguments as an object',
     { response: { tool_calls: [{ name: 'x', arguments: { a: ['ok', { b: bad }], c: bad, d: null } }] } },
     [`response.tool_calls[0].arguments.a[1].b: ${why}`, `response.tool_calls[0].arguments.c: ${why}`],
   ],
@@ -37,6 +35,6 @@ it.each<[string, object, string[]]>([
   ],
   ['a field of an intent', { intent: 'shell', command: bad }, [`command: ${why}`]],
   ['sound templates', { response: { content: '{{last_user}} {{{{user}}' } }, []],
-])('%s', (_name, step, expected) => {
+])('the loader checks the templates in %s', (_name, step, expected) => {
   expect(faultsOf(step)).toEqual(expected);
 });

@@ -39,7 +39,7 @@ describe('fillTemplate', () => {
     ['literal braces before a template', '{{{{{{match.file}}', '{{a.txt'],
     ['literal braces and one more', '{{{{{a', '{{{a'],
     ['an object in one line', '{"a":{"b":{}}}', '{"a":{"b":{}}}'],
-  ])('%s', (_name, text, expected) => {
+  ])('fills %s', (_name, text, expected) => {
     expect(problemOf(text)).toBeUndefined();
     expect(fillTemplate(text, values)).toBe(expected);
   });

@@ -20,7 +20,7 @@ describe('an invalid trigger', () => {
     ['flags alone about a result', { tool_result: { is_error: true, flags: 'i' } }, 'tool_result.flags: needs a regex'],
     ['an expression of a result', { tool_result: { regex: '(' } }, 'tool_result.regex: Invalid regular expression'],
     ['an unknown condition', { text: 'a', modell: 'x' }, 'write "model" instead of "modell"'],
-  ])('%s', (_name, trigger, reason) => {
+  ])('is refused: %s', (_name, trigger, reason) => {
     expect(() => load(trigger)).toThrow(reason);
   });
 });
@@ -31,7 +31,7 @@ describe('a matcher that ignores missing results', () => {
     ['one of two results', conversation(user('go'), assistant(call('a'), call('b')), results(['a'])), 1],
     ['no result', conversation(user('go'), assistant(call('a'), call('b'))), 0],
     ['a result too many', conversation(user('go'), assistant(call('a')), results(['a', 'x'])), 1],
-  ])('goes on after %s', (_name, input, step) => {
+  ])('continues after %s', (_name, input, step) => {
     expect(matchConversation(input, set).type).toBe('unpaired_results');
     expect(matchConversation(input, set, { pairing: 'none' })).toMatchObject({ type: 'match', stepIndex: step });
   });
