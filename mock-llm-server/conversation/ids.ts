@@ -1,14 +1,9 @@
 import { hash } from 'node:crypto';
+import type { ScenarioPosition } from './conversation.ts';
 
-/** The step and the index of a tool call, from 0. */
-export interface CallPosition {
-  readonly step: number;
+/** The parts of a generated id: the position of the call, from 0, and the start of the digest of the answered request. */
+export interface GeneratedCallId extends ScenarioPosition {
   readonly call: number;
-}
-
-/** The parts of a generated id: scenario tag, position, and the digest of the answered request. */
-export interface GeneratedCallId extends CallPosition {
-  readonly scenarioTag: string;
   readonly digest: string;
 }
 
@@ -39,7 +34,12 @@ export function scenarioTagOf(name: string): string {
  * The id of a tool call that has none in its file: `<prefix><readable name>_<scenario tag>_<step>_<call>_<digest>`, at
  * most 40 of the characters `A-Z a-z 0-9 _ -`. The digest makes it unique among the runs of a session.
  */
-export function generateCallId(prefix: string, name: string, position: CallPosition, digest: string): string {
+export function generateCallId(
+  prefix: string,
+  name: string,
+  position: Pick<GeneratedCallId, 'step' | 'call'>,
+  digest: string,
+): string {
   const tail = `_${scenarioTagOf(name)}_${position.step}_${position.call}_${digest.slice(0, 6)}`;
   const readable = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return `${prefix}${readable.slice(0, MAX_ID_LENGTH - prefix.length - tail.length)}${tail}`;

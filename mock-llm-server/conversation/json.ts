@@ -31,19 +31,8 @@ export function jsonErrorOf(text: string): string | undefined {
 /** Maximum depth of nested objects and lists in scenarios; recursion over deeper ones would overflow the stack. */
 export const MAX_NESTING = 100;
 
-/** The start of the path to a value that is nested deeper than `MAX_NESTING`; undefined if there is none. Pure. */
-export function findDeepNesting(value: unknown, maxKeys = 8): readonly PropertyKey[] | undefined {
-  const path: PropertyKey[] = [];
-  const isTooDeep = (inner: unknown): boolean => {
-    if (typeof inner !== 'object' || inner === null) return false;
-    if (path.length >= MAX_NESTING) return true;
-    const isList = Array.isArray(inner);
-    for (const [key, item] of Object.entries(inner)) {
-      path.push(isList ? Number(key) : key);
-      if (isTooDeep(item)) return true;
-      path.pop();
-    }
-    return false;
-  };
-  return isTooDeep(value) ? path.slice(0, maxKeys) : undefined;
+/** Whether a value has more than this many levels of nested objects and lists. */
+export function isNestedDeeper(value: unknown, levels = MAX_NESTING): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }

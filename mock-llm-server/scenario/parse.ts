@@ -1,5 +1,5 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
-import { findDeepNesting, jsonErrorOf, MAX_NESTING } from '../conversation/json.ts';
+import { isNestedDeeper, jsonErrorOf, MAX_NESTING } from '../conversation/json.ts';
 import { cutText } from '../text.ts';
 import { type ScenarioFile, ScenarioFileSchema } from './format.ts';
 import { explainIssues, formatPath, ScenarioError, type ScenarioProblem } from './problems.ts';
@@ -19,7 +19,7 @@ export function parseScenarioFile(source: string, file: string): ScenarioFile {
   if (message !== undefined) throw new ScenarioError([describeSyntaxError(text, file, message)]);
   const value: unknown = JSON.parse(text);
   // Before the search for repeated fields, which recurses.
-  refuseDeepNesting(value, file, formatPath);
+  refuseDeepNesting(value, file);
   const problems = findRepeatedFields(text, file);
   if (problems.length > 0) throw new ScenarioError(problems);
   return checkScenarioFile(value, file);
@@ -39,7 +39,7 @@ export function checkScenarioFile(
   file: string,
   locate: (path: readonly PropertyKey[]) => string = formatPath,
 ): ScenarioFile {
-  refuseDeepNesting(value, file, locate);
+  refuseDeepNesting(value, file);
   if (Array.isArray(value)) {
     const fix = 'write {"scenarios": [ … ]} around the list';
     throw ScenarioError.of(file, locate([]), 'must be an object, not a list', fix);
@@ -50,10 +50,9 @@ export function checkScenarioFile(
   throw new ScenarioError(problems.map(({ path, reason, fix }) => ({ file, path: locate(path), reason, fix })));
 }
 
-function refuseDeepNesting(value: unknown, file: string, locate: (path: readonly PropertyKey[]) => string): void {
-  const path = findDeepNesting(value);
-  if (path === undefined) return;
-  throw ScenarioError.of(file, locate(path), `is nested deeper than ${MAX_NESTING} levels`, 'nest it less deeply');
+function refuseDeepNesting(value: unknown, file: string): void {
+  if (!isNestedDeeper(value)) return;
+  throw ScenarioError.of(file, '$', `is nested deeper than ${MAX_NESTING} levels`, 'nest it less deeply');
 }
 
 type Explanation = readonly [reason: string, fix: string];

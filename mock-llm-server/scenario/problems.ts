@@ -208,10 +208,7 @@ function kindsIn(issue: Issue): string[] {
 }
 
 function listOf(values: readonly unknown[]): string {
-  return values
-    .map(show)
-    .join(', ')
-    .replace(/, ([^,]*)$/, ' or $1');
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(show));
 }
 
 const MAX_SHOWN = 60;
