@@ -48,13 +48,13 @@ export function expandStep(
   headers: Readonly<Record<string, string>> = {},
 ): ExpandedStep {
   const { step } = match;
-  const valuesOnce = readOnce(match);
+  const values = valuesOf(match);
   try {
-    const reasoning = step.reasoning === undefined ? undefined : fill(step.reasoning, valuesOnce);
-    const content = fillContent(step.content, conversation, valuesOnce);
+    const reasoning = step.reasoning === undefined ? undefined : fillTemplate(step.reasoning, values);
+    const content = fillContent(step.content, conversation, values);
     const toolCalls: ReplyToolCall[] = [];
     for (const call of step.toolCalls) {
-      const expanded = expandCall(call, match, conversation, headers, valuesOnce);
+      const expanded = expandCall(call, match, conversation, headers, values);
       if ('message' in expanded) return expanded;
       toolCalls.push(expanded);
     }
@@ -70,7 +70,7 @@ export function expandStep(
 export function contentFor(match: Match, conversation: Conversation): string | undefined {
   const { content } = match.step;
   try {
-    return fillContent(content, conversation, readOnce(match));
+    return fillContent(content, conversation, valuesOf(match));
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return content;
@@ -80,13 +80,13 @@ export function contentFor(match: Match, conversation: Conversation): string | u
 function fillContent(
   content: string | undefined,
   { outputSchema, outputIsText }: Conversation,
-  values: () => TemplateValues,
+  values: TemplateValues,
 ): string | undefined {
   if (!content?.includes('{{')) return content;
-  if (outputSchema === undefined || outputIsText) return fill(content, values);
+  if (outputSchema === undefined || outputIsText) return fillTemplate(content, values);
   // Templates inside JSON strings need escaped values, templates elsewhere stand for JSON values.
-  const escaped = fill(content, values, escapeForJson);
-  return jsonErrorOf(escaped) === undefined ? escaped : fill(content, values);
+  const escaped = fillTemplate(content, values, escapeForJson);
+  return jsonErrorOf(escaped) === undefined ? escaped : fillTemplate(content, values);
 }
 
 function expandCall(
@@ -94,7 +94,7 @@ function expandCall(
   match: Match,
   conversation: Conversation,
   headers: Readonly<Record<string, string>>,
-  values: () => TemplateValues,
+  values: TemplateValues,
 ): ReplyToolCall | StepRefusal {
   const { id } = call;
   if (call.type === 'intent') {
@@ -110,43 +110,38 @@ function expandCall(
   }
   const form = offeredForm(call.name, conversation.tools);
   const encode = form.input === 'json' ? escapeForJson : undefined;
-  const text = call.type === 'text' ? fill(call.arguments, values, encode) : fillObject(call, values);
+  const text = call.type === 'text' ? fillTemplate(call.arguments, values, encode) : fillObject(call, values);
   return { id, name: call.name, ...form, arguments: text };
 }
 
-/** Reads the values of a request when the first template needs them; most steps have none. */
-function readOnce(match: Match): () => TemplateValues {
-  let values: TemplateValues | undefined;
-  return () => {
-    values ??= readValues(match);
-    return values;
-  };
-}
-
-function fill(text: string, values: () => TemplateValues, encode?: (value: string) => string): string {
-  return text.includes('{{') ? fillTemplate(text, values(), encode) : text;
-}
-
 /** Arguments without templates were encoded when the scenario was loaded. */
-function fillObject(call: Extract<StepToolCall, { readonly type: 'object' }>, values: () => TemplateValues): string {
+function fillObject(call: Extract<StepToolCall, { readonly type: 'object' }>, values: TemplateValues): string {
   if (!call.arguments.includes('{{')) return call.arguments;
-  return JSON.stringify(fillTemplatesIn(call.value, values()));
+  return JSON.stringify(fillTemplatesIn(call.value, values));
 }
 
-function fillTexts(intent: Intent, values: () => TemplateValues): Record<string, string> {
+function fillTexts(intent: Intent, values: TemplateValues): Record<string, string> {
   const filled = Object.entries(intent).flatMap(([key, text]) => {
-    return text === undefined ? [] : [[key, fill(text, values)] as const];
+    return text === undefined ? [] : [[key, fillTemplate(text, values)] as const];
   });
   return Object.fromEntries(filled);
 }
 
-/** Tool results count from the text that started the scenario; those of an earlier, stopped run are not among them. */
-function readValues({ scenario, groups, run }: Match): TemplateValues {
-  const since = run.slice(pinnedStart(run, scenario).position + 1);
+/** The values of a request for templates, which are computed when a template needs them: most steps have none. */
+function valuesOf({ scenario, groups, run }: Match): TemplateValues {
+  let toolResults: TemplateValues['toolResults'] | undefined;
   return {
     match: groups,
-    lastUser: userTextsOf(run).at(-1),
-    toolResults: resultsByCall(since).map((part) => (part.type === 'tool_result' ? part.content : part)),
+    get lastUser() {
+      return userTextsOf(run).at(-1);
+    },
+    get toolResults() {
+      // Results of an earlier, stopped run precede the text that started the scenario.
+      toolResults ??= resultsByCall(run.slice(pinnedStart(run, scenario).position + 1)).map((part) =>
+        part.type === 'tool_result' ? part.content : part,
+      );
+      return toolResults;
+    },
   };
 }
 

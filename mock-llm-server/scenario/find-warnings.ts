@@ -16,7 +16,7 @@ interface LocatedScenario {
   readonly trigger: Trigger;
 }
 
-/** A text of a step with its path in the scenario. */
+/** A text of a step with its path in the step. */
 interface LocatedText {
   readonly path: readonly PropertyKey[];
   readonly text: string;

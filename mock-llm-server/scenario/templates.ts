@@ -121,15 +121,16 @@ function readExpression(inside: string): Piece | undefined {
   return { type: 'tool_result', number: number === 'last' ? 'last' : Number(number) };
 }
 
-function readValue(
-  expression: Exclude<Piece, { readonly type: 'text' }>,
-  { match, lastUser, toolResults }: TemplateValues,
-): string {
+/** Reads no other value than that of the expression, because values are computed when they are read. */
+function readValue(expression: Exclude<Piece, { readonly type: 'text' }>, values: TemplateValues): string {
   switch (expression.type) {
-    case 'last_user':
+    case 'last_user': {
+      const { lastUser } = values;
       if (lastUser !== undefined) return lastUser;
       throw new TemplateError('{{last_user}} has no value: the current run has no text of the user');
+    }
     case 'match': {
+      const { match } = values;
       const value = Object.hasOwn(match, expression.name) ? match[expression.name] : undefined;
       if (value !== undefined) return value;
       const names = Object.keys(match).join(', ');
@@ -138,6 +139,7 @@ function readValue(
     }
     case 'tool_result': {
       const { number } = expression;
+      const { toolResults } = values;
       const value = number === 'last' ? toolResults.findLast(isText) : toolResults[number - 1];
       if (isText(value)) return value;
       const reason =
