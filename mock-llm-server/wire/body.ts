@@ -25,25 +25,18 @@ export interface BodyErrors {
   invalid(param: string, message: string, isMissing: boolean): WireError;
 }
 
-/** A body that a schema accepts: its JSON value, and the output of the schema. */
-interface ReadBody<T> {
-  readonly type: 'body';
-  readonly json: unknown;
-  readonly data: T;
-}
-
 /** Compiling a schema takes up to 10 ms, and saves less than 0.1 ms of a large request. */
 const REQUESTS_BEFORE_COMPILING = 100;
 
 /**
- * Creates the reader of a protocol's bodies; `prepare` changes their JSON value before the schema checks it. The schema
- * is compiled once it is known to be used often: a server of one test gets a few requests.
+ * Creates the reader of a protocol's bodies: `json` is the JSON value of a body, `data` the output of the schema for it,
+ * after `prepare` has changed it. The schema is compiled once it is known to be used often: a server of one test gets a few requests.
  */
 export function bodyReader<Schema extends z.ZodType>(
   schema: Schema,
   errors: BodyErrors,
   prepare: (json: unknown) => unknown = (json) => json,
-): (body: string) => ReadBody<z.output<Schema>> | WireError {
+): (body: string) => { readonly type: 'body'; readonly json: unknown; readonly data: z.output<Schema> } | WireError {
   let parser = schema;
   let requests = 0;
   return (body) => {

@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import type {
-  Conversation,
-  ConversationMessage,
-  OfferedTool,
-  TextPart,
-  ToolResultPart,
-} from '../../conversation/conversation.ts';
+import type { Conversation, ConversationMessage, OfferedTool, TextPart } from '../../conversation/conversation.ts';
 import { badRequest, bodyReader, JsonObjectSchema, joinTexts, jsonTool } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
@@ -148,10 +142,10 @@ function readCall({ type, id = '', name = '', input }: Block) {
   return [{ type: 'tool_call' as const, id, name, arguments: JSON.stringify(input ?? {}) }];
 }
 
-function readResult({ type, tool_use_id: callId = '', content, is_error: isError }: Block): ToolResultPart[] {
+function readResult({ type, tool_use_id: callId = '', content, is_error: isError }: Block) {
   if (type !== 'tool_result') return [];
   const text = typeof content === 'string' ? content : joinTexts((content ?? []).flatMap(readText));
-  return [{ type: 'tool_result', callId, content: text, ...(isError && { isError }) }];
+  return [{ type: 'tool_result' as const, callId, content: text, ...(isError && { isError }) }];
 }
 
 /** Types of tools that Anthropic defines and the client runs; all other types are run by the API. */

@@ -1,13 +1,5 @@
 import * as z from 'zod';
-import type {
-  Conversation,
-  ConversationMessage,
-  JsonObject,
-  OfferedTool,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
-} from '../../conversation/conversation.ts';
+import type { Conversation, ConversationMessage, JsonObject, OfferedTool } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
@@ -123,7 +115,7 @@ function readContents(contents: readonly GeminiContent[]): ConversationMessage[]
   });
 }
 
-function readUserPart({ text, functionResponse }: Part, path: string, open: OpenCall[]): (TextPart | ToolResultPart)[] {
+function readUserPart({ text, functionResponse }: Part, path: string, open: OpenCall[]) {
   if (functionResponse) {
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
@@ -131,23 +123,21 @@ function readUserPart({ text, functionResponse }: Part, path: string, open: Open
     const call = claimCall(open, { id, name }) ?? claimCall(open, { id: undefined, name });
     const callId = call?.id ?? id ?? path;
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
-    return [{ type: 'tool_result', callId, content: readResponse(response ?? {}), ...(isError && { isError }) }];
+    return [
+      { type: 'tool_result' as const, callId, content: readResponse(response ?? {}), ...(isError && { isError }) },
+    ];
   }
-  return typeof text === 'string' ? [{ type: 'text', text }] : [];
+  return typeof text === 'string' ? [{ type: 'text' as const, text }] : [];
 }
 
-function readModelPart(
-  { text, thought, functionCall }: Part,
-  path: string,
-  open: OpenCall[],
-): (TextPart | ToolCallPart)[] {
+function readModelPart({ text, thought, functionCall }: Part, path: string, open: OpenCall[]) {
   if (functionCall) {
     const { name, args } = functionCall;
     const id = functionCall.id ?? path;
     open.push({ id, name, hasOwnId: id !== path });
-    return [{ type: 'tool_call', id, name, arguments: JSON.stringify(args ?? {}) }];
+    return [{ type: 'tool_call' as const, id, name, arguments: JSON.stringify(args ?? {}) }];
   }
-  return typeof text === 'string' && thought !== true ? [{ type: 'text', text }] : [];
+  return typeof text === 'string' && thought !== true ? [{ type: 'text' as const, text }] : [];
 }
 
 /** The text of a result under any of the names that clients give it, or else the whole response as JSON. */

@@ -1,4 +1,4 @@
-import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
+import type { Reply } from '../../conversation/conversation.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
@@ -73,16 +73,12 @@ function divide(reply: Reply, { endpoint }: OllamaSettings) {
   for (const call of toolCalls) {
     const args = endpoint === 'chat' ? argumentsObject(call) : undefined;
     if (args === undefined) {
-      texts.push(spellOut(call));
+      texts.push(`{"name": ${JSON.stringify(call.name)}, "arguments": ${call.arguments}}`);
     } else {
       calls.push({ id: call.id, function: { index: indexes[calls.length], name: call.name, arguments: args } });
     }
   }
   return { text: texts.join(''), calls };
-}
-
-function spellOut({ name, arguments: text }: ReplyToolCall): string {
-  return `{"name": ${JSON.stringify(name)}, "arguments": ${text}}`;
 }
 
 function encodeHead({ model, created }: Reply) {

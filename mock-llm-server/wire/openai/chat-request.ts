@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import type {
-  Conversation,
-  ConversationMessage,
-  OfferedTool,
-  ToolResultPart,
-} from '../../conversation/conversation.ts';
+import type { Conversation, ConversationMessage, OfferedTool } from '../../conversation/conversation.ts';
 import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
@@ -153,6 +148,6 @@ function readMessage(
   }
 }
 
-function toolResult(callId: string, content: z.infer<typeof ContentSchema> | null | undefined): ToolResultPart {
-  return { type: 'tool_result', callId, content: joinedText(content) };
+function toolResult(callId: string, content: z.infer<typeof ContentSchema> | null | undefined) {
+  return { type: 'tool_result' as const, callId, content: joinedText(content) };
 }

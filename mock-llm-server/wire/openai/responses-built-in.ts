@@ -72,14 +72,9 @@ export const BUILT_IN_ITEMS = [
   z.object({ type: z.literal('apply_patch_call'), call_id: z.string(), operation: z.looseObject({}) }),
   z.object({ type: z.literal('shell_call_output'), call_id: z.string(), output: z.array(Output) }),
   z.object({
-    type: z.literal('local_shell_call_output'),
+    type: z.literal(['local_shell_call_output', 'apply_patch_call_output']),
     call_id: z.string().optional(),
-    id: z.string(),
-    output: z.string(),
-  }),
-  z.object({
-    type: z.literal('apply_patch_call_output'),
-    call_id: z.string(),
+    id: z.string().default(''),
     status: z.string().nullish(),
     output: z.string().nullish(),
   }),

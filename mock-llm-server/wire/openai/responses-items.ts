@@ -111,10 +111,11 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
     case 'shell_call_output':
       return resultMessage(index, item.call_id, item.output.map(({ stdout, stderr }) => stdout + stderr).join(''));
     case 'local_shell_call_output':
-      // The `id` is that of the call, or that of its item, which contains it.
-      return resultMessage(index, item.call_id ?? item.id.replace(/^lsh_/, ''), item.output);
-    case 'apply_patch_call_output':
-      return resultMessage(index, item.call_id, item.output ?? '', item.status === 'failed');
+    case 'apply_patch_call_output': {
+      // Some clients send only the id of the local shell call, or that of its item, which contains it.
+      const callId = item.call_id ?? item.id.replace(/^lsh_/, '');
+      return resultMessage(index, callId, item.output ?? '', item.status === 'failed');
+    }
     case 'item_reference': {
       // The id of a call's item contains the id of the call, as the encoder writes it.
       const id = /^(?:fc|ctc|sh|lsh|apc)_(.+)$/.exec(item.id)?.[1];
