@@ -106,11 +106,11 @@ function readContents(contents: readonly GeminiContent[]): ConversationMessage[]
   return contents.map(({ role, parts }, index): ConversationMessage => {
     const pathOf = (position: number) => `contents[${index}].parts[${position}]`;
     if (role !== 'model') {
-      const read = parts.flatMap((part, position) => readUserPart(part, pathOf(position), open));
+      const read = parts.flatMap((part, position) => readUserPart(part, pathOf(position), open) ?? []);
       return { role: 'user', index, parts: read };
     }
     if (contents[index - 1]?.role !== 'model') open = [];
-    const read = parts.flatMap((part, position) => readModelPart(part, pathOf(position), open));
+    const read = parts.flatMap((part, position) => readModelPart(part, pathOf(position), open) ?? []);
     return { role: 'assistant', index, parts: read };
   });
 }
@@ -123,11 +123,10 @@ function readUserPart({ text, functionResponse }: Part, path: string, open: Open
     const call = claimCall(open, { id, name }) ?? claimCall(open, { id: undefined, name });
     const callId = call?.id ?? id ?? path;
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
-    return [
-      { type: 'tool_result' as const, callId, content: readResponse(response ?? {}), ...(isError && { isError }) },
-    ];
+    const content = readResponse(response ?? {});
+    return { type: 'tool_result' as const, callId, content, ...(isError && { isError }) };
   }
-  return typeof text === 'string' ? [{ type: 'text' as const, text }] : [];
+  return typeof text === 'string' ? { type: 'text' as const, text } : undefined;
 }
 
 function readModelPart({ text, thought, functionCall }: Part, path: string, open: OpenCall[]) {
@@ -135,9 +134,9 @@ function readModelPart({ text, thought, functionCall }: Part, path: string, open
     const { name, args } = functionCall;
     const id = functionCall.id ?? path;
     open.push({ id, name, hasOwnId: id !== path });
-    return [{ type: 'tool_call' as const, id, name, arguments: JSON.stringify(args ?? {}) }];
+    return { type: 'tool_call' as const, id, name, arguments: JSON.stringify(args ?? {}) };
   }
-  return typeof text === 'string' && thought !== true ? [{ type: 'text' as const, text }] : [];
+  return typeof text === 'string' && thought !== true ? { type: 'text' as const, text } : undefined;
 }
 
 /** The text of a result under any of the names that clients give it, or else the whole response as JSON. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lintGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/lint.ts';
+import { lintGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/gemini.ts';
 import { readGeminiRequest } from '../../../../../mock-llm-server/wire/gemini/request.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
