@@ -1,13 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  type Command,
-  type ExplainCommand,
-  HELP,
-  parseArguments,
-  type ServeCommand,
-  type UsageError,
-} from './cli/arguments.ts';
+import { type Command, type ExplainCommand, HELP, parseArguments, type ServeCommand } from './cli/arguments.ts';
 import { createCommandOutput } from './cli/output.ts';
 import type { CommandResult } from './cli/validate.ts';
 import { errorText } from './text.ts';
@@ -27,7 +20,8 @@ export async function main(): Promise<void> {
   try {
     await dispatch(parseArguments(process.argv.slice(2)));
   } catch (error) {
-    await fail(1, errorText(error));
+    const { ScenarioError } = await import('./scenario/problems.ts');
+    await fail(error instanceof ScenarioError ? 2 : 1, errorText(error));
   }
 }
 
@@ -40,7 +34,7 @@ async function dispatch(command: Command): Promise<void> {
       return writeOutput(`${version}\n`);
     }
     case 'usage_error':
-      return fail(2, `${await describeUsageError(command)}\nTry mock-llm-server --help.`);
+      return fail(2, `${command.message}\nTry mock-llm-server --help.`);
     case 'serve':
       return serve(command);
     case 'explain':
@@ -60,9 +54,7 @@ async function serve({ scenarios, ...command }: ServeCommand): Promise<void> {
   const paths = scenarios.length > 0 ? scenarios : [SHIPPED_STORIES];
   // An empty variable counts as unset.
   const token = command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined);
-  const outcome = await runServer({ ...command, paths, token, writeLog });
-  if (outcome.type === 'failed') return fail(outcome.exitCode, outcome.message);
-  const { url, close } = outcome.server;
+  const { url, close } = await runServer({ ...command, paths, token, writeLog });
   const stop = () => {
     close().catch((error: unknown) => fail(1, String(error)));
   };
@@ -83,13 +75,6 @@ function writeLog(text: string): void {
 async function explain({ scenarios, ...command }: ExplainCommand): Promise<void> {
   const { runExplain } = await import('./cli/explain.ts');
   return print(await runExplain({ ...command, scenarios: scenarios.length > 0 ? scenarios : [SHIPPED_STORIES] }));
-}
-
-async function describeUsageError({ message, unknown }: UsageError): Promise<string> {
-  if (unknown === undefined) return message;
-  const { suggest } = await import('./scenario/suggest.ts');
-  const suggestion = suggest(unknown.option, unknown.names);
-  return suggestion === undefined ? message : `${message}; did you mean --${suggestion}?`;
 }
 
 /** Prints the output of a command; a failure to read its input goes to standard error. */

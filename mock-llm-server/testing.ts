@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { explainListenError } from './cli/serve.ts';
 import { createJournal, type JournalEntry } from './journal/journal.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from './scenario/load.ts';
@@ -63,9 +62,7 @@ export interface MockLlmFetch {
 export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const scenarios = await loadSet(options);
-  const { url, close } = await startMockServer({ ...options, scenarios, journal }).catch((error: unknown) => {
-    throw listenErrorOf(error, options);
-  });
+  const { url, close } = await startMockServer({ ...options, scenarios, journal });
   let closed: Promise<void> | undefined;
   const closeOnce = () => {
     closed ??= close();
@@ -93,13 +90,6 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
     return response;
   };
   return Object.assign(answer, { requests: journal.entries });
-}
-
-/** The system's error with an explanation and its code; any other error as it is. */
-function listenErrorOf(error: unknown, { host = '127.0.0.1', port = 0 }: MockLlmOptions): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
-  const reason = explainListenError(error, host, port);
-  return Object.assign(new Error(`startMockLlm: ${reason}`, { cause: error }), { code: error.code });
 }
 
 async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {

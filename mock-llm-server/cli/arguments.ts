@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PROTOCOLS, type Protocol } from '../conversation/conversation.ts';
+import { suggest } from '../scenario/suggest.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
 
@@ -14,7 +15,8 @@ export type Command =
   | { readonly type: 'validate'; readonly paths: readonly string[] }
   | { readonly type: 'help' }
   | { readonly type: 'version' }
-  | UsageError;
+  /** The arguments are wrong. The message is one line. */
+  | { readonly type: 'usage_error'; readonly message: string };
 
 /** Options of the server. */
 export interface ServeCommand {
@@ -50,14 +52,6 @@ export interface ExplainCommand {
 export interface ChaosArguments {
   readonly rate: number;
   readonly seed: number | undefined;
-}
-
-/** A command line that cannot be used. */
-export interface UsageError {
-  readonly type: 'usage_error';
-  readonly message: string;
-  /** An option that does not exist, and the names of those that do, without dashes. */
-  readonly unknown?: { readonly option: string; readonly names: readonly string[] };
 }
 
 /** Text of `--help`. */
@@ -131,41 +125,42 @@ const VALIDATE_OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
 export function parseArguments(args: readonly string[]): Command {
   const [subcommand, ...rest] = args;
   try {
-    if (subcommand === 'explain') return findUnknown(rest, EXPLAIN_OPTIONS) ?? parseExplain(rest);
-    if (subcommand === 'validate') return findUnknown(rest, VALIDATE_OPTIONS) ?? parseValidate(rest);
-    return findUnknown(args, OPTIONS) ?? parseServe(args);
+    if (subcommand === 'explain') return parseExplain(rest);
+    if (subcommand === 'validate') return parseValidate(rest);
+    return parseServe(args);
   } catch (error) {
-    return usageError(errorText(error));
+    return { type: 'usage_error', message: errorText(error) };
   }
 }
 
-function findUnknown(
-  args: readonly string[],
-  options: NonNullable<ParseArgsConfig['options']>,
-): UsageError | undefined {
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+/** As `parseArgs` of Node, but the error for an unknown option suggests the one that was meant. */
+function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
+  const config = { args: [...args], options, allowPositionals: true, tokens: true } as const;
   const names = Object.keys(options);
-  for (const token of tokens) {
+  for (const token of parseArgs({ ...config, strict: false }).tokens) {
     if (token.kind !== 'option' || names.includes(token.name)) continue;
-    return { ...usageError(`unknown option ${token.rawName}`), unknown: { option: token.name, names } };
+    const suggestion = suggest(token.name, names);
+    throw new Error(
+      `unknown option ${token.rawName}${suggestion === undefined ? '' : `; did you mean --${suggestion}?`}`,
+    );
   }
-  return undefined;
+  return parseArgs(config);
 }
 
 function parseServe(args: readonly string[]): Command {
-  const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, tokens: true });
+  const { values, tokens } = parseOptions(args, OPTIONS);
   if (values.help) return { type: 'help' };
   if (values.version) return { type: 'version' };
   const scenarios: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'option' && token.name === 'scenarios') scenarios.push(token.value ?? '');
     if (token.kind !== 'positional') continue;
-    if (scenarios.length === 0) return usageError(`unexpected argument "${token.value}"`);
+    if (scenarios.length === 0) throw new Error(`unexpected argument "${token.value}"`);
     scenarios.push(token.value);
   }
   const { host, token, 'allow-host': allowHosts = [] } = values;
-  if (host === '' || scenarios.includes('')) return usageError('--host and --scenarios need a value');
-  if (token === '' || allowHosts.includes('')) return usageError('--token and --allow-host need a value');
+  if (host === '' || scenarios.includes('')) throw new Error('--host and --scenarios need a value');
+  if (token === '' || allowHosts.includes('')) throw new Error('--token and --allow-host need a value');
   return {
     type: 'serve',
     port: parseNumber('--port', values.port, MAX_PORT),
@@ -180,29 +175,29 @@ function parseServe(args: readonly string[]): Command {
 }
 
 function parseExplain(args: readonly string[]): Command {
-  const { values, positionals } = parseArgs({ args: [...args], options: EXPLAIN_OPTIONS, allowPositionals: true });
+  const { values, positionals } = parseOptions(args, EXPLAIN_OPTIONS);
   if (values.help) return { type: 'help' };
   const { path, header: headers = [], scenarios = [] } = values;
   const [request, ...others] = positionals;
-  if (request === undefined) return usageError('explain needs a file with the body of a request, or - to read it');
-  if (others.length > 0) return usageError(`unexpected argument "${others[0]}"; explain takes one file`);
+  if (request === undefined) throw new Error('explain needs a file with the body of a request, or - to read it');
+  if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"; explain takes one file`);
   const protocol = PROTOCOLS.find((name) => name === (values.protocol ?? 'openai-chat'));
   if (protocol === undefined) {
-    return usageError(`--protocol must be one of ${PROTOCOLS.join(', ')}, not "${values.protocol}"`);
+    throw new Error(`--protocol must be one of ${PROTOCOLS.join(', ')}, not "${values.protocol}"`);
   }
   if (values.protocol !== undefined && path !== undefined) {
-    return usageError('--protocol and --path exclude each other');
+    throw new Error('--protocol and --path exclude each other');
   }
-  if (path?.startsWith('/') === false) return usageError(`--path must begin with /, not "${path}"`);
+  if (path?.startsWith('/') === false) throw new Error(`--path must begin with /, not "${path}"`);
   const bad = headers.find((header) => !/^[\w-]+:[ -~]*$/.test(header));
-  if (bad !== undefined) return usageError(`--header must have the form "name: value", not "${bad}"`);
+  if (bad !== undefined) throw new Error(`--header must have the form "name: value", not "${bad}"`);
   return { type: 'explain', request, scenarios, protocol, path, headers, lint: parseLintMode(values.lint) };
 }
 
 function parseValidate(args: readonly string[]): Command {
-  const { values, positionals } = parseArgs({ args: [...args], options: VALIDATE_OPTIONS, allowPositionals: true });
+  const { values, positionals } = parseOptions(args, VALIDATE_OPTIONS);
   if (values.help) return { type: 'help' };
-  if (positionals.length === 0) return usageError('validate needs at least one file or directory');
+  if (positionals.length === 0) throw new Error('validate needs at least one file or directory');
   return { type: 'validate', paths: positionals };
 }
 
@@ -227,8 +222,4 @@ function parseNumber(option: string, value: string, max: number): number {
   const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
   if (!(number <= max)) throw new Error(`${option} must be an integer from 0 to ${max}, not "${value}"`);
   return number;
-}
-
-function usageError(message: string): UsageError {
-  return { type: 'usage_error', message };
 }

@@ -3,8 +3,6 @@ import { text } from 'node:stream/consumers';
 import type { Protocol } from '../conversation/conversation.ts';
 import { createJournal, type JournalEntry } from '../journal/journal.ts';
 import { loadScenarios, nodeScenarioFiles } from '../scenario/load.ts';
-import type { ScenarioSet } from '../scenario/prepare.ts';
-import { ScenarioError } from '../scenario/problems.ts';
 import { createMockServer } from '../server/app.ts';
 import { errorText } from '../text.ts';
 import type { ExplainCommand } from './arguments.ts';
@@ -20,20 +18,17 @@ const PATHS: Readonly<Record<Protocol, string>> = {
 };
 
 /**
- * Explains how the server would answer a request. Exit code 0: a reply; 1: an error; 2: the request or the scenarios
- * cannot be read.
+ * Explains how the server would answer a request. Exit code 0: a reply; 1: an error; 2: the request cannot be read or
+ * its path has no replies. Rejects with a `ScenarioError` if the scenarios do not load.
  */
 export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise<CommandResult> {
   let body: string;
-  let scenarios: ScenarioSet;
   try {
     body = options.request === '-' ? await text(process.stdin) : await readFile(options.request, 'utf8');
-    scenarios = await loadScenarios(options.scenarios, nodeScenarioFiles);
   } catch (error) {
-    if (error instanceof ScenarioError) return { exitCode: 2, text: error.message };
-    const reason = errorText(error);
-    return { exitCode: 2, text: `${options.request}: cannot be read: ${reason}` };
+    return { exitCode: 2, text: `cannot read ${options.request}: ${errorText(error)}` };
   }
+  const scenarios = await loadScenarios(options.scenarios, nodeScenarioFiles);
   const journal = createJournal();
   // The server itself answers, so that the explanation cannot differ from it.
   const app = createMockServer({ scenarios, journal, lint: options.lint });

@@ -1,16 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
-import { ScenarioError } from '../scenario/problems.ts';
-import { createScenarioStore, type ScenarioStore, watchScenarios } from '../scenario/reload.ts';
+import { createScenarioStore, watchScenarios } from '../scenario/reload.ts';
 import { isLoopback } from '../server/access.ts';
 import { type RunningServer, startMockServer } from '../server/listen.ts';
-import { countOf, errorText } from '../text.ts';
+import { countOf } from '../text.ts';
 import { MAX_SEED, type ServeCommand } from './arguments.ts';
-
-/** Outcome of a start. `exitCode` 2: the scenarios are invalid; 1: the address cannot be used. */
-export type StartOutcome =
-  | { readonly type: 'listening'; readonly server: RunningServer }
-  | { readonly type: 'failed'; readonly exitCode: 1 | 2; readonly message: string };
 
 /** Options of the command line and of the environment. */
 export interface RunOptions extends Omit<ServeCommand, 'type' | 'scenarios'> {
@@ -22,20 +16,17 @@ export interface RunOptions extends Omit<ServeCommand, 'type' | 'scenarios'> {
 /** Delay of the log: writing each line by itself would cost more than an answer. */
 const LOG_DELAY_MS = 20;
 
-/** Loads the scenarios and starts the server for a process of its own. */
-export async function runServer(options: RunOptions): Promise<StartOutcome> {
+/**
+ * Loads the scenarios and starts the server of a dedicated process. Rejects with a `ScenarioError` if the scenarios are
+ * invalid, and with an `Error` for the user if the server cannot listen.
+ */
+export async function runServer(options: RunOptions): Promise<RunningServer> {
   const { port, host, paths, allowHosts, lint } = options;
   const lines = batchLines(options.writeLog, (flush) => setTimeout(flush, LOG_DELAY_MS));
   process.once('exit', lines.flush);
   const log = lines.add;
   const load = () => loadScenarioFiles(paths, nodeScenarioFiles);
-  let store: ScenarioStore;
-  try {
-    store = createScenarioStore({ files: await load(), load, log });
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return { type: 'failed', exitCode: 2, message: error.message };
-  }
+  const store = createScenarioStore({ files: await load(), load, log });
   log(`${countOf(store.current().scenarios.length, 'scenario')} loaded`);
   const chaos = options.chaos && { rate: options.chaos.rate, seed: options.chaos.seed ?? randomInt(MAX_SEED + 1) };
   if (chaos !== undefined) {
@@ -47,7 +38,7 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
     const common = { port, host, allowHosts, log, lint, overrideGlobals: true, scenarios: store.current };
     const server = await startMockServer({ ...common, ...(token !== undefined && { token }), ...(chaos && { chaos }) });
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
-    if (!options.watch) return { type: 'listening', server };
+    if (!options.watch) return server;
     const watcher = watchScenarios(paths, { onChange: () => void store.reload(), onError: log });
     // Before the address is printed, because its reader may change a file at once.
     await watcher.ready;
@@ -55,11 +46,11 @@ export async function runServer(options: RunOptions): Promise<StartOutcome> {
       watcher.close();
       return server.close();
     };
-    return { type: 'listening', server: { ...server, close } };
+    return { ...server, close };
   } catch (error) {
     // The log precedes the reason.
     lines.flush();
-    return { type: 'failed', exitCode: 1, message: explainListenError(error, host, port) };
+    throw error;
   }
 }
 
@@ -88,20 +79,4 @@ export function batchLines(write: (text: string) => void, later: (callback: () =
     },
     flush,
   };
-}
-
-/** One line for the user: why the server cannot listen at an address, and what to do. Pure. */
-export function explainListenError(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use; choose another port (0 picks a free one)`;
-    case 'EACCES':
-      return `port ${port} on ${host} may not be opened by this user; choose a port above 1023`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is not an address of this machine; choose another host`;
-    default:
-      return `cannot listen on ${host}, port ${port}: ${errorText(error)}`;
-  }
 }

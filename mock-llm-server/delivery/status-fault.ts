@@ -37,18 +37,12 @@ export function statusFaultOf(fault: Fault, request: Request): StatusFault | und
   const message = fault.message ?? (typeof text === 'string' ? text : text(request));
   const { protocol } = request;
   // Only OpenAI's protocols have these codes.
-  const ownCode = protocol === 'openai-chat' || protocol === 'openai-responses' ? code : null;
-  const error = { type: 'error' as const, status, code: ownCode, message };
-  return {
-    error: seconds === undefined ? error : { ...error, retryAfter: seconds },
-    headers:
-      seconds === undefined
-        ? {}
-        : {
-            'retry-after': String(Math.ceil(seconds)),
-            'retry-after-ms': String(Math.round(seconds * MILLISECONDS)),
-          },
-  };
+  const openaiCode = protocol === 'openai-chat' || protocol === 'openai-responses' ? code : null;
+  const error = { type: 'error' as const, status, code: openaiCode, message };
+  if (seconds === undefined) return { error, headers: {} };
+  const milliseconds = Math.round(seconds * MILLISECONDS);
+  const headers = { 'retry-after': String(Math.ceil(seconds)), 'retry-after-ms': String(milliseconds) };
+  return { error: { ...error, retryAfter: seconds }, headers };
 }
 
 /** Each provider's own message, because clients recognize a missing model by it. */

@@ -56,7 +56,6 @@ const MAX_FINDINGS = 20;
 /** A journal of the newest entries within both limits, and always the last; `maxBytes` is compared to an estimate. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
   const entries: JournalEntry[] = [];
-  const sizes: number[] = [];
   let bytes = 0;
   let count = 0;
   let dropped = 0;
@@ -65,21 +64,18 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
     add(record, redact) {
       count++;
       const entry = { number: count, ...redactRecord(record, redact) };
-      const size = sizeOf(entry);
       entries.push(entry);
-      sizes.push(size);
-      bytes += size;
+      bytes += sizeOf(entry);
       while (entries.length > 1 && (entries.length > maxEntries || bytes > maxBytes)) {
-        entries.shift();
-        bytes -= sizes.shift() ?? bytes;
+        const oldest = entries.shift();
+        if (oldest !== undefined) bytes -= sizeOf(oldest);
         dropped++;
       }
     },
     clear(testId) {
       const kept = testId === undefined ? [] : entries.filter((entry) => entry.testId !== testId);
       entries.splice(0, entries.length, ...kept);
-      sizes.splice(0, sizes.length, ...kept.map(sizeOf));
-      bytes = sizes.reduce((sum, size) => sum + size, 0);
+      bytes = kept.reduce((sum, entry) => sum + sizeOf(entry), 0);
     },
     dropped: () => dropped,
   };

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { WireError } from '../wire/wire.ts';
 
 /** Access rules of a server: the host names it answers to, and the token that requests must send. */
 export interface AccessRules {
@@ -18,14 +19,6 @@ export interface AccessRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** A refusal, not yet encoded for a protocol. Its message does not quote the key of the request. */
-export interface AccessRefusal {
-  readonly type: 'error';
-  readonly status: 401 | 403;
-  readonly code: string;
-  readonly message: string;
-}
-
 const HOST = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/;
 const KEY_HEADERS = ['x-api-key', 'x-goog-api-key', 'api-key'];
 
@@ -36,7 +29,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Returns why a request must not be answered; undefined if it may be. */
-export function checkAccess(request: AccessRequest, rules: AccessRules): AccessRefusal | undefined {
+export function checkAccess(request: AccessRequest, rules: AccessRules): WireError | undefined {
   const { host } = request.headers;
   // Browsers always send it.
   if (typeof host === 'string' && !answersTo(host, rules)) {

@@ -70,7 +70,7 @@ const allowLoopbackPages: MiddlewareHandler = (context, next) => {
 
 async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answerer): Promise<Response> {
   const { request, error } = await readHttp(context);
-  if (isWebSocket(context)) {
+  if (request.headers['upgrade']?.toLowerCase() === 'websocket') {
     // Clients fall back to HTTP at once only after this status, which must name a protocol to upgrade to.
     const headers = { upgrade: 'HTTP/1.1', connection: 'upgrade, close' };
     const message = 'WebSockets are not supported. Send a POST request.';
@@ -84,10 +84,6 @@ async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answ
   // The rest of a body that was not read would precede the next request.
   if (error !== undefined) return refuse(wire, request, error, { connection: 'close' });
   return answer(wire, request, () => connectionOf(context));
-}
-
-function isWebSocket(context: Context): boolean {
-  return context.req.header('upgrade')?.toLowerCase() === 'websocket';
 }
 
 function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, lint: LintMode): void {

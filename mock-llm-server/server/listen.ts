@@ -34,7 +34,10 @@ export interface RunningServer {
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Starts a server. Resolves when it listens; rejects with the system's error if it cannot. */
+/**
+ * Starts a server. Resolves when it listens; otherwise rejects with an `Error` that has the system's `code`
+ * (`EADDRINUSE`) and says what to do.
+ */
 export async function startMockServer(options: StartOptions): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', overrideGlobals = false } = options;
   const rules = accessRulesOf(host, options);
@@ -49,9 +52,10 @@ export async function startMockServer(options: StartOptions): Promise<RunningSer
     serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const onError = (error: Error) => reject(listenError(error, host, port));
+    server.once('error', onError);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', onError);
       resolve();
     });
   });
@@ -63,6 +67,26 @@ export async function startMockServer(options: StartOptions): Promise<RunningSer
         if ('closeAllConnections' in server) server.closeAllConnections();
       }),
   };
+}
+
+/** The error for a server that cannot listen: its message says what to do, its code is that of the system. */
+export function listenError(cause: Error, host: string, port: number): Error {
+  const code = 'code' in cause ? cause.code : undefined;
+  return Object.assign(new Error(explain(), { cause }), { code });
+
+  function explain(): string {
+    switch (code) {
+      case 'EADDRINUSE':
+        return `port ${port} on ${host} is in use; choose another port (0 picks a free one)`;
+      case 'EACCES':
+        return `this user may not open port ${port} on ${host}; choose a port above 1023`;
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        return `${host} is not an address of this machine; choose another host`;
+      default:
+        return `cannot listen on ${host}, port ${port}: ${cause.message}`;
+    }
+  }
 }
 
 function accessRulesOf(host: string, { token, allowHosts = [] }: StartOptions): AccessRules {

@@ -17,10 +17,8 @@ export interface HttpRequest {
 export async function readHttp(context: Context): Promise<HttpRequest> {
   const request = describeHttp(context);
   if (request.method !== 'POST') return { request };
-  const reading = await readBody(context.req.raw, request.headers);
-  if (reading.type === 'body') return { request: { ...request, body: reading.text } };
-  const { status, message } = reading;
-  return { request, error: { type: 'error', status, code: null, message } };
+  const body = await readBody(context.req.raw, request.headers);
+  return typeof body === 'string' ? { request: { ...request, body } } : { request, error: body };
 }
 
 const NO_QUERY = {};
@@ -44,11 +42,6 @@ const MEBIBYTE = 1024 * 1024;
 /** In MiB, about the limit of the providers. */
 const MAX_BODY = 32;
 
-/** The text of a body, or the status and message of its refusal. */
-type BodyReading =
-  | { readonly type: 'body'; readonly text: string }
-  | { readonly type: 'bad_body'; readonly status: 400 | 413 | 415; readonly message: string };
-
 const DECODERS = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
@@ -64,13 +57,11 @@ export async function readBody(
   request: Request,
   headers: Readonly<Record<string, string>>,
   limit = MAX_BODY,
-): Promise<BodyReading> {
+): Promise<string | WireError> {
   const length = headers['content-length'] ?? null;
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (Number(length) > limit * MEBIBYTE) return tooLarge(limit);
-  if (length !== null && (encoding === '' || encoding === 'identity')) {
-    return { type: 'body', text: await request.text() };
-  }
+  if (length !== null && (encoding === '' || encoding === 'identity')) return request.text();
   const bytes = await readBytes(request, limit);
   if (bytes === undefined) return tooLarge(limit);
   return decode(bytes, encoding, limit);
@@ -87,24 +78,26 @@ async function readBytes(request: Request, limit: number): Promise<Buffer | unde
   return Buffer.concat(chunks);
 }
 
-async function decode(bytes: Buffer, encoding: string, limit: number): Promise<BodyReading> {
-  if (encoding === '' || encoding === 'identity') return { type: 'body', text: bytes.toString() };
+async function decode(bytes: Buffer, encoding: string, limit: number): Promise<string | WireError> {
+  if (encoding === '' || encoding === 'identity') return bytes.toString();
   const decoder = Object.entries(DECODERS).find(([name]) => name === encoding)?.[1];
   if (decoder === undefined) {
-    const message = `The content encoding ${JSON.stringify(encoding)} is not supported; use gzip, deflate, br or none.`;
-    return { type: 'bad_body', status: 415, message };
+    return bodyError(415, `The content encoding "${encoding}" is not supported; use gzip, deflate, br or none.`);
   }
   try {
-    return { type: 'body', text: (await decoder(bytes, { maxOutputLength: limit * MEBIBYTE })).toString() };
+    return (await decoder(bytes, { maxOutputLength: limit * MEBIBYTE })).toString();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(limit);
-    const reason = errorText(error);
-    return { type: 'bad_body', status: 400, message: `The body is not ${encoding}: ${reason}.` };
+    return bodyError(400, `The body is not ${encoding}: ${errorText(error)}.`);
   }
 }
 
-function tooLarge(limit: number): BodyReading {
-  return { type: 'bad_body', status: 413, message: `The request is larger than ${limit} MiB.` };
+function tooLarge(limit: number): WireError {
+  return bodyError(413, `The request is larger than ${limit} MiB.`);
+}
+
+function bodyError(status: 400 | 413 | 415, message: string): WireError {
+  return { type: 'error', status, code: null, message };
 }
 
 /**

@@ -101,7 +101,7 @@ describe('startMockLlm', () => {
     const port = Number(new URL(first.url).port);
     await expect(startMockLlm({ scenarios: [greeting], port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `startMockLlm: port ${port} on 127.0.0.1 is in use; choose another port (0 picks a free one)`,
+      message: `port ${port} on 127.0.0.1 is in use; choose another port (0 picks a free one)`,
     });
   });
 
