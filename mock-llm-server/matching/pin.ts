@@ -47,7 +47,11 @@ export function readPin(
     (header === undefined ? findByName(name.replace(OLLAMA_TAG, ''), set) : undefined);
   if (scenario === undefined) {
     const shown = cutText(redactFirst(name, MAX_SHOWN, secrets), MAX_SHOWN);
-    return bad(explainUnknown(name, shown, header !== undefined, set), header === undefined ? 'model' : null);
+    const [source, param] =
+      header === undefined
+        ? (['the model of the request', 'model'] as const)
+        : (['the header x-mock-scenario', null] as const);
+    return bad(`There is no scenario "${shown}", which ${source} names. ${hintFor(name, set)}`, param);
   }
   if (stepHeader === undefined) return { type: 'pin', scenario, step: undefined };
   const step = /^\d{1,6}$/.test(stepHeader) ? Number(stepHeader) : Number.NaN;
@@ -61,11 +65,6 @@ export function readPin(
 function findByName(name: string, set: ScenarioSet): Scenario | undefined {
   const scenario = set.byTag.get(scenarioTagOf(name));
   return scenario?.name === name ? scenario : undefined;
-}
-
-function explainUnknown(name: string, shown: string, isHeader: boolean, set: ScenarioSet): string {
-  const source = isHeader ? 'the header x-mock-scenario' : 'the model of the request';
-  return `There is no scenario "${shown}", which ${source} names. ${hintFor(name, set)}`;
 }
 
 function hintFor(name: string, { scenarios }: ScenarioSet): string {

@@ -9,15 +9,18 @@ const MAX_WRONG = 0.35;
 /** The name most likely meant by a misspelled one, in any case and style; undefined if none is close. Pure. */
 export function suggest(misspelled: string, names: readonly string[]): string | undefined {
   const wanted = normalize(misspelled);
-  const distances = names.map((name) => {
+  let best: string | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const name of names) {
     const known = normalize(name);
-    const maxDistance = Math.ceil(known.length * MAX_WRONG);
-    if (isPart(wanted, known) || isPart(known, wanted)) return 0.5;
-    const distance = leven(wanted, known, { maxDistance: maxDistance + 1 });
-    return distance > maxDistance ? Number.POSITIVE_INFINITY : distance;
-  });
-  const best = Math.min(...distances);
-  return best === Number.POSITIVE_INFINITY ? undefined : names[distances.indexOf(best)];
+    const maxDistance = Math.min(Math.ceil(known.length * MAX_WRONG), bestDistance);
+    const contains = isPart(wanted, known) || isPart(known, wanted);
+    const distance = contains ? 0.5 : leven(wanted, known, { maxDistance: maxDistance + 1 });
+    if (distance > maxDistance || distance >= bestDistance) continue;
+    best = name;
+    bestDistance = distance;
+  }
+  return best;
 }
 
 function normalize(name: string): string {

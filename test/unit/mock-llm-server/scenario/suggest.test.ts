@@ -40,6 +40,11 @@ describe('suggest', () => {
     expect(suggest(misspelled, names)).toBe(expected);
   });
 
+  it('accepts more names than a function takes arguments', () => {
+    const names = Array.from({ length: 200_000 }, (_, number) => `name ${number}`);
+    expect(suggest('greeting', [...names, 'greting'])).toBe('greting');
+  });
+
   it('compares only the start of a very long name', () => {
     expect(suggest('x'.repeat(1_000_000), ['a', 'x'.repeat(1_000_000)])).toBe('x'.repeat(1_000_000));
   });
