@@ -25,12 +25,15 @@ export interface BodyErrors {
   invalid(param: string, message: string, isMissing: boolean): WireError;
 }
 
-/** Compiling a schema takes up to 10 ms, and saves less than 0.1 ms of a large request. */
+/**
+ * Compiling a schema takes up to 10 ms, and saves less than 0.1 ms of a large request. A server of one test gets a few
+ * requests.
+ */
 const REQUESTS_BEFORE_COMPILING = 100;
 
 /**
  * Creates the reader of a protocol's bodies: `json` is the JSON value of a body, `data` the output of the schema for it,
- * after `prepare` has changed it. The schema is compiled once it is known to be used often: a server of one test gets a few requests.
+ * after `prepare` has changed it.
  */
 export function bodyReader<Schema extends z.ZodType>(
   schema: Schema,
