@@ -39,14 +39,22 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 /** Characters searched beyond the end of a cut, so that a key across the cut is recognized: the longest keys are JWTs. */
 const MARGIN = 2048;
 
-/** The first `length` characters of a text and at least `MARGIN` more, redacted. `secrets` are sorted longest first. */
+/**
+ * The first characters of the redacted text, usually more than `length`. They end before the last characters searched,
+ * which may hold the start of a key, even if redaction shortens what precedes. `secrets` are sorted longest first.
+ */
 export function redactFirst(text: string, length: number, secrets: readonly string[] = []): string {
-  return redact(text.slice(0, length + marginFor(secrets)), secrets);
+  const margin = marginFor(secrets);
+  const end = length + 2 * margin;
+  return text.length <= end ? redact(text, secrets) : redact(text.slice(0, end), secrets).slice(0, -margin);
 }
 
-/** The last `length` characters of the redacted text. `secrets` are sorted longest first. */
+/** The last characters of the redacted text, at most `length`, found like the first. */
 export function redactLast(text: string, length: number, secrets: readonly string[] = []): string {
-  return redact(text.slice(-length - marginFor(secrets)), secrets).slice(-length);
+  const margin = marginFor(secrets);
+  const size = length + 2 * margin;
+  const end = text.length <= size ? redact(text, secrets) : redact(text.slice(-size), secrets).slice(margin);
+  return end.slice(-length);
 }
 
 function marginFor([longest = '']: readonly string[]): number {

@@ -60,6 +60,14 @@ it.each([
   expect(redactLast(`${'x'.repeat(9000)} ${key} yz`, 5, secrets)).toBe('d] yz');
 });
 
+it.each([0, 7, 13, 20, 25])('keeps no part of a key after many that were shortened, at offset %i', (offset) => {
+  const key = 'Zq9xP4mW7rT2vK8nB3cF6hJ1dL5gS0yA';
+  const text = 'x'.repeat(offset) + `${key} `.repeat(500) + 'x'.repeat(offset);
+  expect(createRedact([text], [key]).redact(text)).not.toMatch(/Zq9|yA/);
+  expect(redactFirst(text, 200, [key])).not.toMatch(/Zq9|yA/);
+  expect(redactLast(text, 200, [key])).not.toMatch(/Zq9|yA/);
+});
+
 describe('secretsOf', () => {
   const other = 'z9y8x7w6v5u4';
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
