@@ -8,6 +8,10 @@ const MAX_LENGTH = 50_000;
 const MAX_COUNT = 1000;
 /** Keywords whose values the library generates. */
 const DEMANDING = ['pattern', 'format', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+/** All keywords that the library gets: others could make it generate a value without a limit. */
+const GENERATED = new Set([...DEMANDING, 'type', 'minLength', 'maxLength', 'minimum', 'maximum']);
+/** The cost of a value of the library, which may try several times. */
+const GENERATION_COST = 50;
 
 interface Context {
   readonly root: JsonObject;
@@ -46,22 +50,28 @@ export function jsonFromSchema(schema: JsonObject, text: string): unknown {
 function instanceOf(raw: unknown, context: Context): unknown {
   if (raw === false) return undefined;
   const schema = isJsonObject(raw) ? raw : {};
-  spend(1, context);
+  spend(1 + Object.keys(schema).length + context.references.length, context);
   const { $ref, ...beside } = schema;
   if (typeof $ref === 'string') {
     if (context.references.includes($ref)) return undefined;
     const references = [...context.references, $ref];
-    return instanceOf(merge(beside, resolveReference($ref, context.root)), { ...context, references });
+    const target = $ref.length > MAX_COUNT ? {} : resolveReference($ref, context.root);
+    return instanceOf(merge(beside, target, context), { ...context, references });
   }
   const { allOf, ...single } = schema;
-  if (Array.isArray(allOf)) return instanceOf(allOf.reduce(merge, single), context);
+  if (Array.isArray(allOf)) {
+    return instanceOf(
+      allOf.reduce((one, other) => merge(one, other, context), single),
+      context,
+    );
+  }
   for (const keyword of ['anyOf', 'oneOf']) {
     const { [keyword]: members, ...common } = schema;
     if (Array.isArray(members) && members.length > 0) return firstInstance(members, common, context);
   }
   if (schema['type'] === 'object' || 'properties' in schema || 'required' in schema) return objectFor(schema, context);
   if (schema['type'] === 'array' || 'items' in schema || 'prefixItems' in schema) return arrayFor(schema, context);
-  const value = valueFor(schema, context.text);
+  const value = valueFor(schema, context);
   spend(JSON.stringify(value).length, context);
   return value;
 }
@@ -70,21 +80,23 @@ function resolveReference(reference: string, root: JsonObject): unknown {
   const [, ...path] = reference.split('/');
   return path.reduce<unknown>((value, step) => {
     const key = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(value)) return value[Number(key)];
     return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }, root);
 }
 
 /** A schema that has the keywords of both, with the properties of both. */
-function merge(one: unknown, other: unknown): unknown {
+function merge(one: unknown, other: unknown, context: Context): unknown {
   if (one === false || other === false) return false;
   if (!isJsonObject(one) || !isJsonObject(other)) return isJsonObject(one) ? one : other;
   const required = [...asArray(one['required']), ...asArray(other['required'])];
-  const properties = [one, other].map((schema) => (isJsonObject(schema['properties']) ? schema['properties'] : {}));
+  const properties = { ...propertiesOf(one), ...propertiesOf(other) };
+  spend(required.length + Object.keys(properties).length, context);
   return {
     ...one,
     ...other,
     ...(required.length > 0 && { required }),
-    ...('properties' in one && { properties: Object.assign({}, ...properties) }),
+    ...('properties' in one && { properties }),
   };
 }
 
@@ -92,7 +104,7 @@ function merge(one: unknown, other: unknown): unknown {
 function firstInstance(members: readonly unknown[], common: JsonObject, context: Context): unknown {
   const isNull = (member: unknown) => isJsonObject(member) && (member['type'] === 'null' || member['const'] === null);
   for (const member of members.toSorted((one, other) => Number(isNull(one)) - Number(isNull(other)))) {
-    const instance = instanceOf(merge(common, member), context);
+    const instance = instanceOf(merge(common, member, context), context);
     if (instance !== undefined) return instance;
   }
   return undefined;
@@ -100,12 +112,17 @@ function firstInstance(members: readonly unknown[], common: JsonObject, context:
 
 /** Objects have the required properties, or all if the schema does not list any. */
 function objectFor(schema: JsonObject, context: Context): unknown {
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const properties = propertiesOf(schema);
   const required = asArray(schema['required']).filter((name) => typeof name === 'string');
   const names = schema['required'] === undefined ? Object.keys(properties) : required;
-  const entries = names.map((name) => [name, instanceOf(properties[name], context)] as const);
+  const schemaOf = (name: string) => properties[name] ?? schema['additionalProperties'];
+  const entries = names.map((name) => [name, instanceOf(schemaOf(name), context)] as const);
   if (entries.some(([name, value]) => value === undefined && required.includes(name))) return undefined;
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isJsonObject(properties) ? properties : {};
 }
 
 /** Arrays are as short as possible. */
@@ -120,13 +137,16 @@ function arrayFor({ items, prefixItems, minItems }: JsonObject, context: Context
   return values.includes(undefined) ? undefined : values;
 }
 
-function valueFor(schema: JsonObject, text: string): unknown {
+function valueFor(schema: JsonObject, context: Context): unknown {
   const [type] = [schema['type']].flat().sort((one, other) => Number(one === 'null') - Number(other === 'null'));
   const options = 'const' in schema ? [schema['const']] : asArray(schema['enum']);
   if (options.length > 0) return options.find((option) => option !== null) ?? null;
   // Generators of schemas write `default: null` beside a choice that allows null.
   if (schema['default'] !== undefined && schema['default'] !== null) return schema['default'];
-  if (DEMANDING.some((keyword) => keyword in schema)) return generate({ ...schema, type });
+  if (DEMANDING.some((keyword) => keyword in schema)) {
+    spend(GENERATION_COST, context);
+    return generate({ ...schema, type });
+  }
   switch (type) {
     case 'null':
       return null;
@@ -135,11 +155,12 @@ function valueFor(schema: JsonObject, text: string): unknown {
     case 'integer':
     case 'number': {
       const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-      return Math.min(Math.max(describedMinimum(schema['description']), Number(minimum)), Number(maximum));
+      const number = Math.min(Math.max(describedMinimum(schema['description']), Number(minimum)), Number(maximum));
+      return type === 'integer' ? Math.ceil(number) : number;
     }
     default: {
       const { maxLength } = schema;
-      const start = typeof maxLength === 'number' ? startOfText(text, maxLength) : text;
+      const start = typeof maxLength === 'number' ? startOfText(context.text, maxLength) : context.text;
       return start.padEnd(count(schema['minLength']), '.');
     }
   }
@@ -149,7 +170,8 @@ function generate(schema: JsonObject): unknown {
   const { pattern } = schema;
   if (typeof pattern === 'string' && patternCost(pattern) > MAX_LENGTH)
     throw new RangeError('The pattern costs too much.');
-  return library?.generateSync({ ...schema, minLength: count(schema['minLength']) }, { seed: 1 });
+  const known = Object.entries(schema).filter(([keyword]) => GENERATED.has(keyword));
+  return library?.generateSync({ ...Object.fromEntries(known), minLength: count(schema['minLength']) }, { seed: 1 });
 }
 
 /** Upper bound of the characters that a pattern generates: repeated characters add up, repeated groups multiply. */

@@ -19,6 +19,7 @@ describe('jsonFromSchema', () => {
     ['the text for anything', {}, TEXT],
     ['the text where everything is allowed', true, TEXT],
     ['the text for a reference to nowhere', { $ref: '#/$defs/none' }, TEXT],
+    ['the value of a reference into a list', { $ref: '#/properties/x/anyOf/0', anyOf: [{ const: 7 }] }, 7],
     ['the text for a reference to another document', { $ref: 'https://example.com/schema' }, TEXT],
     ['the start of the text for a short string', { type: 'string', maxLength: 3 }, 'Fix'],
     ['a constant', { const: 7 }, 7],
@@ -28,6 +29,7 @@ describe('jsonFromSchema', () => {
     ['the default', { type: 'string', default: 'd' }, 'd'],
     ['0 for an integer', { type: 'integer' }, 0],
     ['the minimum', { type: 'integer', minimum: 3 }, 3],
+    ['an integer above a fraction', { type: 'integer', minimum: 1.5 }, 2],
     ['the maximum', { type: 'number', maximum: -2.5 }, -2.5],
     ['the start of a described range', { type: 'integer', description: 'Complexity score from 1-100.' }, 1],
     ['the minimum before a described range', { type: 'integer', minimum: 7, description: '1 to 10' }, 7],
@@ -47,6 +49,7 @@ describe('jsonFromSchema', () => {
     ['no properties if none is required', { properties: { a: { type: 'integer' } }, required: [] }, {}],
     ['all properties if required is missing', { properties: { a: { type: 'integer' } } }, { a: 0 }],
     ['a required property without a schema', { required: ['a'] }, { a: TEXT }],
+    ['an additional property', { required: ['a'], additionalProperties: { type: 'integer' } }, { a: 0 }],
     ['a closed object', { type: 'object', additionalProperties: false, properties: {} }, {}],
     [
       'properties of two schemas',
@@ -108,6 +111,19 @@ describe('a schema without an affordable instance', () => {
     ['a large constant in an array', list({ const: 'x'.repeat(100_000) })],
     ['a large default in an array', list({ type: 'string', default: 'x'.repeat(100_000) })],
     ['nothing', { allOf: [false] }],
+    ['a required property of a closed object', { required: ['a'], additionalProperties: false }],
+    [
+      'many schemas in one',
+      { allOf: names(100_000).map((name) => ({ properties: { [name]: {} }, required: [name] })) },
+    ],
+    [
+      'many choices for a wide object',
+      {
+        properties: Object.fromEntries(names(20_000).map((name) => [name, {}])),
+        anyOf: times(40_000, () => ({ properties: { a: false }, required: ['a'] })),
+      },
+    ],
+    ['expensive values', { prefixItems: times(10_000, () => ({ type: 'string', pattern: '^[a-z]+$', maxLength: 1 })) }],
   ])('is answered with {}: %s', (_name, schema) => {
     expect(jsonFromSchema(wrap(schema), TEXT)).toEqual({});
   });
@@ -118,6 +134,11 @@ describe('a schema without an affordable instance', () => {
       return [`d${index}`, { type: 'object', properties: { a: next, b: next } }] as const;
     });
     const $defs = { ...Object.fromEntries(definitions), d60: { type: 'string' } };
+    expect(jsonFromSchema({ $ref: '#/$defs/d0', $defs }, TEXT)).toEqual({});
+  });
+
+  it('is answered with {}: a long chain of references', () => {
+    const $defs = Object.fromEntries(times(20_000, (index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]));
     expect(jsonFromSchema({ $ref: '#/$defs/d0', $defs }, TEXT)).toEqual({});
   });
 
@@ -136,6 +157,7 @@ describe('a limit', () => {
     ['minItems', { type: 'array', minItems: 3e6, items: { type: 'boolean' } }],
     ['maxItems', { type: 'array', maxItems: 1e9 }],
     ['maxLength', { type: 'string', maxLength: 1e9 }],
+    ['minLength of a condition', { type: 'string', format: 'email', if: false, else: { minLength: 2e8 } }],
   ])('is clamped: %s', (_name, schema) => {
     expect(JSON.stringify(jsonFromSchema(wrap(schema), TEXT)).length).toBeLessThan(50_000);
   });
