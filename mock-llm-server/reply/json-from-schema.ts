@@ -32,7 +32,8 @@ export async function loadJsonFromSchema(): Promise<void> {
 
 /**
  * A small instance of a JSON Schema, the same one each time, with `text` as its unconstrained strings. `{}` for the empty
- * schema, and for a schema that has no instance or costs too much. Await `loadJsonFromSchema` first.
+ * schema, and for a schema that has no instance or costs too much. Ignores `not`, `if` and `uniqueItems`. Await
+ * `loadJsonFromSchema` first.
  */
 export function jsonFromSchema(schema: JsonObject, text: string): unknown {
   if (library === undefined) throw new Error('Await loadJsonFromSchema() before jsonFromSchema().');
