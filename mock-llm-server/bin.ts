@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The file behind the `mock-llm-server` command, written for the same reasons in the same way as src/cli/bin.ts.
+// The `mock-llm-server` command. src/cli/bin.ts explains this form.
 import module from 'node:module';
 import path from 'node:path';
 import process from 'node:process';

@@ -67,7 +67,7 @@ async function serve({ scenarios, ...command }: ServeCommand): Promise<void> {
   }
 }
 
-/** Writes to the log; the server goes on without lines that cannot be written. */
+/** Writes to the log. Lines that cannot be written are lost. */
 function writeLog(text: string): void {
   writeMessage(text).catch(() => {});
 }
@@ -77,7 +77,7 @@ async function explain({ scenarios, ...command }: ExplainCommand): Promise<void>
   return print(await runExplain({ ...command, scenarios: scenarios.length > 0 ? scenarios : [SHIPPED_STORIES] }));
 }
 
-/** Prints the output of a command; a failure to read its input goes to standard error. */
+/** Prints the output of a command, on standard error if it could not read its input. */
 async function print({ exitCode, text }: CommandResult): Promise<void> {
   if (exitCode === 2) return fail(2, text);
   process.exitCode = exitCode;
@@ -90,5 +90,5 @@ async function fail(exitCode: 1 | 2, message: string): Promise<void> {
   await writeMessage(`mock-llm-server: ${message}\n`).catch(() => {});
 }
 
-// `node mock-llm-server/main.ts` works too, without what bin.ts does before it.
+// Runs when this file is started directly: `node mock-llm-server/main.ts`.
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main();

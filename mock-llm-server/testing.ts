@@ -21,7 +21,7 @@ export type MockScenarioFile = z.input<typeof ScenarioFileSchema>;
 export interface MockLlmScenarios {
   /** Scenarios, contents of scenario files, and paths of files, story directories, directories of those or globs. */
   readonly scenarios: string | readonly (string | MockScenario | MockScenarioFile)[];
-  /** Text of the answer to requests that no scenario matches. They get a 400 if neither this nor a file has one. */
+  /** Text of the answer to requests that no scenario matches; a 400 if neither this nor a file has one. */
   readonly default_response?: string;
 }
 
@@ -37,7 +37,7 @@ type HiddenOption = 'overrideGlobals' | 'journal';
 /** Maximum number of requests in the journal. */
 const MAX_REQUESTS = 10_000;
 
-/** A mock model on a port of its own. `await using` closes it. */
+/** A mock model that listens on a port. `await using` closes it. */
 export interface MockLlm {
   /** Without a trailing slash: `http://127.0.0.1:41337`. Clients of OpenAI need `/v1` after it. */
   readonly url: string;
@@ -51,7 +51,7 @@ export interface MockLlm {
 /** A `fetch` that a mock model answers in the same process. */
 export interface MockLlmFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** As in `MockLlm`. */
+  /** As `requests` of `MockLlm`. */
   readonly requests: readonly JournalEntry[];
 }
 
@@ -78,7 +78,7 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
   const app = loadSet(options).then((scenarios) => createMockServer({ ...options, scenarios, journal }));
-  // Each call rejects with the failure; without a call it must not be an unhandled rejection.
+  // Each call rejects with the failure, which without a call would be an unhandled rejection.
   app.catch(() => {});
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);

@@ -16,19 +16,19 @@ import { type Identity, identify, NO_RETRY, type ResponseHeaders } from '../wire
 import { answerConversation, digestConversation, type Refusal } from './choose-reply.ts';
 import { type LintFinding, lintRequest } from './lint.ts';
 
-/** Answers the requests of one server and notes each of them in its log and its journal. */
+/** Answers the requests of one server and records each in its log and its journal. */
 export interface Answerer {
   /** Answers a request for a reply. `connect` is called only for a body that is sent in chunks. */
   answer(wire: Wire, request: WireRequest, connect: () => Connection): Promise<Response>;
-  /** Answers a request with an error in the form of a protocol. */
+  /** Answers a request with an error in the format of its protocol. */
   refuse(wire: Wire, request: WireRequest, error: WireError, headers?: ResponseHeaders): Response;
 }
 
-/** Parts of an `Answerer`. */
+/** Configuration and ports of an `Answerer`. */
 export interface AnswererParts {
   /** Returns the scenarios in use. */
   readonly current: () => ScenarioSet;
-  /** Receives one line for each request, without a line end. */
+  /** Receives one line for each request, without a line break. */
   readonly log: (line: string) => void;
   readonly lint: LintMode;
   readonly journal: Journal;
@@ -40,7 +40,7 @@ export interface AnswererParts {
 interface Outcome {
   readonly wire: Wire;
   readonly request: WireRequest;
-  /** The keys of the request. They are stored nowhere. */
+  /** The keys of the request. They are never stored. */
   readonly secrets: readonly string[];
   readonly identity?: Identity;
   readonly read?: ReadRequest;
@@ -53,16 +53,16 @@ interface Outcome {
   readonly error?: WireError;
 }
 
-/** Creates an answerer. Its only state is the number of times that faults with `times` were applied. */
+/** Creates an answerer. Its only state is how often each fault with `times` was applied. */
 export function createAnswerer({ current, log, lint, journal, chaos, clock }: AnswererParts): Answerer {
   const chooseFault = createFaultChooser(chaos);
 
   const answer: Answerer['answer'] = async (wire, request, connect) => {
     const { headers, query } = request;
-    const asked = { wire, request, secrets: secretsOf(headers, query) };
+    const received = { wire, request, secrets: secretsOf(headers, query) };
 
     const read = wire.read(request);
-    if (read.type === 'error') return fail({ ...asked, error: read }, NO_RETRY);
+    if (read.type === 'error') return fail({ ...received, error: read }, NO_RETRY);
     const { conversation } = read;
     if (conversation.outputSchema !== undefined) await loadJsonFromSchema();
     const conversationDigest = digestConversation(conversation);
@@ -70,33 +70,33 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
 
     const set = current();
     const findings = lint === 'off' ? [] : lintRequest(read, wire, set, { unpaired: lint === 'warn' });
-    const linted = { ...asked, read, identity, findings };
+    const linted = { ...received, read, identity, findings };
     const rejection = lint === 'fail' ? findings.find(({ error }) => error !== undefined)?.error : undefined;
     if (rejection !== undefined) return fail({ ...linted, error: rejection }, NO_RETRY);
 
-    const answered = answerConversation(conversation, set, wire.callIdPrefix, {
+    const choice = answerConversation(conversation, set, wire.callIdPrefix, {
       headers,
-      secrets: asked.secrets,
+      secrets: received.secrets,
       conversationDigest,
       pairing: lint === 'fail' ? wire.pairing : 'none',
     });
-    if (answered.type === 'refusal') return fail({ ...linted, error: errorOf(answered) }, missHeaders(answered));
-    if (answered.type === 'unpaired_results') {
-      const error = wire.unpaired(answered);
+    if (choice.type === 'refusal') return fail({ ...linted, error: errorOf(choice) }, missHeaders(choice));
+    if (choice.type === 'unpaired_results') {
+      const error = wire.unpaired(choice);
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
-    const { auxiliary, step } = answered;
+    const { auxiliary, step } = choice;
 
     const chosen = chooseFault(step?.fault, { digest: identity.digest, testId: headers['x-test-id'] });
     const fault = chosen?.fault;
-    const reply = fault === undefined ? answered.reply : breakReply(answered.reply, fault);
+    const reply = fault === undefined ? choice.reply : breakReply(choice.reply, fault);
     const outcome = { ...linted, reply, auxiliary, fault: chosen && describeFault(chosen) };
     const failure = fault && statusFaultOf(fault, conversation);
     if (failure !== undefined) return fail({ ...outcome, error: failure.error }, failure.headers);
 
     const frames = encodeReply(read, reply, { fault, timing: step?.timing });
     const plan = planDelivery(frames, fault, keepAliveOf(wire, read));
-    note(outcome, plan.text);
+    record(outcome, plan.text);
     const head = { headers: { ...identity.headers, ...bodyHeaders(wire, read, fault) }, isStream: read.stream };
     return deliver(plan, head, () => ({ clock, ...connect() }));
   };
@@ -109,26 +109,26 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
   const fail = (outcome: Outcome & { readonly error: WireError }, headers: ResponseHeaders): Response => {
     const { wire, request, error, identity = identify(wire, request) } = outcome;
     const body = JSON.stringify(wire.encodeError(error, identity.id, request));
-    note(outcome, body);
+    record(outcome, body);
     const head = { ...identity.headers, 'content-type': 'application/json', ...headers };
     return new Response(body, { status: error.status, headers: head });
   };
 
-  const note = (outcome: Outcome, body: string): void => {
+  const record = (outcome: Outcome, body: string): void => {
     const line = lineOf(outcome);
     const replyText = textOfStream(outcome);
-    const record = recordOf(outcome, body);
-    const { redact, isClean } = createRedact([line, ...textsOf(record), replyText], outcome.secrets);
+    const entry = recordOf(outcome, body);
+    const { redact, isClean } = createRedact([line, ...textsOf(entry), replyText], outcome.secrets);
     log(escapeControls(redact(line)));
-    // The pieces of a stream may split a key so that no search of the body finds it.
+    // A stream may split a key between two pieces, where a search of the body cannot find it.
     const text = isClean || !holdsKey(replyText, outcome.secrets) ? body : replyText;
-    journal.add({ ...record, served: { ...record.served, text } }, redact);
+    journal.add({ ...entry, served: { ...entry.served, text } }, redact);
   };
 
   return { answer, refuse };
 }
 
-/** Line of the log for a request: `/v1/chat/completions 200 hello-world step 0`. */
+/** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
 function lineOf({ request, reply, auxiliary, fault, error, findings = [] }: Outcome): string {
   const status = error?.status ?? 200;
   const others = findings.filter((finding) => error === undefined || finding.error !== error);
@@ -180,7 +180,7 @@ function errorOf({ code, message, param = 'messages' }: Refusal): WireError {
   return { type: 'error', status: 400, code, message, ...(param !== null && { param }) };
 }
 
-/** Headers of a refusal. `x-mock-miss` tells how near the request came to a scenario. */
+/** Headers of a refusal. `x-mock-miss` names the nearest scenario and the condition that failed. */
 function missHeaders({ code, miss }: Refusal): ResponseHeaders {
   const { nearest, failed } = miss ?? {};
   const parts: string[] = [code];

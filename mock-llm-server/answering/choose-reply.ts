@@ -12,7 +12,7 @@ import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
 import { expandStep, type StepRefusal } from '../reply/expand-step.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
 
-/** A refusal of the server itself. The message says what to change. */
+/** A refusal by the server itself. The message says what to change. */
 export interface Refusal {
   readonly type: 'refusal';
   readonly code:
@@ -22,42 +22,42 @@ export interface Refusal {
     | 'unknown_scenario'
     | StepRefusal['code'];
   readonly message: string;
-  /** The part of the request that is wrong: the messages if left out, null for a header. */
+  /** The part of the request that is wrong: the messages by default, null for a header. */
   readonly param?: string | null;
-  /** The nearest scenario of a request that matches none. */
+  /** The scenario nearest to a request that matches none. */
   readonly miss?: Pick<MissExplanation, 'nearest' | 'failed'>;
 }
 
-/** Answer to a conversation. Each protocol words the error for `unpaired_results` as its provider does. */
+/** The answer to a conversation. The protocol encodes `unpaired_results` as the error of its provider. */
 export type Answer =
   | {
       readonly type: 'reply';
       readonly reply: Reply;
-      /** Kind of the auxiliary request that it answers; absent for a scenario and the default response. */
+      /** Kind of the auxiliary request; absent for a scenario and the default response. */
       readonly auxiliary?: AuxiliaryAnswer['kind'];
-      /** Says how to send the answer; absent if no step answers. */
+      /** The fault and the timing of the step; absent if no step answers. */
       readonly step?: Pick<Step, 'fault' | 'timing'>;
     }
   | Refusal
   | UnpairedResults;
 
-/** Input beside the conversation. */
+/** Further input of an answer. */
 export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields {
   /** Result of `digestConversation`, if known. All ids derive from it. */
   readonly conversationDigest?: string;
 }
 
-/** Texts from this length on are hashed by themselves, without being copied. */
+/** Minimum length of a text that is hashed on its own, to save copying it. */
 const MIN_LARGE = 512;
 
 /**
- * Digest of everything in a conversation: different for different conversations, equal for equal ones in any process.
- * Long texts are hashed one by one, because one JSON text of them all costs more than the hash.
+ * Digest of a conversation. Equal conversations have equal digests in any process, different ones different digests.
+ * Long texts are hashed one by one, because encoding them as one JSON text would cost more than the hash.
  */
 export function digestConversation({ messages, ...head }: Conversation): string {
   let digest: Hash | undefined;
   let pending = JSON.stringify(head);
-  // Each text follows its length, so that no two conversations give the same bytes.
+  // The length before each text keeps different conversations from giving the same bytes.
   const add = (text: string) => {
     pending += `,${text.length}:`;
     if (text.length < MIN_LARGE) {
@@ -95,7 +95,7 @@ export function digestConversation({ messages, ...head }: Conversation): string 
   return digest === undefined ? hash('sha256', pending, 'hex') : digest.update(pending).digest('hex');
 }
 
-/** Answers a conversation from the scenarios. `callIdPrefix` starts the ids of tool calls in the protocol. Pure. */
+/** Answers a conversation from the scenarios. `callIdPrefix` is that of the protocol. Pure. */
 export function answerConversation(
   request: Conversation,
   set: ScenarioSet,
@@ -112,9 +112,9 @@ export function answerConversation(
   }
   const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
   if (outcome.type === 'unpaired_results') return outcome;
-  // A pin in a header is meant for this request; a pinned model goes with every request of an agent.
-  const isMeant = pin?.step !== undefined || options.headers?.['x-mock-scenario'] !== undefined;
-  const auxiliary = isMeant ? undefined : answerAuxiliary(conversation, outcome, options);
+  // An agent sends its pinned model with auxiliary requests, too; a header or a step pins exactly this request.
+  const isPinned = pin?.step !== undefined || options.headers?.['x-mock-scenario'] !== undefined;
+  const auxiliary = isPinned ? undefined : answerAuxiliary(conversation, outcome, options);
   if (auxiliary !== undefined) {
     const reply = textReply(`auxiliary ${auxiliary.kind}`, auxiliary.content, conversation, conversationDigest);
     return { type: 'reply', reply, auxiliary: auxiliary.kind };
@@ -131,13 +131,13 @@ export function answerConversation(
   }
 }
 
-type KnownRequest = AnswerOptions & { readonly conversationDigest: string };
+type DigestedOptions = AnswerOptions & { readonly conversationDigest: string };
 
 function replyFromStep(
   match: Match,
   conversation: Conversation,
   prefix: string,
-  { headers, conversationDigest }: KnownRequest,
+  { headers, conversationDigest }: DigestedOptions,
 ): Answer {
   const expanded = expandStep(match, conversation, headers);
   if (expanded.type === 'refusal') return expanded;
@@ -150,7 +150,7 @@ function replyFromStep(
   }));
   const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
   const reply: Reply = {
-    ...frame(digest, conversation, output),
+    ...replyBase(digest, conversation, output),
     reasoning,
     content,
     toolCalls,
@@ -163,7 +163,7 @@ function replyFromStep(
 function answerUnmatched(
   conversation: Conversation,
   set: ScenarioSet,
-  { headers = {}, secrets = [], conversationDigest }: KnownRequest,
+  { headers = {}, secrets = [], conversationDigest }: DigestedOptions,
 ): Answer {
   if (set.defaultResponse !== undefined) {
     return {
@@ -175,28 +175,27 @@ function answerUnmatched(
   return { type: 'refusal', code: 'no_scenario_matched', message, miss };
 }
 
-/** A reply of no scenario. `origin` distinguishes its digest. */
+/** A text reply that comes from no scenario. `origin` makes its digest unique. */
 function textReply(origin: string, content: string, conversation: Conversation, conversationDigest: string): Reply {
-  const base = frame(digestOf(origin, conversationDigest), conversation, [content]);
+  const base = replyBase(digestOf(origin, conversationDigest), conversation, [content]);
   return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };
 }
 
 function refusePastLastStep({ scenario }: PastLastStep): Refusal {
   const message =
-    `Scenario "${scenario.name}" has no step after its last, number ${scenario.steps.length - 1} counted from 0, and ` +
-    'the request brings the tool results of that one. Add a step that answers them, for example ' +
-    '{"response":{"content":"Done."}}.';
+    `The request has the tool results of step ${scenario.steps.length - 1}, the last of scenario "${scenario.name}". ` +
+    'Add a step that answers them, for example {"response":{"content":"Done."}}.';
   return { type: 'refusal', code: 'past_last_step', message };
 }
 
 function refuseUnknownResponse(id: string): Refusal {
   const message =
-    `Previous response with id '${id}' not found. It names a scenario or a step that is not loaded here; ` +
-    'start the server with the scenarios that gave the answer.';
+    `Previous response with id '${id}' not found. Its scenario or step is not loaded; ` +
+    'start the server with the scenarios that gave this response.';
   return { type: 'refusal', code: 'previous_response_not_found', message, param: 'previous_response_id' };
 }
 
-function frame(digest: string, conversation: Conversation, output: readonly string[]) {
+function replyBase(digest: string, conversation: Conversation, output: readonly string[]) {
   const usage = { inputTokens: countTokens(conversation), outputTokens: estimateTokens(output.join('')) };
   return { digest, created: secondOf(digest), model: conversation.model, usage };
 }

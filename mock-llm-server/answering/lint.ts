@@ -6,15 +6,15 @@ import { readTurns } from '../matching/turns.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import type { ReadRequest, RecalledCall, Wire, WireError } from '../wire/wire.ts';
 
-/** A problem of a request. `error` is the error of a provider that rejects it; without one it is only noted. */
+/** A problem of a request. `error` is that of the provider; a problem without one is only recorded. */
 export interface LintFinding {
   readonly message: string;
   readonly error?: WireError;
 }
 
 /**
- * Finds the problems of a request, in the order in which the provider would report them. `unpaired` checks tool calls
- * and results too, which the matcher otherwise does. Pure.
+ * Finds the problems of a request, in the order in which the provider would report them. `unpaired` includes tool calls
+ * and results that do not match; without it the matcher checks them. Pure.
  */
 export function lintRequest(
   read: ReadRequest,
@@ -34,9 +34,8 @@ export function lintRequest(
 }
 
 function recallCall(id: string, set: ScenarioSet): RecalledCall | undefined {
-  const places = set.explicitIds.get(id);
-  if (places !== undefined)
-    return { explicit: true, reasoned: places.every(({ step }) => step.reasoning !== undefined) };
+  const calls = set.explicitIds.get(id);
+  if (calls !== undefined) return { explicit: true, reasoned: calls.every(({ step }) => step.reasoning !== undefined) };
   const generated = parseCallId(id);
   const step = generated === undefined ? undefined : set.byTag.get(generated.scenarioTag)?.steps[generated.step];
   return step === undefined ? undefined : { explicit: false, reasoned: step.reasoning !== undefined };
@@ -45,11 +44,11 @@ function recallCall(id: string, set: ScenarioSet): RecalledCall | undefined {
 /** A request that continues an earlier answer does not repeat the calls that its results belong to. */
 function unpairedResults(conversation: Conversation, wire: Wire): WireError[] {
   if (conversation.continues !== undefined) return [];
-  const judged = pairResults(readTurns(conversation), wire.pairing === 'none' ? 'by_call_id' : wire.pairing);
-  return judged.type === 'paired' ? [] : [wire.unpaired(judged)];
+  const pairing = pairResults(readTurns(conversation), wire.pairing === 'none' ? 'by_call_id' : wire.pairing);
+  return pairing.type === 'paired' ? [] : [wire.unpaired(pairing)];
 }
 
-/** Calls of the last answer whose arguments, as the client returned them, are not JSON. */
+/** The calls of the last answer whose arguments are not JSON as the client sent them back. */
 function brokenArguments({ messages }: Conversation): LintFinding[] {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return (last?.parts ?? []).flatMap((part) => {

@@ -8,7 +8,7 @@ import { LINT_MODES, type LintMode } from '../wire/wire.ts';
 export const MAX_SEED = 2 ** 32 - 1;
 const MAX_PORT = 65_535;
 
-/** A command line, parsed. `scenarios` is empty if none were named. */
+/** A parsed command line. `scenarios` is empty if it names none. */
 export type Command =
   | ServeCommand
   | ExplainCommand
@@ -27,7 +27,7 @@ export interface ServeCommand {
   /** Generated and printed if it is undefined and other machines can reach the host. */
   readonly token: string | undefined;
   readonly allowHosts: readonly string[];
-  /** Whether scenarios are loaded again when their files change. */
+  /** Loads scenarios again when their files change. */
   readonly watch: boolean;
   /** How to treat requests that the provider would reject. */
   readonly lint: LintMode;
@@ -37,11 +37,11 @@ export interface ServeCommand {
 /** Options of `explain`. */
 export interface ExplainCommand {
   readonly type: 'explain';
-  /** File with the body of the request, `-` for standard input. */
+  /** File with the body of the request, or `-` for standard input. */
   readonly request: string;
   readonly scenarios: readonly string[];
   readonly protocol: Protocol;
-  /** Path of the request, if not the usual one of the protocol. */
+  /** Path of the request, by default that of the protocol. */
   readonly path: string | undefined;
   /** Lines of the form `name: value`. */
   readonly headers: readonly string[];
@@ -179,7 +179,8 @@ function parseExplain(args: readonly string[]): Command {
   if (values.help) return { type: 'help' };
   const { path, header: headers = [], scenarios = [] } = values;
   const [request, ...others] = positionals;
-  if (request === undefined) throw new Error('explain needs a file with the body of a request, or - to read it');
+  if (request === undefined)
+    throw new Error('explain needs a file with the body of a request, or - for standard input');
   if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"; explain takes one file`);
   const protocol = PROTOCOLS.find((name) => name === (values.protocol ?? 'openai-chat'));
   if (protocol === undefined) {

@@ -8,7 +8,7 @@ import { errorText } from '../text.ts';
 import type { ExplainCommand } from './arguments.ts';
 import type { CommandResult } from './validate.ts';
 
-/** Usual path of requests of each protocol. */
+/** The default path of each protocol. */
 const PATHS: Readonly<Record<Protocol, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
@@ -30,13 +30,14 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
   }
   const scenarios = await loadScenarios(options.scenarios, nodeScenarioFiles);
   const journal = createJournal();
-  // The server itself answers, so that the explanation cannot differ from it.
+  // The server itself answers, so that the explanation cannot differ from its answer.
   const app = createMockServer({ scenarios, journal, lint: options.lint });
   const headers = { 'anthropic-version': '2023-06-01', ...readHeaders(options.headers) };
   const path = options.path ?? PATHS[options.protocol];
   const response = await app.request(path, { method: 'POST', headers, body });
   const [entry] = journal.entries;
-  if (entry === undefined) return { exitCode: 2, text: `${path} is not a path for answers: ${await response.text()}` };
+  if (entry === undefined)
+    return { exitCode: 2, text: `${path} does not give answers of the model: ${await response.text()}` };
   return { exitCode: entry.status < 400 ? 0 : 1, text: describeEntry(entry) };
 }
 

@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import { errorText } from '../text.ts';
 
-/** Codes of write errors after the reader has gone. */
-const READER_GONE = ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'];
+/** Codes of write errors after the reader has closed the stream. */
+const READER_CLOSED = ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'];
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
 /**
  * Returns a function that writes to a stream of the process. It resolves when the text is written or the reader has
- * gone, as under `| head`, and rejects with a message for the user if the text cannot be written.
+ * closed the stream, as `| head` does, and rejects with a message for the user if the text cannot be written.
  */
 export function createCommandOutput(stream: Writable): (text: string) => Promise<void> {
-  // Each write reports its own failure; without a listener it would also end the process with a stack trace.
+  // Each write reports its failure itself; without a listener it would also end the process with a stack trace.
   stream.on('error', () => {});
   return async (text) => {
     try {
@@ -19,7 +19,7 @@ export function createCommandOutput(stream: Writable): (text: string) => Promise
       });
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (READER_GONE.includes(code)) return;
+      if (READER_CLOSED.includes(code)) return;
       const reason = DISK_FULL.includes(code) ? 'the disk is full' : errorText(error);
       throw new Error(`the output cannot be written: ${reason}`, { cause: error });
     }

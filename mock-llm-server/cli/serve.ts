@@ -13,7 +13,7 @@ export interface RunOptions extends Omit<ServeCommand, 'type' | 'scenarios'> {
   readonly writeLog: (text: string) => void;
 }
 
-/** Delay of the log: writing each line by itself would cost more than an answer. */
+/** Delay of the log: writing lines one by one would cost more than an answer. */
 const LOG_DELAY_MS = 20;
 
 /**
@@ -40,7 +40,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
     if (!options.watch) return server;
     const watcher = watchScenarios(paths, { onChange: () => void store.reload(), onError: log });
-    // Before the address is printed, because its reader may change a file at once.
+    // The caller prints the address afterwards, and its reader may change a file at once.
     await watcher.ready;
     const close = () => {
       watcher.close();
@@ -48,7 +48,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     };
     return { ...server, close };
   } catch (error) {
-    // The log precedes the reason.
+    // The log is written before the error.
     lines.flush();
     throw error;
   }
@@ -61,21 +61,21 @@ function warnOfReach(host: string, generated: string | undefined, log: (line: st
 }
 
 /**
- * Collects lines and writes them together. `later` schedules the next write, and `flush` writes at once, at the end of a
- * process; `write` receives whole lines.
+ * Collects lines and writes them together. `schedule` delays the next write, `flush` writes at once, and `write` receives
+ * whole lines.
  */
-export function batchLines(write: (text: string) => void, later: (callback: () => void) => void) {
-  let waiting = '';
+export function batchLines(write: (text: string) => void, schedule: (flush: () => void) => void) {
+  let pending = '';
   const flush = () => {
-    if (waiting === '') return;
-    const text = waiting;
-    waiting = '';
+    if (pending === '') return;
+    const text = pending;
+    pending = '';
     write(text);
   };
   return {
     add(line: string) {
-      if (waiting === '') later(flush);
-      waiting += `${line}\n`;
+      if (pending === '') schedule(flush);
+      pending += `${line}\n`;
     },
     flush,
   };

@@ -22,7 +22,7 @@ function emptyAnswer(reply: Reply): Reply {
   return { ...reply, reasoning: undefined, content: undefined, toolCalls: [], finish: 'stop', usage };
 }
 
-/** In the form that many open models are trained on, and that servers fail to take out of the text. */
+/** Writes tool calls in the form that many open models use and that servers can fail to parse. */
 function writeCallsAsText(reply: Reply): Reply {
   const { content, toolCalls } = reply;
   if (toolCalls.length === 0) return reply;

@@ -1,7 +1,7 @@
 import { digestOf } from '../conversation/ids.ts';
 import type { Fault } from '../scenario/fault-format.ts';
 
-/** A generator of numbers from 0 to below 1. Equal seeds, lower-case hexadecimal digests, give equal numbers. */
+/** A generator of numbers from 0 (inclusive) to 1 (exclusive), seeded by a hexadecimal digest. */
 export function seededRandom(seed: string): () => number {
   let state = Number.parseInt(seed.slice(0, 8), 16) >>> 0;
   return () => {
@@ -26,17 +26,17 @@ export interface RequestKey {
 
 /**
  * Returns a function that chooses the fault of each request: that of the step, otherwise one of chaos. A fault with
- * `times` ends after so many equal requests; counting them is the only state of a server.
+ * `times` applies to that many equal requests; counting them is the only state of a server.
  */
 export function createFaultChooser(
   chaos?: Chaos,
-): (own: Fault | undefined, key: RequestKey) => ChosenFault | undefined {
+): (stepFault: Fault | undefined, key: RequestKey) => ChosenFault | undefined {
   const countEarlier = createKeyCounter();
-  return (own, { digest, testId = '' }) => {
-    const fault = own ?? (chaos === undefined ? undefined : chaosFault(chaos, digest));
+  return (stepFault, { digest, testId = '' }) => {
+    const fault = stepFault ?? (chaos === undefined ? undefined : chaosFault(chaos, digest));
     if (fault === undefined) return undefined;
-    const isOver = fault.times !== undefined && countEarlier(digestOf(testId, digest)) >= fault.times;
-    return isOver ? undefined : { fault, origin: own === undefined ? 'chaos' : 'step' };
+    const isUsedUp = fault.times !== undefined && countEarlier(digestOf(testId, digest)) >= fault.times;
+    return isUsedUp ? undefined : { fault, origin: stepFault === undefined ? 'chaos' : 'step' };
   };
 }
 
@@ -48,7 +48,7 @@ export function describeFault({ fault, origin }: ChosenFault): string {
 
 const MAX_KEYS = 10_000;
 
-/** Returns a function that counts its earlier calls with the same key. It drops the least recent of too many keys. */
+/** Returns a function that counts its earlier calls with a key. Beyond `maxKeys` it forgets the least recent key. */
 export function createKeyCounter(maxKeys = MAX_KEYS): (key: string) => number {
   const counts = new Map<string, number>();
   return (key) => {
@@ -67,7 +67,7 @@ export interface Chaos {
   readonly seed: number;
 }
 
-/** Each ends after the first request, so that a client that retries gets its answer. */
+/** The faults of chaos. Each applies once, so that a client that retries gets its answer. */
 const FAULTS: readonly Fault[] = [
   { status: 429, retry_after: 0.1, times: 1 },
   { status: 500, times: 1 },

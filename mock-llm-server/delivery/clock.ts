@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MAX_WAIT_MS } from '../scenario/timing-format.ts';
 
-/** The only source of time. */
+/** Source of time for all delays. */
 export interface Clock {
   /** Milliseconds since some moment in the past. */
   now(): number;
@@ -22,11 +22,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that stops until a test advances it. */
+/** A clock that only a test advances. */
 export interface VirtualClock extends Clock {
   /** Remaining times of the pending sleeps in milliseconds, shortest first. */
   readonly pending: readonly number[];
-  /** Advances time and resolves the sleeps that are due, in order, including those started meanwhile. */
+  /** Advances time and resolves the sleeps that are due, in order, including those that start meanwhile. */
   advance(ms: number): Promise<void>;
   /** Resolves as soon as `count` sleeps are pending, one by default. */
   untilSleeping(count?: number): Promise<void>;
@@ -51,12 +51,10 @@ export function createVirtualClock(start = 0): VirtualClock {
     get pending() {
       return inOrder().map(({ due }) => due - now);
     },
-    sleep(ms, signal) {
-      if (!Number.isFinite(ms) || ms < 0) {
-        return Promise.reject(new Error(`sleep was called with ${ms}, expected milliseconds of 0 or more`));
-      }
-      if (signal.aborted) return Promise.reject(signal.reason);
-      return new Promise((resolve, reject) => {
+    async sleep(ms, signal) {
+      checkDuration('sleep', ms);
+      signal.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
         const leave = (settle: () => void) => () => {
           sleepers.delete(sleeper);
           signal.removeEventListener('abort', stop);
@@ -70,7 +68,7 @@ export function createVirtualClock(start = 0): VirtualClock {
       });
     },
     async advance(ms) {
-      if (!Number.isFinite(ms) || ms < 0) throw new Error(`advance was called with ${ms}; time does not run backwards`);
+      checkDuration('advance', ms);
       const end = now + ms;
       await settle();
       for (let next = inOrder()[0]; next !== undefined && next.due <= end; next = inOrder()[0]) {
@@ -97,6 +95,11 @@ export function createVirtualClock(start = 0): VirtualClock {
       throw new Error(`the clock has pending sleeps: ${waits.join(', ')}`);
     },
   };
+}
+
+function checkDuration(method: string, ms: number): void {
+  if (Number.isFinite(ms) && ms >= 0) return;
+  throw new Error(`${method} was called with ${ms}, expected milliseconds of 0 or more`);
 }
 
 /** Runs everything that is ready without advancing time. */

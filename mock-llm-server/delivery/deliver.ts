@@ -3,25 +3,25 @@ import type { Chunk, DeliveryPlan, Ending } from './plan.ts';
 
 /** The connection of a client. */
 export interface Connection {
-  /** Resets the connection; undefined for a request that came over none, whose body then fails. */
+  /** Resets the connection; undefined for an in-process request, whose body fails instead. */
   readonly reset: (() => void) | undefined;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Ports of a delivery over time. */
+/** Ports of a body that is sent in chunks. */
 export interface DeliveryPorts extends Connection {
   readonly clock: Clock;
 }
 
-/** Everything of a response but its body. */
+/** A response without its body. */
 export interface ResponseHead {
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the headers are sent before the first chunk is due, as those of a stream are. */
+  /** True for a stream, whose headers are sent before its first chunk is due. */
   readonly isStream: boolean;
 }
 
-/** Sends a planned body. Rejects if the client goes before the headers are due. */
+/** Sends a planned body. Rejects if the client disconnects before the headers are due. */
 export function deliver(
   plan: DeliveryPlan,
   { headers, isStream }: ResponseHead,
@@ -34,7 +34,7 @@ export function deliver(
     // With this header the HTTP adapter sends the headers before the first chunk.
     new Response(sendChunks(all, ending, ports), { headers: { ...headers, 'transfer-encoding': 'chunked' } });
   if (isStream) return respond(chunks);
-  // The headers of a body in one piece come with the piece, so that a client that waits for them times out.
+  // The headers of an answer that is not streamed wait for its body, so that a client can time out before them.
   const [first = { afterMs: 0 }] = chunks;
   if (first.afterMs === 0) return respond(chunks);
   return ports.clock.sleep(first.afterMs, ports.signal).then(() => respond(startAtOnce(chunks)));
@@ -49,9 +49,8 @@ function* startAtOnce(chunks: Iterable<Chunk>): Generator<Chunk> {
 }
 
 /**
- * Sends chunks as the body of a response. Their times count from the start, so that delays do not add up; chunks that
- * must stay apart count from the chunk before. When the reader cancels, as it does when the client has gone, all waits
- * end.
+ * Sends chunks as the body of a response. Their times count from the start, so that delays do not add up; a chunk that
+ * must stay apart counts from the previous one. All waits end when the reader cancels, as it does after a disconnect.
  */
 export function sendChunks(chunks: Iterable<Chunk>, ending: Ending, ports: DeliveryPorts): ReadableStream<Uint8Array> {
   const gone = new AbortController();
@@ -69,11 +68,11 @@ export function sendChunks(chunks: Iterable<Chunk>, ending: Ending, ports: Deliv
       start(controller) {
         const leave = () => {
           gone.abort();
-          // Over a connection the HTTP adapter cancels the stream; in process nobody does.
+          // The HTTP adapter cancels the stream of a connection; in process, nothing does.
           if (ports.reset === undefined) controller.error(ports.signal.reason);
         };
         if (ports.signal.aborted) leave();
-        // Removed when the stream ends, because clients use one signal for many requests.
+        // The listener is removed when the stream ends, because clients use one signal for many requests.
         else ports.signal.addEventListener('abort', leave, { signal: gone.signal });
       },
       async pull(controller) {

@@ -32,13 +32,13 @@ export function bodyHeaders(wire: Wire, read: ReadRequest, fault: Fault | undefi
   return { 'content-type': type, 'cache-control': 'no-cache' };
 }
 
-/** The bytes that keep a stream open and mean nothing; undefined if the protocol has none. */
+/** The keep-alive frame of a stream; undefined if the protocol has none. */
 export function keepAliveOf(wire: Wire, read: ReadRequest): string | undefined {
   if (!read.stream || !(read.streamType ?? wire.streamType).startsWith('text/event-stream')) return undefined;
   return wire.protocol === 'anthropic-messages' ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keep-alive\n\n';
 }
 
-/** A JSON body in two frames, so that faults find a middle and a finish as in a stream. */
+/** A JSON body as two frames, so that a fault can cut or break it in the middle as it does a stream. */
 function halvesOf(body: string, afterMs: number): TimedFrame[] {
   const middle = body.length >> 1;
   const half = /^[\uDC00-\uDFFF]/.test(body.slice(middle, middle + 1)) ? middle + 1 : middle;
@@ -48,7 +48,7 @@ function halvesOf(body: string, afterMs: number): TimedFrame[] {
   ];
 }
 
-/** `split_arguments` makes pieces of one character, so that escape sequences are split too. */
+/** With `split_arguments` each piece is one character, so that escape sequences are split, too. */
 function splitterFor({ fault, timing }: SendOptions): SplitPieces | undefined {
   if (!fault?.split_arguments) return timing?.chunk && splitterOf(timing.chunk);
   const split = splitterOf(timing?.chunk);

@@ -1,38 +1,38 @@
 import type { Fault } from '../scenario/fault-format.ts';
 import type { Frame } from '../wire/wire.ts';
 
-/** Bytes that are sent at once, `afterMs` after the chunk before. */
+/** Bytes that are sent together, `afterMs` after the previous chunk. */
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly afterMs: number;
-  /** Whether it must not be merged with the chunk before, even if that one was late. */
+  /** True if the chunk must not be sent together with the previous one, even if that one was late. */
   readonly apart?: true;
 }
 
-/** The end of a body after its last chunk. */
+/** The end of a body, after its last chunk. */
 export type Ending =
   | { readonly type: 'end' }
   | { readonly type: 'reset' }
   | { readonly type: 'stall'; readonly ping: { readonly bytes: Uint8Array; readonly everyMs: number } | undefined };
 
-/** The delivery of a body. `text` is all of it but the pings of a stall. */
+/** The delivery of a body. `text` is the whole body without the pings of a stall. */
 export type DeliveryPlan =
   | { readonly type: 'at_once'; readonly text: string }
   | {
       readonly type: 'in_chunks';
       readonly text: string;
-      /** Created one by one on each iteration, because a body may be sent byte by byte. */
+      /** Each iteration creates them one by one, because a body may be sent byte by byte. */
       readonly chunks: Iterable<Chunk>;
       readonly ending: Ending;
     };
 
-/** A frame that is sent some time after the one before, at once if left out. */
+/** A frame and its delay after the previous one, 0 by default. */
 export interface TimedFrame extends Frame {
   readonly afterMs?: number;
 }
 
 const DEFAULT_PING_MS = 5000;
-/** Long enough for two chunks to leave in two packets. */
+/** A delay that lets two chunks leave in two packets. */
 const APART_MS = 1;
 
 /**
@@ -50,7 +50,7 @@ export function planDelivery(frames: readonly TimedFrame[], fault: Fault = {}, p
   return { type: 'in_chunks', text, chunks: { [Symbol.iterator]: () => chunksOf(sent, fault) }, ending };
 }
 
-/** Index of the frame after half of the pieces of an answer; of the finish if there are no pieces. */
+/** Index of the frame with the middle piece of an answer; of the finish if there are no pieces. */
 export function middleOf(frames: readonly Frame[]): number {
   const pieces = frames.flatMap(({ kind }, index) =>
     kind === 'reasoning' || kind === 'text' || kind === 'arguments' ? [index] : [],
@@ -64,11 +64,11 @@ export function middleOf(frames: readonly Frame[]): number {
 function applyMalformed(frames: readonly TimedFrame[], fault: Fault): readonly TimedFrame[] {
   if (!fault.malformed_chunk) return frames;
   const middle = middleOf(frames);
-  return frames.map((frame, index) => (index === middle ? { ...frame, bytes: breakOff(frame.bytes) } : frame));
+  return frames.map((frame, index) => (index === middle ? { ...frame, bytes: truncateJson(frame.bytes) } : frame));
 }
 
-/** The first half of the JSON of a frame, followed by its line ends. */
-function breakOff(bytes: string): string {
+/** A frame with only the first half of its JSON; its line breaks stay. */
+function truncateJson(bytes: string): string {
   const start = Math.max(0, bytes.indexOf('{'));
   const end = bytes.trimEnd().length;
   return bytes.slice(0, start + Math.ceil((end - start) / 2)) + bytes.slice(end);
@@ -99,7 +99,7 @@ function cutFrames(frames: readonly TimedFrame[], where: NonNullable<Fault['cut'
   return frames.slice(0, frames.findIndex(isFinish));
 }
 
-/** The chunks of frames. Frames with no time between them are one chunk. */
+/** The chunks of frames. Frames without a delay between them are one chunk. */
 function* chunksOf(frames: readonly TimedFrame[], fault: Fault): Generator<Chunk> {
   let open: Omit<Chunk, 'bytes'> = { afterMs: 0 };
   let parts: Uint8Array[] = [];
@@ -116,12 +116,12 @@ function* chunksOf(frames: readonly TimedFrame[], fault: Fault): Generator<Chunk
   if (parts.length > 0) yield { bytes: Buffer.concat(parts), ...open };
 }
 
-/** The bytes of a frame, split where a fault asks for it. */
+/** The bytes of a frame, split as the fault demands. */
 function* piecesOf({ kind, bytes: text, afterMs = 0 }: TimedFrame, fault: Fault): Generator<Chunk> {
   const bytes = Buffer.from(text);
   const half = fault.split_arguments && kind === 'arguments' ? bytes.length >> 1 : undefined;
   const isCut = (index: number) =>
-    fault.drip !== undefined || index === half || (fault.split_utf8 === true && isLead(bytes[index - 1]));
+    fault.drip !== undefined || index === half || (fault.split_utf8 === true && isLeadByte(bytes[index - 1]));
   const gap = fault.drip ?? APART_MS;
   let start = 0;
   for (let end = 1; end < bytes.length; end++) {
@@ -139,7 +139,7 @@ function* piecesOf({ kind, bytes: text, afterMs = 0 }: TimedFrame, fault: Fault)
   }
 }
 
-/** Whether a byte starts a character of several bytes. */
-function isLead(byte = 0): boolean {
+/** True for the first byte of a multi-byte character. */
+function isLeadByte(byte = 0): boolean {
   return byte >= 0b1100_0000;
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { Fault } from '../scenario/fault-format.ts';
 import type { WireError } from '../wire/wire.ts';
 
-/** An error that a fault sends in place of a reply. */
+/** The error that a fault sends instead of a reply. */
 export interface StatusFault {
   readonly error: WireError;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ type FaultStatus = NonNullable<Fault['status']>;
 
 type Request = Pick<Conversation, 'protocol' | 'model'>;
 
-/** OpenAI's code and a message like those of the providers. */
+/** OpenAI's error code, and a message like those of the providers. */
 const ERRORS: Readonly<Record<FaultStatus, readonly [code: string | null, message: string | typeof modelNotFound]>> = {
   400: [null, 'The request is not valid.'],
   401: ['invalid_api_key', 'Incorrect API key provided.'],

@@ -7,8 +7,8 @@ import type { TimedFrame } from './plan.ts';
 const MILLISECONDS = 1000;
 
 /**
- * Gives each frame its time: opening frames are sent at once, the first piece after the time to the first token, the
- * next ones at the rate of the tokens, every other frame with the piece before it. Jitter derives from `seed`, a digest.
+ * Gives each frame its delay: the time to the first token for the first piece, the time of its tokens for each later
+ * piece, and none for other frames. Jitter derives from `seed`, a digest.
  */
 export function timeFrames(frames: readonly Frame[], timing: Timing, seed: string): TimedFrame[] {
   const random = seededRandom(seed);
@@ -22,12 +22,12 @@ export function timeFrames(frames: readonly Frame[], timing: Timing, seed: strin
   });
 }
 
-/** Time until the last frame is sent, in milliseconds. */
+/** Time until the last frame, in milliseconds. */
 export function durationOf(frames: readonly TimedFrame[]): number {
   return frames.reduce((sum, { afterMs = 0 }) => sum + afterMs, 0);
 }
 
-/** In an answer without pieces the finish is timed as the first piece. */
+/** In an answer without pieces, the finish counts as the first piece. */
 function isPiece({ kind }: Frame, frames: readonly Frame[], index: number, before: number): boolean {
   if (kind === 'reasoning' || kind === 'text' || kind === 'arguments') return true;
   return before === 0 && frames.findIndex((frame) => frame.kind === 'finish') === index;

@@ -9,7 +9,7 @@ export interface JournalRecord {
   readonly method: string;
   /** Without the query, which may hold a key. */
   readonly path: string;
-  /** Undefined for a request that could not be read. */
+  /** Undefined if the request could not be read. */
   readonly model: string | undefined;
   readonly stream: boolean;
   /** Names of the offered tools. */
@@ -27,7 +27,7 @@ export interface JournalRecord {
   readonly lint: readonly string[];
   /** The injected fault, and whether a step or chaos asked for it. */
   readonly fault?: string;
-  /** Body of the answer: the length of all of it, and its start. */
+  /** Body of the answer: its full length, and its start. */
   readonly served: { readonly bytes: number; readonly text: string };
 }
 
@@ -53,7 +53,7 @@ const MAX_TOOLS = 128;
 const MAX_NAME = 128;
 const MAX_FINDINGS = 20;
 
-/** A journal of the newest entries within both limits, and always the last; `maxBytes` is compared to an estimate. */
+/** Creates a journal of the newest entries within both limits, at least one. `maxBytes` is compared to an estimate. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
   const entries: JournalEntry[] = [];
   let bytes = 0;
@@ -81,7 +81,7 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
   };
 }
 
-/** The texts of a record that may hold a key, as far as the journal keeps them. */
+/** The texts of a record that may hold a key. */
 export function textsOf({ testId = '', path, model = '', tools, error = '', lint, served }: JournalRecord): string[] {
   return [testId, path, model, ...tools, error, ...lint, served.text];
 }

@@ -3,7 +3,7 @@ import { escapeForJson } from '../scenario/templates.ts';
 /** Replacement for a key. */
 export const REDACTED = '[redacted]';
 
-/** A pattern for words in any case. Three times as fast in the search below as a regular expression with the flag `i`. */
+/** A pattern for words in any case. The search below is three times as fast with it as with the flag `i`. */
 const anyCase = (words: string) => words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const API_KEY = `${anyCase('api')}[-_]?${anyCase('key')}`;
 const PARAMETER = `${anyCase('key')}|${API_KEY}|${anyCase('access_token')}`;
@@ -24,7 +24,7 @@ const KEYS: readonly (readonly [RegExp, string])[] = [
 /** Matches every text that one of `KEYS` matches, in one search. */
 const ANY_KEY = new RegExp(KEYS.map(([{ source }]) => source).join('|'));
 
-/** Whether a text holds one of `secrets` or something that looks like an API key. */
+/** True if a text holds one of `secrets` or something that looks like an API key. */
 export function holdsKey(text: string, secrets: readonly string[] = []): boolean {
   return secrets.some((secret) => text.includes(secret)) || ANY_KEY.test(text);
 }
@@ -36,7 +36,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return KEYS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), clean);
 }
 
-/** Characters searched beyond the end of a cut, so that a key across the cut is recognized: the longest keys are JWTs. */
+/** Characters searched beyond a cut, so that a key across it is recognized: the longest keys are JWTs. */
 const MARGIN = 2048;
 
 /**
@@ -71,8 +71,8 @@ export type Redact = (text: string, length?: number) => string;
 const MAX_KEPT = 4096;
 
 /**
- * Creates a `Redact` for `texts`. It searches the kept part of all of them at once, because nearly always none of them
- * holds a key, as `isClean` then says.
+ * Creates a `Redact` for `texts`. It searches the kept parts of all of them at once. `isClean` is true if none of them
+ * holds a key, as is nearly always the case.
  */
 export function createRedact(
   texts: readonly string[],
@@ -93,12 +93,12 @@ const KEY_NAME = /key|token|secret|authorization|cookie/i;
 /** Minimum length of a secret; shorter values are placeholders such as `unused`. */
 const MIN_SECRET = 12;
 
-/** Whether a header or query parameter of this name holds a key. */
+/** True if a header or query parameter of this name holds a key. */
 export function isKeyName(name: string): boolean {
   return KEY_NAME.test(name);
 }
 
-/** Parts of a request beside its body, which messages may quote only without its keys. */
+/** Headers and keys of a request. Messages must not quote the keys. */
 export interface RequestFields {
   /** Names are lower-case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -108,7 +108,7 @@ export interface RequestFields {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The keys in the headers and query parameters of a request, in each form a text may hold them, longest first. */
+/** The keys in the headers and query parameters of a request, in every form that a text may hold, longest first. */
 export function secretsOf(headers: Fields, query: Fields): readonly string[] {
   const found = new Set<string>();
   for (const fields of [headers, query]) {
@@ -124,7 +124,7 @@ export function secretsOf(headers: Fields, query: Fields): readonly string[] {
   return [...found].sort((one, other) => other.length - one.length);
 }
 
-/** The credentials after an authentication scheme, or the whole value; its parts too if it holds more than one word. */
+/** The credentials after an authentication scheme, or the whole value; the parts as well if there are several words. */
 function candidatesOf(value: string): readonly string[] {
   const scheme = /^\S+\s+/.exec(value)?.[0] ?? '';
   const credentials = value.slice(scheme.length);
@@ -137,7 +137,7 @@ function candidatesOf(value: string): readonly string[] {
   return isOneKey ? [credentials] : [value, credentials, ...value.split(/[\s,;]+/), ...value.split(/[\s,;="']+/)];
 }
 
-/** A key as it is, as a JSON string, and as a JSON string within a JSON string: an error that quotes JSON. */
+/** A key verbatim, escaped for JSON, and escaped twice, as in an error that quotes JSON. */
 function formsOf(key: string): readonly string[] {
   const quoted = escapeForJson(key);
   return quoted === key ? [key] : [key, quoted, escapeForJson(quoted)];

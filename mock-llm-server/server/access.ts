@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { WireError } from '../wire/wire.ts';
 
-/** Access rules of a server: the host names it answers to, and the token that requests must send. */
+/** Access rules of a server: the host names that requests may use, and the token that they must send. */
 export interface AccessRules {
-  /** Host names and addresses that requests may use beside those of the loopback interface. Lower-case. */
+  /** Lower-case host names and addresses that requests may use besides those of the loopback interface. */
   readonly hosts: readonly string[];
-  /** Whether requests may use any IP address as host. Never any name: a page could let its own resolve to this machine. */
+  /** Allows any IP address as host. A name must be listed: a web page can make its own resolve to this machine. */
   readonly anyAddress: boolean;
-  /** API key of every request but preflights and `/health`. */
+  /** API key that every request except preflights and `/health` must send. */
   readonly token: string | undefined;
 }
 
@@ -22,36 +22,36 @@ export interface AccessRequest {
 const HOST = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/;
 const KEY_HEADERS = ['x-api-key', 'x-goog-api-key', 'api-key'];
 
-/** Whether only processes of this machine can reach an address. */
+/** True if only processes of this machine can reach an address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 }
 
-/** Returns why a request must not be answered; undefined if it may be. */
+/** The refusal of a request that the rules forbid; undefined if they allow it. It does not quote the key. */
 export function checkAccess(request: AccessRequest, rules: AccessRules): WireError | undefined {
   const { host } = request.headers;
-  // Browsers always send it.
+  // Browsers always send this header.
   if (typeof host === 'string' && !answersTo(host, rules)) {
     const message =
-      'The Host header is not allowed, so that no web page can reach this server under a name of its own. Use the ' +
-      'address that the server printed, or start it with --allow-host NAME, in code the option allowHosts.';
+      'The name in the Host header is not allowed, which protects this server from web pages. Use the address that the ' +
+      'server printed, or allow the name with --allow-host NAME (in code: allowHosts).';
     return { type: 'error', status: 403, code: 'host_not_allowed', message };
   }
   if (rules.token === undefined || isOpen(request) || hasToken(request, rules.token)) return undefined;
   const message =
-    'This server needs its token as the API key: the one it was started with (--token, MOCK_LLM_SERVER_TOKEN, in code ' +
-    'the option token), or the one it printed when it started.';
+    'Send the token of this server as the API key: the value of --token or MOCK_LLM_SERVER_TOKEN (in code: token), ' +
+    'or the token that the server printed when it started.';
   return { type: 'error', status: 401, code: 'invalid_api_key', message };
 }
 
 function answersTo(header: string, { hosts, anyAddress }: AccessRules): boolean {
-  const given = HOST.exec(header)?.[1]?.toLowerCase().replace(/\.$/, '') ?? '';
-  const name = given.replace(/^\[(.*)\]$/, '$1');
+  const host = HOST.exec(header)?.[1]?.toLowerCase().replace(/\.$/, '') ?? '';
+  const name = host.replace(/^\[(.*)\]$/, '$1');
   return isLoopback(name) || name.endsWith('.localhost') || hosts.includes(name) || (anyAddress && isIP(name) !== 0);
 }
 
-/** Browsers send no key with a preflight, and the probes of a cluster have none. */
+/** Browsers send no key with a preflight, and the probes of a cluster have no key. */
 function isOpen({ method, url }: AccessRequest): boolean {
   return method === 'OPTIONS' || url === '/health';
 }
@@ -74,7 +74,7 @@ function isEqual(left: string, right: string): boolean {
 
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** Whether an `Origin` header names a page of this machine. */
+/** True if an `Origin` header names a page of this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
   return LOOPBACK_ORIGIN.test(origin);
 }

@@ -14,23 +14,23 @@ import { clientSignal, connectionOf, describeHttp, readHttp } from './read-reque
 
 /** Options of a server without a port. */
 export interface MockServerOptions {
-  /** Called for each request if it is a function, so that the set can be replaced. */
+  /** A function is called for each request, so that the scenarios can change. */
   readonly scenarios: ScenarioSet | (() => ScenarioSet);
-  /** Receives one line for each request for an answer, without a line end; what it throws is ignored. */
+  /** Receives one line for each request for an answer, without a line break; its errors are ignored. */
   readonly log?: (line: string) => void;
-  /** How to treat requests that the provider would reject; `fail` if left out. */
+  /** How to treat requests that the provider would reject; `fail` by default. */
   readonly lint?: LintMode;
-  /** Receives each request for an answer before the answer is sent; a new journal if left out. */
+  /** Receives each request for an answer before the answer is sent; a new journal by default. */
   readonly journal?: Journal;
   /** Injects faults into a fraction of the requests whose step has none. */
   readonly chaos?: Chaos;
-  /** Clock for delays; real time if left out. */
+  /** Clock of all delays; real time by default. */
   readonly clock?: Clock;
 }
 
 /**
- * Creates the server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. Its only
- * state is the count of faults with `times`; equal requests get equal bodies and headers.
+ * Creates the server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. Except
+ * for faults with `times`, which it counts, equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
   const { scenarios, lint = 'fail', journal = createJournal(), chaos, clock = systemClock } = options;
@@ -56,13 +56,13 @@ const loopbackCors = cors({
   maxAge: 600,
 });
 
-/** Lets only pages of this machine read answers: otherwise any page could drive the server of its visitor. */
+/** Lets only pages of this machine read answers: otherwise any page could use the server of its visitor. */
 const allowLoopbackPages: MiddlewareHandler = (context, next) => {
   const origin = context.req.header('origin');
-  // Only browsers send it, and the middleware copies every response.
+  // Requests of other clients skip the middleware, because it copies every response.
   if (origin === undefined) return next();
-  const asksForPrivateNetwork = context.req.header('access-control-request-private-network') === 'true';
-  if (asksForPrivateNetwork && isLoopbackOrigin(origin)) {
+  const isPrivateNetworkRequest = context.req.header('access-control-request-private-network') === 'true';
+  if (isPrivateNetworkRequest && isLoopbackOrigin(origin)) {
     context.header('access-control-allow-private-network', 'true');
   }
   return loopbackCors(context, next);
@@ -71,17 +71,17 @@ const allowLoopbackPages: MiddlewareHandler = (context, next) => {
 async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answerer): Promise<Response> {
   const { request, error } = await readHttp(context);
   if (request.headers['upgrade']?.toLowerCase() === 'websocket') {
-    // Clients fall back to HTTP at once only after this status, which must name a protocol to upgrade to.
+    // Clients fall back to HTTP at once only after a 426, which must name a protocol to upgrade to.
     const headers = { upgrade: 'HTTP/1.1', connection: 'upgrade, close' };
     const message = 'WebSockets are not supported. Send a POST request.';
     return refuse(wire, request, { type: 'error', status: 426, code: 'websocket_not_supported', message }, headers);
   }
   if (request.method !== 'POST') {
     const message = 'Only POST requests are accepted.';
-    const notPost = { type: 'error', status: 405, code: 'method_not_supported', message } as const;
-    return refuse(wire, request, notPost, { allow: 'POST' });
+    const methodError = { type: 'error', status: 405, code: 'method_not_supported', message } as const;
+    return refuse(wire, request, methodError, { allow: 'POST' });
   }
-  // The rest of a body that was not read would precede the next request.
+  // The unread rest of the body would be taken for the next request.
   if (error !== undefined) return refuse(wire, request, error, { connection: 'close' });
   return answer(wire, request, () => connectionOf(context));
 }
@@ -110,7 +110,7 @@ function addJournal(app: Hono, journal: Journal): void {
   });
 }
 
-/** Answers requests that no route is for, and those that fail. */
+/** Answers requests that match no route, and those that fail. */
 function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => void): void {
   app.notFound((context) => {
     const request = describeHttp(context);
@@ -120,7 +120,7 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
   app.onError((failure, context) => {
     const request = describeHttp(context);
     if (clientSignal(context).aborted) {
-      log(`${escapeControls(redact(request.path))} ${CLIENT_GONE} the client has gone`);
+      log(`${escapeControls(redact(request.path))} ${CLIENT_GONE} the client disconnected`);
       return new Response(null, { status: CLIENT_GONE });
     }
     const message = `The server failed: ${failure.message}`;
@@ -128,17 +128,17 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
   });
 }
 
-/** The status by which servers note a request whose client did not wait for the answer. Nobody receives it. */
+/** Status in logs for a request whose client disconnected before the answer. No client receives it. */
 const CLIENT_GONE = 499;
 
-/** A log that never throws: a failing log loses its line only. Does nothing if `log` is left out. */
+/** A log that never throws: a line that `log` fails to write is lost. Does nothing without `log`. */
 export function safeLog(log: ((line: string) => void) | undefined): (line: string) => void {
   if (log === undefined) return () => {};
   return (line) => {
     try {
       log(line);
     } catch {
-      // The answer does not depend on the log, and there is nowhere else to report the failure.
+      // The request must not fail, and the failure cannot be reported elsewhere.
     }
   };
 }

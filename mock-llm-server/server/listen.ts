@@ -8,21 +8,21 @@ import { createMockServer, type MockServerOptions, safeLog } from './app.ts';
 
 /** Options of a server and its address. */
 export interface StartOptions extends MockServerOptions {
-  /** 0, the default, picks a free port. */
+  /** A free port by default, which 0 also picks. */
   readonly port?: number;
-  /** `127.0.0.1` if left out. */
+  /** `127.0.0.1` by default. */
   readonly host?: string;
   /** API key that requests must send. Required if other machines can reach `host`. */
   readonly token?: string;
-  /** Further host names of the server: `mock-llm` in a cluster. */
+  /** Further host names that requests may use: `mock-llm` in a cluster. */
   readonly allowHosts?: readonly string[];
-  /** Lets the HTTP adapter replace the global `Request` and `Response` with faster ones. Only for a process of its own. */
+  /** Lets the HTTP adapter replace the global `Request` and `Response` by faster ones. For a dedicated process only. */
   readonly overrideGlobals?: boolean;
 }
 
 /** A listening server. */
 export interface RunningServer {
-  /** Without a slash at its end: `http://127.0.0.1:8000`. */
+  /** Without a trailing slash: `http://127.0.0.1:8000`. */
   readonly url: string;
   /** Also ends open connections. Resolves when the port is free. */
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export interface RunningServer {
 
 /**
  * Time that an idle connection stays open, about that of the providers. With Node's default of five seconds the server
- * would close it just as a client that was busy that long sends its next request.
+ * could close a connection just when a client sends its next request.
  */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -90,8 +90,9 @@ export function listenError(cause: Error, host: string, port: number): Error {
 }
 
 function accessRulesOf(host: string, { token, allowHosts = [] }: StartOptions): AccessRules {
-  // Any header without a value would match it.
-  if (token === '') throw new Error('The token is empty. Set one that clients must send as their API key, or none.');
+  // A header without a value would match it.
+  if (token === '')
+    throw new Error('The token is empty. Set one that clients must send as their API key, or leave it out.');
   const isLocal = isLoopback(host);
   if (!isLocal && token === undefined) {
     throw new Error(`Other machines can reach ${host}. Set a token that clients must send as their API key.`);

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly error?: WireError;
 }
 
-/** Reads a request. Rejects if the client goes before all of it has arrived. */
+/** Reads a request. Rejects if the client disconnects before the whole request has arrived. */
 export async function readHttp(context: Context): Promise<HttpRequest> {
   const request = describeHttp(context);
   if (request.method !== 'POST') return { request };
@@ -30,7 +30,7 @@ export function describeHttp(context: Context): WireRequest {
   return { method, path, body: '', query: url.includes('?') ? readQuery(context.req) : NO_QUERY, headers };
 }
 
-/** The first value of each parameter; all values of those for keys, because any of them may be the key. */
+/** The first value of each parameter; all values of a parameter for keys, because any of them may be the key. */
 function readQuery(request: Context['req']): Readonly<Record<string, string>> {
   const query = request.query();
   const names = Object.keys(query).filter(isKeyName);
@@ -39,7 +39,7 @@ function readQuery(request: Context['req']): Readonly<Record<string, string>> {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** In MiB, about the limit of the providers. */
+/** Maximum size of a body in MiB, about that of the providers. */
 const MAX_BODY = 32;
 
 const DECODERS = {
@@ -121,21 +121,22 @@ export function connectionOf(context: Context): Connection {
   return { reset: connectionReset(context.env), signal: clientSignal(context) };
 }
 
-/** Resets the connection after everything that was written before has been sent. */
+/** Returns a function that resets the connection after the bytes written so far have been sent. */
 function connectionReset(env: unknown): (() => void) | undefined {
   if (typeof env !== 'object' || env === null || !('outgoing' in env)) return undefined;
   const { outgoing } = env;
   if (!(outgoing instanceof ServerResponse)) return undefined;
-  // Node holds back writes until the end of the current turn of the event loop.
+  // Node buffers writes until the end of the current turn of the event loop.
   return () => void setImmediate(() => outgoing.socket?.resetAndDestroy());
 }
 
 /**
- * Aborts when the client of a request has gone. In process the caller passes its signal as a binding: a `Request`
- * follows the signal that it was created with by a weak reference, and may miss the abort.
+ * Aborts when the client of a request disconnects. In process, the caller passes its signal as a binding, because a
+ * `Request` holds the signal that it was created with by a weak reference only and may miss the abort.
  */
 export function clientSignal({ env, req }: Context): AbortSignal {
   const bindings: unknown = env;
-  const given = typeof bindings === 'object' && bindings !== null && 'signal' in bindings ? bindings.signal : undefined;
-  return given instanceof AbortSignal ? given : req.raw.signal;
+  const signal =
+    typeof bindings === 'object' && bindings !== null && 'signal' in bindings ? bindings.signal : undefined;
+  return signal instanceof AbortSignal ? signal : req.raw.signal;
 }

@@ -148,7 +148,7 @@ describe('explain', () => {
     [
       'a path that is not one for answers',
       ['anthropic.json', '--scenarios', 'good.json', '--path', '/v1/messages/count_tokens'],
-      /count_tokens is not a path for answers: \{"input_tokens"/,
+      /count_tokens does not give answers of the model: \{"input_tokens"/,
     ],
   ])('exits with 2 for %s', async (_name, args, expected) => {
     const { exitCode, stderr } = await spawn(['explain', ...args]);

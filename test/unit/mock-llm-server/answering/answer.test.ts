@@ -141,8 +141,8 @@ it('refuses to go past the last step, also where there is a default response', (
     type: 'refusal',
     code: 'past_last_step',
     message:
-      'Scenario "endless" has no step after its last, number 0 counted from 0, and the request brings the tool results ' +
-      'of that one. Add a step that answers them, for example {"response":{"content":"Done."}}.',
+      'The request has the tool results of step 0, the last of scenario "endless". ' +
+      'Add a step that answers them, for example {"response":{"content":"Done."}}.',
   });
 });
 

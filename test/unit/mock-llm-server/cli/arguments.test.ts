@@ -45,7 +45,10 @@ it.each<readonly [string, object]>([
   ['explain r.json --protocol gemini --lint off', { ...explain, protocol: 'gemini', lint: 'off' }],
   ['explain r.json --path /v1/messages --header a:b', { ...explain, path: '/v1/messages', headers: ['a:b'] }],
   ['explain --help', { type: 'help' }],
-  ['explain', { type: 'usage_error', message: 'explain needs a file with the body of a request, or - to read it' }],
+  [
+    'explain',
+    { type: 'usage_error', message: 'explain needs a file with the body of a request, or - for standard input' },
+  ],
   ['explain a b', { type: 'usage_error', message: 'unexpected argument "b"; explain takes one file' }],
   [
     'explain a --protocol grpc',

@@ -81,8 +81,8 @@ describe('a request that continues an answer by its id', () => {
       code: 'previous_response_not_found',
       param: 'previous_response_id',
       message:
-        "Previous response with id 'resp_x' not found. It names a scenario or a step that is not loaded here; " +
-        'start the server with the scenarios that gave the answer.',
+        "Previous response with id 'resp_x' not found. Its scenario or step is not loaded; " +
+        'start the server with the scenarios that gave this response.',
     });
   });
 });

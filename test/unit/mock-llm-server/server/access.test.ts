@@ -78,7 +78,7 @@ describe('the token', () => {
     const refusal = checkAccess({ method: 'GET', url: '/?key=wrong', headers: { 'x-api-key': 'wrong' } }, guarded);
     expect(JSON.stringify(refusal)).not.toMatch(/secret-token|wrong/);
     expect(refusal?.message).toContain('--token');
-    expect(refusal?.message).toContain('in code the option token');
+    expect(refusal?.message).toContain('in code: token');
   });
 });
 

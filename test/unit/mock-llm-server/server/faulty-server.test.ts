@@ -158,7 +158,7 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     client.abort();
     expect(await whole).toEqual({ status: 499, text: '' });
     await expect(streamed).rejects.toThrow('aborted');
-    expect(lines.at(-1)).toBe(`${unstreamed(wireCase).request.path} 499 the client has gone`);
+    expect(lines.at(-1)).toBe(`${unstreamed(wireCase).request.path} 499 the client disconnected`);
     clock.assertIdle();
   });
 

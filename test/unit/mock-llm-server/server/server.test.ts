@@ -73,7 +73,7 @@ describe('POST /v1/chat/completions', () => {
         ],
       },
       'past_last_step',
-      /"endless" has no step after its last/,
+      /tool results of step 0, the last of scenario "endless"/,
     ],
     [
       'an orphan result',
