@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Thrown by the waits of this file when their signal aborts. */
+/** Thrown by the functions of this file when their signal aborts. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError';
 
@@ -42,8 +42,8 @@ export async function* untilAborted<Value, Result>(
 }
 
 /**
- * Tells a source that its consumer has left. Not awaited, because a source that hangs answers only when its own wait
- * ends; its errors are ignored, because nobody is left to handle them.
+ * Closes a source whose consumer has left. The close is not awaited, because a source that hangs answers only when its
+ * own wait ends; errors are ignored, because nobody is left to handle them.
  */
 export function closeQuietly(source: AsyncIterator<unknown, unknown, void> | undefined): void {
   (async () => source?.return?.())().catch(() => {});
@@ -58,18 +58,18 @@ export function abortAfterGrace(
   clock: Clock,
   graceMs: number,
 ): { readonly signal: AbortSignal; dispose(): void } {
-  const late = new AbortController();
+  const delayed = new AbortController();
   const timer = new AbortController();
   const start = (): void => {
     clock.sleep(graceMs, timer.signal).then(
-      () => late.abort(),
+      () => delayed.abort(),
       () => {},
     );
   };
   if (signal.aborted) start();
   signal.addEventListener('abort', start, { once: true });
   return {
-    signal: late.signal,
+    signal: delayed.signal,
     dispose() {
       signal.removeEventListener('abort', start);
       timer.abort();

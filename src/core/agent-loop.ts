@@ -1,17 +1,17 @@
 import type { AgentEvent, RunError, RunOutcome } from '../ports/events.ts';
 import { collectTurn, type TurnAnswer } from './collect-turn.ts';
-import { RepetitionWatch } from './detect-loop.ts';
+import { RepetitionDetector } from './detect-loop.ts';
 import { executeCalls, type SettledCall } from './execute-call.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
 import { ANSWER_CUT, EMPTY_ANSWER, endOfRun, FILTERED, repetitionNote } from './run-texts.ts';
 import { applyEvent } from './session-state.ts';
 
-/** One run while it lasts. */
+/** State of a run in progress. */
 interface Run {
   readonly input: RunInput;
   readonly ports: AgentPorts;
   readonly settings: AgentSettings;
-  readonly repetition: RepetitionWatch;
+  readonly repetition: RepetitionDetector;
   turn: number;
   /** A call was denied because nobody could be asked. */
   approvalUnavailable: boolean;
@@ -27,7 +27,7 @@ export async function* runAgent(
   ports: AgentPorts,
   settings: AgentSettings,
 ): AsyncGenerator<AgentEvent, void, void> {
-  const repetition = new RepetitionWatch();
+  const repetition = new RepetitionDetector();
   for await (const event of events({ input, ports, settings, repetition, turn: 0, approvalUnavailable: false })) {
     input.session.state = applyEvent(input.session.state, event);
     yield event;
@@ -43,18 +43,18 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
   while (run.turn < settings.maxIterations) {
     run.turn += 1;
     yield { type: 'turn_start', turn: run.turn };
-    const answer = yield* ask(run);
-    const ended = endsWith(answer);
-    if (ended === undefined && answer.type === 'answer') yield* runCalls(answer, run);
+    const answer = yield* requestAnswer(run);
+    const final = finalOutcome(answer);
+    if (final === undefined && answer.type === 'answer') yield* runCalls(answer, run);
     yield { type: 'turn_end', turn: run.turn };
-    if (ended !== undefined) return yield end(run, ended.outcome, ended.error);
+    if (final !== undefined) return yield end(run, final.outcome, final.error);
     if (input.signal.aborted) return yield end(run, 'aborted');
     if (run.repetition.stuck) return yield end(run, 'stuck');
   }
   yield end(run, 'limit');
 }
 
-async function* ask(run: Run): AsyncGenerator<AgentEvent, TurnAnswer, void> {
+async function* requestAnswer(run: Run): AsyncGenerator<AgentEvent, TurnAnswer, void> {
   const answer = yield* collectTurn(run.turn, run.input, run.ports, run.settings);
   const finish = answer.type === 'answer' ? answer.finish : answer.type;
   if (answer.type === 'answer' || answer.message.content !== '') {
@@ -63,8 +63,8 @@ async function* ask(run: Run): AsyncGenerator<AgentEvent, TurnAnswer, void> {
   return answer;
 }
 
-/** The end of the run that this answer means, or `undefined` when there are calls to execute. */
-function endsWith(answer: TurnAnswer): { readonly outcome: RunOutcome; readonly error?: RunError } | undefined {
+/** The outcome with which this answer ends the run, or `undefined` when there are calls to execute. */
+function finalOutcome(answer: TurnAnswer): { readonly outcome: RunOutcome; readonly error?: RunError } | undefined {
   if (answer.type === 'aborted') return { outcome: 'aborted' };
   if (answer.type === 'failed') return { outcome: 'failed', error: answer.error };
   if (answer.message.toolCalls.length > 0) return undefined;
@@ -85,7 +85,7 @@ async function* runCalls(
   }
 }
 
-/** Reports the end of a call. Warns the model, once, when its calls repeat themselves. */
+/** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
   const { call, toolName, outcome, summary, durationMs } = settled;
   run.approvalUnavailable ||= settled.approvalUnavailable;

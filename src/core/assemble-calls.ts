@@ -8,9 +8,9 @@ interface PartialCall extends ToolCall {
 }
 
 /**
- * Adds one piece to the calls of an answer. A piece with an id belongs to the call of that id, else it starts a new
- * one unless the call at its index has no id yet; a piece without an id belongs to the latest call at its index.
- * Two calls that share one index therefore stay two calls.
+ * Adds one piece to the calls of an answer. A piece without an id belongs to the latest call at its index. A piece with
+ * an id belongs to the call with that index and id, or to the latest call at its index if that call has no id yet;
+ * otherwise it starts a new call. Calls that share an index therefore stay separate.
  */
 export function addDelta(calls: readonly PartialCall[], delta: ToolCallDelta): readonly PartialCall[] {
   const position = positionOf(calls, delta);
@@ -37,7 +37,7 @@ function positionOf(calls: readonly PartialCall[], delta: ToolCallDelta): number
 
 /**
  * The finished calls in order of arrival, each with a unique id: a missing id is generated from the turn and the
- * position, a repeated one gets a suffix. Equal input gets equal ids.
+ * position, a repeated one gets a suffix. The ids depend only on the input.
  */
 export function finishCalls(calls: readonly PartialCall[], turn: number): ToolCall[] {
   const taken = new Set<string>();

@@ -5,28 +5,28 @@ import type { PlannedEffect, ToolResult, ToolSet } from '../ports/tool.ts';
 import { AbortedError } from './abort.ts';
 import { messageOf, ToolError } from './errors.ts';
 
-/** The end of a call: `content` is for the model, `summary` for people. */
+/** Outcome of a call with its texts: `content` is for the model, `summary` for people. */
 export interface CallText {
   readonly outcome: CallOutcome;
   readonly content: string;
   readonly summary: string;
 }
 
-/** End of a call that had not started when the user stopped the run. */
-export const STOPPED_BEFORE: CallText = {
+/** Outcome of a call that had not started when the user stopped the run. */
+export const STOPPED_BEFORE_START: CallText = {
   outcome: 'not_run',
   content: 'Not executed: the user stopped the run before this call started.',
   summary: 'not executed, stopped',
 };
 
-const STOPPED_WITHIN: CallText = {
+const STOPPED_WHILE_RUNNING: CallText = {
   outcome: 'interrupted',
   content:
     'Interrupted: the user stopped the run while this call was running. It may have had effects: check before you repeat it.',
   summary: 'interrupted, effects possible',
 };
 
-/** End of a call that a rule denied. Names the rule, so that the model neither repeats the call nor invents a cause. */
+/** Outcome of a call that a rule denied. Names the rule, so that the model does not repeat the call or invent a cause. */
 export function deniedByRule(decision: Extract<PermissionDecision, { type: 'deny' }>): CallText {
   return {
     outcome: 'denied',
@@ -35,7 +35,7 @@ export function deniedByRule(decision: Extract<PermissionDecision, { type: 'deny
   };
 }
 
-/** End of a call that the user denied. `feedback` is passed on literally. */
+/** Outcome of a call that the user denied. The model gets `feedback` verbatim. */
 export function deniedByUser(feedback: string | undefined): CallText {
   const content =
     feedback === undefined
@@ -44,7 +44,7 @@ export function deniedByUser(feedback: string | undefined): CallText {
   return { outcome: 'denied', content, summary: feedback === undefined ? 'denied' : `denied: ${feedback}` };
 }
 
-/** End of a call that needs approval where there is no terminal to ask on. */
+/** Outcome of a call that needs approval when there is no terminal to ask on. */
 export function approvalUnavailable(reason: string): CallText {
   return {
     outcome: 'denied',
@@ -53,7 +53,7 @@ export function approvalUnavailable(reason: string): CallText {
   };
 }
 
-/** End of a call in a dry run. */
+/** Outcome of a call in a dry run. */
 export function dryRun(effect: PlannedEffect): CallText {
   return {
     outcome: 'not_run',
@@ -62,33 +62,33 @@ export function dryRun(effect: PlannedEffect): CallText {
   };
 }
 
-/** Error of a call in whose arguments the answer ended. */
+/** Error for a call whose arguments were cut by the length limit of the answer. */
 export function cutArguments(call: ToolCall): string {
   const length = call.arguments.length;
   return `The arguments of ${call.name} were cut after ${length} characters because the answer reached its length limit, so the call was not executed. Send it again in smaller parts.`;
 }
 
-/** Error of arguments that are not valid JSON. */
+/** Error for arguments that are not valid JSON. */
 export function invalidJson(call: ToolCall, error: unknown): string {
   return `The arguments of ${call.name} are not valid JSON, so the call was not executed: ${messageOf(error)}. Send the call again with a complete JSON object.`;
 }
 
-/** Error of a call that names no tool. */
+/** Error for a call of an unknown tool. */
 export function unknownTool(name: string, tools: ToolSet): string {
   const names = tools.definitions.map((definition) => definition.name).join(', ');
   const nearest = tools.nearest(name);
   return `There is no tool "${name}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`} The tools are: ${names}.`;
 }
 
-/** End of a call whose tool returned a result, by itself or after it was `stopped`. */
+/** Outcome of a call whose tool returned a result. `stopped`: the user stopped the run before that. */
 export function ended(result: ToolResult, stopped: boolean): CallText {
   const outcome = stopped ? 'interrupted' : result.isError ? 'failed' : 'ok';
   return { outcome, content: result.content, summary: result.summary };
 }
 
-/** End of a call that threw `error`. `stopped` is the outcome of an abort: whether the call had started. */
+/** Outcome of a call that threw `error`. `stopped` is the outcome if the error is an abort. */
 export function failure(error: unknown, toolName: string, stopped: 'not_run' | 'interrupted'): CallText {
-  if (error instanceof AbortedError) return stopped === 'not_run' ? STOPPED_BEFORE : STOPPED_WITHIN;
+  if (error instanceof AbortedError) return stopped === 'not_run' ? STOPPED_BEFORE_START : STOPPED_WHILE_RUNNING;
   if (error instanceof ToolError) {
     return { outcome: 'failed', content: error.message, summary: firstLine(error.message) };
   }

@@ -22,8 +22,8 @@ interface Collected {
 const NOTHING: Collected = { text: '', reasoning: '', calls: [], finish: undefined };
 
 /**
- * Prepares one request, sends it and yields the visible parts of the answer as they arrive. Never throws: an abort and
- * a failed request are answers of their own.
+ * Prepares one request, sends it and yields the visible parts of the answer as they arrive. Never throws: aborts and
+ * failures are returned as answers.
  */
 export async function* collectTurn(
   turn: number,
@@ -44,7 +44,7 @@ export async function* collectTurn(
     const message = partialMessage(collected);
     return error instanceof AbortedError
       ? { type: 'aborted', message }
-      : { type: 'failed', message, error: describe(error) };
+      : { type: 'failed', message, error: toRunError(error) };
   }
   if (collected.finish === undefined) {
     const error: RunError = { code: 'cut_off', message: 'The answer ended without a finish reason. Try again.' };
@@ -80,7 +80,7 @@ function partialMessage(collected: Collected): AssistantMessage {
   return { role: 'assistant', content: collected.text, toolCalls: [], partial: true };
 }
 
-function describe(error: unknown): RunError {
+function toRunError(error: unknown): RunError {
   if (error instanceof ModelError) return { code: error.code, message: error.message };
   return { code: 'internal', message: `The request to the model failed unexpectedly: ${messageOf(error)}` };
 }

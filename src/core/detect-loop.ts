@@ -1,4 +1,4 @@
-/** One finished call, as far as repetition is concerned. */
+/** The parts of a finished call that are compared with those of other calls. */
 export interface CallRecord {
   readonly name: string;
   readonly arguments: string;
@@ -9,8 +9,8 @@ const MAX_CYCLE_LENGTH = 3;
 const REPETITIONS = 3;
 const MAX_WINDOW = MAX_CYCLE_LENGTH * REPETITIONS;
 
-/** Watches the calls of one run: the model is warned once when it repeats itself, and is stuck when it goes on. */
-export class RepetitionWatch {
+/** Detects repeated calls in one run: asks for one warning, and is `stuck` when the model continues after it. */
+export class RepetitionDetector {
   #records: readonly CallRecord[] = [];
   #warnedInTurn: number | undefined;
   #stuck = false;
@@ -20,7 +20,7 @@ export class RepetitionWatch {
     return this.#stuck;
   }
 
-  /** Records a finished call. Returns the length of the cycle when the model is to be warned of it now. */
+  /** Records a finished call. Returns the length of the cycle if the caller must warn the model of it. */
   add(record: CallRecord, turn: number): number | undefined {
     this.#records = [...this.#records, record].slice(-MAX_WINDOW);
     const length = cycleLength(this.#records);
@@ -36,8 +36,8 @@ export class RepetitionWatch {
 }
 
 /**
- * Length of the cycle that the last calls repeat: 1 to 3 calls, three times in a row, with the same results. A command
- * that is polled until its output changes is no cycle.
+ * Length of the cycle that the last calls repeat: 1 to 3 calls, three times in a row, with the same results. Results
+ * count, so that polling a command until its output changes is not a cycle.
  */
 export function cycleLength(records: readonly CallRecord[]): number | undefined {
   const signatures = records
@@ -51,7 +51,7 @@ export function cycleLength(records: readonly CallRecord[]): number | undefined 
   return undefined;
 }
 
-/** Arguments with sorted keys and without blanks, so that equal arguments are equal texts. */
+/** JSON with sorted keys and without whitespace, so that equal arguments are equal strings; other text unchanged. */
 function canonical(text: string): string {
   try {
     return JSON.stringify(sortKeys(JSON.parse(text)));

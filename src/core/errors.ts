@@ -27,7 +27,7 @@ export class ModelError extends Error {
   }
 }
 
-/** Failure of a file operation. `path` is the path that the operation was given. */
+/** Failure of a file operation. `path` is the argument of the operation. */
 export class FileSystemError extends Error {
   override readonly name = 'FileSystemError';
   readonly code: FileSystemErrorCode;
@@ -50,7 +50,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** True for a platform's error about a full disk or an exceeded disk quota. */
+/** True for an error of the platform that reports a full disk or an exceeded disk quota. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }

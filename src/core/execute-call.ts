@@ -47,7 +47,7 @@ interface CallContext {
 
 /**
  * Executes the calls of one answer. Neighbouring reads run side by side, everything else alone and in order. Yields
- * events and, in the order of the calls, each finished call. `cut` is the call in whose middle the answer ended.
+ * events and, in the order of the calls, each finished call. `cut` is the call that the end of the answer cut off.
  */
 export async function* executeCalls(
   calls: readonly ToolCall[],
@@ -71,8 +71,8 @@ async function* finish(
 }
 
 /**
- * Plans one call and gets it allowed: a `tool_call`, then, if the rules ask, a question and its answer. Without
- * side effects on the user's machine. Never throws.
+ * Plans one call and gets permission for it. Yields a `tool_call` and, if the rules ask, the approval request and its
+ * decision. Has no side effects on the user's machine. Never throws.
  */
 async function* prepareCall(
   requested: RequestedCall,
@@ -84,9 +84,9 @@ async function* prepareCall(
   let prepared: PlannedCall;
   let permission: PermissionDecision;
   try {
-    const known = knownTool(requested, ports.tools);
-    prepared = await raceAbort(planCall(call, known, signal), signal);
-    const planned = { definition: known.definition, effect: prepared.effect };
+    const found = requireTool(requested, ports.tools);
+    prepared = await raceAbort(planCall(call, found, signal), signal);
+    const planned = { definition: found.definition, effect: prepared.effect };
     permission = settings.decide(planned, input.session.state.rules);
   } catch (error) {
     yield { type: 'tool_call', call };
@@ -127,14 +127,14 @@ async function* runCall(
 ): AsyncGenerator<AgentEvent, SettledCall, void> {
   const { signal } = input;
   const { clock } = ports;
-  if (signal.aborted) return settle(call, toolName, texts.STOPPED_BEFORE);
+  if (signal.aborted) return settle(call, toolName, texts.STOPPED_BEFORE_START);
   const started = clock.now();
-  const late = abortAfterGrace(signal, clock, STOP_GRACE_MS);
+  const delayed = abortAfterGrace(signal, clock, STOP_GRACE_MS);
   let run: AsyncIterator<ToolProgress, ToolResult, void> | undefined;
   try {
     run = prepared.run();
     for (;;) {
-      const step = await raceAbort(run.next(), late.signal);
+      const step = await raceAbort(run.next(), delayed.signal);
       if (step.done === true) {
         const ended = texts.ended(step.value, signal.aborted);
         return settle(call, toolName, ended, clock.now() - started);
@@ -144,12 +144,12 @@ async function* runCall(
   } catch (error) {
     return settle(call, toolName, texts.failure(error, toolName, 'interrupted'), clock.now() - started);
   } finally {
-    late.dispose();
+    delayed.dispose();
     closeQuietly(run);
   }
 }
 
-function knownTool({ call, tool, cut }: RequestedCall, tools: ToolSet): Tool {
+function requireTool({ call, tool, cut }: RequestedCall, tools: ToolSet): Tool {
   if (cut) throw new ToolError('invalid_arguments', texts.cutArguments(call));
   if (tool === undefined) throw new ToolError('invalid_arguments', texts.unknownTool(call.name, tools));
   return tool;

@@ -1,12 +1,12 @@
 import type { AssistantMessage, Message, ToolMessage } from '../ports/messages.ts';
 
-/** Content of the result that stands in for a missing one. */
+/** Content of the result that replaces a missing one. */
 export const MISSING_RESULT = 'Not executed: the run ended before this call was started.';
 
 /**
  * Makes a history that any provider accepts: every tool call has exactly one result, right after the message that
- * made it and in the order of the calls; results that belong to no call are dropped, as are answers without any
- * content. Pure, idempotent and linear; a valid history comes back equal.
+ * made it and in the order of the calls; results without a call and empty answers are dropped. Pure, idempotent and
+ * linear; a valid history does not change.
  */
 export function repairHistory(messages: readonly Message[]): Message[] {
   const repaired: Message[] = [];
@@ -19,12 +19,12 @@ export function repairHistory(messages: readonly Message[]): Message[] {
   return repaired;
 }
 
-/** True for an answer without text and without calls, which providers refuse in a history. */
+/** True for an answer without text and without calls, which providers reject in a history. */
 export function isEmptyAnswer(message: AssistantMessage): boolean {
   return message.content === '' && message.toolCalls.length === 0;
 }
 
-/** The tool results from `start` to the next answer, by the id of their call; the first of an id counts. */
+/** The tool results from `start` to the next answer, by the id of their call; the first result with an id wins. */
 function resultsFrom(messages: readonly Message[], start: number): ReadonlyMap<string, ToolMessage> {
   const results = new Map<string, ToolMessage>();
   for (let index = start; ; index += 1) {

@@ -10,7 +10,7 @@ import type { SessionState } from './session-state.ts';
 /** One user request. */
 export interface RunInput {
   readonly prompt: string;
-  /** The session that the run continues. `runAgent` replaces `state` with each event, before anybody sees the event. */
+  /** The session that the run continues. `runAgent` updates `state` before it yields an event. */
   readonly session: { state: SessionState };
   /** Ends the run with outcome `aborted`; the only way to stop a run. */
   readonly signal: AbortSignal;
@@ -31,16 +31,16 @@ export type Decide = (
 ) => PermissionDecision;
 
 /**
- * Prepares one request to the model: returns its messages, which must be a valid history. It may await a model of its
- * own, and its events become part of the run like any other: each is folded into the session before the next step. It
- * is abandoned when `signal` aborts; an error ends the run as failed.
+ * Prepares one request to the model: returns its messages, which must be a valid history. It may send requests to a
+ * model itself. Its events become part of the run: each is folded into the session before the next step. The run
+ * abandons it when `signal` aborts; an error ends the run as failed.
  */
 export type PrepareRequest = (
   state: SessionState,
   signal: AbortSignal,
 ) => AsyncGenerator<AgentEvent, readonly Message[], void>;
 
-/** The request that holds the whole history, repaired. */
+/** Prepares a request with the whole history, repaired. */
 export const sendWholeHistory: PrepareRequest = async function* (state) {
   return repairHistory(state.messages);
 };

@@ -1,16 +1,16 @@
 import type { RunError, RunOutcome } from '../ports/events.ts';
 import { countOf } from '../text/quantities.ts';
 
-/** Error of an answer without text and without calls. */
+/** Error for an answer without text and without calls. */
 export const EMPTY_ANSWER: RunError = { code: 'empty_answer', message: 'The model sent an empty answer.' };
 
-/** Error of an answer whose text reached the output limit. */
+/** Error for an answer whose text reached the output limit. */
 export const ANSWER_CUT: RunError = {
   code: 'answer_cut',
   message: 'The answer was cut at the output limit. Raise llm.max_tokens, or ask for less at once.',
 };
 
-/** Error of an answer that the provider withheld. */
+/** Error for an answer that the provider withheld. */
 export const FILTERED: RunError = {
   code: 'content_filter',
   message: "The provider's content filter withheld the answer.",

@@ -9,8 +9,8 @@ interface Advance<Value, Result> {
 
 /**
  * Merges generators into one: at most `limit` run at a time, values are yielded as they arrive, and the results are
- * returned in the order of `sources`. A source is pulled only after its last value was consumed, so that nothing piles
- * up. An error of one source ends all of them.
+ * returned in the order of `sources`. A source is pulled only after its last value was consumed, so that no values are
+ * buffered. An error of one source ends all of them.
  */
 export async function* sideBySide<Value, Result>(
   sources: readonly AsyncIterator<Value, Result, void>[],
@@ -49,7 +49,7 @@ export async function* sideBySide<Value, Result>(
   }
 }
 
-/** Groups the neighbouring items that belong together; every other item is a group of its own. Keeps the order. */
+/** Groups neighbouring items for which `belongs` is true; every other item forms its own group. Keeps the order. */
 export function groupNeighbours<Item>(items: readonly Item[], belongs: (item: Item) => boolean): readonly Item[][] {
   const groups: Item[][] = [];
   let open: Item[] | undefined;

@@ -7,7 +7,7 @@ export const PERMISSION_MODES = ['ask', 'accept-edits', 'read-only', 'full-acces
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 /**
- * An answer that holds for the rest of the session. Each covers exactly what its text says:
+ * A stored answer that applies for the rest of the session. Each covers exactly:
  * - `edit_read_files`: edits of files that were read in this session and have not changed since
  * - `write_directory`: writes of ordinary files beneath a real directory of the workspace
  * - `exact_command`: one literal command in one real directory

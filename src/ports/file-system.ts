@@ -1,4 +1,4 @@
-/** Reason of a failed file operation, the same on every platform. `moved`: the directory is at another path now. */
+/** Reason of a failed file operation, the same on every platform. `moved`: the path now resolves to another one. */
 export type FileSystemErrorCode =
   | 'not_found'
   | 'not_a_directory'
@@ -47,15 +47,15 @@ export interface FileSystem {
   /** Entries in code-point order of their names; a link is of kind `link`. */
   list(path: string): Promise<readonly DirectoryEntry[]>;
   /**
-   * Reads regular files only (`not_a_file` for a FIFO, a device, a socket) and never waits for one. With `refuse`,
-   * `path` must be a real path: throws `moved` when it contains a link by now. For paths that the rules allowed.
+   * Reads regular files only (`not_a_file` for a FIFO, a device, a socket) and never blocks. With `refuse`, `path` must
+   * be a real path: throws `moved` if it now contains a link. Use `refuse` for paths that the rules have allowed.
    */
   readFile(path: string, maxBytes: number, links?: 'follow' | 'refuse'): Promise<FileBytes>;
   /** Creates a directory and its missing parents, unless it exists. */
   createDirectory(path: string): Promise<void>;
   /**
    * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it.
-   * `directory` is a real path, of which missing parts are created; when it leads elsewhere by now, the call throws
+   * `directory` is a real path, whose missing parts are created. If it now resolves to another path, the call throws
    * `moved` and writes nothing. A replaced file keeps its mode unless `mode` is given.
    */
   replaceFile(directory: string, name: string, bytes: Uint8Array, mode?: number): Promise<void>;

@@ -8,7 +8,7 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** Reason why the model stopped. `unknown`: a reason of the provider that we do not know. */
+/** Reason why the model stopped. `unknown`: any other reason of the provider. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 
 /** Tokens of one request, as counted by the provider. */
@@ -17,7 +17,7 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
-/** Reason of a failed request. `cut_off`: the stream ended without a finish reason. */
+/** Reason for a failed request. `cut_off`: the stream ended without a finish reason. */
 export type ModelErrorCode =
   | 'auth'
   | 'rate_limit'
@@ -54,7 +54,7 @@ export type ModelEvent =
     };
 
 /**
- * A model behind some wire format.
+ * A model, whatever its wire protocol.
  *
  * Contract: `stream` yields one `finish` in a complete answer, throws nothing but `ModelError`, and stops soon after
  * `signal` aborts (an error that it throws then is ignored).

@@ -8,7 +8,7 @@ export interface ShellCommand {
   readonly timeoutMs: number;
 }
 
-/** Output as it arrived; invalid UTF-8 is replaced, characters are never split. */
+/** One piece of output, in order of arrival. Invalid UTF-8 is replaced; characters are never split. */
 export interface ShellOutput {
   readonly type: 'output';
   readonly stream: 'stdout' | 'stderr';
@@ -25,7 +25,7 @@ export interface ShellExit {
   /** Reason why the command could not be started. */
   readonly reason?: string;
   readonly durationMs: number;
-  /** A background process outlived the command, or tried to; nobody waits for its output. */
+  /** A background process outlived the command, or tried to; its output is lost. */
   readonly leftProcesses: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface ShellExit {
  *
  * Contract: standard input is closed. The timeout runs whether or not the output is read. At the timeout or abort the
  * whole process group gets TERM, then KILL (after 2 s at a timeout, 500 ms at an abort). The iteration ends with one
- * `exit`, even if a background process still holds the output, and nothing of the process group lives on. Leaving
- * the iteration early ends the command too. Memory is bounded: a command whose output is not read is made to wait.
+ * `exit`, even if a background process still holds the output, and no process of the group survives. Leaving the
+ * iteration early ends the command too. Memory is bounded: a command whose output is not read blocks.
  * Never throws.
  */
 export interface Shell {

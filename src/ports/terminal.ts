@@ -14,7 +14,7 @@ export interface LineQuestion {
 }
 
 /**
- * Standard input of the process, whether a person or a pipe is behind it.
+ * Standard input of the process, from a person or a pipe.
  *
  * Contract: one `readLine` at a time. A paste of several lines is one line that contains line feeds. After the first
  * `end` every answer is `end`. A `fresh` line is not kept in the history.
@@ -26,7 +26,7 @@ export interface Terminal {
   readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput>;
   /** Calls `listener` at each Ctrl-C while no line is being read; returns a function that unsubscribes it. */
   onInterrupt(listener: () => void): () => void;
-  /** Restores the state in which the terminal was found. */
+  /** Restores the original state of the terminal. */
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Palette = (style: Style, text: string) => string;
 
 /**
- * Writes text to an output. Each write is awaited, so that a slow reader slows the writer down. `false`: nobody reads
- * the output any more; this text and all later ones are dropped.
+ * Writes text to an output. Each write is awaited, so that a slow reader slows the writer down. Resolves to `false`
+ * when nobody reads the output any more; this text and all later ones are dropped.
  */
 export type WriteText = (text: string) => Promise<boolean>;

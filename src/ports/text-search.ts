@@ -18,7 +18,7 @@ export interface LineQuery {
   readonly maxLineLength: number;
 }
 
-/** One text file in UTF-8, with the path that findings name it by. */
+/** One text file in UTF-8, with the path for its findings. */
 export interface SearchableFile {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -42,7 +42,7 @@ export type LineFinding =
     }
   | { readonly type: 'more_lines'; readonly path: string; readonly count: number };
 
-/** The end of a search. `deadline`: it was stopped after this many milliseconds, because it took too long. */
+/** The end of a search. `deadline`: it took too long and was stopped after `afterMs` milliseconds. */
 export type SearchEnd =
   | { readonly type: 'end'; readonly cause: 'completed' | 'aborted' }
   | { readonly type: 'end'; readonly cause: 'deadline'; readonly afterMs: number }

@@ -28,8 +28,7 @@ export interface FileDiff {
 }
 
 /**
- * The effect of a call, fixed before anybody is asked. The user is shown this and nothing else, and `run` does this
- * and nothing else.
+ * The effect of a call, fixed before the user is asked. The user is shown exactly this, and `run` does exactly this.
  */
 export interface PlannedEffect {
   /** One line for people, without a trailing full stop: `edit src/sum.js (+1 −1)`. */
@@ -57,7 +56,7 @@ export interface ToolProgress {
   readonly text: string;
 }
 
-/** The end of a call. `content` is the text the model reads. A command that exits non-zero is not an error. */
+/** The result of a call. `content` is the text for the model. A command that exits non-zero is not an error. */
 export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
@@ -65,14 +64,14 @@ export interface ToolResult {
   readonly summary: string;
 }
 
-/** A call whose effect is fixed and that has not run. `run` does what `effect` says or throws `ToolError`. */
+/** A planned call that has not run. `run` does what `effect` says or throws `ToolError`. */
 export interface PlannedCall {
   readonly effect: PlannedEffect;
   run(): AsyncGenerator<ToolProgress, ToolResult, void>;
 }
 
 /**
- * A tool, which works in three steps: `plan`, a decision made elsewhere, `run` of the planned call.
+ * A tool. A call has three steps: `plan`, the decision (made elsewhere), and `run` of the planned call.
  *
  * Contract: `plan` has no side effects, checks the arguments, fixes paths, bytes and digests, and throws `ToolError`
  * with a text for the model. A run stops soon after `context.signal` aborts.

@@ -10,7 +10,7 @@ import { result, scriptedTools } from '../../support/scripted-tools.ts';
 const never = new Promise<never>(() => {});
 const ask = { type: 'ask', rule: 'test', reason: 'why' } as const;
 
-/** A run with a bit of everything: text, two reads side by side, a question, a command with output. */
+/** A run with text, two reads side by side, a question, and a command with output. */
 function script(): HarnessScript {
   return {
     answers: [
@@ -231,20 +231,20 @@ describe('a wait with a signal', () => {
 
   it('starts the grace at once when the signal has aborted already', async () => {
     const clock = createManualClock();
-    const late = abortAfterGrace(stopped, clock, 10);
+    const delayed = abortAfterGrace(stopped, clock, 10);
     await clock.advance(9);
-    expect(late.signal.aborted).toBe(false);
+    expect(delayed.signal.aborted).toBe(false);
     await clock.advance(1);
-    expect(late.signal.aborted).toBe(true);
-    late.dispose();
+    expect(delayed.signal.aborted).toBe(true);
+    delayed.dispose();
   });
 
   it('leaves no timer behind when it is disposed of', async () => {
     const clock = createManualClock();
-    const late = abortAfterGrace(stopped, clock, 10);
-    late.dispose();
+    const delayed = abortAfterGrace(stopped, clock, 10);
+    delayed.dispose();
     await clock.advance(20);
-    expect(late.signal.aborted).toBe(false);
+    expect(delayed.signal.aborted).toBe(false);
     clock.assertIdle();
   });
 });
@@ -306,7 +306,7 @@ describe('closing a source quietly', () => {
       1,
     ],
     ['cannot be closed', undefined, 0],
-  ])('leaves a source alone that %s', async (_name, end, times) => {
+  ])('does not fail for a source that %s', async (_name, end, times) => {
     const { calls, iterator } = source(end);
     expect(closeQuietly(iterator)).toBeUndefined();
     // A rejection that nobody handles would fail this test.

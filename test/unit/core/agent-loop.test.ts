@@ -262,7 +262,7 @@ describe('calls that are never run', () => {
       'tool_calls',
       ['There is no tool "zzz". The tools are: read, run.'],
     ],
-    ['arguments the tool refuses', [call('a', 'read', 'null')], 'tool_calls', ['Send an object.']],
+    ['arguments that the tool rejects', [call('a', 'read', 'null')], 'tool_calls', ['Send an object.']],
   ] as const)('%s', async (_name, calls, end, expected) => {
     const tools = scriptedTools({ read: {}, run: { effect: 'execute' } });
     const run = await runHarness({ answers: [{ calls, end }, { text: 'Sorry.' }], tools });
@@ -300,8 +300,8 @@ describe('calls that are never run', () => {
 describe('a tool that fails', () => {
   it.each([
     ['an error', new Error('out of luck'), 'out of luck'],
-    ['something else', 'a text', 'a text'],
-  ])('with %s is a result like any other', async (_name, thrown, reason) => {
+    ['a string', 'a text', 'a text'],
+  ])('by throwing %s gives the model a result and does not end the run', async (_name, thrown, reason) => {
     const run = await runHarness({
       answers: [{ calls: [call('a', 'run', {}), call('b', 'run', {})] }, { text: 'Done.' }],
       tools: scriptedTools({
@@ -363,7 +363,7 @@ describe('the end of a run', () => {
       "The provider's content filter withheld the answer.",
     ],
     [
-      'an answer without a reason to stop',
+      'an answer without a finish reason',
       { text: 'I', end: 'none' },
       'failed',
       'cut_off',
@@ -383,8 +383,8 @@ describe('the end of a run', () => {
 
   it.each([
     ['an error', new TypeError('no such thing'), 'The request to the model failed unexpectedly: no such thing'],
-    ['something else', 'a text', 'The request to the model failed unexpectedly: a text'],
-  ])('comes when the model throws %s that is no ModelError', async (_name, thrown, message) => {
+    ['a string', 'a text', 'The request to the model failed unexpectedly: a text'],
+  ])('comes when the model throws %s that is not a ModelError', async (_name, thrown, message) => {
     const ports = {
       model: {
         async *stream() {
@@ -497,7 +497,7 @@ describe('a model that repeats its calls', () => {
     });
   });
 
-  it('goes on when it heeds the warning', async () => {
+  it('continues when it heeds the warning', async () => {
     const run = await runHarness({
       answers: [...['a', 'b', 'c'].map(again), { text: 'I see.' }],
       tools: scriptedTools({ read: {} }),
@@ -505,7 +505,7 @@ describe('a model that repeats its calls', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('learns how many calls it repeats', async () => {
+  it('is told the number of calls that it repeats', async () => {
     const pair = (turn: number) => ({
       calls: [call(`a${turn}`, 'read', { label: 'x' }), call(`b${turn}`, 'read', { label: 'y' })],
     });

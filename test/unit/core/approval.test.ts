@@ -15,8 +15,8 @@ const ask = (extra: Partial<PermissionDecision> = {}): PermissionDecision => ({
   ...extra,
 });
 
-/** One call that the rules judge so, answered so. */
-function once(permission: PermissionDecision, ...approvals: readonly (ApprovalDecision | 'hang')[]) {
+/** A run with one call, this decision of the rules, and these answers of the user. */
+function runOneCall(permission: PermissionDecision, ...approvals: readonly (ApprovalDecision | 'hang')[]) {
   const tools = scriptedTools({ run: { effect: 'execute' } });
   const answers = [{ calls: [call('a', 'run', { label: 'x' })] }, { text: 'Done.' }];
   return runHarness({ answers, tools, decide: () => permission, approvals }).then((run) => ({
@@ -39,7 +39,7 @@ describe('permission for a call', () => {
     ],
     ['the user says yes once', ask(), [{ type: 'once' }], ['x'], 'ok', 'result of x', undefined],
     [
-      'the user says yes once to something that needs asking once',
+      'the user says yes once, which grants a rule',
       ask({ grants: EDITS }),
       [{ type: 'once' }],
       ['x'],
@@ -57,7 +57,7 @@ describe('permission for a call', () => {
       DIRECTORY,
     ],
     [
-      'yes for the session without an offer keeps what once would keep',
+      'the user says yes for the session without an offer, which grants the same rule as yes once',
       ask({ grants: EDITS }),
       [{ type: 'session' }],
       ['x'],
@@ -84,7 +84,7 @@ describe('permission for a call', () => {
       undefined,
     ],
     [
-      'nobody is there',
+      'there is no terminal to ask on',
       ask(),
       [{ type: 'unavailable' }],
       [],
@@ -93,7 +93,7 @@ describe('permission for a call', () => {
       undefined,
     ],
   ] as const)('%s', async (_name, permission, approvals, ran, outcome, content, added) => {
-    const run = await once(permission, ...approvals);
+    const run = await runOneCall(permission, ...approvals);
     expect(run.ran).toEqual(ran);
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome, content });
     expect(eventsOf(run, 'tool_call')[0]?.permission).toEqual(permission);
@@ -102,7 +102,7 @@ describe('permission for a call', () => {
   });
 
   it('asks with the plan, the reason and the offered rule', async () => {
-    const run = await once(ask({ offers: DIRECTORY }), { type: 'once' });
+    const run = await runOneCall(ask({ offers: DIRECTORY }), { type: 'once' });
     const request = {
       callId: 'a',
       toolName: 'run',
@@ -133,7 +133,7 @@ describe('permission for a call', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('fails the call, not the run, when the approver breaks', async () => {
+  it('fails the call, not the run, when the approver throws', async () => {
     const tools = scriptedTools({ run: { effect: 'execute' } });
     const run = await runHarness({
       answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
@@ -145,7 +145,7 @@ describe('permission for a call', () => {
     expect(eventsOf(run, 'tool_result')[0]?.content).toContain('run failed unexpectedly: unexpected question');
   });
 
-  it('fails the call when the rules break', async () => {
+  it('fails the call when the rules throw', async () => {
     const decide: Decide = () => {
       throw new Error('no rules');
     };

@@ -52,7 +52,7 @@ const rows: readonly [string, readonly Delta[], readonly string[]][] = [
     ['a read {1}', 'b list {2}'],
   ],
   [
-    'the id and the name come late',
+    'the id and the name arrive late',
     [
       { index: 0, arguments: '{' },
       { index: 0, id: 'a', name: 'read', arguments: '}' },
@@ -60,7 +60,7 @@ const rows: readonly [string, readonly Delta[], readonly string[]][] = [
     ['a read {}'],
   ],
   [
-    'missing ids are made from turn and position',
+    'missing ids are generated from turn and position',
     [
       { index: 0, name: 'read', arguments: '{}' },
       { index: 1, id: '', name: 'list', arguments: '{}' },
@@ -68,7 +68,7 @@ const rows: readonly [string, readonly Delta[], readonly string[]][] = [
     ['call_3_1 read {}', 'call_3_2 list {}'],
   ],
   [
-    'one id for two indexes is made unique',
+    'a repeated id is made unique',
     [
       { index: 0, id: 'a', name: 'read', arguments: '{}' },
       { index: 1, id: 'a', name: 'list', arguments: '{}' },
@@ -77,14 +77,14 @@ const rows: readonly [string, readonly Delta[], readonly string[]][] = [
     ['a read {}', 'a_2 list {}', 'a_3 grep {}'],
   ],
   [
-    'neither id nor name ever comes',
+    'neither the id nor the name arrives',
     [
       { index: 0, arguments: '{' },
       { index: 0, arguments: '}' },
     ],
     ['call_3_1  {}'],
   ],
-  ['a call without a name keeps its place', [{ index: 0, id: 'a', arguments: '{}' }], ['a  {}']],
+  ['a call without a name is kept', [{ index: 0, id: 'a', arguments: '{}' }], ['a  {}']],
 ];
 
 describe('assembling tool calls', () => {

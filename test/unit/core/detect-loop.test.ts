@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cycleLength, RepetitionWatch } from '../../../src/core/detect-loop.ts';
+import { cycleLength, RepetitionDetector } from '../../../src/core/detect-loop.ts';
 
 /** `a1` is a call of tool `a` with result `1`. */
 function records(text: string): Parameters<typeof cycleLength>[0] {
@@ -30,9 +30,9 @@ describe('the length of a cycle', () => {
 
   it.each([
     ['the order of keys does not matter', '{"a":1,"b":[{"c":2,"d":3}]}', '{"b":[{"d":3,"c":2}], "a":1}', 1],
-    ['a value does', '{"a":1}', '{"a":2}', undefined],
-    ['the order of a list does', '[1,2]', '[2,1]', undefined],
-    ['text that is not JSON is compared as it is', '{"a":', '{"a":', 1],
+    ['a different value matters', '{"a":1}', '{"a":2}', undefined],
+    ['the order of a list matters', '[1,2]', '[2,1]', undefined],
+    ['text that is not JSON is compared verbatim', '{"a":', '{"a":', 1],
     ['null is a value', 'null', 'null', 1],
   ])('arguments: %s', (_name, first, second, expected) => {
     const call = (text: string) => ({ name: 'tool', arguments: text, result: 'same' });
@@ -40,20 +40,20 @@ describe('the length of a cycle', () => {
   });
 });
 
-describe('watching a run for repetition', () => {
+describe('the detection of repeated calls', () => {
   const record = { name: 'tool', arguments: '{}', result: 'same' };
 
   it('warns once, in the turn in which the calls repeat', () => {
-    const watch = new RepetitionWatch();
-    expect([1, 1, 1, 1].map((turn) => watch.add(record, turn))).toEqual([undefined, undefined, 1, undefined]);
-    expect(watch.stuck).toBe(false);
+    const detector = new RepetitionDetector();
+    expect([1, 1, 1, 1].map((turn) => detector.add(record, turn))).toEqual([undefined, undefined, 1, undefined]);
+    expect(detector.stuck).toBe(false);
   });
 
-  it('is stuck when the calls still repeat in a later turn', () => {
-    const watch = new RepetitionWatch();
-    for (const turn of [1, 2, 3]) watch.add(record, turn);
-    expect(watch.stuck).toBe(false);
-    watch.add(record, 4);
-    expect(watch.stuck).toBe(true);
+  it('reports a stuck model when the calls still repeat in a later turn', () => {
+    const detector = new RepetitionDetector();
+    for (const turn of [1, 2, 3]) detector.add(record, turn);
+    expect(detector.stuck).toBe(false);
+    detector.add(record, 4);
+    expect(detector.stuck).toBe(true);
   });
 });

@@ -40,7 +40,7 @@ function faultsOfTurns(events: readonly AgentEvent[]): string[] {
   return marks.join() === wanted.join() && marks.length % 2 === 0 ? [] : [`the turns are ${marks.join()}`];
 }
 
-/** Every call of an answer is announced once and gets one result after that, in the order of the calls. */
+/** Every call of an answer must be announced once and then get one result, in the order of the calls. */
 function faultsOfResults(events: readonly AgentEvent[]): string[] {
   const faults: string[] = [];
   let wanted: readonly string[] = [];
@@ -73,12 +73,12 @@ function faultsOfHistory({ state, requests }: RandomOutcome): string[] {
   );
   for (const [position, earlier] of sent.slice(0, -1).entries()) {
     if (!sent[position + 1]?.startsWith(earlier.slice(0, -1)))
-      faults.push(`request ${position + 2} is no continuation`);
+      faults.push(`request ${position + 2} is not a continuation`);
   }
   return faults;
 }
 
-/** Nothing runs unless it was allowed or answered with yes, and never twice, after the stop, or beside a change. */
+/** A call may run only with permission, once, before the stop, and not side by side with a write or command. */
 function faultsOfStarts({ answers, dryRun }: RandomRun, { events, starts }: RandomOutcome): string[] {
   const faults: string[] = [];
   const allowed = new Set<string>();
@@ -100,7 +100,7 @@ function faultsOfStarts({ answers, dryRun }: RandomRun, { events, starts }: Rand
     const [turn, index] = label.split('.').map(Number);
     const tool = answers[(turn ?? 0) - 1]?.calls[index ?? -1]?.tool;
     const alone = tool === 'put' || tool === 'go';
-    if (!allowed.has(label)) faults.push(`${label} ran without consent`);
+    if (!allowed.has(label)) faults.push(`${label} ran without permission`);
     if (seen.has(label)) faults.push(`${label} ran twice`);
     if (stopped) faults.push(`${label} ran after the stop`);
     if (alone ? beside.length > 0 : beside.length > 3 || beside.some((effect) => effect !== 'read')) {
@@ -112,7 +112,7 @@ function faultsOfStarts({ answers, dryRun }: RandomRun, { events, starts }: Rand
 }
 
 describe('any run', () => {
-  it('ends once, answers every call in order, runs nothing without consent and leaves a valid history', async () => {
+  it('ends once, answers every call in order, runs nothing without permission and leaves a valid history', async () => {
     const outcomes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(anyRun, { minLength: 1, maxLength: 2 }), async (runs) => {
@@ -132,7 +132,7 @@ describe('any run', () => {
 });
 
 describe('a consumer that leaves', () => {
-  it('leaves no tool behind that can be ended', async () => {
+  it('leaves no tool open that can be closed', async () => {
     const leftAt = new Set<string>();
     await fc.assert(
       fc.asyncProperty(anyRun, fc.integer({ min: 1, max: 25 }), async (run, leaveAt) => {
@@ -147,8 +147,8 @@ describe('a consumer that leaves', () => {
   });
 });
 
-/** One answer with a read, a question and a write, then the end: a run in which everything can be spoilt. */
-const sound: RandomRun = {
+/** A run without a fault: one answer with two reads and a write that asks. The tests below add each kind of fault. */
+const valid: RandomRun = {
   answers: [
     {
       text: '',
@@ -164,21 +164,21 @@ const sound: RandomRun = {
   maxIterations: 3,
 };
 
-type Spoil = (outcome: RandomOutcome) => Partial<RandomOutcome>;
-const without = (type: AgentEvent['type']): Spoil => {
+type AddFault = (outcome: RandomOutcome) => Partial<RandomOutcome>;
+const without = (type: AgentEvent['type']): AddFault => {
   return ({ events }) => ({
     events: events.filter((event) => event !== events.findLast((last) => last.type === type)),
   });
 };
 
-describe('the check', () => {
-  it('finds nothing wrong with a sound run', async () => {
-    const outcome = await playRun(sound, EMPTY_SESSION);
-    expect(faultsOf(sound, outcome)).toEqual([]);
+describe('the check of a run', () => {
+  it('accepts a valid run', async () => {
+    const outcome = await playRun(valid, EMPTY_SESSION);
+    expect(faultsOf(valid, outcome)).toEqual([]);
     expect(outcome.starts.map(({ label }) => label)).toEqual(['1.0', '1.1', '1.2']);
   });
 
-  it.each<[string, RegExp, Spoil]>([
+  it.each<[string, RegExp, AddFault]>([
     ['no end', /run_end/, without('run_end')],
     ['an event after the end', /run_end/, ({ events }) => ({ events: [...events, { type: 'turn_end', turn: 2 }] })],
     ['two ends', /run_end/, ({ events }) => ({ events: [...events, ...events.slice(-1)] })],
@@ -186,7 +186,7 @@ describe('the check', () => {
     ['a call without a result', /calls id0,id1,id2, .* results id0,id1$/, without('tool_result')],
     ['a call that is not announced', /not announced/, without('tool_call')],
     ['results in another order', /results id2,id1,id0/, ({ events }) => ({ events: events.map(swapEnds) })],
-    ['a run without an answer to the question', /1\.1 ran without consent/, without('approval_decision')],
+    ['a question without an answer', /1\.1 ran without permission/, without('approval_decision')],
     ['a call that runs twice', /ran twice/, ({ starts }) => ({ starts: [...starts, ...starts] })],
     [
       'a start after the stop',
@@ -205,7 +205,7 @@ describe('the check', () => {
     ],
     [
       'a request that drops a message',
-      /request 3 is no continuation/,
+      /request 3 is not a continuation/,
       ({ state }) => ({ state: { ...state, messages: state.messages.slice(1) } }),
     ],
     [
@@ -216,7 +216,7 @@ describe('the check', () => {
       }),
     ],
     [
-      'a stop that is called a limit',
+      'a stop that is reported as a limit',
       /stopped, but limit/,
       ({ events }) => ({
         events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'limit' } : event)),
@@ -230,9 +230,9 @@ describe('the check', () => {
         events: events.map((event) => (event.type === 'run_end' ? { ...event, outcome: 'denied' } : event)),
       }),
     ],
-  ])('sees %s', async (_name, expected, spoil) => {
-    const outcome = await playRun(sound, EMPTY_SESSION);
-    expect(faultsOf(sound, { ...outcome, ...spoil(outcome) }).join('\n')).toMatch(expected);
+  ])('reports %s', async (_name, expected, addFault) => {
+    const outcome = await playRun(valid, EMPTY_SESSION);
+    expect(faultsOf(valid, { ...outcome, ...addFault(outcome) }).join('\n')).toMatch(expected);
   });
 });
 

@@ -15,6 +15,6 @@ it.each([
   expect(endOfRun(outcome, 25, undefined)).toBe(text);
 });
 
-it('one request is in the singular', () => {
+it('a limit of one request is in the singular', () => {
   expect(endOfRun('limit', 1, undefined)).toContain('Stopped after 1 request to the model');
 });

@@ -24,7 +24,7 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
     { type: 'assistant_message', message: { role: 'assistant', content: '', toolCalls: [call] }, finish: 'tool_calls' },
     ['messages'],
   ],
-  // Providers refuse an answer without text and calls.
+  // Providers reject an answer without text and calls.
   [{ type: 'assistant_message', message: { role: 'assistant', content: '', toolCalls: [] }, finish: 'stop' }, []],
   [{ type: 'tool_call', call }, []],
   [{ type: 'approval_request', request }, []],

@@ -33,22 +33,22 @@ describe('running side by side', () => {
     expect(results).toEqual(['a', 'b', 'c']);
   });
 
-  it('returns nothing for nothing', async () => {
+  it('returns no results for no sources', async () => {
     expect(await readAll(sideBySide([], 4))).toEqual({ values: [], results: [] });
   });
 
   it('never runs more than the limit at a time', async () => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     async function* work(): AsyncGenerator<string, void, void> {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       yield 'step';
       running -= 1;
     }
     const sources = Array.from({ length: 9 }, work);
     expect((await readAll(sideBySide(sources, 4))).values).toHaveLength(9);
-    expect(most).toBe(4);
+    expect(max).toBe(4);
   });
 
   it('lets a fast source finish before a slow one and keeps the order of results', async () => {
@@ -69,7 +69,7 @@ describe('running side by side', () => {
     });
   });
 
-  it('fails as its first failing source does and ends the others', async () => {
+  it('fails with the error of the first failing source and ends the others', async () => {
     let ended = false;
     async function* endless(): AsyncGenerator<string, string, void> {
       try {
@@ -100,7 +100,7 @@ describe('running side by side', () => {
     expect(await merged.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('ends sources that only iterate', async () => {
+  it('accepts a source without a return method', async () => {
     const bare: AsyncIterator<string, string, void> = { next: async () => ({ done: true, value: 'bare' }) };
     expect((await readAll(sideBySide([bare], 1))).results).toEqual(['bare']);
   });
