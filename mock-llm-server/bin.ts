@@ -8,7 +8,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
-    `mock-llm-server needs Node.js 20.19 or newer, this is ${process.versions.node}. Please update Node.js.\n`,
+    `mock-llm-server needs Node.js 20.19 or newer, but this is ${process.versions.node}. Please update Node.js.\n`,
   );
   process.exitCode = 1;
 } else {

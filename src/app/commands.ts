@@ -5,7 +5,7 @@ import type { Agent } from './session.ts';
 /** The result of a chat command: a text to show, or the end of the chat. */
 export type CommandResult = { readonly type: 'text'; readonly text: string } | { readonly type: 'leave' };
 
-/** One command of the chat. `run` gets a function that waits for the agent, which most commands do not need. */
+/** One command of the chat. `run` gets a function that waits for the agent, because most commands do not need it. */
 export interface ChatCommand {
   readonly name: string;
   readonly description: string;
@@ -28,17 +28,17 @@ export const COMMANDS: readonly ChatCommand[] = [
   },
   {
     name: 'clear',
-    description: 'Forget the conversation and what was allowed in it',
+    description: 'Clear the conversation and the permissions given in it',
     async run(agent) {
       (await agent()).clear();
-      return { type: 'text', text: 'Forgotten: the conversation, the files read and the permissions given.' };
+      return { type: 'text', text: 'Cleared the conversation, the list of files read and the permissions given.' };
     },
   },
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },
 ];
 
-/** A message typed in the chat, understood. */
+/** A parsed chat message. */
 export type ChatInput =
   | { readonly type: 'empty' }
   | { readonly type: 'prompt'; readonly text: string }
@@ -71,7 +71,7 @@ export function chatHelp(): string {
   const rows: readonly (readonly [string, string])[] = [
     ...COMMANDS.map(({ name, description }) => [`/${name}`, description] as const),
     ['!command', 'Run a command here and give its output to the model'],
-    ['Ctrl-C', 'Stop the run; at the prompt clear the line, twice at an empty one to leave'],
+    ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
     ['Ctrl-D', 'Leave'],
   ];
   const width = Math.max(...rows.map(([left]) => left.length));

@@ -66,7 +66,7 @@ export interface SessionPorts {
   readonly workspace: string;
   /** Absolute path of the user's home directory. */
   readonly home: string;
-  /** Absolute path of this session's own directory for full command logs; created when it is needed. */
+  /** Absolute path of this session's own directory for full command logs; created when needed. */
   readonly outputDirectory: string;
 }
 
@@ -79,7 +79,7 @@ export interface SessionSettings {
   readonly dryRun: boolean;
   readonly maxIterations: number;
   readonly maxToolOutputChars: number;
-  /** Directories beside the workspace, which is always one. */
+  /** Directories that the tools may use besides the workspace. */
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
@@ -91,18 +91,18 @@ export interface SessionSettings {
  */
 export async function createAgent(settings: SessionSettings, ports: SessionPorts): Promise<Agent> {
   const { fileSystem, platform } = ports;
-  const real = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
+  const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
   const workspace = await fileSystem.realPath(ports.workspace);
   const pathRules = await buildPathRules(
     {
       workspace,
-      home: await real(ports.home),
+      home: await toRealPath(ports.home),
       platform,
       allowedPaths: ['.', ...settings.allowedPaths],
       blockedPaths: settings.blockedPaths,
       readOnlyRoots: [ports.outputDirectory],
     },
-    real,
+    toRealPath,
   );
   const ledger = new ReadLedger();
   const toolPorts: ToolPorts = { ...ports, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
@@ -128,7 +128,7 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
       permissionMode,
     },
   };
-  // `runAgent` keeps the state up to date; nobody else folds the events.
+  // `runAgent` updates the state with each event.
   const session = { state: EMPTY_SESSION };
   return {
     model: settings.modelName,

@@ -20,15 +20,15 @@ export interface Machine {
   /** Absolute path of the user's home directory. */
   readonly home: string;
   readonly temporaryDirectory: string;
-  /** Absolute path of a path that may be relative to the current directory. */
+  /** Resolves a path against the current directory. */
   readonly resolvePath: (path: string) => string;
   readonly newId: () => string;
-  /** Random numbers from 0 to below 1. */
+  /** A random number in [0, 1). */
   readonly random: () => number;
   readonly clock: Clock;
   readonly digest: ComputeDigest;
   readonly fileSystem: FileSystem;
-  /** Loads the adapters that only an open session needs, so that the first prompt does not wait for them. */
+  /** Loads the adapters that only an open session needs, so that they do not delay the first prompt. */
   readonly loadSessionAdapters: () => Promise<SessionAdapters>;
   /** Starts the embedded mock model on the stories that come with ybs. */
   readonly startMockModel: StartMockModel;
@@ -75,7 +75,7 @@ export interface ChosenModel {
   close(): Promise<void>;
 }
 
-/** An agent with everything it needs. `close` ends its model and its helpers. */
+/** An open session. `close` closes its model and its text search. */
 export interface OpenSession {
   readonly agent: Agent;
   close(): Promise<void>;
@@ -84,8 +84,8 @@ export interface OpenSession {
 /** Builds sessions on one machine. */
 export interface Wiring {
   /**
-   * Merges the options with the configuration files; what has no effect there becomes a warning. `startMockModel`
-   * replaces the machine's. Throws `UsageError` when the directory, the configuration or the model cannot be used.
+   * Merges the options with the configuration files; keys without effect become warnings. `startMockModel` replaces
+   * that of the machine. Throws `UsageError` when the directory, the configuration or the model cannot be used.
    */
   loadSettings(options: SessionOptions, startMockModel?: StartMockModel): Promise<Settings>;
   /** Opens a session. Throws `UsageError` when one of its directories does not exist. */
@@ -94,7 +94,7 @@ export interface Wiring {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The composition root: the only place where adapters meet the rooms that use them. */
+/** The composition root: the only module that connects adapters with the code that uses them. */
 export function createWiring(machine: Machine): Wiring {
   return {
     async loadSettings(options, startMockModel = machine.startMockModel) {
@@ -118,7 +118,7 @@ async function workspaceOf(
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
   }
-  throw new UsageError(`The directory ${directory} does not exist. Check --cwd.`);
+  throw new UsageError(`There is no directory ${directory}. Check --cwd.`);
 }
 
 async function configOf(
@@ -145,8 +145,8 @@ async function configOf(
 }
 
 /**
- * Chooses the model that the configuration names. A provider `mock` without an endpoint is the embedded mock, of which
- * only the name is needed before it is opened. Throws `UsageError` when the configuration names no usable model.
+ * Chooses the model that the configuration names. The provider `mock` without an endpoint is the embedded mock, which
+ * starts when it is first opened. Throws `UsageError` when the configuration names no usable model.
  */
 async function chooseModel(
   config: Config,

@@ -26,7 +26,7 @@ export function readApprovalAnswer(line: string, offersRule: boolean): ApprovalD
   }
 }
 
-/** The terminal at which the user is asked. */
+/** Ports of `createTerminalApprover`. */
 export interface ApprovalPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
@@ -36,14 +36,14 @@ export interface ApprovalPorts {
 }
 
 /**
- * Asks the person at the terminal, and nobody else: without a terminal the answer is `unavailable`. Ctrl-C stops the
- * run, the end of the input means no, and keys typed before the question was drawn are not an answer.
+ * Creates an approver that asks the user at the terminal; without a terminal the answer is `unavailable`. Ctrl-C stops
+ * the run, the end of the input means no, and keys typed before the question was drawn are ignored.
  */
 export function createTerminalApprover(ports: ApprovalPorts): Approver {
   const { terminal } = ports;
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
-      if (!terminal.interactive) return NOBODY.decide(request, signal);
+      if (!terminal.interactive) return unavailableApprover.decide(request, signal);
       signal.throwIfAborted();
       await ports.write(approvalText(request, ports.palette));
       const input = await terminal.readLine({ prompt: '  > ', fresh: true }, signal);
@@ -63,8 +63,8 @@ export function createTerminalApprover(ports: ApprovalPorts): Approver {
   };
 }
 
-/** Approver of outputs that programs read: there is nobody to ask. */
-export const NOBODY: Approver = {
+/** Approver of a run without a user to ask: every answer is `unavailable`. */
+export const unavailableApprover: Approver = {
   async decide(_request, signal) {
     signal.throwIfAborted();
     return { type: 'unavailable' };
@@ -89,7 +89,7 @@ export function approvalText(request: ApprovalRequest, palette: Palette): string
   }
   rows.push(`  ${palette('bold', 'y')} yes, once`);
   if (offers !== undefined)
-    rows.push(`  ${palette('bold', 'a')} yes, and in this session also ${escapeLine(describeRule(offers))}`);
+    rows.push(`  ${palette('bold', 'a')} yes, and for the rest of this session: ${escapeLine(describeRule(offers))}`);
   rows.push(`  ${palette('bold', 'n')} no (or only Enter), or type what to do instead`);
   return `${rows.join('\n')}\n`;
 }

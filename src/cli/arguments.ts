@@ -20,7 +20,7 @@ export interface CommandLineOptions extends SessionOptions {
   readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
 }
 
-/** A command line, understood. The `message` of a usage error is complete and for the user. */
+/** A parsed command line. The `message` of a usage error is for the user. */
 export type Invocation =
   | { readonly type: 'help' }
   | { readonly type: 'version' }
@@ -29,7 +29,7 @@ export type Invocation =
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: CommandLineOptions }
   | { readonly type: 'usage_error'; readonly message: string };
 
-/** The options in the form that `parseArgs` takes. */
+/** The options in the format of `parseArgs`. */
 export function parserOptions(): Record<string, { type: 'string' | 'boolean'; short?: string }> {
   return Object.fromEntries(
     OPTIONS.map(({ name, short, value }) => {
@@ -40,8 +40,8 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
 }
 
 /**
- * Parses a command line. `--help` and `--version` win over everything but an option that does not exist; the last
- * of several equal options wins. A first word `test` is the subcommand, unless `--` stands before it.
+ * Parses a command line. `--help` and `--version` take precedence over everything except an invalid option; the last
+ * of several equal options wins. A first word `test` is the subcommand, unless `--` precedes it.
  */
 export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   const values = new Map<string, string>();
@@ -96,14 +96,14 @@ function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): strin
     return token.value === undefined ? undefined : `--${option.name} takes no value, but got ${quote(token.value)}.`;
   }
   if (token.value === undefined || token.value === '') return missingValue(token.rawName, option);
-  // `-m --dry-run` is far more often a forgotten value than a model of that name.
+  // In `-m --dry-run` the value is more likely forgotten than a model of that name.
   if (token.inlineValue !== true && token.value.length > 1 && token.value.startsWith('-')) {
     return `${missingValue(token.rawName, option)} If ${quote(token.value)} is the value, write --${option.name}=${token.value}.`;
   }
   if (option.choices === undefined || option.choices.includes(token.value)) return undefined;
   const [nearest] = suggest(token.value, option.choices);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `--${option.name} cannot be ${quote(token.value)}.${hint} It is one of ${option.choices.join(', ')}.`;
+  return `--${option.name} cannot be ${quote(token.value)}.${hint} Choose one of ${option.choices.join(', ')}.`;
 }
 
 function missingValue(rawName: string, option: OptionRow): string {

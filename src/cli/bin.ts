@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The file behind the `ybs` command. Written so that a Node far too old for the rest can still parse and run it: no
-// top-level await, and `enableCompileCache` through the default import, because a named one that is missing is a
+// Entry of the `ybs` command. A Node that is too old for the rest must still be able to run this file: it has no
+// top-level await, and takes `enableCompileCache` from the default import, because a missing named import is a
 // SyntaxError before the first line runs.
 import module from 'node:module';
 import path from 'node:path';
@@ -9,7 +9,9 @@ import process from 'node:process';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`ybs needs Node.js 20.19 or newer, this is ${process.versions.node}. Please update Node.js.\n`);
+  process.stderr.write(
+    `ybs needs Node.js 20.19 or newer, but this is ${process.versions.node}. Please update Node.js.\n`,
+  );
   process.exitCode = 1;
 } else {
   // Node 20 lacks this method and execa uses it while it loads.
@@ -22,8 +24,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
       },
     });
   }
-  // Not in the shared temporary directory, where another user could prepare compiled code for us; nor in a relative
-  // one, where the project could.
+  // The cache is not in the shared temporary directory, where another user could plant compiled code, nor in a relative
+  // directory, where the project could.
   const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
   const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
   if (path.isAbsolute(cache) && typeof module.enableCompileCache === 'function') {

@@ -20,12 +20,12 @@ export interface ChatPorts {
   readonly onRun: (stop: AbortController | undefined) => void;
 }
 
-/** The effect of one message: the outcome of its run, or no run at all. */
+/** The effect of one message: the outcome of its run, or the next step of the chat when there was no run. */
 type Effect = RunOutcome | 'stay' | 'leave';
 
 /**
- * Talks until the user leaves or the input ends. Returns the exit code: 0 for a person who leaves, 130 for Ctrl-C
- * twice at an empty line, and the code of the last run for input that is not typed.
+ * Runs the chat until the user leaves or the input ends. Returns the exit code: 0 when a person leaves, 130 after
+ * Ctrl-C twice at an empty line, and the code of the last run when the input is piped.
  */
 export async function chat(ports: ChatPorts): Promise<number> {
   const { terminal, write } = ports;
@@ -44,7 +44,7 @@ export async function chat(ports: ChatPorts): Promise<number> {
     const effect = await dispatch(readChatInput(input.text), ports);
     if (effect === 'leave') return terminal.interactive ? EXIT_CODES.done : EXIT_CODES[last];
     if (effect !== 'stay') last = effect;
-    // Nobody sits at a pipe who could go on after a stop.
+    // With piped input there is nobody who could continue after a stop.
     if (effect === 'aborted' && !terminal.interactive) return EXIT_CODES.aborted;
   }
 }
@@ -59,12 +59,12 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
     case 'command':
       return runCommand(input.command, ports);
     case 'shell':
-      return inRun(ports, async (agent, stop) => {
+      return interruptible(ports, async (agent, stop) => {
         const text = await runShellCommand(agent, input.command, ports, stop);
-        return text === undefined ? 'stay' : converse(agent, text, ports, stop);
+        return text === undefined ? 'stay' : sendPrompt(agent, text, ports, stop);
       });
     case 'prompt':
-      return inRun(ports, (agent, stop) => converse(agent, input.text, ports, stop));
+      return interruptible(ports, (agent, stop) => sendPrompt(agent, input.text, ports, stop));
     default:
       return input satisfies never;
   }
@@ -77,12 +77,12 @@ async function runCommand(command: ChatCommand, { agent, write }: ChatPorts): Pr
   return 'stay';
 }
 
-function converse(agent: Agent, text: string, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
+function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
   return followRun(agent.run(text, stop.signal), showAsText(ports.write, ports.settings), stop);
 }
 
-/** Does the work of one message, from its start to the end of its run; Ctrl-C stops it. */
-async function inRun<Result>(
+/** Does the work of one message; Ctrl-C stops it. */
+async function interruptible<Result>(
   ports: ChatPorts,
   work: (agent: Agent, stop: AbortController) => Promise<Result>,
 ): Promise<Result> {
@@ -98,8 +98,8 @@ async function inRun<Result>(
 }
 
 /**
- * Runs a `!command` and prints its output as it arrives, or, when there is none, the text for the model. Returns that
- * text; `undefined` when the user stopped the command.
+ * Runs a `!command` and prints its output as it arrives, or the text for the model if there is no output. Returns that
+ * text, or `undefined` when the user stopped the command.
  */
 async function runShellCommand(
   agent: Agent,

@@ -13,7 +13,7 @@ export const EXIT_CODES: Readonly<Record<RunOutcome, number>> = {
   aborted: 130,
 };
 
-/** Exit code of a command line, a configuration or a story that cannot be used; nothing was run. */
+/** Exit code when the command line, the configuration or a story is invalid; nothing was run. */
 export const USAGE_ERROR = 2;
 
 /** Every exit code with its meaning, in the order of the codes. */
@@ -32,12 +32,12 @@ const DISK_FULL = 'The disk is full. Free some space or write the output elsewhe
 /** Reports on standard error why ybs ended, and returns the exit code. Never rejects. */
 export async function reportFailure(error: unknown, stderr: WriteText): Promise<number> {
   const message = isDiskFull(error) ? DISK_FULL : messageOf(error);
-  // When standard error cannot be written either, only the exit code tells of the failure.
+  // When standard error cannot be written either, only the exit code reports the failure.
   await stderr(`ybs: ${escapeForTerminal(message)}\n`).catch(() => false);
   return isUsageError(error) ? USAGE_ERROR : EXIT_CODES.failed;
 }
 
-/** The mock server reads the scenario files and has an error of its own for them. */
+/** The mock server reads the scenario files and throws its own error for an invalid one. */
 function isUsageError(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof Error && error.name === 'ScenarioError');
 }

@@ -6,8 +6,8 @@ import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
 
 /**
- * Shows a run to its end and returns its outcome. Stops the run when nobody reads the output any more: what nobody can
- * see must not go on happening.
+ * Shows a run to its end and returns its outcome. Stops the run when nobody reads the output any more, because the user
+ * could not see its effects.
  */
 export async function followRun(
   events: AsyncIterable<AgentEvent>,

@@ -6,14 +6,14 @@ import type { MockModel } from '../stories/run-stories.ts';
 import type { Invocation } from './arguments.ts';
 import type { UserConsole } from './output.ts';
 
-/** The package's directory: above `dist` when built, above `src/cli` in a checkout. The nearest one is ours. */
+/** The package's directory, the nearest with a package.json: above `dist` when built, above `src/cli` in a checkout. */
 const PACKAGE = ['../', '../../']
   .map((up) => new URL(up, import.meta.url))
   .find((directory) => existsSync(new URL('package.json', directory)));
 
 /**
- * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that all output arrives. Even the
- * modules of Node.js are loaded where they are needed: `--version` and `--help` take milliseconds.
+ * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that all output is flushed. Loads even
+ * the modules of Node.js on demand, so that `--version` and `--help` take milliseconds.
  */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   try {
@@ -168,7 +168,7 @@ async function listPrompts(): Promise<readonly string[]> {
     import('../stories/story-prompts.ts'),
     import('../adapters/files/node-story-disk.ts'),
   ]);
-  // The library is only loaded for a story that needs it.
+  // The YAML library is only loaded for a story that needs it.
   const parseYaml = async (text: string): Promise<unknown> =>
     (await import('../../mock-llm-server/scenario/parse-yaml.ts')).parseYaml(text, 'story').value;
   return listStoryPrompts(shippedStories(), { ...nodeStoryDisk, parseYaml });

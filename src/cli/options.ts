@@ -1,7 +1,7 @@
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { EXIT_CODE_ROWS } from './exit.ts';
 
-/** One option of the command line; the help text, the parser and docs/cli.md are made from these rows. */
+/** One option of the command line; the help text, the parser and docs/cli.md are generated from these rows. */
 export interface OptionRow {
   readonly name: string;
   readonly short?: string;
@@ -32,7 +32,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'output-format',
     value: 'format',
     choices: OUTPUT_FORMATS,
-    description: 'How a single run is printed; json is one event per line',
+    description: 'Output of a single run; json prints one event per line',
   },
   { name: 'version', description: 'Print the version' },
   { name: 'help', description: 'Print this help' },

@@ -1,17 +1,17 @@
 import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 
-/** The user's side of the process: its streams and its signals. */
+/** The connection to the user: the standard streams and the signals of the process. */
 export interface UserConsole {
   /** Writes to standard output. */
   readonly write: WriteText;
-  /** A person sits at standard input and output. */
+  /** Standard input and output are terminals. */
   readonly interactive: boolean;
-  /** Styles of standard output, where `allowed` and the output has them. */
+  /** Palette of standard output; plain unless colours are `allowed` and supported. */
   readonly palette: (allowed: boolean) => Palette;
   /** Opens standard input. */
   readonly openTerminal: () => Promise<Terminal>;
-  /** Calls `listener` when the process is told to stop; returns a function that unsubscribes it. */
+  /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;
 }
 
@@ -19,8 +19,8 @@ export interface UserConsole {
 export const PLAIN: Palette = (_style, text) => text;
 
 /**
- * True when output is coloured: `ui.color` allows it, the output is a terminal that understands more than text (`TERM`
- * is not `dumb`), and `NO_COLOR` is not set (an empty value counts as not set).
+ * True when output is coloured: `ui.color` allows it, the output is a terminal whose `TERM` is not `dumb`, and
+ * `NO_COLOR` is not set (an empty value counts as not set).
  */
 export function wantsColour(
   allowed: boolean,
@@ -30,15 +30,15 @@ export function wantsColour(
   return allowed && isTerminal && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
 }
 
-/** Text that is safe to print, and the rest of the chunk that has to wait for the next one. */
+/** Text that is safe to print, and the rest of the chunk, which must precede the next one. */
 export interface EscapedChunk {
   readonly text: string;
   readonly pending: string;
 }
 
 /**
- * Escapes text that arrives in pieces exactly as if it had arrived in one: a chunk may end between the halves of a
- * character or between CR and LF, which end a line together. `pending` is the rest of the last call, '' at first.
+ * Escapes text that arrives in chunks exactly as if it had arrived at once: a chunk may end between the halves of a
+ * surrogate pair or between CR and LF. `pending` is the rest of the last call, '' at first.
  */
 export function escapeChunk(pending: string, chunk: string): EscapedChunk {
   const whole = pending + chunk;
@@ -46,7 +46,7 @@ export function escapeChunk(pending: string, chunk: string): EscapedChunk {
   return { text: escapeForTerminal(whole.slice(0, cut).replaceAll('\r\n', '\n')), pending: whole.slice(cut) };
 }
 
-/** Untrusted text as one line: a line feed in it is escaped, too. */
+/** Escapes untrusted text for a single line, including its line feeds. */
 export function escapeLine(text: string): string {
   return escapeForTerminal(text, { keepNewlines: false });
 }

@@ -1,17 +1,17 @@
 import { UsageError } from '../core/errors.ts';
 
 /**
- * The user's home directory, as `report` returns it. It must be absolute: relative to the current directory it would
- * lead into the project, whose files would then count as the user's own configuration. Throws `UsageError`.
+ * The user's home directory, as `report` returns it. Throws `UsageError` unless it is absolute: a relative path would
+ * lead into the project, whose files would then count as the user's own configuration.
  */
 export function readHome(report: () => string, isAbsolute: (path: string) => boolean): string {
   const home = attempt(report);
   if (home !== undefined && isAbsolute(home)) return home;
-  const found = home === undefined ? 'there is none' : `it is ${JSON.stringify(home)}`;
+  const found = home === undefined ? 'it is unknown' : `it is ${JSON.stringify(home)}`;
   throw new UsageError(`The home directory must be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`);
 }
 
-/** The directory that ybs was started in. Throws `UsageError` when it has been removed since. */
+/** The current directory, as `report` returns it. Throws `UsageError` when it has been removed. */
 export function readCurrentDirectory(report: () => string): string {
   const directory = attempt(report);
   if (directory !== undefined) return directory;

@@ -11,7 +11,7 @@ export interface RenderSettings {
   readonly showTokenUsage: boolean;
 }
 
-/** Settings of the text output by the keys `ui` of the configuration. */
+/** Settings of the text output from the `ui` section of the configuration. */
 export function renderSettings(
   ui: { readonly color: boolean; readonly show_token_usage: boolean },
   user: Pick<UserConsole, 'palette'>,
@@ -24,7 +24,7 @@ export interface RenderState {
   /** Kind of the line under the cursor; `none`: the cursor is at the start of a line. */
   readonly open: 'none' | 'answer' | 'reasoning' | 'output';
   readonly pending: string;
-  /** A part of the current answer is on the screen, which a retry withdraws. */
+  /** A part of the current answer is on the screen; a retry withdraws it. */
   readonly answerShown: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -45,7 +45,7 @@ export const RENDER_START: RenderState = {
   outputTokens: 0,
 };
 
-/** Maximum length of the arguments that are shown of a call without a plan, in characters. */
+/** Maximum length of the arguments shown for a call that could not be planned, in characters. */
 const MAX_SHOWN_ARGUMENTS = 200;
 
 /** Turns events into lines for people. Pure. Text of the model and of tools is escaped. */
@@ -81,7 +81,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'tool_output':
       return piece(state, 'output', event.text, settings);
     case 'tool_result': {
-      // The mark of a tool that ran is no check mark: a failed test run ends here, too, and its summary says so.
+      // The mark of a tool that ran is not a check mark, because a failed test run has the outcome `ok`, too.
       const mark = event.outcome === 'ok' ? palette('cyan', '→') : palette('red', '✗');
       const text = palette('dim', escapeLine(`${event.toolName}: ${event.summary}`));
       return line(state, `  ${mark} ${text}\n`, settings);
@@ -94,7 +94,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'retry': {
       const withdrawn = state.answerShown ? ' Discarding the partial answer.' : '';
       const seconds = (event.delayMs / 1000).toFixed(1);
-      // A message that ends with a command to type has no full stop of its own.
+      // A message that ends with a command to type has no full stop.
       const message = /[.!?]$/.test(event.message) ? event.message : `${event.message}.`;
       const text = `! ${message}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
       return line({ ...state, answerShown: false }, `${palette('yellow', escapeLine(text))}\n`, settings);
@@ -115,7 +115,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
   }
 }
 
-/** Shows a piece of running text; the first piece of another kind starts on a line of its own. */
+/** Shows a piece of streamed text; the first piece of another kind starts a new line. */
 function piece(
   state: RenderState,
   kind: 'answer' | 'reasoning' | 'output',

@@ -47,7 +47,7 @@ export async function runChat(
     return session;
   };
   try {
-    const talk = chat({
+    const exitCode = chat({
       terminal,
       write: user.write,
       settings: render,
@@ -57,13 +57,13 @@ export async function runChat(
         stop = controller;
       },
     });
-    // The prompt is drawn. A chat whose session cannot be opened is over.
+    // `chat` has drawn the prompt, so opening the session does not delay it. If that fails, the chat ends.
     let failed = false;
     open().catch(() => {
       failed = true;
       terminal.close();
     });
-    const code = await talk;
+    const code = await exitCode;
     if (failed) await session;
     return stopped ? EXIT_CODES.aborted : code;
   } finally {

@@ -1,5 +1,5 @@
 import type { Wiring } from '../app/wiring.ts';
-import { createTerminalApprover, NOBODY } from './approval.ts';
+import { createTerminalApprover, unavailableApprover } from './approval.ts';
 import type { CommandLineOptions } from './arguments.ts';
 import { EXIT_CODES } from './exit.ts';
 import { followRun, showAsJson, showAsText } from './follow-run.ts';
@@ -26,7 +26,7 @@ export async function runPrompt(
   const { write } = user;
   const approver =
     terminal === undefined
-      ? NOBODY
+      ? unavailableApprover
       : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
   try {
     const { agent, close } = await openSession(settings, approver);

@@ -1,11 +1,11 @@
 import { escapeForTerminal } from '../text/escape.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 
-/** Files by their path beneath a directory, always with `/`. A link is its target, marked as one. */
+/** Contents of files by their path below a directory, with `/`. The content of a link is `link to` and its target. */
 export type FileTree = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Differences between the files that a story expects and those it left, one text per file, in the order of the names.
+ * Differences between the files that a story expects and those it left, one string per file, in the order of the names.
  * Empty when both are equal byte for byte.
  */
 export function compareTrees(expected: FileTree, actual: FileTree): readonly string[] {

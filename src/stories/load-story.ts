@@ -7,7 +7,7 @@ import type { PlayableStory } from './play-story.ts';
 export interface StoryFiles {
   kindOf(path: string): Promise<'file' | 'directory' | 'missing'>;
   readFile(path: string): Promise<string>;
-  /** The absolute path that the parts lead to, one after the other, without access to the disk. */
+  /** Resolves path parts to an absolute path, without access to the disk. */
   resolve(...parts: readonly string[]): string;
 }
 
@@ -20,12 +20,12 @@ export async function readStory(file: string, content: ScenarioFile, files: Stor
   return {
     name: storyName(files.resolve(file)),
     story,
-    workspace: await partOf(story, 'workspace', file, files),
-    expected: await partOf(story, 'expected', file, files),
+    workspace: await directoryOf(story, 'workspace', file, files),
+    expected: await directoryOf(story, 'expected', file, files),
   };
 }
 
-/** Name of a story: of `stories/one/scenario.json` it is `one`, of `stories/two.yaml` it is `two`. */
+/** Name of a story: `one` for `stories/one/scenario.json`, `two` for `stories/two.yaml`. */
 function storyName(file: string): string {
   const [last = '', directory] = file.split(/[/\\]/).reverse();
   const name = last.replace(/\.(json|ya?ml)$/, '');
@@ -49,16 +49,16 @@ async function readStoryBeside(file: string, beside: string, files: StoryFiles):
   throw new UsageError(`${beside}: is not a valid story:\n${z.prettifyError(parsed.error)}`);
 }
 
-async function partOf(
+async function directoryOf(
   story: Story,
   part: 'workspace' | 'expected',
   file: string,
   files: StoryFiles,
 ): Promise<string | undefined> {
-  const given = story[part];
-  const found = files.resolve(file, '..', given ?? part);
+  const explicit = story[part];
+  const found = files.resolve(file, '..', explicit ?? part);
   const kind = await files.kindOf(found);
   if (kind === 'directory') return found;
-  if (given === undefined && kind === 'missing') return undefined;
+  if (explicit === undefined && kind === 'missing') return undefined;
   throw new UsageError(`${file}: $.story.${part}: ${found} is not a directory`);
 }

@@ -10,7 +10,7 @@ export interface PlayableStory {
   readonly name: string;
   readonly story: Story;
   readonly workspace: string | undefined;
-  /** Without this directory the workspace must stay unchanged. */
+  /** The expected files; without this directory the workspace must stay unchanged. */
   readonly expected: string | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface StoryResult {
 
 /** The directories of stories on the disk. */
 export interface StoryDisk {
-  /** A new directory with a copy of `source`, or empty without one; returns its real path. */
+  /** Creates a directory with a copy of `source`, or an empty one; returns its real path. */
   createWorkspace(source: string | undefined): Promise<string>;
-  /** Every file below the directory; empty directories do not count. */
+  /** Reads every file below the directory; ignores empty directories. */
   readTree(directory: string): Promise<FileTree>;
   remove(directory: string): Promise<void>;
 }
@@ -41,8 +41,8 @@ export interface StoryPorts {
 }
 
 /**
- * Plays one story in a copy of its workspace: every prompt in one session, with the story's own answers. The copy is
- * removed when the story passed and kept when it did not.
+ * Plays one story in a copy of its workspace: every prompt in one session, with the approvals of the story. The copy
+ * is removed when the story passed and kept when it failed.
  */
 export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
   const started = ports.now();
@@ -82,9 +82,9 @@ async function play(
   } finally {
     await close();
   }
-  const wanted = story.expected_outcome ?? 'done';
+  const expected = story.expected_outcome ?? 'done';
   const outcome =
-    ended?.outcome === wanted ? [] : [`expected the outcome ${wanted}, got ${ended?.outcome}: ${ended?.message}`];
+    ended?.outcome === expected ? [] : [`expected the outcome ${expected}, got ${ended?.outcome}: ${ended?.message}`];
   const missing = (story.expected_result_contains ?? []).filter(
     (text) => !results.some((result) => result.includes(text)),
   );
@@ -107,19 +107,19 @@ export interface StoryApprover {
 }
 
 /**
- * Gives a story's answers in their order; a question without an answer is denied. A story that has no answers and
- * expects the outcome `denied` is played as if there were no terminal.
+ * Creates an approver that returns the story's answers in order; a question without an answer is denied. A story that
+ * has no answers and expects the outcome `denied` is played as if there were no terminal.
  */
 export function createStoryApprover(story: Story): StoryApprover {
   const withoutTerminal = story.approvals === undefined && story.expected_outcome === 'denied';
-  const left = [...(story.approvals ?? [])];
+  const remaining = [...(story.approvals ?? [])];
   const unanswered: string[] = [];
   return {
     approver: {
       async decide(request, signal): Promise<ApprovalDecision> {
         signal.throwIfAborted();
         if (withoutTerminal) return { type: 'unavailable' };
-        const answer = left.shift();
+        const answer = remaining.shift();
         if (answer === undefined) {
           unanswered.push(`story.approvals has no answer for ${request.toolName}: ${request.effect.summary}`);
           return { type: 'deny' };
@@ -129,7 +129,7 @@ export function createStoryApprover(story: Story): StoryApprover {
     },
     problems: () => [
       ...unanswered,
-      ...left.map((answer) => `story.approvals has an unused answer: ${JSON.stringify(answer)}`),
+      ...remaining.map((answer) => `story.approvals has an unused answer: ${JSON.stringify(answer)}`),
     ],
   };
 }

@@ -53,7 +53,7 @@ export async function runStories(
   try {
     for (const { file, playable } of stories) {
       const { story } = playable;
-      // The project's own configuration in the workspace counts, so each story has settings of its own.
+      // A workspace may contain a configuration, so each story loads its own settings.
       const openAgent = async (workspace: string, approver: Approver): Promise<OpenSession> => {
         const settings = await wiring.loadSettings(
           {

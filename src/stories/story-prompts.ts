@@ -1,20 +1,19 @@
 import type { StoryFiles } from './load-story.ts';
 
-/** Access to the files that stories are listed from. */
+/** Access to the files of a directory of stories. */
 export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {
   /** Names in a directory, in any order. */
   list(directory: string): Promise<readonly string[]>;
-  /** The value of a YAML text. Rejects when it is not valid. */
+  /** Parses YAML. Rejects when the text is not valid. */
   parseYaml(text: string): Promise<unknown>;
 }
 
-/** Names of the scenario file of a story directory; the first that exists counts, as in the server. */
+/** Possible names of the scenario file in a story directory; as in the server, the first that exists is read. */
 export const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
 /**
- * The first prompt of every story in a directory, in the order of the names; other files are left out. For our own
- * stories, before the first prompt is drawn: works without the schema, which takes longer to load than everything else.
- * The server checks the files when it starts.
+ * The first prompt of every story in a directory, in the order of the names; other files are ignored. Does not check
+ * the files against the schema, because loading it would delay the first prompt; the server checks them at its start.
  */
 export async function listStoryPrompts(directory: string, files: StoryListing): Promise<readonly string[]> {
   const names = await files.list(directory).catch(() => []);

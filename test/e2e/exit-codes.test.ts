@@ -69,13 +69,17 @@ describe('the exit code 2', () => {
     ['no story', ['test'], /^ybs: ybs test needs at least one story/],
     ['an unknown provider', ['-p', 'nobody', 'hello'], /^ybs: .*"nobody".* mock, /],
     ['a missing key', ['-p', 'openai', 'hello'], /^ybs: .*OPENAI_API_KEY/],
-    ['a directory that is not there', ['-p', 'mock', '--cwd', 'nowhere', 'hello'], /^ybs: .*nowhere/],
-    ['a configuration that is not there', ['-p', 'mock', '-c', 'none.json', 'hello'], /^ybs: .*none\.json/],
+    ['a directory that does not exist', ['-p', 'mock', '--cwd', 'nowhere', 'hello'], /^ybs: .*nowhere/],
+    ['a configuration that does not exist', ['-p', 'mock', '-c', 'none.json', 'hello'], /^ybs: .*none\.json/],
     ['a broken configuration', ['-p', 'mock', '-c', 'broken.json', 'hello'], /^ybs: .*broken\.json/],
-    ['a wrong configuration', ['-p', 'mock', '-c', 'wrong.json', 'hello'], /^ybs: .*wrong\.json[\s\S]*max_iterations/],
+    [
+      'an invalid configuration',
+      ['-p', 'mock', '-c', 'wrong.json', 'hello'],
+      /^ybs: .*wrong\.json[\s\S]*max_iterations/,
+    ],
   ];
 
-  it.each(REFUSED)('reports %s; nothing is run and the reason is on standard error', async (_what, args, message) => {
+  it.each(REFUSED)('reports %s; nothing is run and the reason is on standard error', async (_name, args, message) => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'broken.json': '{', 'wrong.json': '{"agent":{"max_iterations":"many"}}' });
     const { code, stdout, stderr } = await runBin(args, { directory, environment: { OPENAI_API_KEY: '' } });
@@ -84,7 +88,7 @@ describe('the exit code 2', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('where the home directory is not known', () => {
+describe.runIf(process.platform !== 'win32')('without a known home directory', () => {
   it.each(['', '.'])('HOME=%j does not make the project the home directory', async (home) => {
     const directory = temporaryDirectory();
     writeFiles(directory, { '.ybs.json': '{"safety":{"permission_mode":"full-access"}}' });
@@ -95,7 +99,7 @@ describe.runIf(process.platform !== 'win32')('where the home directory is not kn
   });
 });
 
-describe.runIf(process.platform === 'linux')('an output that takes nothing', () => {
+describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
   it('is reported as a failure with its reason, even for a short answer', async () => {
     const arguments_ = ['-c', '"$0" "$1" --help > /dev/full', process.execPath, ybsEntry];
     const { exitCode, stderr } = await execa('sh', arguments_, { reject: false });
@@ -144,7 +148,7 @@ describe.runIf(process.platform !== 'win32')('a signal in the middle of piped in
   });
 });
 
-/** An address where somebody listened a moment ago. */
+/** The address of a server that has closed. */
 async function closedEndpoint(): Promise<string> {
   const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');
   const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');

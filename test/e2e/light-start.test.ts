@@ -10,13 +10,13 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const dist = path.join(import.meta.dirname, '../../dist');
 
-describe('what a short answer loads', () => {
+describe('the libraries that a command loads', () => {
   it.each([
     ['ybs', '--version', ybsEntry, /^\d+\.\d+\.\d+/],
     ['ybs', '--help', ybsEntry, /--permission-mode/],
     ['mock-llm-server', '--help', mockServerEntry, /--port/],
     ['mock-llm-server', '--version', mockServerEntry, /^\d+\.\d+\.\d+/],
-  ])('%s %s: no library at all', async (name, option, entry, answer) => {
+  ])('%s %s loads none', async (name, option, entry, answer) => {
     const run = await traceRun(entry, [option], path.join(directory, `${name}${option}`));
     expect(run.stdout).toMatch(answer);
     expect(run.exitCode).toBe(0);
@@ -34,24 +34,25 @@ describe('what a short answer loads', () => {
     expect(glob.libraries).toContain('fast-glob');
   });
 
-  it('a trace sees a library that is loaded', async () => {
+  it('a trace reports a loaded library', async () => {
     const script = path.join(import.meta.dirname, '../support/load-zod.ts');
     const run = await traceRun(script, [], path.join(directory, 'control'));
     expect(run.libraries).toContain('zod');
   });
 
-  it('a bundle tells which libraries it is made of', () => {
+  it('a bundle names the libraries in it', () => {
     const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'));
     const libraries = new Set(chunks.flatMap((chunk) => librariesIn(path.join(dist, chunk))));
     expect([...libraries]).toEqual(expect.arrayContaining(['execa', 'hono', 'openai', 'zod']));
   });
-  it('the generator for JSON Schemas is a chunk of its own that is imported dynamically', () => {
+
+  it('the generator for JSON Schemas is a separate chunk that is imported dynamically', () => {
     const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'));
-    const own = chunks.filter((chunk) => librariesIn(path.join(dist, chunk)).includes('json-schema-faker'));
-    expect(own.flatMap((chunk) => librariesIn(path.join(dist, chunk)))).toEqual(['json-schema-faker']);
+    const generator = chunks.filter((chunk) => librariesIn(path.join(dist, chunk)).includes('json-schema-faker'));
+    expect(generator.flatMap((chunk) => librariesIn(path.join(dist, chunk)))).toEqual(['json-schema-faker']);
     const sources = chunks.map((chunk) => readFileSync(path.join(dist, chunk), 'utf8'));
-    const importers = sources.filter((source) => source.includes(`"./${own[0]}"`));
+    const importers = sources.filter((source) => source.includes(`"./${generator[0]}"`));
     expect(importers.length).toBeGreaterThan(0);
-    expect(importers.filter((source) => source.includes(`from "./${own[0]}"`))).toEqual([]);
+    expect(importers.filter((source) => source.includes(`from "./${generator[0]}"`))).toEqual([]);
   });
 });

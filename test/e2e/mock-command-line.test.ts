@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs the command until it says where it listens. */
+/** Starts the command and waits for the line with its URL. */
 async function start(...args: readonly string[]) {
   const child = execa(process.execPath, [main, '--port', '0', ...args], { reject: false, stdin: 'ignore' });
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
@@ -28,7 +28,7 @@ function run(...args: readonly string[]) {
   return execa(process.execPath, [main, ...args], { reject: false, stdin: 'ignore' });
 }
 
-function ask(url: URL, content: string) {
+function post(url: URL, content: string) {
   return fetch(`${url.origin}/v1/chat/completions`, {
     method: 'POST',
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
@@ -37,11 +37,11 @@ function ask(url: URL, content: string) {
 
 describe('the command', () => {
   it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
-    'says where it listens, answers, and stops at %s',
+    'prints its URL, answers, and stops at %s',
     async (signal) => {
       const { child, line, url } = await start('--scenarios', older);
       expect(line).toMatch(/^\{"event":"listening","url":"http:\/\/127\.0\.0\.1:\d+"\}$/);
-      expect(await (await ask(url, 'hello world')).json()).toMatchObject({
+      expect(await (await post(url, 'hello world')).json()).toMatchObject({
         choices: [{ finish_reason: 'tool_calls' }],
       });
       child.kill(signal);
@@ -54,10 +54,10 @@ describe('the command', () => {
     },
   );
 
-  it('picks a seed for its chaos and prints it; the same seed goes wrong in the same way', async () => {
+  it('prints the seed that it generates for chaos; the same seed injects the same faults', async () => {
     const play = async (...options: readonly string[]) => {
       const { child, url } = await start('--scenarios', older, '--no-watch', '--chaos', '1', ...options);
-      for (let time = 0; time < 2; time++) await (await ask(url, 'hello world')).text().catch(() => '');
+      for (let time = 0; time < 2; time++) await (await post(url, 'hello world')).text().catch(() => '');
       child.kill();
       return (await child).stderr.split('\n');
     };
@@ -72,23 +72,23 @@ describe('the command', () => {
     expect(await play('--seed', seed)).toEqual(first);
   });
 
-  it('knows the stories that come with it when it is given none', async () => {
+  it('loads the stories of the package without --scenarios', async () => {
     const { child, url } = await start();
-    const answer = await (await ask(url, 'hello world')).json();
+    const answer = await (await post(url, 'hello world')).json();
     child.kill();
     await child;
     expect(answer).toMatchObject({ choices: [{ message: { tool_calls: [{ id: 'call_001' }] } }] });
   });
 
-  it('answers the same bytes from two processes', async () => {
+  it('answers with the same bytes in two processes', async () => {
     const servers = await Promise.all([start('--scenarios', older), start('--scenarios', older)]);
-    const answers = await Promise.all(servers.map(async ({ url }) => (await ask(url, 'hello world')).text()));
+    const answers = await Promise.all(servers.map(async ({ url }) => (await post(url, 'hello world')).text()));
     for (const { child } of servers) child.kill();
     await Promise.all(servers.map(({ child }) => child));
     expect(answers[0]).toBe(answers[1]);
   });
 
-  it('names file, path and reason of a bad file and exits with 2', async () => {
+  it('reports file, path and reason of an invalid file and exits with 2', async () => {
     const file = path.join(directory, 'bad.json');
     await writeFile(file, JSON.stringify({ scenarios: [{ name: 'n', trigger: { regex: '(' }, steps: [] }] }));
     const { exitCode, stdout, stderr } = await run('--scenarios', file);
@@ -104,7 +104,7 @@ describe('the command', () => {
   });
 
   it.each([
-    ['a path that is not there', ['--scenarios', 'nowhere'], 'nowhere: $: there is no such file or directory'],
+    ['a path that does not exist', ['--scenarios', 'nowhere'], 'nowhere: $: there is no such file or directory'],
     ['a directory without scenarios', ['--scenarios', path.join(root, 'mock-llm-server')], 'contains no scenarios'],
     ['an unknown option', ['--nope'], 'unknown option --nope\nTry mock-llm-server --help.'],
     [
@@ -119,7 +119,7 @@ describe('the command', () => {
     expect(stderr).toContain(message);
   });
 
-  it('says in one line that the port is taken', async () => {
+  it('reports in one line that the port is in use', async () => {
     const { child, url } = await start('--scenarios', older);
     const { exitCode, stderr } = await run('--port', url.port, '--scenarios', older);
     child.kill();
@@ -130,7 +130,7 @@ describe('the command', () => {
     );
   });
 
-  it('says that the address is not one of this machine', async () => {
+  it('reports that the address is not one of this machine', async () => {
     const { exitCode, stderr } = await run('--port', '0', '--host', '192.0.2.1', '--scenarios', older);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('192.0.2.1 is not an address of this machine; choose another host');

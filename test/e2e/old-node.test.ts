@@ -18,9 +18,9 @@ describe.each([
   ['ybs', ybsEntry],
   ['mock-llm-server', mockServerEntry],
 ])('%s', (name, entry) => {
-  it.each(['12.22.12', '18.20.8', '20.18.3'])('says one line on Node %s', async (version) => {
+  it.each(['12.22.12', '18.20.8', '20.18.3'])('prints one line on Node %s', async (version) => {
     const { exitCode, stdout, stderr } = await runOn(version, entry);
-    expect(stderr).toBe(`${name} needs Node.js 20.19 or newer, this is ${version}. Please update Node.js.`);
+    expect(stderr).toBe(`${name} needs Node.js 20.19 or newer, but this is ${version}. Please update Node.js.`);
     expect(stdout).toBe('');
     expect(exitCode).toBe(1);
   });

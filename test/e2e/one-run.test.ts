@@ -61,14 +61,14 @@ describe('one run', () => {
 });
 
 describe('piped input', () => {
-  it('is one message a line, including commands and !commands', async () => {
+  it('is one message per line, including commands and !commands', async () => {
     const input = 'what can you do?\n/hepl\n!echo from the shell\n\nexplain the cart';
     const { code, stdout, stderr } = await runBin(['-p', 'mock'], { directory: playground(), input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const order = ['I can read,', 'Did you mean /help?', '\nfrom the shell\n', 'I am the embedded mock', '→ read_file'];
-    const places = order.map((text) => stdout.indexOf(text));
-    expect(places.every((place) => place >= 0)).toBe(true);
-    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    const positions = order.map((text) => stdout.indexOf(text));
+    expect(positions.every((position) => position >= 0)).toBe(true);
+    expect(positions).toEqual(positions.toSorted((left, right) => left - right));
   });
 
   it('ends with the exit code of the last run', async () => {
@@ -76,7 +76,7 @@ describe('piped input', () => {
     expect((await runBin(['-p', 'mock'], { directory: playground(), input })).code).toBe(3);
   });
 
-  it('that is empty is no run', async () => {
+  it('that is empty starts no run', async () => {
     expect(await runBin(['-p', 'mock'], { input: '' })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

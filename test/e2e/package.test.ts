@@ -18,21 +18,21 @@ const ManifestSchema = z.object({
 });
 const manifest = ManifestSchema.parse(JSON.parse(read('package.json')));
 
-describe('what is published', () => {
-  it.each(Object.values(manifest.bin))('%s can be started', (bin) => {
+describe('the published package', () => {
+  it.each(Object.values(manifest.bin))('contains %s, which can be started', (bin) => {
     expect(read(bin).startsWith('#!/usr/bin/env node\n')).toBe(true);
-    // Windows has no such bit.
+    // Windows has no permission bits.
     if (process.platform !== 'win32') expect(statSync(path.join(root, bin)).mode & 0o111).toBe(0o111);
   });
 
-  it('every export and every listed file exists', () => {
+  it('contains every export and every listed file', () => {
     const { '.': library, './testing': testing, './scenario.schema.json': schema } = manifest.exports;
     const forms = [library, testing.import, testing.require].flatMap((form) => Object.values(form));
     const files = [...forms, schema, ...manifest.files];
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  it('its pages link to what is in it, or to what only a clone has', () => {
+  it('has pages that link to published files, or to files that only a clone has', () => {
     const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`)];
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
@@ -47,7 +47,7 @@ describe('what is published', () => {
     expect([...new Set(others)].toSorted()).toEqual(['CONTRIBUTING.md', 'bench', 'src', 'test']);
   });
 
-  it('the entry of a bin imports nothing but Node until it knows the version', () => {
+  it('has commands that import only modules of Node before they check the version', () => {
     for (const bin of Object.values(manifest.bin)) {
       const specifiers = [...read(bin).matchAll(/^import .*? from "(.*?)";$/gm)].map((match) => match[1]);
       expect(specifiers.length).toBeGreaterThan(0);
@@ -55,12 +55,12 @@ describe('what is published', () => {
     }
   });
 
-  it('what is there for CommonJS alone is loaded by no bin', () => {
+  it('has no command that loads the CommonJS files', () => {
     const chunks = readdirSync(path.join(root, 'dist')).filter((file) => file.endsWith('.js'));
     expect(chunks.filter((file) => /from "\.\/cjs|import\("\.\/cjs/.test(read(`dist/${file}`)))).toEqual([]);
   });
 
-  it('THIRD-PARTY-NOTICES.md is current; if this fails: npm run notices', () => {
+  it('has a current THIRD-PARTY-NOTICES.md (if this fails: npm run notices)', () => {
     expect(read('THIRD-PARTY-NOTICES.md')).toBe(read('dist/THIRD-PARTY-NOTICES.md'));
   });
 });

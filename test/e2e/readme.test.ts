@@ -15,7 +15,7 @@ const { scripts, version } = z
   .object({ scripts: z.record(z.string(), z.string()), version: z.string() })
   .parse(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')));
 
-/** The words after `npx ybs`, quotes taken off. */
+/** The words after `npx ybs`, without quotes. */
 function wordsOf(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word).slice(2);
 }
@@ -37,12 +37,12 @@ describe('README.md', () => {
     );
   });
 
-  it.each(commands.filter((command) => command.startsWith('npx ybs')))('%s is understood', (command) => {
+  it.each(commands.filter((command) => command.startsWith('npx ybs')))('has valid options in %s', (command) => {
     const { values } = parseArgs({ args: wordsOf(command), options: parserOptions(), allowPositionals: true });
     expect(values).toBeDefined();
   });
 
-  it('names the help, and the stories that stories.test.ts runs with the same words', async () => {
+  it('has only commands that a test runs; stories.test.ts runs the stories', async () => {
     const runnable = commands.filter((command) => /^npx ybs (--help|test )/.test(command));
     expect(runnable).toEqual(['npx ybs --help', 'npx ybs test scenarios']);
     expect((await runBin(['--help'], { directory: root })).code).toBe(0);

@@ -85,7 +85,7 @@ describe('ybs test', () => {
     ['a glob that matches nothing', 'x*', /^ybs: x\*: \$: no \.json or \.yaml file matches this glob\n {2}fix: .*\n$/],
     ['a scenario without a story', 'plain', /^ybs: .*scenario\.json: \$\.story: is missing; /],
     ['a workspace that does not exist', 'nowhere', /\$\.story\.workspace: .* is not a directory\n$/],
-  ])('refuses %s with exit code 2', async (_what, name, message) => {
+  ])('refuses %s with exit code 2', async (_name, name, message) => {
     const directory = temporaryDirectory();
     const scenario = { name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] };
     writeFiles(directory, {

@@ -36,7 +36,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     const screen = terminal.screen();
     expect(screen).toContain('? run_shell: run rm -r reports');
     expect(screen).toContain(`  $ rm -r reports\n  in ${directory}`);
-    expect(screen).toContain(`  a yes, and in this session also run_shell: rm -r reports`);
+    expect(screen).toContain(`  a yes, and for the rest of this session: run_shell: rm -r reports`);
     terminal.type('keep the reports of 2025');
     await terminal.waitFor('the sentence', () => terminal.cursorLine() === '  > keep the reports of 2025');
     terminal.type(ENTER);
@@ -73,7 +73,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     ['a line', `y${ENTER}`],
     ['half a line', 'y'],
     ['half a paste', '\u001b[200~y'],
-  ])('ignores keys that were pressed before it was drawn: %s', async (_what, early) => {
+  ])('ignores keys that were pressed before it was drawn: %s', async (_name, early) => {
     const { terminal, directory } = await startStory();
     terminal.type(`remove the old reports${ENTER}${early}`);
     await terminal.waitForText('n no (or only Enter)');
@@ -107,7 +107,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
-  it('Ctrl-C clears the line, twice at an empty one leaves with 130', async () => {
+  it('clears the line at Ctrl-C, and leaves with 130 after Ctrl-C twice at an empty line', async () => {
     const terminal = startInTerminal(['-p', 'mock']);
     await terminal.waitForPrompt();
     terminal.type('half a thought');
@@ -131,7 +131,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(terminal.screen()).toMatch(/^ybs: A directory cannot be used: .*loop/m);
   });
 
-  it('a paste of several lines is one message', async () => {
+  it('reads a paste of several lines as one message', async () => {
     const terminal = startInTerminal(['-p', 'mock']);
     await terminal.waitForPrompt();
     terminal.type('\u001b[200~tell me\nwhat can you do\n/quit\u001b[201~');
@@ -141,7 +141,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
-  it('Ctrl-C in a run stops it and its command, and the prompt comes back', async () => {
+  it('stops a run and its command at Ctrl-C, and shows the prompt again', async () => {
     const command = 'echo pid $$; sleep 300';
     const steps = [
       { response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } },

@@ -8,14 +8,14 @@ const root = path.join(import.meta.dirname, '../..');
 const page = readFileSync(path.join(root, 'docs/mock-llm-server.md'), 'utf8');
 const snippets = [...page.matchAll(/^```[jt]s\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 
-/** The snippet of the page with that text in it. */
+/** The only snippet of the page that contains `part`. */
 function snippet(part: string): string {
   const found = snippets.filter((text) => text.includes(part));
-  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} snippets have ${part}`);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} snippets contain ${part}`);
   return found[0];
 }
 
-/** A project that has the package, vitest and a client installed. */
+/** Creates a project with the package, vitest and a client installed; returns its directory. */
 function project(files: Readonly<Record<string, string>>): string {
   const directory = temporaryDirectory();
   mkdirSync(path.join(directory, 'node_modules'));
@@ -27,10 +27,10 @@ function project(files: Readonly<Record<string, string>>): string {
   return directory;
 }
 
-/** The Node that is run here, and the one of the system where there is another. */
+/** The current Node, and that of the system if it has one. */
 const nodes = [...new Set([process.execPath, '/usr/bin/node'])].filter((file) => existsSync(file));
 
-/** What jest has as globals. */
+/** The globals of jest. */
 const JEST = `
   const assert = require('node:assert');
   const { after, before, test } = require('node:test');
@@ -42,7 +42,7 @@ const YAML = 'scenarios: [{ name: yaml, trigger: hi, steps: [{ response: { conte
 describe.each(nodes)('a CommonJS script without require of modules, on %s', (node) => {
   const flags = ['--no-experimental-require-module', '--no-warnings'];
 
-  it('has everything', async () => {
+  it('can use every export', async () => {
     const script = `const testing = require('ybs/testing');
       const { createVirtualClock, mockLlmFetch, ScenarioError } = testing;
       const steps = [{ response: { content: 'Hello.' } }];
@@ -65,26 +65,26 @@ describe.each(nodes)('a CommonJS script without require of modules, on %s', (nod
     ]);
   });
 
-  it('is what the page shows for jest', async () => {
+  it('can use the example for jest', async () => {
     const cwd = project({ 'greets.test.cjs': JEST + snippet("require('ybs/testing')") });
     const { stdout } = await execa(node, [...flags, '--test', '--test-reporter=tap', 'greets.test.cjs'], { cwd });
     expect(stdout).toContain('# pass 1');
   });
 
-  it('cannot require modules, so that the cases above say something', async () => {
+  it('cannot require modules, as the tests above assume', async () => {
     const cwd = project({ 'm.mjs': '', 'm.cjs': "require('./m.mjs')" });
     const { stderr } = await execa(node, [...flags, 'm.cjs'], { cwd, reject: false });
     expect(stderr).toContain('ERR_REQUIRE_ESM');
   });
 });
 
-it('node:test runs what the page shows', async () => {
+it('node:test runs the example of the page', async () => {
   const cwd = project({ 'greets.test.mjs': snippet("from 'node:test'") });
   const { stdout } = await execa(process.execPath, ['--test', '--test-reporter=tap', 'greets.test.mjs'], { cwd });
   expect(stdout).toContain('# pass 1');
 });
 
-it('vitest runs what the page shows', async () => {
+it('vitest runs the examples of the page', async () => {
   const cwd = project({
     'greets.test.ts': snippet("the agent greets', async () => {\n  await using"),
     'slow.test.ts': snippet('createVirtualClock'),
@@ -96,7 +96,7 @@ it('vitest runs what the page shows', async () => {
   expect(stdout).toMatch(/Tests +3 passed/);
 });
 
-it('types are there for modules and for CommonJS', async () => {
+it('the package has types for modules and for CommonJS', async () => {
   const use = `import { createVirtualClock, startMockLlm, type Clock, type MockScenario } from 'ybs/testing';
     const clock: Clock = createVirtualClock();
     const scenario: MockScenario = { name: 'n', trigger: 't', steps: [{ response: { content: 'c' } }] };

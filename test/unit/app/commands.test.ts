@@ -41,7 +41,7 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
 ];
 
 describe('a message in the chat', () => {
-  it.each(MESSAGES)('%j is understood', (message, input) => {
+  it.each(MESSAGES)('is parsed: %j', (message, input) => {
     expect(readChatInput(message)).toEqual(input);
   });
 });
@@ -50,11 +50,11 @@ it('the help lists commands and keys', () => {
   expect(chatHelp()).toMatchInlineSnapshot(`
     "/help     Show this help
     /tools    List the tools the model can use
-    /clear    Forget the conversation and what was allowed in it
+    /clear    Clear the conversation and the permissions given in it
     /quit     Leave
     /exit     Leave
     !command  Run a command here and give its output to the model
-    Ctrl-C    Stop the run; at the prompt clear the line, twice at an empty one to leave
+    Ctrl-C    Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
     Ctrl-D    Leave"
   `);
 });
@@ -73,10 +73,10 @@ describe('a command', () => {
   it.each([
     ['help', { type: 'text', text: chatHelp() }],
     ['tools', { type: 'text', text: 'read_file  Reads a file.' }],
-    ['clear', { type: 'text', text: 'Forgotten: the conversation, the files read and the permissions given.' }],
+    ['clear', { type: 'text', text: 'Cleared the conversation, the list of files read and the permissions given.' }],
     ['quit', { type: 'leave' }],
     ['exit', { type: 'leave' }],
-  ])('/%s', async (name, result) => {
+  ])('/%s returns its result', async (name, result) => {
     const agent = createFakeAgent([]);
     expect(await commandNamed(name).run(async () => agent)).toEqual(result);
     expect(agent.inputs).toEqual(name === 'clear' ? ['/clear'] : []);

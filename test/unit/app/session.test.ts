@@ -30,7 +30,7 @@ const FILES = {
   '/home/user/other/note.md': 'note',
 };
 
-/** A session in `/home/user/shop`, and everything a test wants to look at. */
+/** A session in `/home/user/shop`, with its fakes. */
 async function session(script: {
   readonly answers?: readonly ScriptedAnswer[];
   readonly commands?: readonly ScriptedCommand[];
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('understands the tools of other agents', async () => {
+  it('accepts the tool names of other agents', async () => {
     const { agent } = await session({
       answers: [{ calls: [call('a', 'Read', { file_path: 'src/sum.js' })] }, { text: 'Done.' }],
     });
@@ -156,7 +156,7 @@ describe('a session', () => {
     expect(() => read('/home/user/shop/new.js')).toThrow('ENOENT');
   });
 
-  it('lets read_file open the full log of a command, and nothing beside it', async () => {
+  it('lets read_file open the full log of a command, but no other file there', async () => {
     const output = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('');
     const log = '/home/user/state/session/output/a.log';
     const { agent } = await session({
@@ -177,7 +177,7 @@ describe('a session', () => {
     expect(beside).toContain('is outside the workspace');
   });
 
-  it('remembers the conversation until it is cleared, the files read and the rules too', async () => {
+  it('remembers the conversation, the files read and the rules until it is cleared', async () => {
     const { agent, model, asked } = await session({
       answers: [
         { calls: [readSum] },

@@ -10,7 +10,7 @@ import { createScriptedShell } from '../../support/scripted-shell.ts';
 
 const approver: Approver = { decide: () => Promise.reject(new Error('not asked')) };
 
-/** A machine with a project in `/work`, and a record of what was started, closed and shown. */
+/** A machine with a project in `/work`, and a log of starts, closes and warnings. */
 function machine(files: Readonly<Record<string, string>> = {}, environment: Machine['environment'] = {}) {
   const clock = createManualClock();
   const log: string[] = [];
@@ -40,7 +40,7 @@ function machine(files: Readonly<Record<string, string>> = {}, environment: Mach
         }),
       };
     },
-    startMockModel: async () => server('own', log),
+    startMockModel: async () => server('embedded', log),
     warn: async (message) => log.push(message),
   });
   return { wiring, log, volume };
@@ -59,7 +59,7 @@ async function server(name: string, log: string[]) {
 const MOCK: SessionOptions = { provider: 'mock', dryRun: false };
 
 describe('settings', () => {
-  it('merge the command line with the configuration, and warn of keys without effect', async () => {
+  it('merge the command line with the configuration, and warn about keys without effect', async () => {
     const { wiring, log } = machine({
       '/home/ada/.ybs.json': '{"llm":{"provider":"mock","model":"small"},"agent":{"max_iterations":3}}',
       '/work/.ybs.json': '{"llm":{"provider":"openai"}}',
@@ -75,9 +75,9 @@ describe('settings', () => {
     [
       'a directory that does not exist',
       { ...MOCK, cwd: 'gone' },
-      /^The directory \/work\/gone does not exist\. Check --cwd\.$/,
+      /^There is no directory \/work\/gone\. Check --cwd\.$/,
     ],
-    ['a file as the directory', { ...MOCK, cwd: 'README.md' }, /^The directory \/work\/README\.md does not exist/],
+    ['a file as the directory', { ...MOCK, cwd: 'README.md' }, /^There is no directory \/work\/README\.md\./],
     ['a configuration that does not exist', { ...MOCK, config: 'x.json' }, /^\/work\/x\.json: /],
     ['a provider that does not exist', { provider: 'nobody', dryRun: false }, /\(llm\.provider\)$/],
   ])('refuse %s', async (_name, options, message) => {
@@ -111,15 +111,20 @@ describe('a session', () => {
     const { agent, close } = await wiring.openSession(settings, approver);
     expect(agent).toMatchObject({ model: 'mock/mock-model', workspace: '/work', permissionMode: 'ask' });
     await close();
-    expect(log).toEqual(['own server started', 'shell without the key', 'search closed', 'own server closed']);
+    expect(log).toEqual([
+      'embedded server started',
+      'shell without the key',
+      'search closed',
+      'embedded server closed',
+    ]);
   });
 
-  it('may have a mock of its own', async () => {
+  it('may replace the embedded mock', async () => {
     const { wiring, log } = machine();
     const settings = await wiring.loadSettings(MOCK, () => server('other', log));
     await (await wiring.openSession(settings, approver)).close();
     expect(log).toContain('other server started');
-    expect(log).not.toContain('own server started');
+    expect(log).not.toContain('embedded server started');
   });
 
   it('lacks the tools that the configuration disables', async () => {
@@ -136,6 +141,6 @@ describe('a session', () => {
     const opening = wiring.openSession(settings, approver);
     await expect(opening).rejects.toThrow(/^A directory cannot be used: not_found: /);
     await expect(opening).rejects.toBeInstanceOf(UsageError);
-    expect(log).toEqual(['own server started', 'shell without the key', 'own server closed']);
+    expect(log).toEqual(['embedded server started', 'shell without the key', 'embedded server closed']);
   });
 });

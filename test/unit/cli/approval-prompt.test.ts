@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTerminalApprover, NOBODY } from '../../../src/cli/approval.ts';
+import { createTerminalApprover, unavailableApprover } from '../../../src/cli/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { ApprovalRequest } from '../../../src/ports/approver.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
@@ -77,7 +77,7 @@ describe('without a terminal', () => {
     expect(terminal.questions).toEqual([]);
   });
 
-  it('NOBODY is always unavailable', async () => {
-    expect(await NOBODY.decide(request, new AbortController().signal)).toEqual({ type: 'unavailable' });
+  it('the unavailable approver asks nobody', async () => {
+    expect(await unavailableApprover.decide(request, new AbortController().signal)).toEqual({ type: 'unavailable' });
   });
 });

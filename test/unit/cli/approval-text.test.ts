@@ -30,7 +30,7 @@ describe('the question', () => {
         $ npm test
         in /work/shop
         y yes, once
-        a yes, and in this session also run_shell: npm test (in /work/shop)
+        a yes, and for the rest of this session: run_shell: npm test (in /work/shop)
         n no (or only Enter), or type what to do instead
       "
     `);
@@ -87,6 +87,6 @@ describe('the question', () => {
 it.each([
   [{ type: 'edit_read_files' } as const, 'edit_file: files read in this session and unchanged since'],
   [{ type: 'write_directory', directory: '/w' } as const, 'write_file: files in /w'],
-])('the rule %j is shown in words', (offers, words) => {
-  expect(approvalText({ ...edit, offers }, PLAIN)).toContain(`  a yes, and in this session also ${words}\n`);
+])('the question describes the rule %j', (offers, words) => {
+  expect(approvalText({ ...edit, offers }, PLAIN)).toContain(`  a yes, and for the rest of this session: ${words}\n`);
 });

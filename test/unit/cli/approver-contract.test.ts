@@ -1,4 +1,4 @@
-import { createTerminalApprover, NOBODY } from '../../../src/cli/approval.ts';
+import { createTerminalApprover, unavailableApprover } from '../../../src/cli/approval.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
 import { createStoryApprover } from '../../../src/stories/play-story.ts';
 import { approverContract } from '../../support/contracts/approver.ts';
@@ -24,5 +24,5 @@ approverContract([
       approver: createStoryApprover({ prompts: ['go'], approvals: [{ deny: 'not now' }] }).approver,
     }),
   },
-  { name: 'nobody', create: () => ({ decision: { type: 'unavailable' }, approver: NOBODY }) },
+  { name: 'without a user', create: () => ({ decision: { type: 'unavailable' }, approver: unavailableApprover }) },
 ]);

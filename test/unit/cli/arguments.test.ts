@@ -7,33 +7,33 @@ function read(...args: string[]): Invocation {
   return readArguments(tokens);
 }
 
-const NOTHING = { outputFormat: 'text', dryRun: false } as const;
+const DEFAULTS = { outputFormat: 'text', dryRun: false } as const;
 
-const UNDERSTOOD: readonly (readonly [string[], Invocation])[] = [
-  [[], { type: 'chat', options: NOTHING }],
-  [['fix', 'the', 'test'], { type: 'prompt', prompt: 'fix the test', options: NOTHING }],
-  [['fix it', '-m', 'small'], { type: 'prompt', prompt: 'fix it', options: { ...NOTHING, model: 'small' } }],
-  [['-msmall'], { type: 'chat', options: { ...NOTHING, model: 'small' } }],
-  [['-m', 'one', '-m', 'two'], { type: 'chat', options: { ...NOTHING, model: 'two' } }],
+const VALID: readonly (readonly [string[], Invocation])[] = [
+  [[], { type: 'chat', options: DEFAULTS }],
+  [['fix', 'the', 'test'], { type: 'prompt', prompt: 'fix the test', options: DEFAULTS }],
+  [['fix it', '-m', 'small'], { type: 'prompt', prompt: 'fix it', options: { ...DEFAULTS, model: 'small' } }],
+  [['-msmall'], { type: 'chat', options: { ...DEFAULTS, model: 'small' } }],
+  [['-m', 'one', '-m', 'two'], { type: 'chat', options: { ...DEFAULTS, model: 'two' } }],
   [
     ['-c', 'a.json', '-p', 'mock', '--endpoint=http://h', '--cwd', 'd'],
-    { type: 'chat', options: { ...NOTHING, config: 'a.json', provider: 'mock', endpoint: 'http://h', cwd: 'd' } },
+    { type: 'chat', options: { ...DEFAULTS, config: 'a.json', provider: 'mock', endpoint: 'http://h', cwd: 'd' } },
   ],
-  [['--permission-mode', 'read-only'], { type: 'chat', options: { ...NOTHING, permissionMode: 'read-only' } }],
+  [['--permission-mode', 'read-only'], { type: 'chat', options: { ...DEFAULTS, permissionMode: 'read-only' } }],
   [
     ['--output-format', 'json', '--dry-run', 'x'],
     { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
   ],
-  [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: NOTHING }],
-  [['test the parser'], { type: 'prompt', prompt: 'test the parser', options: NOTHING }],
-  [['--', 'test', '--it'], { type: 'prompt', prompt: 'test --it', options: NOTHING }],
-  [['explain', '--', '-x'], { type: 'prompt', prompt: 'explain -x', options: NOTHING }],
-  [['--model=--odd'], { type: 'chat', options: { ...NOTHING, model: '--odd' } }],
+  [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: DEFAULTS }],
+  [['test the parser'], { type: 'prompt', prompt: 'test the parser', options: DEFAULTS }],
+  [['--', 'test', '--it'], { type: 'prompt', prompt: 'test --it', options: DEFAULTS }],
+  [['explain', '--', '-x'], { type: 'prompt', prompt: 'explain -x', options: DEFAULTS }],
+  [['--model=--odd'], { type: 'chat', options: { ...DEFAULTS, model: '--odd' } }],
   [['--help', 'test'], { type: 'help' }],
   [['--version', '--dry-run'], { type: 'version' }],
 ];
 
-const REFUSED: readonly (readonly [string[], string])[] = [
+const INVALID: readonly (readonly [string[], string])[] = [
   [['--modle', 'x'], 'Unknown option --modle. Did you mean --model?'],
   [['--dry-rum'], 'Unknown option --dry-rum. Did you mean --dry-run?'],
   [['--quite-something-else'], 'Unknown option --quite-something-else. See ybs --help.'],
@@ -45,9 +45,9 @@ const REFUSED: readonly (readonly [string[], string])[] = [
   [['--dry-run=no'], '--dry-run takes no value, but got "no".'],
   [
     ['--permission-mode', 'readonly'],
-    '--permission-mode cannot be "readonly". Did you mean read-only? It is one of ask, accept-edits, read-only, full-access.',
+    '--permission-mode cannot be "readonly". Did you mean read-only? Choose one of ask, accept-edits, read-only, full-access.',
   ],
-  [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". It is one of text, json.'],
+  [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". Choose one of text, json.'],
   [['--output-format', 'json', 'test', 'a'], 'ybs test prints text only. Remove --output-format json.'],
   [['--output-format', 'json'], '--output-format json needs a prompt: ybs --output-format json "fix the test"'],
   [['test'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
@@ -56,11 +56,11 @@ const REFUSED: readonly (readonly [string[], string])[] = [
 ];
 
 describe('the command line', () => {
-  it.each(UNDERSTOOD)('%j is understood', (args, invocation) => {
+  it.each(VALID)('is parsed: %j', (args, invocation) => {
     expect(read(...args)).toEqual(invocation);
   });
 
-  it.each(REFUSED)('%j is refused with a sentence', (args, message) => {
+  it.each(INVALID)('is refused with a message: %j', (args, message) => {
     expect(read(...args)).toEqual({ type: 'usage_error', message });
   });
 });

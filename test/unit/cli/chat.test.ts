@@ -15,7 +15,7 @@ interface Script {
   readonly inputs: Parameters<typeof createScriptedTerminal>[0];
   readonly agent?: FakeAgent;
   readonly interactive?: boolean;
-  /** Sees every write; what it returns is the answer to it. */
+  /** Called for every write; its result is that of the write. */
   readonly onWrite?: (text: string, pressInterrupt: () => number) => boolean;
 }
 
@@ -57,9 +57,9 @@ describe('a chat', () => {
 
   it('answers /help, /tools and /clear without the model', async () => {
     const { screen, received } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
-    expect(screen).toContain('/clear    Forget the conversation');
+    expect(screen).toContain('/clear    Clear the conversation');
     expect(screen).toContain('read_file  Reads a file.\n');
-    expect(screen).toContain('Forgotten: the conversation, the files read and the permissions given.\n');
+    expect(screen).toContain('Cleared the conversation, the list of files read and the permissions given.\n');
     expect(screen).toContain('Unknown command /toosl. Did you mean /tools?\n');
     expect(received).toEqual(['/clear']);
   });
@@ -80,7 +80,7 @@ describe('Ctrl-C', () => {
     ['an empty one, then a line', [INTERRUPT, CLEARED]],
     ['two lines', [CLEARED, CLEARED]],
     ['an empty one on both sides of a line', [INTERRUPT, CLEARED, INTERRUPT]],
-  ])('that clears %s stays', async (_what, inputs) => {
+  ])('that clears %s stays', async (_name, inputs) => {
     const { code, screen } = await talk({ inputs: [...inputs, '/quit'] });
     const hints = inputs.filter((input) => input === INTERRUPT).length;
     expect({ code, screen }).toEqual({ code: 0, screen: '(Ctrl-C again to leave)\n'.repeat(hints) });
@@ -164,7 +164,7 @@ describe('!command', () => {
 });
 
 describe('input from a pipe', () => {
-  it('is one message a line; the exit code is that of the last run', async () => {
+  it('is one message per line; the exit code is that of the last run', async () => {
     const agent = runs(answers('One.'), [LIMIT]);
     const { code, received } = await talk({ inputs: ['one', '/tools', 'two'], agent, interactive: false });
     expect({ code, received }).toEqual({ code: 4, received: ['one', 'two'] });

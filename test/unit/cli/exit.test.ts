@@ -13,11 +13,11 @@ it.each([
   ['a usage error', new UsageError('no\u001b[2J'), 2, 'ybs: no\\u{1b}[2J\n'],
   ['a scenario file', new ScenarioError('a.json: $: x'), 2, 'ybs: a.json: $: x\n'],
   ['a full disk', coded('ENOSPC'), 1, FULL],
-  ['a quota that is used up', coded('EDQUOT'), 1, FULL],
+  ['an exceeded quota', coded('EDQUOT'), 1, FULL],
   ['another code', coded('EIO'), 1, 'ybs: EIO: odd, write\n'],
   ['anything else', new Error('broken'), 1, 'ybs: broken\n'],
-  ['a thrown text', 'a text', 1, 'ybs: a text\n'],
-])('reports %s on standard error and returns the exit code', async (_what, error, code, text) => {
+  ['a thrown string', 'a string', 1, 'ybs: a string\n'],
+])('reports %s on standard error and returns the exit code', async (_name, error, code, text) => {
   let written = '';
   const result = await reportFailure(error, async (piece) => {
     written += piece;

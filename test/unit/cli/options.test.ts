@@ -18,7 +18,7 @@ it('the help lists every form, option and exit code', () => {
       --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
       --dry-run                 Plan every tool call and run none
       --cwd <directory>         Work in this directory instead of the current one
-      --output-format <format>  How a single run is printed; json is one event per line: text, json
+      --output-format <format>  Output of a single run; json prints one event per line: text, json
       --version                 Print the version
       --help                    Print this help
 

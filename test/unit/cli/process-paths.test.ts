@@ -14,8 +14,8 @@ describe('the home directory', () => {
   it.each([
     ['empty', () => '', 'it is ""'],
     ['relative', () => 'home', 'it is "home"'],
-    ['unknown', broken, 'there is none'],
-  ])('is refused when it is %s, because it would lead into the project', (_what, report, found) => {
+    ['unknown', broken, 'it is unknown'],
+  ])('is refused when it is %s, because it would lead into the project', (_name, report, found) => {
     expect(() => readHome(report, path.posix.isAbsolute)).toThrow(
       `The home directory must be an absolute path, but ${found}. Set HOME (Windows: USERPROFILE).`,
     );

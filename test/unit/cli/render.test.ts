@@ -99,9 +99,13 @@ describe('a run as text', () => {
       ],
       'x\n',
     ],
-    ['an answer once says nothing', [{ type: 'approval_decision', callId: 'c1', decision: { type: 'once' } }], ''],
     [
-      'a rule that was added is named',
+      'an approval of one call prints nothing',
+      [{ type: 'approval_decision', callId: 'c1', decision: { type: 'once' } }],
+      '',
+    ],
+    [
+      'an added rule is described',
       [
         {
           type: 'approval_decision',
@@ -113,7 +117,7 @@ describe('a run as text', () => {
       '  allowed in this session: write_file: files in /w/a\n',
     ],
     [
-      'a retry withdraws what was said',
+      'a retry discards the partial answer',
       [
         { type: 'turn_start', turn: 1 },
         says('Hal'),
@@ -122,7 +126,7 @@ describe('a run as text', () => {
       'Hal\n! The model is busy. Discarding the partial answer. Trying again in 1.5 s (attempt 2).\n',
     ],
     [
-      'a retry before anything was said',
+      'a retry before any text discards nothing',
       [
         says('x\n'),
         message('x\n'),
@@ -143,8 +147,8 @@ describe('a run as text', () => {
       '  conversation shortened: 900 to 100 tokens\n',
     ],
     ['a run that was stopped', [says('half'), stopped], 'half\nStopped.\n'],
-    ['thinking, then speaking', [thinks('hm'), says('yes'), done], 'hm\nyes\n'],
-    ['nothing at all', [done], ''],
+    ['an answer after reasoning starts a new line', [thinks('hm'), says('yes'), done], 'hm\nyes\n'],
+    ['a run without output prints nothing', [done], ''],
   ];
 
   it.each(ROWS)('%s', (_name, events, expected) => {
@@ -156,7 +160,7 @@ describe('a run as text', () => {
     expect(screen(events, { showTokenUsage: false })).toBe('a\n');
   });
 
-  it('colours around the text, never across the end of a line', () => {
+  it('colours each line separately', () => {
     expect(screen([calls, prints('a\nb'), results, thinks('t'), stopped], { palette: MARKED })).toBe(
       [
         '<cyan>●</cyan> <bold>run npm test</bold>',
@@ -213,7 +217,7 @@ describe('text from the model or a tool', () => {
     }
   });
 
-  it('has its line feeds escaped in a text of one line', () => {
+  it('has its line feeds escaped where it must stay on one line', () => {
     expect(screen([{ ...results, summary: 'a\n→ b' }])).toBe('  → run_shell: a\\u{a}→ b\n');
   });
 });

@@ -34,8 +34,8 @@ async function run({ events, outputFormat = 'text', interactive = false, readabl
   let closed = 0;
   const wiring: Wiring = {
     loadSettings: async () => SETTINGS,
-    async openSession(_settings, given): Promise<OpenSession> {
-      approver = given;
+    async openSession(_settings, runApprover): Promise<OpenSession> {
+      approver = runApprover;
       return {
         agent: createFakeAgent([events]),
         async close() {
@@ -81,7 +81,7 @@ describe('one run', () => {
     expect((await run({ events: answers('Hello.') })).written.join('')).toBe('Hello.\n');
   });
 
-  it('is printed as one JSON object a line', async () => {
+  it('is printed as one JSON object per line', async () => {
     const text = 'a\nb\u2028\ud800';
     const { written } = await run({ events: [{ type: 'text_delta', text }, DONE], outputFormat: 'json' });
     expect(written.map((line) => line.indexOf('\n') === line.length - 1)).toEqual([true, true]);

@@ -22,7 +22,7 @@ describe('the expected files and the files that a story left', () => {
     ['the end of the last line', 'a\n', 'a'],
     ['an end of a line', 'a\nb\n', 'a\r\nb\n'],
     ['a byte order mark', 'a\n', '\ufeffa\n'],
-  ])('differ in %s', (_what, expected, actual) => {
+  ])('differ in %s', (_name, expected, actual) => {
     const [problem] = compareTrees(treeOf({ a: expected }), treeOf({ a: actual }));
     expect(problem).toMatch(/^-.*\n(\\.*\n)?\+|^\+.*\n(\\.*\n)?-/m);
   });

@@ -64,7 +64,7 @@ describe('a scenario file', () => {
     ],
     ['broken JSON', scenarios, { 'old/story.json': '{' }, /story\.json: \$: not valid JSON: /],
     [
-      'a wrong story',
+      'an invalid story',
       scenarios,
       { 'old/story.json': '{"prompts":[]}' },
       /story\.json: is not a valid story:[\s\S]*prompts/,
@@ -76,14 +76,14 @@ describe('a scenario file', () => {
       /\$\.story\.workspace: .*w is not a directory$/,
     ],
     [
-      'a file in its place',
+      'a file instead of a directory',
       { ...scenarios, story: { prompts: ['go'] } },
       { 'old/expected': '' },
       /\$\.story\.expected: .*expected is not a directory$/,
     ],
   ];
 
-  it.each(REFUSED)('is refused for %s', async (_what, content, files, message) => {
+  it.each(REFUSED)('is refused for %s', async (_name, content, files, message) => {
     await expect(readStory('old/scenario.json', content, disk(files))).rejects.toThrow(message);
   });
 });

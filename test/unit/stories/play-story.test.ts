@@ -97,7 +97,7 @@ describe('a story', () => {
     expect((await play({ story, runs: [[DONE], limit] })).problems).toEqual([]);
   });
 
-  it('gives its answers in their order', async () => {
+  it('answers questions with its approvals, in order', async () => {
     const played = await play({ story: { approvals: ['session', 'deny', { deny: 'not now' }] }, asks: 3 });
     expect(played.problems).toEqual([]);
     expect(played.decisions).toEqual([{ type: 'session' }, { type: 'deny' }, { type: 'deny', feedback: 'not now' }]);
@@ -121,7 +121,7 @@ describe('a story', () => {
     expect(played).toMatchObject({ problems: [], decisions: [{ type: 'unavailable' }] });
   });
 
-  it('fails when a text is in no tool result', async () => {
+  it('fails when no tool result contains an expected text', async () => {
     const story: Partial<Story> = { expected_result_contains: ['two', 'three'] };
     expect((await play({ story, runs: [[result('one'), result('a two'), DONE]] })).problems).toEqual([
       'no tool result contains "three"; the results were:\n[1] one\n[2] a two',

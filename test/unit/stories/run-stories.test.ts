@@ -28,6 +28,6 @@ it('the report of a failed story lists its problems and its directory', () => {
   );
 });
 
-it('the last line has the totals', () => {
+it('the last line of the report has the totals', () => {
   expect(reportTotals([passed, failed, passed])).toBe('2 passed, 1 failed\n');
 });

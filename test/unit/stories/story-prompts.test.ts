@@ -28,7 +28,7 @@ it('lists the first prompt of each story, in the order of their names', async ()
   expect(await listStoryPrompts('s', files)).toEqual(['first', 'second', 'older']);
 });
 
-it('reads the same files as the server, and the same one of several', async () => {
+it('reads the same scenario file of a directory as the server', async () => {
   const files = listing({
     'a/scenario.yaml': 'story:\n  prompts: [from yaml]\n',
     'b/scenario.yml': 'story: { prompts: [from yml] }',
@@ -43,13 +43,13 @@ it('reads the same files as the server, and the same one of several', async () =
 });
 
 it.each([
-  ['broken JSON', '{'],
+  ['invalid JSON', '{'],
   ['no story', '{"scenarios":[]}'],
   ['no prompts', '{"story":{}}'],
   ['prompts of another type', '{"story":{"prompts":[1]}}'],
   ['another type', '"story"'],
   ['null', 'null'],
-])('leaves out %s', async (_what, text) => {
+])('leaves out %s', async (_name, text) => {
   expect(await listStoryPrompts('s', listing({ 'a/scenario.json': text, 'README.md': 'x' }))).toEqual([]);
 });
 
