@@ -2,12 +2,12 @@ import type { AgentEvent, RunOutcome } from '../ports/events.ts';
 import type { WriteText } from '../ports/terminal.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
-/** Shows one event; `false`: nobody reads the output any more. */
+/** Shows one event. Resolves to `false` when the output has been closed. */
 export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
 
 /**
- * Shows a run to its end and returns its outcome. Stops the run when nobody reads the output any more, because the user
- * could not see its effects.
+ * Shows a run to its end and returns its outcome. Stops the run when the output has been closed, because the user could
+ * not see its effects.
  */
 export async function followRun(
   events: AsyncIterable<AgentEvent>,

@@ -5,8 +5,8 @@ import type { PlannedCall, Tool, ToolProgress, ToolResult, ToolSet } from '../po
 import { abortAfterGrace, closeQuietly, raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { ToolError } from './errors.ts';
+import { groupNeighbours, runInParallel } from './parallel.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
-import { groupNeighbours, sideBySide } from './side-by-side.ts';
 
 /** Maximum time for a stopped tool to report how it ended, in milliseconds. */
 const STOP_GRACE_MS = 1_500;
@@ -46,7 +46,7 @@ interface CallContext {
 }
 
 /**
- * Executes the calls of one answer. Neighbouring reads run side by side, everything else alone and in order. Yields
+ * Executes the calls of one answer. Neighbouring reads run in parallel, everything else alone and in order. Yields
  * events and, in the order of the calls, each finished call. `cut` is the call that the end of the answer cut off.
  */
 export async function* executeCalls(
@@ -59,7 +59,7 @@ export async function* executeCalls(
   for (const group of groupNeighbours(requested, ({ tool }) => tool?.definition.effect === 'read')) {
     const runs: AsyncGenerator<AgentEvent, SettledCall, void>[] = [];
     for (const call of group) runs.push(finish(yield* prepareCall(call, context), context));
-    yield* yield* sideBySide(runs, MAX_PARALLEL_READS);
+    yield* yield* runInParallel(runs, MAX_PARALLEL_READS);
   }
 }
 

@@ -38,6 +38,6 @@ export type Palette = (style: Style, text: string) => string;
 
 /**
  * Writes text to an output. Each write is awaited, so that a slow reader slows the writer down. Resolves to `false`
- * when nobody reads the output any more; this text and all later ones are dropped.
+ * when the output has been closed; this text and all later ones are dropped.
  */
 export type WriteText = (text: string) => Promise<boolean>;

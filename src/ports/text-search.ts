@@ -54,7 +54,7 @@ export type SearchEnd =
  * Contract: input is taken in batches as it arrives, and findings are yielded one by one in the order of the input, so
  * that findings before a deadline are kept. The last one is an `end`. Throws only what `batches` throws. Soon after
  * `signal` aborts it ends with `aborted`. The input is closed at the end, also when the consumer leaves early. Several
- * searches may run side by side; one that is stopped does not touch the others.
+ * searches may run in parallel; one that is stopped does not touch the others.
  */
 export interface TextSearch {
   matchPaths(

@@ -1,10 +1,10 @@
 import type { Digest } from './digest.ts';
 import type { JsonObject } from './json.ts';
 
-/** The strongest effect of a tool. Calls of `read` tools run side by side; the others may need an approval. */
+/** The strongest effect of a tool. Calls of `read` tools run in parallel; the others may need an approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
 
-/** A tool as it is described to the model. `parameters` is a JSON Schema of type object. */
+/** The description of a tool for the model. `parameters` is a JSON Schema of type object. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;

@@ -32,21 +32,21 @@ function storyName(file: string): string {
   return name === 'scenario' && name !== last && directory !== undefined ? directory : name;
 }
 
-async function readStoryBeside(file: string, beside: string, files: StoryFiles): Promise<Story> {
-  if ((await files.kindOf(beside)) === 'missing') {
+async function readStoryBeside(file: string, storyFile: string, files: StoryFiles): Promise<Story> {
+  if ((await files.kindOf(storyFile)) === 'missing') {
     throw new UsageError(
       `${file}: $.story: is missing; add {"prompts": ["what the user types"]} here or in story.json`,
     );
   }
   let json: unknown;
   try {
-    json = JSON.parse(await files.readFile(beside));
+    json = JSON.parse(await files.readFile(storyFile));
   } catch (error) {
-    throw new UsageError(`${beside}: $: not valid JSON: ${messageOf(error)}`);
+    throw new UsageError(`${storyFile}: $: not valid JSON: ${messageOf(error)}`);
   }
   const parsed = StorySchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${beside}: is not a valid story:\n${z.prettifyError(parsed.error)}`);
+  throw new UsageError(`${storyFile}: is not a valid story:\n${z.prettifyError(parsed.error)}`);
 }
 
 async function directoryOf(

@@ -51,7 +51,7 @@ describe('one run', () => {
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toBe(before);
   });
 
-  it('stops without a message when nobody reads the output any more', async () => {
+  it('stops without a message when the output has been closed', async () => {
     const run = startBin(['--output-format', 'json', ...FIX], { directory: playground() });
     await run.waitFor('\n');
     run.hangUp();

@@ -170,11 +170,11 @@ describe('a session', () => {
       commands: [{ command: 'noise', workingDirectory: '/home/user/shop', steps: [{ stdout: output }] }],
       settings: { permissionMode: 'full-access', maxToolOutputChars: 500 },
     });
-    const [shown, inLog, write, beside] = results(await run(agent, 'go'));
+    const [shown, inLog, write, otherFile] = results(await run(agent, 'go'));
     expect(shown).toContain(log);
     expect(inLog).toContain('200\tline 199');
     expect(write).toContain('may be read but not changed');
-    expect(beside).toContain('is outside the workspace');
+    expect(otherFile).toContain('is outside the workspace');
   });
 
   it('remembers the conversation, the files read and the rules until it is cleared', async () => {
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('may use the workspace and the allowed directories beside it', async () => {
+  it('may use the workspace and the allowed directories outside it', async () => {
     const { agent } = await session({
       answers: [
         {

@@ -179,7 +179,7 @@ describe('input from a pipe', () => {
     expect({ code, received }).toEqual({ code: 130, received: ['one'] });
   });
 
-  it('stops the run when nobody reads the output any more', async () => {
+  it('stops the run when the output has been closed', async () => {
     const agent = runs([{ type: 'text_delta', text: 'a' }, 'hang', DONE]);
     const { code } = await talk({ inputs: ['one', 'two'], agent, interactive: false, onWrite: () => false });
     expect(code).toBe(130);

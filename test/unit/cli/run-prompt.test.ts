@@ -88,7 +88,7 @@ describe('one run', () => {
     expect(written.map((line): unknown => JSON.parse(line))).toEqual([{ type: 'text_delta', text }, DONE]);
   });
 
-  it('is stopped when nobody reads the output any more', async () => {
+  it('is stopped when the output has been closed', async () => {
     const events: FakeRun = [{ type: 'text_delta', text: 'a' }, { type: 'text_delta', text: 'b' }, 'hang', DONE];
     const stopped = await run({ events, outputFormat: 'json', readable: 1 });
     expect(stopped).toMatchObject({ code: 130, written: [expect.stringContaining('"a"')] });

@@ -10,7 +10,7 @@ import { result, scriptedTools } from '../../support/scripted-tools.ts';
 const never = new Promise<never>(() => {});
 const ask = { type: 'ask', rule: 'test', reason: 'why' } as const;
 
-/** A run with text, two reads side by side, a question, and a command with output. */
+/** A run with text, two reads in parallel, a question, and a command with output. */
 function script(): HarnessScript {
   return {
     answers: [

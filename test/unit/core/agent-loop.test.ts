@@ -193,7 +193,7 @@ describe('several calls in one answer', () => {
   });
 
   it.each([
-    ['neighbouring reads run side by side, at most four', ['read', 'read', 'read', 'read', 'read', 'read'], 4],
+    ['neighbouring reads run in parallel, at most four', ['read', 'read', 'read', 'read', 'read', 'read'], 4],
     ['writes run alone', ['write', 'write', 'write'], 1],
     ['commands run alone', ['run', 'run'], 1],
     ['a write between reads keeps them apart', ['read', 'write', 'read'], 1],

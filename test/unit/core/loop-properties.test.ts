@@ -25,9 +25,11 @@ function faultsOfEnd({ stopAt }: RandomRun, { events, stopped }: RandomOutcome):
   if (end.outcome === 'aborted' && !stopped) faults.push('aborted without a stop');
   const stoppedBefore = stopped && stopAt !== events.length - 1;
   if (stoppedBefore && (end.outcome === 'limit' || end.outcome === 'stuck')) faults.push(`stopped, but ${end.outcome}`);
-  const nobody = events.some((event) => event.type === 'approval_decision' && event.decision.type === 'unavailable');
-  if (nobody !== (end.outcome === 'denied') && !['aborted', 'failed'].includes(end.outcome)) {
-    faults.push(`approval unavailable: ${nobody}, but the outcome is ${end.outcome}`);
+  const unavailable = events.some(
+    (event) => event.type === 'approval_decision' && event.decision.type === 'unavailable',
+  );
+  if (unavailable !== (end.outcome === 'denied') && !['aborted', 'failed'].includes(end.outcome)) {
+    faults.push(`approval unavailable: ${unavailable}, but the outcome is ${end.outcome}`);
   }
   return faults;
 }
@@ -78,7 +80,7 @@ function faultsOfHistory({ state, requests }: RandomOutcome): string[] {
   return faults;
 }
 
-/** A call may run only with permission, once, before the stop, and not side by side with a write or command. */
+/** A call may run only with permission, once, before the stop, and not in parallel with a write or command. */
 function faultsOfStarts({ answers, dryRun }: RandomRun, { events, starts }: RandomOutcome): string[] {
   const faults: string[] = [];
   const allowed = new Set<string>();

@@ -8,11 +8,11 @@ interface Advance<Value, Result> {
 }
 
 /**
- * Merges generators into one: at most `limit` run at a time, values are yielded as they arrive, and the results are
- * returned in the order of `sources`. A source is pulled only after its last value was consumed, so that no values are
- * buffered. An error of one source ends all of them.
+ * Runs generators in parallel, at most `limit` at a time. Yields values as they arrive and returns the results in the
+ * order of `sources`. A source is pulled only after its last value was consumed, so that no values are buffered. An error
+ * of one source ends all of them.
  */
-export async function* sideBySide<Value, Result>(
+export async function* runInParallel<Value, Result>(
   sources: readonly AsyncIterator<Value, Result, void>[],
   limit: number,
 ): AsyncGenerator<Value, Result[], void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupNeighbours, sideBySide } from '../../../src/core/side-by-side.ts';
+import { groupNeighbours, runInParallel } from '../../../src/core/parallel.ts';
 
 /** A gate that a test opens by hand. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
@@ -26,15 +26,15 @@ async function* count(name: string, upTo: number): AsyncGenerator<string, string
   return name;
 }
 
-describe('running side by side', () => {
+describe('running generators in parallel', () => {
   it('merges values and returns results in the order of the sources', async () => {
-    const { values, results } = await readAll(sideBySide([count('a', 3), count('b', 1), count('c', 0)], 4));
+    const { values, results } = await readAll(runInParallel([count('a', 3), count('b', 1), count('c', 0)], 4));
     expect(values.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1']);
     expect(results).toEqual(['a', 'b', 'c']);
   });
 
   it('returns no results for no sources', async () => {
-    expect(await readAll(sideBySide([], 4))).toEqual({ values: [], results: [] });
+    expect(await readAll(runInParallel([], 4))).toEqual({ values: [], results: [] });
   });
 
   it('never runs more than the limit at a time', async () => {
@@ -47,7 +47,7 @@ describe('running side by side', () => {
       running -= 1;
     }
     const sources = Array.from({ length: 9 }, work);
-    expect((await readAll(sideBySide(sources, 4))).values).toHaveLength(9);
+    expect((await readAll(runInParallel(sources, 4))).values).toHaveLength(9);
     expect(max).toBe(4);
   });
 
@@ -63,7 +63,7 @@ describe('running side by side', () => {
       slow.open();
       return 'second';
     }
-    expect(await readAll(sideBySide([waits(), opens()], 2))).toEqual({
+    expect(await readAll(runInParallel([waits(), opens()], 2))).toEqual({
       values: ['fast', 'slow'],
       results: ['first', 'second'],
     });
@@ -82,7 +82,7 @@ describe('running side by side', () => {
       yield 'once';
       throw new Error('broken');
     }
-    await expect(readAll(sideBySide([endless(), broken()], 2))).rejects.toThrow('broken');
+    await expect(readAll(runInParallel([endless(), broken()], 2))).rejects.toThrow('broken');
     expect(ended).toBe(true);
   });
 
@@ -92,7 +92,7 @@ describe('running side by side', () => {
       await late.opened;
       throw new Error('too late to matter');
     }
-    const merged = sideBySide([count('a', 5), hangs()], 2);
+    const merged = runInParallel([count('a', 5), hangs()], 2);
     expect((await merged.next()).value).toBe('a1');
     await merged.return([]);
     late.open();
@@ -102,7 +102,7 @@ describe('running side by side', () => {
 
   it('accepts a source without a return method', async () => {
     const bare: AsyncIterator<string, string, void> = { next: async () => ({ done: true, value: 'bare' }) };
-    expect((await readAll(sideBySide([bare], 1))).results).toEqual(['bare']);
+    expect((await readAll(runInParallel([bare], 1))).results).toEqual(['bare']);
   });
 });
 
