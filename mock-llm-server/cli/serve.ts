@@ -61,8 +61,8 @@ function warnOfReach(host: string, generated: string | undefined, log: (line: st
 }
 
 /**
- * Collects lines and writes them together. `schedule` delays the next write, `flush` writes at once, and `write` receives
- * whole lines.
+ * Collects lines and writes them together. `schedule` delays the next write, `flush` writes at once, and `write`
+ * receives whole lines.
  */
 export function batchLines(write: (text: string) => void, schedule: (flush: () => void) => void) {
   let pending = '';

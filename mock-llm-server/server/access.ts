@@ -34,8 +34,8 @@ export function checkAccess(request: AccessRequest, rules: AccessRules): WireErr
   // Browsers always send this header.
   if (typeof host === 'string' && !answersTo(host, rules)) {
     const message =
-      'The name in the Host header is not allowed, which protects this server from web pages. Use the address that the ' +
-      'server printed, or allow the name with --allow-host NAME (in code: allowHosts).';
+      'The name in the Host header is not allowed, which protects this server from web pages. Use the address that ' +
+      'the server printed, or allow the name with --allow-host NAME (in code: allowHosts).';
     return { type: 'error', status: 403, code: 'host_not_allowed', message };
   }
   if (rules.token === undefined || isOpen(request) || hasToken(request, rules.token)) return undefined;

@@ -4,7 +4,7 @@ import { systemClock } from '../../mock-llm-server/delivery/clock.ts';
 const LONGEST = 2 ** 31 - 1;
 
 describe('systemClock', () => {
-  it('waits, and stops as soon as nobody wants it', async () => {
+  it('sleeps, and rejects when its signal aborts', async () => {
     const { signal } = new AbortController();
     const start = systemClock.now();
     await systemClock.sleep(5, signal);
@@ -12,16 +12,16 @@ describe('systemClock', () => {
     await expect(systemClock.sleep(LONGEST * 3, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('takes a wait that is too long for a timer apart', async () => {
-    const gone = new AbortController();
-    let over = false;
-    const sleep = systemClock.sleep(LONGEST * 3, gone.signal).then(() => {
-      over = true;
+  it('splits a sleep that is too long for a timer', async () => {
+    const controller = new AbortController();
+    let isOver = false;
+    const sleep = systemClock.sleep(LONGEST * 3, controller.signal).then(() => {
+      isOver = true;
     });
-    // Node's own timers would be over after 1 ms.
+    // A timer of Node would fire after 1 ms.
     await systemClock.sleep(20, new AbortController().signal);
-    expect(over).toBe(false);
-    gone.abort();
+    expect(isOver).toBe(false);
+    controller.abort();
     await expect(sleep).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -45,7 +45,7 @@ it('a glob relative to the working directory matches as an absolute one does', a
   expect(scenarios.map(({ name }) => name)).toEqual(['a', 'odd [1]']);
 });
 
-it('names a glob that matches nothing', async () => {
+it('the error for a glob that matches nothing names it', async () => {
   await expect(namesIn('mocks/**/*.yml')).rejects.toThrow('/mocks/**/*.yml: $: no .json or .yaml file matches');
   await expect(namesIn('nowhere/*.json')).rejects.toThrow('/nowhere/*.json: $: no .json or .yaml file matches');
 });

@@ -12,9 +12,9 @@ const root = path.join(import.meta.dirname, '../..');
 const main = path.join(root, 'mock-llm-server/main.ts');
 const stories = path.join(root, 'scenarios');
 
-/** What is asked beside another: a process, or what stands in for one. */
+/** One of several servers that must answer alike. */
 interface Replica {
-  ask(pathname: string, init: RequestInit): Promise<Response>;
+  fetch(pathname: string, init: RequestInit): Promise<Response>;
 }
 
 async function start(): Promise<Replica & { stop(): Promise<void> }> {
@@ -28,7 +28,7 @@ async function start(): Promise<Replica & { stop(): Promise<void> }> {
     child.kill();
     await child;
   };
-  return { ask: (pathname, init) => fetch(url + pathname, init), stop };
+  return { fetch: (pathname, init) => fetch(url + pathname, init), stop };
 }
 
 let processes: readonly Awaited<ReturnType<typeof start>>[] = [];
@@ -37,24 +37,24 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(processes.map(({ stop }) => stop())));
 
-/** Status, headers and body of one answer, without what HTTP itself adds. */
-async function ask(replica: Replica, pathname: string, body: unknown): Promise<string> {
+/** Status, headers and body of one answer, without the headers of HTTP itself. */
+async function send(replica: Replica, pathname: string, body: unknown): Promise<string> {
   const headers = { ...PLAYER_HEADERS, 'x-api-key': 'unused' };
-  const response = await replica.ask(pathname, { method: 'POST', body: JSON.stringify(body), headers });
+  const response = await replica.fetch(pathname, { method: 'POST', body: JSON.stringify(body), headers });
   const ownHeaders = [...response.headers].filter(
     ([name]) => !['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'].includes(name),
   );
   return JSON.stringify([response.status, ownHeaders, await response.text()]);
 }
 
-/** Asks all of them and wants the same bytes; gives them. */
-async function askAll(replicas: readonly Replica[], pathname: string, body: unknown): Promise<string> {
-  const [first = '', ...others] = await Promise.all(replicas.map((replica) => ask(replica, pathname, body)));
+/** Sends a request to all replicas and expects the same bytes, which it returns. */
+async function sendToAll(replicas: readonly Replica[], pathname: string, body: unknown): Promise<string> {
+  const [first = '', ...others] = await Promise.all(replicas.map((replica) => send(replica, pathname, body)));
   for (const other of others) expect(other).toBe(first);
   return first;
 }
 
-// For steps that say what they want instead of a tool.
+// The tools that intents resolve to.
 const tools = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files'].map((name) => {
   const properties = Object.fromEntries(
     ['path', 'content', 'command', 'old_text', 'new_text', 'pattern'].map((key) => [key, { type: 'string' }]),
@@ -63,28 +63,28 @@ const tools = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files'
 });
 
 /**
- * Plays a story to its end, with made-up results, every turn streamed and not, and asks the first one again: whoever
- * counts has lost the place by then. Returns the number of answers.
+ * Plays a story to its end, with made-up results, every turn streamed and not, and then repeats the first turn, which a
+ * server that counts requests cannot answer. Returns the number of answers.
  */
 async function play(replicas: readonly Replica[], player: ProtocolPlayer, prompt: string): Promise<number> {
   let history = player.say(prompt);
   let first: readonly string[] | undefined;
   for (let turn = 1; turn < 50; turn += 1) {
-    const place = `${player.protocol}: ${prompt}, turn ${turn}`;
+    const label = `${player.protocol}: ${prompt}, turn ${turn}`;
     const streamed = player.request(history, tools, true);
-    const stream = await askAll(replicas, streamed.path, streamed.body);
+    const stream = await sendToAll(replicas, streamed.path, streamed.body);
     const whole = player.request(history, tools, false);
-    const bytes = await askAll(replicas, whole.path, whole.body);
+    const bytes = await sendToAll(replicas, whole.path, whole.body);
     const [status, , body]: unknown[] = JSON.parse(bytes);
-    expect(status, `${place}: ${bytes}`).toBe(200);
+    expect(status, `${label}: ${bytes}`).toBe(200);
     first ??= [stream, bytes];
     const { calls, kept } = player.read(JSON.parse(String(body)));
     const missing = calls.filter(({ name }) => !stream.includes(name));
-    expect(missing, `${place}, streamed: ${stream}`).toEqual([]);
+    expect(missing, `${label}, streamed: ${stream}`).toEqual([]);
     if (calls.length === 0) {
       for (const [index, isStreamed] of [true, false].entries()) {
         const start = player.request(player.say(prompt), tools, isStreamed);
-        expect(await askAll(replicas, start.path, start.body), place).toBe(first[index]);
+        expect(await sendToAll(replicas, start.path, start.body), label).toBe(first[index]);
       }
       return turn;
     }
@@ -101,12 +101,12 @@ async function promptsOf(directory: string): Promise<string[]> {
   return played.flatMap(({ story }) => story.prompts);
 }
 
-/** A server in this process that knows the steps of one scenario by the number of its requests, as others do it. */
+/** A server in this process that chooses the step of a scenario by the number of its requests. */
 async function countingReplica(scenario: string, stepOf: (count: number) => number | undefined): Promise<Replica> {
   const app = createMockServer({ scenarios: await loadScenarios([stories], nodeScenarioFiles) });
   let count = 0;
   return {
-    ask: async (pathname, init) => {
+    fetch: async (pathname, init) => {
       const headers = new Headers(init.headers);
       const step = stepOf(count++);
       if (step !== undefined) {
@@ -118,7 +118,7 @@ async function countingReplica(scenario: string, stepOf: (count: number) => numb
   };
 }
 
-it('every protocol that the server speaks is played', () => {
+it('there is a player for every protocol of the server', () => {
   expect(PROTOCOL_PLAYERS.map(({ protocol }) => protocol)).toEqual(
     expect.arrayContaining(WIRES.map(({ protocol }) => protocol)),
   );
@@ -136,14 +136,14 @@ describe('two processes', () => {
   );
 
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
-    'are told from a third that counts, over %s',
+    'differ from a third that counts requests, over %s',
     async (_protocol, player) => {
       const [prompt = ''] = await promptsOf(path.join(stories, 'read-then-answer'));
       const third = (stepOf: (count: number) => number | undefined) => countingReplica('read-then-answer', stepOf);
       expect(await play([...processes, await third(() => undefined)], player, prompt)).toBe(2);
       const counters = [
         (count: number) => Math.min(count, 1),
-        // Right for one client that asks for each turn twice, and nothing else.
+        // Right only for a single client that sends each turn twice.
         (count: number) => Math.min(count >> 1, 1),
       ];
       for (const stepOf of counters) {
@@ -163,6 +163,6 @@ describe('two processes', () => {
     ['/api/chat', { model: 'm', messages: [{ role: 'user', content: 'hello world' }] }],
     ['/nope', {}],
   ])('answer alike at %s to %j', async (pathname, body) => {
-    await askAll(processes, pathname, body);
+    await sendToAll(processes, pathname, body);
   });
 });

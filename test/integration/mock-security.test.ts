@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';
 
 const TOKEN = 'canary-token-5f0c1d2e';
-const STRANGER = 'canary-key-9a8b7c6d';
+const OTHER_KEY = 'canary-key-9a8b7c6d';
 const scenarios = [{ name: 'hi', trigger: 'hi', steps: [{ response: { content: 'Hello.' } }] }];
 
 let open: MockLlm;
@@ -22,26 +22,26 @@ interface Answer {
   readonly body: string;
 }
 
-/** Over node:http, which lets a test say any Host. */
+/** Uses node:http, because fetch cannot send another Host header. */
 function ask(llm: MockLlm, path: string, headers: Record<string, string>, text = 'hi'): Promise<Answer> {
   const { port } = new URL(llm.url);
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (piece: string) => {
         body += piece;
       });
       response.on('end', () => resolve({ status: response.statusCode, body }));
     });
-    asked.on('error', reject);
-    asked.end(JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: text }] }));
+    outgoing.on('error', reject);
+    outgoing.end(JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: text }] }));
   });
 }
 
 const CHAT = '/v1/chat/completions';
 
-describe('a page that has its name resolve to this machine', () => {
-  it('is refused in the shape of the protocol', async () => {
+describe('a page whose host name resolves to this machine', () => {
+  it('is refused in the format of the protocol', async () => {
     const { status, body } = await ask(open, CHAT, { host: 'evil.example:80' });
     expect(status).toBe(403);
     expect(JSON.parse(body)).toMatchObject({
@@ -52,11 +52,11 @@ describe('a page that has its name resolve to this machine', () => {
     });
   });
 
-  it.each([[CHAT], ['/v1/models'], ['/health'], ['/__mock/journal'], ['/nope']])('gets nothing at %s', async (path) => {
+  it.each([[CHAT], ['/v1/models'], ['/health'], ['/__mock/journal'], ['/nope']])('is refused at %s', async (path) => {
     expect((await ask(open, path, { host: 'evil.example' })).status).toBe(403);
   });
 
-  it('is no reason to refuse the names of this machine', async () => {
+  it('does not affect the names of this machine', async () => {
     for (const host of ['localhost', '127.0.0.1:1', '[::1]:1', new URL(open.url).host]) {
       expect((await ask(open, CHAT, { host })).status, host).toBe(200);
     }
@@ -67,18 +67,18 @@ describe('a page that has its name resolve to this machine', () => {
 });
 
 describe('a server that other machines can reach', () => {
-  it('answers only those who have its token', async () => {
+  it('answers only requests with its token', async () => {
     expect((await ask(guarded, CHAT, {})).status).toBe(401);
-    expect((await ask(guarded, CHAT, { authorization: `Bearer ${STRANGER}` })).status).toBe(401);
+    expect((await ask(guarded, CHAT, { authorization: `Bearer ${OTHER_KEY}` })).status).toBe(401);
     expect((await ask(guarded, CHAT, { authorization: `Bearer ${TOKEN}` })).status).toBe(200);
   });
 
-  it('answers probes without one', async () => {
+  it('answers probes without a token', async () => {
     expect((await fetch(`${guarded.url.replace('0.0.0.0', '127.0.0.1')}/health`)).status).toBe(200);
   });
 });
 
-it('no key is in the log, in what was noted, in the journal, or in an answer', async () => {
+it('no key is in the log, the requests, the journal or an answer', async () => {
   const carriers = (key: string): readonly (readonly [string, Record<string, string>])[] => [
     [CHAT, { authorization: `Bearer ${key}` }],
     ['/v1/messages', { 'x-api-key': key }],
@@ -88,7 +88,7 @@ it('no key is in the log, in what was noted, in the journal, or in an answer', a
   ];
   const answers: Answer[] = [];
   for (const llm of [open, guarded]) {
-    for (const key of [TOKEN, STRANGER]) {
+    for (const key of [TOKEN, OTHER_KEY]) {
       for (const [path, headers] of carriers(key)) {
         answers.push(await ask(llm, path, headers), await ask(llm, path, headers, 'no match'));
       }

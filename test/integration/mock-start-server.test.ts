@@ -3,7 +3,7 @@ import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { startMockServer } from '../../mock-llm-server/server/listen.ts';
 
 describe('startMockServer', () => {
-  it('frees its port on close, also while a client holds a connection open', async () => {
+  it('frees its port on close, even while a client keeps a connection open', async () => {
     const scenarios = createScenarioSet([]);
     const first = await startMockServer({ scenarios });
     await (await fetch(`${first.url}/health`)).json();
@@ -13,7 +13,7 @@ describe('startMockServer', () => {
     await second.close();
   });
 
-  it.each(['127.0.0.1', '0.0.0.0'])('takes no empty token on %s', async (host) => {
+  it.each(['127.0.0.1', '0.0.0.0'])('rejects an empty token on %s', async (host) => {
     const start = startMockServer({ scenarios: createScenarioSet([]), host, token: '' });
     await expect(start).rejects.toThrow('The token is empty. Set one that clients must send');
   });
@@ -33,7 +33,7 @@ describe('startMockServer', () => {
     await close();
   });
 
-  it('leaves the globals of the process alone', async () => {
+  it('does not change the globals of the process', async () => {
     const globals = [globalThis.Request, globalThis.Response];
     const other = await startMockServer({ scenarios: createScenarioSet([]) });
     await other.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs the command itself. */
+/** Runs the command in a process of its own. */
 async function spawn(args: readonly string[], input?: string) {
   const options = {
     reject: false,
@@ -42,7 +42,7 @@ async function spawn(args: readonly string[], input?: string) {
   return { exitCode, stdout: String(stdout), stderr: String(stderr) };
 }
 
-/** The same in this process, which is quicker. Names of files are in the directory. */
+/** Runs the command in this process, which is faster. File names are relative to the directory. */
 async function run(args: readonly string[]) {
   const command = parseArguments(args);
   const inside = (name: string) => path.resolve(directory, name);
@@ -55,14 +55,14 @@ async function run(args: readonly string[]) {
 const ANTHROPIC = ['--protocol', 'anthropic-messages'];
 
 describe('validate', () => {
-  it('says that files are fine', async () => {
+  it('reports files without warnings', async () => {
     expect(await run(['validate', 'good.json', path.join(root, 'scenarios')])).toEqual({
       exitCode: 0,
       text: expect.stringMatching(/^\d+ scenarios in \d+ files, 0 warnings$/),
     });
   });
 
-  it('names file, path, reason and fix of what will not do what was meant', async () => {
+  it('names file, path, reason and fix of a warning', async () => {
     expect(await spawn(['validate', 'warning.json'])).toEqual({
       exitCode: 1,
       stdout:
@@ -86,7 +86,7 @@ describe('validate', () => {
     expect([exitCode, stderr]).toEqual([2, `mock-llm-server: ${expected}`]);
   });
 
-  it('says on standard error how it is used', async () => {
+  it('explains its usage on standard error', async () => {
     expect(await spawn(['validate'])).toEqual({
       exitCode: 2,
       stdout: '',
@@ -96,7 +96,7 @@ describe('validate', () => {
 });
 
 describe('explain', () => {
-  it('says which step answers, and with what', async () => {
+  it('prints the step that answers and its answer', async () => {
     const { exitCode, text } = await run(['explain', 'chat.json', '--scenarios', 'good.json']);
     const [request, answer, body = ''] = text.split('\n');
     expect({ exitCode, request, answer }).toEqual({
@@ -107,7 +107,7 @@ describe('explain', () => {
     expect(JSON.parse(body)).toMatchObject({ choices: [{ message: { content: 'done' } }] });
   });
 
-  it('says why nothing answers, as the server does', async () => {
+  it('prints the error of a request that no scenario matches', async () => {
     const { exitCode, stdout } = await spawn(['explain', 'miss.json', '--scenarios', 'good.json']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^400 refused$/m);
@@ -143,10 +143,10 @@ describe('explain', () => {
   });
 
   it.each([
-    ['a request that is not there', ['nowhere.json', '--scenarios', 'good.json'], /cannot read .*nowhere.json: /],
+    ['a missing request file', ['nowhere.json', '--scenarios', 'good.json'], /cannot read .*nowhere.json: /],
     ['broken scenarios', ['chat.json', '--scenarios', 'broken.json'], /must not be blank/],
     [
-      'a path that is not one for answers',
+      'a path that does not give answers',
       ['anthropic.json', '--scenarios', 'good.json', '--path', '/v1/messages/count_tokens'],
       /count_tokens does not give answers of the model: \{"input_tokens"/,
     ],

@@ -25,7 +25,7 @@ function collectGarbage(): void {
 }
 
 describe('startMockLlm', () => {
-  it('serves a client, notes what came, and is closed by `await using`', async () => {
+  it('serves a client, records the requests, and is closed by `await using`', async () => {
     let url: string;
     {
       await using llm = await startMockLlm({ scenarios: [greeting] });
@@ -61,7 +61,7 @@ describe('startMockLlm', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   });
 
-  it('takes paths, contents of files and scenarios beside each other, and a default response', async () => {
+  it('takes paths, contents of files and scenarios together, and a default response', async () => {
     const file = { scenarios: [{ name: 'other', trigger: 'other', steps: [{ response: { content: 'Other.' } }] }] };
     await using llm = await startMockLlm({ scenarios: [stories, file, greeting], default_response: 'Pardon?' });
     const client = new OpenAI({ baseURL: `${llm.url}/v1`, apiKey: 'unused' });
@@ -73,14 +73,14 @@ describe('startMockLlm', () => {
     expect(llm.requests.map(({ scenario }) => scenario)).toEqual(['hello-world', 'other', 'greeting', undefined]);
   });
 
-  it('closes once, however often it is asked', async () => {
+  it('closes once, even if it is asked several times', async () => {
     const llm = await startMockLlm({ scenarios: [greeting] });
     await Promise.all([llm.close(), llm.close()]);
     await llm[Symbol.asyncDispose]();
   });
 
   it.each([
-    ['a path that is not there', 'nowhere', 'nowhere: $: there is no such file or directory'],
+    ['a missing path', 'nowhere', 'nowhere: $: there is no such file or directory'],
     [
       'a scenario without steps',
       [greeting, { ...greeting, name: 'x', steps: [] }],
@@ -91,12 +91,12 @@ describe('startMockLlm', () => {
     await expect(startMockLlm({ scenarios })).rejects.toThrow(message);
   });
 
-  it('is not opened to other machines without a token', async () => {
+  it('rejects a host that other machines can reach without a token', async () => {
     const start = startMockLlm({ scenarios: [greeting], host: '0.0.0.0' });
     await expect(start).rejects.toThrow('Other machines can reach 0.0.0.0. Set a token');
   });
 
-  it('says that a port is in use', async () => {
+  it('rejects a port in use', async () => {
     await using first = await startMockLlm({ scenarios: [greeting] });
     const port = Number(new URL(first.url).port);
     await expect(startMockLlm({ scenarios: [greeting], port })).rejects.toMatchObject({
@@ -105,9 +105,9 @@ describe('startMockLlm', () => {
     });
   });
 
-  it('answers and refuses whatever its log throws', async () => {
+  it('answers and refuses requests while its log throws errors', async () => {
     const log = () => {
-      throw new Error('of the log');
+      throw new Error('The log is broken.');
     };
     await using llm = await startMockLlm({ scenarios: [greeting], token: 'secret', log });
     const ask = async (key: string) => {
@@ -132,7 +132,7 @@ describe('mockLlmFetch', () => {
     ]);
   });
 
-  it('says at its first call what is wrong with the scenarios', async () => {
+  it('rejects its first call if the scenarios are invalid', async () => {
     const fetch = mockLlmFetch({ scenarios: ['nowhere'] });
     await expect(fetch('http://mock.invalid/health')).rejects.toThrow('nowhere: $: there is no such file');
   });
@@ -142,7 +142,7 @@ describe('mockLlmFetch', () => {
     ['streamed', { stream: true }, { time_to_first_token_ms: 60_000 }, undefined],
     ['stalled', { stream: true }, { time_to_first_token_ms: 1 }, { stall: 'forever' }],
   ] as const)('rejects a call that is aborted while its answer is due, %s', async (_how, more, timing, fault) => {
-    const steps = [{ response: { content: 'As late as can be.' }, timing, ...(fault && { fault }) }];
+    const steps = [{ response: { content: 'A late answer.' }, timing, ...(fault && { fault }) }];
     const clock = createVirtualClock();
     const fetch = mockLlmFetch({ scenarios: [{ name: 'late', trigger: 'late', steps }], clock });
     const client = new AbortController();
@@ -153,14 +153,14 @@ describe('mockLlmFetch', () => {
     })();
     await clock.untilSleeping();
     await clock.advance(1);
-    // A request that nobody holds follows its signal no longer.
+    // A request that was garbage-collected does not follow its signal.
     collectGarbage();
     client.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     clock.assertIdle();
   });
 
-  it('has no listener left on a signal when its answers have ended', async () => {
+  it('removes its listeners from a signal when its answers have ended', async () => {
     const steps = [{ response: { content: 'Timed.' }, timing: { chunk: { by: 'words' as const } } }];
     const fetch = mockLlmFetch({ scenarios: [{ name: 'timed', trigger: 'timed', steps }] });
     const { signal } = new AbortController();
@@ -173,7 +173,7 @@ describe('mockLlmFetch', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('rejects a call that was aborted before, as fetch does', async () => {
+  it('rejects a call whose signal is already aborted, as fetch does', async () => {
     const fetch = mockLlmFetch({ scenarios: [greeting] });
     const call = fetch('http://mock.invalid/health', { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -185,7 +185,7 @@ it('startMockLlm refuses an empty token', async () => {
 });
 
 describe('a virtual clock', () => {
-  it('makes half a minute of silence take no time', async () => {
+  it('skips half a minute of silence', async () => {
     const clock = createVirtualClock();
     const slow: MockScenario = {
       ...greeting,

@@ -16,12 +16,12 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill();
 });
 
-/** A disk without room, where the system has one. */
+/** A device without free space, on systems that have one. */
 const FULL = '/dev/full';
 const fullDisk = () => openSync(FULL, 'w');
 
-/** Asks the server at this address three times, one after the other, so that each answer logs a line of its own. */
-async function askThreeTimes(url: string): Promise<number[]> {
+/** Sends three requests one after the other, so that each answer logs its line. */
+async function sendThreeRequests(url: string): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < 3; time++) {
     const response = await fetch(`${url}/v1/chat/completions`, {
@@ -35,7 +35,7 @@ async function askThreeTimes(url: string): Promise<number[]> {
 }
 
 function pipeOf(stream: Readable | null): Readable {
-  if (stream === null) throw new Error('it was started without a pipe');
+  if (stream === null) throw new Error('The process was started without a pipe.');
   return stream;
 }
 
@@ -48,27 +48,27 @@ async function urlIn(stream: Readable | null, pattern: RegExp): Promise<string> 
 }
 
 describe('a server', () => {
-  it('goes on answering when the reader of its log has gone', async () => {
+  it('keeps answering when the reader of its log has closed the stream', async () => {
     const child = spawn(process.execPath, [main, '--port', '0', '--no-watch'], { stdio: ['ignore', 'pipe', 'pipe'] });
     running.push(child);
     const url = await urlIn(child.stdout, /"url":"([^"]+)"/);
     child.stdout.destroy();
     child.stderr.destroy();
-    expect(await askThreeTimes(url)).toEqual([200, 200, 200]);
+    expect(await sendThreeRequests(url)).toEqual([200, 200, 200]);
     child.kill('SIGTERM');
     if (process.platform !== 'win32') expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it.skipIf(!existsSync(FULL))('goes on answering when its log has no room', async () => {
+  it.skipIf(!existsSync(FULL))('keeps answering when the disk of its log is full', async () => {
     const child = spawn(process.execPath, [main, '--port', '0', '--no-watch'], {
       stdio: ['ignore', 'pipe', fullDisk()],
     });
     running.push(child);
     const url = await urlIn(child.stdout, /"url":"([^"]+)"/);
-    expect(await askThreeTimes(url)).toEqual([200, 200, 200]);
+    expect(await sendThreeRequests(url)).toEqual([200, 200, 200]);
   });
 
-  it.skipIf(!existsSync(FULL))('says in its log where it listens when it cannot say so elsewhere', async () => {
+  it.skipIf(!existsSync(FULL))('logs its address when it cannot print it', async () => {
     const child = spawn(process.execPath, [main, '--port', '0', '--no-watch'], {
       stdio: ['ignore', fullDisk(), 'pipe'],
     });
@@ -77,26 +77,29 @@ describe('a server', () => {
       child.stderr,
       /^the output cannot be written: the disk is full; the server listens at (http.+)$/,
     );
-    expect(await askThreeTimes(url)).toEqual([200, 200, 200]);
+    expect(await sendThreeRequests(url)).toEqual([200, 200, 200]);
   });
 });
 
-describe.skipIf(!existsSync(FULL))('a command without room for its output', () => {
-  it.each([['--help'], ['--version'], ['validate', shipped]])('%s ends with one line and 1', async (...args) => {
-    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', fullDisk(), 'pipe'] });
-    const [said, [code]] = await Promise.all([text(pipeOf(child.stderr)), once(child, 'exit')]);
-    expect([code, said]).toEqual([1, 'mock-llm-server: the output cannot be written: the disk is full\n']);
-  });
+describe.skipIf(!existsSync(FULL))('a command whose output goes to a full disk', () => {
+  it.each([['--help'], ['--version'], ['validate', shipped]])(
+    '%s prints one line and exits with 1',
+    async (...args) => {
+      const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', fullDisk(), 'pipe'] });
+      const [stderr, [code]] = await Promise.all([text(pipeOf(child.stderr)), once(child, 'exit')]);
+      expect([code, stderr]).toEqual([1, 'mock-llm-server: the output cannot be written: the disk is full\n']);
+    },
+  );
 
-  it('keeps its exit code where it cannot even say why', async () => {
+  it('keeps its exit code when it cannot print its error', async () => {
     const child = spawn(process.execPath, [main, '--nope'], { stdio: ['ignore', 'ignore', fullDisk()] });
     expect(await once(child, 'exit')).toEqual([2, null]);
   });
 });
 
-it('a command is quiet when its reader has gone', async () => {
+it('a command prints no error when its reader has closed the stream', async () => {
   const child = spawn(process.execPath, [main, 'validate', shipped], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  expect([code, said]).toEqual([0, '']);
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([code, stderr]).toEqual([0, '']);
 });

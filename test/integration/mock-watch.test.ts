@@ -7,7 +7,7 @@ import { temporaryDirectory, writeFiles } from '../support/temporary-directory.t
 let close = () => {};
 afterEach(() => close());
 
-/** Watches and counts; `next` resolves at the next change that is told after it was called. */
+/** Starts watching. `next` makes a change and resolves when it is reported. */
 async function watching(...paths: readonly string[]) {
   const errors: string[] = [];
   let wake = () => {};
@@ -22,7 +22,7 @@ async function watching(...paths: readonly string[]) {
   return { next, errors };
 }
 
-it('sees a file that is written, one that is put in its place, and one in a new story directory', async () => {
+it('the watcher reports a written file, a replaced one, and one in a new story directory', async () => {
   const directory = temporaryDirectory();
   const { next, errors } = await watching(directory);
   const file = path.join(directory, 'a.json');
@@ -37,14 +37,14 @@ it('sees a file that is written, one that is put in its place, and one in a new 
   expect(errors).toEqual([]);
 });
 
-it('sees a single file through its directory', async () => {
+it('the watcher reports a change of a single file', async () => {
   const file = path.join(temporaryDirectory(), 'a.json');
   writeFileSync(file, '1');
   const { next } = await watching(file);
   await next(() => writeFileSync(file, '2'));
 });
 
-it('sees files that a glob matches, and new ones beside them', async () => {
+it('the watcher reports changed and new files that a glob matches', async () => {
   const directory = temporaryDirectory();
   writeFiles(directory, { 'mocks/a.json': '1', 'mocks/b/c.json': '1' });
   const { next, errors } = await watching(`${directory.replaceAll('\\', '/')}/mocks/**/*.json`);
@@ -55,7 +55,7 @@ it('sees files that a glob matches, and new ones beside them', async () => {
   expect(errors).toEqual([]);
 });
 
-it('says which directory it cannot watch', async () => {
+it('the watcher names a directory that it cannot watch', async () => {
   const { errors } = await watching(path.join(temporaryDirectory(), 'nowhere', 'a.json'));
   expect(errors).toEqual([expect.stringMatching(/^cannot watch .*nowhere, so its changes need a restart: .*ENOENT/)]);
 });

@@ -7,7 +7,7 @@ import { generateCallId } from '../../../mock-llm-server/conversation/ids.ts';
 import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
 import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 
-/** A message without its place. */
+/** A message without its index. */
 export type TestMessage =
   | { readonly role: 'user'; readonly parts: Extract<ConversationMessage, { role: 'user' }>['parts'] }
   | { readonly role: 'assistant'; readonly parts: Extract<ConversationMessage, { role: 'assistant' }>['parts'] };
@@ -25,6 +25,7 @@ export function assistant(...parts: readonly (string | ToolCallPart)[]): TestMes
   };
 }
 
+/** A tool call without arguments. */
 export function call(id: string, name = 'tool'): ToolCallPart {
   return { type: 'tool_call', id, name, arguments: '{}' };
 }
@@ -34,7 +35,7 @@ export function generated(scenario: string, step: number, callIndex = 0, name = 
   return call(generateCallId('call_', scenario, { step, call: callIndex }, 'abcdef0123'), name);
 }
 
-/** A message that holds tool results, with texts beside them where `beside` has some. */
+/** A message with tool results, followed by the texts of `beside`. */
 export function results(ids: readonly string[], beside: readonly string[] = []): TestMessage {
   return {
     role: 'user',
@@ -45,6 +46,7 @@ export function results(ids: readonly string[], beside: readonly string[] = []):
   };
 }
 
+/** A Chat Completions conversation. */
 export function conversation(...messages: readonly TestMessage[]): Conversation {
   return {
     protocol: 'openai-chat',
@@ -55,12 +57,12 @@ export function conversation(...messages: readonly TestMessage[]): Conversation 
   };
 }
 
-/** A scenario set from the content of one file, through the same door as a real one. */
+/** A scenario set from the content of one file, which is parsed as a real one. */
 export function scenarioSet(content: unknown): ScenarioSet {
   return createScenarioSet([{ file: 'test.json', content: parseScenarioFile(JSON.stringify(content), 'test.json') }]);
 }
 
-/** Steps with the given numbers of calls; the last step, with none, says `done`. */
+/** A step for each number of calls, and a last one with the text `done`. */
 export function steps(...callCounts: readonly number[]): unknown[] {
   const calling = callCounts.map((count) => ({
     response: { tool_calls: Array.from({ length: count }, () => ({ name: 'tool' })) },

@@ -68,13 +68,16 @@ describe('docs/scenario-reference.md', () => {
     ['/v1/messages', 'model: nope'],
     ['/v1beta/models/nope:generateContent', 'models/nope is not found'],
     ['/api/chat', "model 'nope' not found"],
-  ])('has an example that refuses unknown models in the words of the provider: %s', async (path, message) => {
+  ])('has an example that refuses unknown models with the message of the provider: %s', async (path, message) => {
     const content = parseScenarioFile(examples.find((text) => text.includes('no-such-model')) ?? '', 'models.json');
     const app = createMockServer({ scenarios: createScenarioSet([{ file: 'models.json', content }]) });
-    const said = { messages: [{ role: 'user', content: 'hi' }], contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
+    const prompt = {
+      messages: [{ role: 'user', content: 'hi' }],
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    };
     const ask = async (model: string) => {
       const headers = { 'anthropic-version': '2023-06-01' };
-      const body = JSON.stringify({ model, max_tokens: 9, ...said });
+      const body = JSON.stringify({ model, max_tokens: 9, ...prompt });
       const answer = await app.request(path.replace('nope', model), { method: 'POST', headers, body });
       return `${answer.status} ${await answer.text()}`;
     };
@@ -85,15 +88,15 @@ describe('docs/scenario-reference.md', () => {
 
   it('shows the message for a misspelled field', () => {
     const broken = (examples[0] ?? '').replace('"arguments"', '"argments"');
-    const [, said = 'nothing'] = /^mock-llm-server: (.*\n {2}fix: .*)$/m.exec(page) ?? [];
-    expect(() => parseScenarioFile(broken, 'greeting.json')).toThrow(expect.objectContaining({ message: said }));
+    const [, message = 'none'] = /^mock-llm-server: (.*\n {2}fix: .*)$/m.exec(page) ?? [];
+    expect(() => parseScenarioFile(broken, 'greeting.json')).toThrow(expect.objectContaining({ message }));
   });
 });
 
 describe('docs/mock-llm-server.md', () => {
   const manual = read('mock-llm-server.md');
 
-  it('names every option of the functions, and which are of one of them only', () => {
+  it('names every option of the functions, and those of only one of them', () => {
     const table = manual.slice(manual.indexOf('| Option |'), manual.indexOf('An invalid scenario'));
     const rows = [...table.matchAll(/^\| `(\w+)` \| (`startMockLlm` only: )?/gm)];
     const named = rows.map(([, name = '', only]) => [name, only === undefined]);
@@ -122,7 +125,7 @@ describe('docs/protocols.md', () => {
   const row = fieldRows(scenarioJsonSchema()).find((line) => line.includes('fault.status`')) ?? '';
   const statuses = [...row.matchAll(/`(\d{3})`/g)].map(([, status]) => Number(status));
 
-  it('names the status of every error that a fault can ask for, and no other', () => {
+  it('names the status of every error that a fault can send, and no other', () => {
     const named = [...errors.matchAll(/`([A-Z_]+)`\s\((\d{3}(?:, \d{3})*)/g)].flatMap(([, name, codes = '']) =>
       codes.split(', ').map((code) => [Number(code), name]),
     );
@@ -134,7 +137,7 @@ describe('docs/protocols.md', () => {
   });
 });
 
-/** Every option, and whether both functions take it. */
+/** Every option; true if both functions take it. */
 const OPTIONS: Readonly<Record<keyof MockLlmOptions, boolean>> & Readonly<Record<keyof MockLlmFetchOptions, true>> = {
   scenarios: true,
   default_response: true,

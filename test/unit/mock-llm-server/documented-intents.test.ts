@@ -14,14 +14,14 @@ function play(section: string, prompt: string, tools: readonly OfferedTool[]): s
   const [, text = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page.slice(page.indexOf(`\n## ${section}\n`))) ?? [];
   const set = createScenarioSet([{ file: 'docs', content: parseScenarioFile(text, 'docs') }]);
   const messages: TestMessage[] = [user(prompt)];
-  const said: string[] = [];
+  const outputs: string[] = [];
   for (;;) {
     const answer = answerConversation({ ...conversation(...messages), tools }, set, 'call_');
-    if (answer.type !== 'reply') return [...said, answer.type];
+    if (answer.type !== 'reply') return [...outputs, answer.type];
     const { content, toolCalls } = answer.reply;
-    if (content !== undefined) said.push(content);
-    said.push(...toolCalls.map(({ name, arguments: json }) => `${name} ${json}`));
-    if (toolCalls.length === 0) return said;
+    if (content !== undefined) outputs.push(content);
+    outputs.push(...toolCalls.map(({ name, arguments: json }) => `${name} ${json}`));
+    if (toolCalls.length === 0) return outputs;
     messages.push(
       assistant(...toolCalls.map(({ id = '', name }) => call(id, name))),
       results(toolCalls.map(({ id = '' }) => id)),
@@ -30,7 +30,7 @@ function play(section: string, prompt: string, tools: readonly OfferedTool[]): s
 }
 
 describe('the examples of docs/scenario-reference.md', () => {
-  it('drive one agent with the tools of that one', () => {
+  it('call the tools of Claude Code', () => {
     expect(play('Intents', 'polish the greeting', AGENTS['Claude Code'].tools)).toEqual([
       'Glob {"pattern":"*.txt"}',
       'Grep {"pattern":"h[ae]llo","path":"/work/project","output_mode":"content"}',
@@ -43,7 +43,7 @@ describe('the examples of docs/scenario-reference.md', () => {
     ]);
   });
 
-  it('drive another with its own', () => {
+  it('call the tools of ybs', () => {
     expect(play('Intents', 'polish the greeting', AGENTS.ybs.tools)).toEqual([
       'list_files {"pattern":"*.txt"}',
       'search_files {"pattern":"h[ae]llo","path":"."}',
@@ -56,7 +56,7 @@ describe('the examples of docs/scenario-reference.md', () => {
     ]);
   });
 
-  it('put values of the request into what is said', () => {
+  it('put values of the request into the answers', () => {
     expect(play('Templates', 'note buy "milk" in list.txt', AGENTS.pi.tools)).toEqual([
       'write {"path":"list.txt","content":"buy \\"milk\\"\\n"}',
       'remember {"request":"note buy \\"milk\\" in list.txt"}',

@@ -10,7 +10,7 @@ import {
   trimEndOf,
 } from '../../../mock-llm-server/text.ts';
 
-it('counts one thing in the singular', () => {
+it('countOf uses the singular for 1', () => {
   expect([0, 1, 2].map((number) => countOf(number, 'file'))).toEqual(['0 files', '1 file', '2 files']);
 });
 
@@ -28,15 +28,15 @@ describe('startOfText and cutText', () => {
   });
 });
 
-it('reads the message of an error and the text of any other thrown value', () => {
+it('errorText returns the message of an error and the text of any other thrown value', () => {
   expect([new Error('no disk'), 'no disk', undefined].map(errorText)).toEqual(['no disk', 'no disk', 'undefined']);
 });
 
-it('escapes the characters that would end a line of a log', () => {
+it('escapeControls escapes the characters that would end a line of a log', () => {
   expect(escapeControls('a\nb\u2028\u0007é')).toBe('a\\u{a}b\\u{2028}\\u{7}é');
 });
 
-it('decodes percent encoding and leaves a broken one alone', () => {
+it('decodePercent does not change a broken encoding', () => {
   expect(['a%20b', '100%', '%ff'].map(decodePercent)).toEqual(['a b', '100%', '%ff']);
 });
 

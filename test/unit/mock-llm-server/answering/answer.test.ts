@@ -7,8 +7,8 @@ const scenarios = [
   { name: 'fix', trigger: 'fix the test', steps: steps(2) },
   { name: 'endless', trigger: 'endless', steps: steps(1).slice(0, 1) },
   {
-    name: 'stated',
-    trigger: 'stated',
+    name: 'explicit',
+    trigger: 'explicit',
     steps: [
       {
         response: {
@@ -27,23 +27,23 @@ const set = scenarioSet({ scenarios });
 const withDefault = scenarioSet({ scenarios, default_response: { content: 'I only know stories.' } });
 
 describe('a reply', () => {
-  it('keeps ids that the file states and generates the others', () => {
-    const answer = answerConversation(conversation(user('stated')), set, 'toolu_');
+  it('keeps the explicit ids of the file and generates the others', () => {
+    const answer = answerConversation(conversation(user('explicit')), set, 'toolu_');
     expect(answer).toMatchObject({
       type: 'reply',
       reply: {
         content: 'two',
-        source: { scenario: 'stated', step: 0 },
+        source: { scenario: 'explicit', step: 0 },
         toolCalls: [
           { id: 'call_001', name: 'cut', arguments: '{"path": "x' },
-          { id: expect.stringMatching(/^toolu_stated_[0-9a-f]{8}_0_1_[0-9a-f]{6}$/), name: 'list_files' },
+          { id: expect.stringMatching(/^toolu_explicit_[0-9a-f]{8}_0_1_[0-9a-f]{6}$/), name: 'list_files' },
         ],
       },
     });
     if (answer.type === 'reply') expect(answer.reply.toolCalls[1]?.arguments).toBe('{"pattern":"*","path":"ü"}');
   });
 
-  it('has ids that derive from scenario and step beside the request', () => {
+  it('has a digest that derives from scenario and step as well as the request', () => {
     const digests = ['fix', 'renamed'].map((name) => {
       const renamed = scenarioSet({ scenarios: [{ name, trigger: 'fix', steps: steps() }] });
       const answer = answerConversation(conversation(user('fix')), renamed, 'call_');
@@ -52,13 +52,13 @@ describe('a reply', () => {
     expect(digests[0]).not.toBe(digests[1]);
   });
 
-  it('takes the digest of the conversation from who knows it', () => {
-    const asked = conversation(user('fix the test'));
-    const known = { conversationDigest: digestConversation(asked) };
-    expect(answerConversation(asked, set, 'call_', known)).toEqual(answerConversation(asked, set, 'call_'));
+  it('uses the digest of the conversation that the caller passes', () => {
+    const request = conversation(user('fix the test'));
+    const options = { conversationDigest: digestConversation(request) };
+    expect(answerConversation(request, set, 'call_', options)).toEqual(answerConversation(request, set, 'call_'));
   });
 
-  it('is made at a time that derives from the request', () => {
+  it('has a creation time that derives from the request', () => {
     const times = ['fix the test', 'fix the test now'].map((text) => {
       const answer = answerConversation(conversation(user(text)), set, 'call_');
       return answer.type === 'reply' ? answer.reply.created : 0;
@@ -78,8 +78,8 @@ describe('a reply', () => {
   });
 });
 
-describe('a request that nothing matches', () => {
-  it('gets the default response of the file', () => {
+describe('the answer to a request that no scenario matches', () => {
+  it('is the default response of the file', () => {
     expect(answerConversation(conversation(user('?')), withDefault, 'call_')).toMatchObject({
       type: 'reply',
       reply: { content: 'I only know stories.', toolCalls: [], source: undefined },
@@ -97,7 +97,7 @@ describe('a request that nothing matches', () => {
       { nearest: 'fix', failed: 'text' },
     ],
     [
-      'says that nothing is near',
+      'says that no trigger is near',
       conversation(user('nope')),
       'No scenario matches this request. The user said: "nope". No trigger is similar; the first of 3 is ' +
         '"fix the test" of scenario "fix". Put a trigger into the user\'s text, add a default_response, or add this to ' +
@@ -105,7 +105,7 @@ describe('a request that nothing matches', () => {
       { nearest: 'fix', failed: 'text' },
     ],
     [
-      'says that there is no text',
+      'says that the request has no text',
       conversation(),
       'No scenario matches this request. The request has no text of the user. The nearest trigger is ' +
         '"fix the test" of scenario "fix" (3 loaded). A trigger must be in a text of the user. Put a trigger into ' +
@@ -118,12 +118,12 @@ describe('a request that nothing matches', () => {
     expect(answerConversation(input, set, 'call_')).toEqual(refusal);
   });
 
-  it('quotes the start of a long text only', () => {
+  it('quotes only the start of a long text', () => {
     const answer = answerConversation(conversation(user(`${'🙂'.repeat(200)}END`)), set, 'call_');
     expect(answer).toMatchObject({ message: expect.stringContaining(`"${'🙂'.repeat(200)}…"`) });
   });
 
-  it('says so when there are no scenarios', () => {
+  it('says that no scenarios are loaded', () => {
     expect(answerConversation(conversation(user('x')), createScenarioSet([]), 'call_')).toMatchObject({
       message:
         'No scenario matches this request: none is loaded. Start the server with some: --scenarios PATH, in code the option scenarios.',
@@ -131,7 +131,7 @@ describe('a request that nothing matches', () => {
   });
 });
 
-it('refuses to go past the last step, also where there is a default response', () => {
+it('a request past the last step is refused, even if there is a default response', () => {
   const input = conversation(
     user('endless'),
     assistant(generated('endless', 0)),
@@ -146,12 +146,12 @@ it('refuses to go past the last step, also where there is a default response', (
   });
 });
 
-it('hands results that do not fit to the protocol', () => {
+it('unpaired tool results are left to the protocol', () => {
   const answer = answerConversation(conversation(user('x'), assistant(call('a'))), withDefault, 'call_');
   expect(answer).toMatchObject({ type: 'unpaired_results', missing: ['a'] });
 });
 
-it('thinks what the step says, and counts it as output', () => {
+it('a reply has the reasoning of the step and counts it as output', () => {
   const think = (reasoning?: string) => {
     const response = { reasoning, content: 'Done.' };
     const scenarios = scenarioSet({ scenarios: [{ name: 't', trigger: 'think', steps: [{ response }] }] });

@@ -20,13 +20,17 @@ const read = (input: Conversation, lint?: ReadRequest['lint']): ReadRequest => (
   ...(lint !== undefined && { lint }),
 });
 const NO_SCENARIOS = createScenarioSet([]);
-const own: WireError = { type: 'error', status: 400, code: null, message: 'max_tokens: Field required' };
+const protocolError: WireError = { type: 'error', status: 400, code: null, message: 'max_tokens: Field required' };
 
 describe('lintRequest', () => {
   it.each<readonly [string, ReadRequest, readonly string[]]>([
-    ['nothing', read(conversation(user('x'), assistant(call('a')), results(['a']))), []],
-    ['consecutive messages of one role', read(conversation(user('x'), user('y'), assistant('a'), assistant('b'))), []],
-    ['what the protocol finds', read(conversation(user('x')), () => [own]), ['max_tokens: Field required']],
+    ['no problem', read(conversation(user('x'), assistant(call('a')), results(['a']))), []],
+    [
+      'no problem in consecutive messages of one role',
+      read(conversation(user('x'), user('y'), assistant('a'), assistant('b'))),
+      [],
+    ],
+    ['the error of the protocol', read(conversation(user('x')), () => [protocolError]), ['max_tokens: Field required']],
     ['a missing result', read(conversation(user('x'), assistant(call('a')), user('y'))), ['did not have response']],
     ['an orphan result', read(conversation(user('x'), results(['a']))), ['answer none: a']],
     ['a second result', read(conversation(user('x'), assistant(call('a')), results(['a', 'a']))), ['answer none: a']],
@@ -36,8 +40,8 @@ describe('lintRequest', () => {
       ['did not have response'],
     ],
     [
-      'both, the own first',
-      read(conversation(user('x'), results(['a'])), () => [own]),
+      'the error of the protocol before an orphan result',
+      read(conversation(user('x'), results(['a'])), () => [protocolError]),
       ['max_tokens', 'answer none: a'],
     ],
     [
@@ -46,7 +50,7 @@ describe('lintRequest', () => {
       ['The arguments of the call b to tool are not JSON: '],
     ],
     [
-      'a text as input',
+      'no problem in the text of a text tool',
       read(conversation(user('x'), assistant({ ...broken('patch'), input: 'text' }), results(['b']))),
       [],
     ],
@@ -56,12 +60,12 @@ describe('lintRequest', () => {
       ['The arguments of the call b to other are not JSON: '],
     ],
     [
-      'arguments of an older answer',
+      'no problem in the arguments of an older answer',
       read(conversation(user('x'), assistant(broken('tool')), results(['b']), assistant('done'), user('y'))),
       [],
     ],
     [
-      'results of an answer that the request goes on from',
+      'no problem in the results of a continued answer',
       read({ ...conversation(results(['a'])), continues: { id: 'resp_1', digest: 'abcdef' } }),
       [],
     ],
@@ -70,22 +74,22 @@ describe('lintRequest', () => {
     expect(findings.map(({ message }) => message)).toEqual(expected.map((part) => expect.stringContaining(part)));
   });
 
-  it('quotes nothing of arguments that are not JSON', () => {
+  it('does not quote arguments that are not JSON', () => {
     const secret = { ...call('b'), arguments: '{"key": Opaque7key9Canary}' };
     const [finding] = lintRequest(read(conversation(assistant(secret), results(['b']))), openaiChat, NO_SCENARIOS);
     expect(finding?.message).toBe("The arguments of the call b to tool are not JSON: Unexpected token 'O' in JSON");
   });
 
-  it('refuses what the provider refuses, and only that', () => {
+  it('has an error only for problems that the provider rejects', () => {
     const findings = lintRequest(
-      read(conversation(user('x'), assistant(broken('tool')), user('y')), () => [own]),
+      read(conversation(user('x'), assistant(broken('tool')), user('y')), () => [protocolError]),
       openaiChat,
       NO_SCENARIOS,
     );
     expect(findings.map(({ error }) => error?.status)).toEqual([400, 400, undefined]);
   });
 
-  it('leaves tool results to the matcher where it is told to', () => {
+  it('leaves unpaired tool results to the matcher on demand', () => {
     expect(
       lintRequest(read(conversation(user('x'), results(['a']))), openaiChat, NO_SCENARIOS, { unpaired: false }),
     ).toEqual([]);

@@ -95,11 +95,11 @@ it.each<readonly [string, object]>([
     const message = `--seed must be an integer from 0 to 4294967295, not "${seed}"`;
     return [`--chaos 0.1 --seed ${seed}`, { type: 'usage_error', message }] as const;
   }),
-])('parses %j', (line, expected) => {
+])('parses the arguments %j', (line, expected) => {
   expect(parseArguments(line.split(' ').filter((word) => word !== ''))).toEqual(expected);
 });
 
-it('has a help text that names every option and fits a terminal', () => {
+it('the help text names every option and fits a terminal', () => {
   const options = [
     'port',
     'host',

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { batchLines } from '../../../../mock-llm-server/cli/serve.ts';
 
-it('writes the lines of a while at once, in their order, and nothing twice', () => {
+it('batchLines writes collected lines together, in order and once', () => {
   const written: string[] = [];
-  const turns: (() => void)[] = [];
+  const scheduled: (() => void)[] = [];
   const { add, flush } = batchLines(
     (text) => written.push(text),
-    (callback) => turns.push(callback),
+    (callback) => scheduled.push(callback),
   );
   add('a');
   add('b');
-  expect([written, turns.length]).toEqual([[], 1]);
-  turns.shift()?.();
+  expect([written, scheduled.length]).toEqual([[], 1]);
+  scheduled.shift()?.();
   add('c');
   flush();
-  turns.shift()?.();
+  scheduled.shift()?.();
   flush();
   expect(written).toEqual(['a\nb\n', 'c\n']);
 });

@@ -2,43 +2,46 @@ import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createCommandOutput } from '../../../../mock-llm-server/cli/output.ts';
 
-/** A stream that answers its writes with these failures, and takes what comes after them. */
+/** A stream whose first writes fail with these codes. `written` has the later ones. */
 function streamOf(...codes: readonly string[]) {
-  const left = [...codes];
-  const taken: string[] = [];
+  const failures = [...codes];
+  const written: string[] = [];
   const stream = new Writable({
-    // As the streams of a process: an error does not end them.
+    // An error does not end the streams of a process, either.
     autoDestroy: false,
     decodeStrings: false,
     write(chunk: string, _encoding, done) {
-      const code = left.shift();
-      if (code === undefined) taken.push(chunk);
+      const code = failures.shift();
+      if (code === undefined) written.push(chunk);
       done(code === undefined ? null : Object.assign(new Error(`${code}: odd, write`), { code }));
     },
   });
-  return { write: createCommandOutput(stream), taken };
+  return { write: createCommandOutput(stream), written };
 }
 
-it('writes', async () => {
-  const { write, taken } = streamOf();
+it('writes texts in order', async () => {
+  const { write, written } = streamOf();
   await write('a\n');
   await write('b\n');
-  expect(taken).toEqual(['a\n', 'b\n']);
+  expect(written).toEqual(['a\n', 'b\n']);
 });
 
-it.each(['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'])('is quiet where nobody reads: %s', async (code) => {
-  await expect(streamOf(code).write('a\n')).resolves.toBeUndefined();
-});
+it.each(['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'])(
+  'reports no error when the reader has closed the stream: %s',
+  async (code) => {
+    await expect(streamOf(code).write('a\n')).resolves.toBeUndefined();
+  },
+);
 
 it.each([
   ['ENOSPC', 'the output cannot be written: the disk is full'],
   ['EDQUOT', 'the output cannot be written: the disk is full'],
   ['EIO', 'the output cannot be written: EIO: odd, write'],
-])('says what is wrong: %s', async (code, message) => {
+])('reports other errors: %s', async (code, message) => {
   await expect(streamOf(code).write('a\n')).rejects.toThrow(new Error(message));
 });
 
-it('says what is wrong with a stream that throws', async () => {
+it('reports the error of a stream that throws', async () => {
   const stream = new Writable();
   stream.write = () => {
     throw new Error('closed');

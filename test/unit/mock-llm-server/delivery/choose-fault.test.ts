@@ -12,7 +12,7 @@ const key = (digest: string, testId?: string) => ({ digest, testId });
 const digests = Array.from({ length: 1000 }, (_, index) => digestOf(String(index)));
 
 describe('createFaultChooser', () => {
-  it('gives a fault for ever, or so many times to each request of each test', () => {
+  it('applies a fault always, or `times` times to each request of each test', () => {
     const choose = createFaultChooser();
     const once = { status: 429, times: 2 } as const;
     const seen = [
@@ -49,19 +49,19 @@ describe('chaosFault', () => {
     expect(hits(rate, 7)).toBeLessThanOrEqual(atMost);
   });
 
-  it('hits the same ones in the same way for the same seed', () => {
+  it('fails the same requests in the same way for the same seed', () => {
     expect(chosen(0.5, 7)).toEqual(chosen(0.5, 7));
     expect(chosen(0.5, 7)).not.toEqual(chosen(0.5, 8));
   });
 
-  it('uses every kind of fault it has, each one that a step could have', () => {
+  it('uses each of its faults, all of which the scenario format allows', () => {
     const kinds = new Set(chosen(1, 7).map((fault) => JSON.stringify(fault)));
     expect(kinds.size).toBe(8);
     for (const fault of kinds) expect(FaultSchema.safeParse(JSON.parse(fault)).success).toBe(true);
   });
 });
 
-it('describeFault is short', () => {
+it('describeFault returns a short text', () => {
   expect([
     describeFault({ fault: { status: 429, retry_after: 0.1, times: 1 }, origin: 'chaos' }),
     describeFault({ fault: { reset: true }, origin: 'step' }),

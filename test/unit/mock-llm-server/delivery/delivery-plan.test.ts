@@ -17,7 +17,7 @@ const now = (frames: readonly Frame[]): TimedFrame[] => frames.map((frame) => ({
 const joined = (frames: readonly Frame[]) => frames.map(({ bytes }) => bytes).join('');
 const sent = ({ chunks }: { readonly chunks: Iterable<Chunk> }) =>
   Buffer.concat([...chunks].map(({ bytes }) => bytes)).toString();
-/** A plan whose body is in chunks, also when it is sent at once. */
+/** A plan whose body is in chunks, even if it is sent at once. */
 function planDelivery(...input: Parameters<typeof planLazily>) {
   const plan = planLazily(...input);
   const { type, text } = plan;
@@ -64,11 +64,11 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
     expect(middleOf(frames)).toBeLessThan(finish);
   });
 
-  it('stalls without pings where the protocol has none', () => {
+  it('stalls without pings if the protocol has none', () => {
     expect(plan({ stall: 'pings' }).ending).toEqual({ type: 'stall', ping: undefined });
   });
 
-  it('breaks one frame off in its JSON', () => {
+  it('truncates the JSON of one frame', () => {
     const broken = sent(plan({ malformed_chunk: true }));
     const lines = broken.split('\n').filter((line) => line.includes('{'));
     const bad = lines.filter((line) => {
@@ -83,13 +83,13 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
     expect(broken.split('\n')).toHaveLength(whole.split('\n').length);
   });
 
-  it('drips byte by byte', () => {
+  it('sends byte by byte with drip', () => {
     const { chunks } = plan({ drip: 3 });
     expect(chunks.every(({ bytes, afterMs }) => bytes.length === 1 && afterMs === 3)).toBe(true);
     expect(sent({ chunks })).toBe(whole);
   });
 
-  it('splits characters', () => {
+  it('splits multi-byte characters', () => {
     const { chunks } = plan({ split_utf8: true });
     const many = [...whole].filter((character) => Buffer.byteLength(character) > 1);
     expect(chunks).toHaveLength(many.length + 1);
@@ -112,19 +112,19 @@ describe('middleOf', () => {
     [['open', 'control', 'finish', 'close'], 2],
     [['open', 'control'], 1],
     [[], 0],
-  ])('%j: %i', (kinds, middle) => {
+  ])('of %j is %i', (kinds, middle) => {
     expect(middleOf(kinds.map((kind) => ({ kind, bytes: '' })))).toBe(middle);
   });
 });
 
-it('breaks off a frame that holds no JSON', () => {
+it('truncates a frame that is not JSON', () => {
   expect(
     sent(planDelivery([{ kind: 'finish', bytes: 'done', afterMs: 0 }], { malformed_chunk: true }, undefined)),
   ).toBe('do');
 });
 
-it('makes no chunk before its time', () => {
-  // As many pieces as this has bytes would not fit into memory.
+it('creates chunks only when they are read', () => {
+  // One chunk for each of these bytes would not fit into memory.
   const frame: TimedFrame = { kind: 'text', bytes: 'x'.repeat(50_000_000), afterMs: 1 };
   const plan = planLazily([frame], { drip: 2 });
   const [first, second] = plan.type === 'in_chunks' ? plan.chunks : [];
@@ -134,7 +134,7 @@ it('makes no chunk before its time', () => {
   ]);
 });
 
-it('sends the same bytes, whatever pieces and times they come in', async () => {
+it('sends the same bytes for any pieces and times', async () => {
   const kinds = fc.constantFrom<Frame['kind']>('open', 'text', 'arguments', 'control', 'finish');
   const frame = fc.record({ kind: kinds, bytes: wellFormedText, afterMs: fc.nat(3) });
   const faults = fc.constantFrom<Fault>(

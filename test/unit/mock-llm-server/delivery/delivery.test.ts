@@ -12,7 +12,7 @@ function start(
   { chunks, ending }: ReturnType<typeof plan>,
   reset?: () => void,
   clock: Clock = createManualClock(),
-  signal = STAYING,
+  signal = CONNECTED,
 ) {
   const reader = sendChunks(chunks, ending, { clock, reset, signal }).getReader();
   const read = async () => {
@@ -22,8 +22,8 @@ function start(
   return { reader, read };
 }
 
-/** Signal of a client that never goes. */
-const STAYING = new AbortController().signal;
+/** Signal of a client that never disconnects. */
+const CONNECTED = new AbortController().signal;
 
 describe('sendChunks', () => {
   it('sends chunks when they are due, counted from the start', async () => {
@@ -43,7 +43,7 @@ describe('sendChunks', () => {
     clock.assertIdle();
   });
 
-  it('keeps chunks apart that must be, also when it is late', async () => {
+  it('keeps chunks that must stay apart so, even when it is late', async () => {
     const clock = createManualClock();
     const { read } = start(plan([chunk('a'), { ...chunk('b', 1), apart: true }, chunk('c', 1)]), undefined, clock);
     expect(await read()).toBe('a');
@@ -61,7 +61,7 @@ describe('sendChunks', () => {
     clock.assertIdle();
   });
 
-  it('ends with the reason when the client goes, and waits no longer', async () => {
+  it('ends with the reason and without waiting when the client disconnects', async () => {
     const clock = createManualClock();
     const client = new AbortController();
     const { read } = start(plan([chunk('a'), chunk('b', 30)]), undefined, clock, client.signal);
@@ -74,7 +74,7 @@ describe('sendChunks', () => {
     await expect(start(plan([chunk('a')]), undefined, clock, client.signal).read()).rejects.toThrow('gone');
   });
 
-  it('pings while it stalls, and stops when the reader has gone', async () => {
+  it('pings while it stalls, and stops when the reader cancels', async () => {
     const clock = createManualClock();
     const ping = { bytes: Buffer.from(': ping\n\n'), everyMs: 100 };
     const { reader, read } = start(plan([chunk('a')], { type: 'stall', ping }), undefined, clock);
@@ -92,7 +92,7 @@ describe('sendChunks', () => {
     clock.assertIdle();
   });
 
-  it('stalls for ever without a timer', async () => {
+  it('stalls forever without a timer', async () => {
     const clock = createManualClock();
     const { reader, read } = start(plan([], { type: 'stall', ping: undefined }), undefined, clock);
     const never = read();
@@ -101,7 +101,7 @@ describe('sendChunks', () => {
     expect(await never).toBe('the end');
   });
 
-  it('resets the connection where there is one', async () => {
+  it('resets the connection if there is one', async () => {
     let resets = 0;
     const { reader, read } = start(plan([chunk('a')], { type: 'reset' }), () => resets++);
     expect([await read(), resets]).toEqual(['a', 0]);
@@ -110,7 +110,7 @@ describe('sendChunks', () => {
     expect([await never, resets]).toEqual(['the end', 1]);
   });
 
-  it('fails where there is no connection', async () => {
+  it('fails without a connection to reset', async () => {
     const { read } = start(plan([chunk('a')], { type: 'reset' }));
     expect(await read()).toBe('a');
     await expect(read()).rejects.toThrow('The connection was reset.');
@@ -123,7 +123,7 @@ describe('sendChunks', () => {
 });
 
 describe('systemClock', () => {
-  it('runs, and ends a sleep early', async () => {
+  it('advances, and ends a sleep when its signal aborts', async () => {
     const before = systemClock.now();
     await systemClock.sleep(0, new AbortController().signal);
     expect(systemClock.now()).toBeGreaterThanOrEqual(before);

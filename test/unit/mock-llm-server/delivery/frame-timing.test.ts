@@ -26,11 +26,11 @@ describe('timeFrames', () => {
     [{ tokens_per_second: 50, chunk: { by: 'characters', size: 8 } }, [0, 0, 0, 40, 40, 0, 40, 0, 0]],
     [{ recorded_ms: [80, 40] }, [0, 0, 80, 40, 0, 0, 0, 0, 0]],
     [{ recorded_ms: [80, 40, 20], speed: 4 }, [0, 0, 20, 10, 5, 0, 0, 0, 0]],
-  ])('%j', (timing, expected) => {
+  ])('delays each frame by %j', (timing, expected) => {
     expect(delays(timing)).toEqual(expected);
   });
 
-  it('makes an answer without pieces wait before it finishes', () => {
+  it('delays the finish of an answer without pieces', () => {
     expect(delays({ time_to_first_token_ms: 9, tokens_per_second: 1 }, ['open', 'finish', 'finish', 'close'])).toEqual([
       0, 9, 0, 0,
     ]);
@@ -50,7 +50,7 @@ describe('timeFrames', () => {
   });
 });
 
-it('durationOf adds up', () => {
+it('durationOf adds up the delays', () => {
   expect(durationOf(timeFrames(framesOf(answer), { time_to_first_token_ms: 300, tokens_per_second: 50 }, 'ab'))).toBe(
     360,
   );

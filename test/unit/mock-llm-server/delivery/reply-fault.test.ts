@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { breakReply } from '../../../../mock-llm-server/delivery/break-reply.ts';
 import { fullReply } from '../wire/wire-requests.ts';
 
-const said = ({ reasoning, content, toolCalls, finish }: ReturnType<typeof fullReply>) => ({
+const partsOf = ({ reasoning, content, toolCalls, finish }: ReturnType<typeof fullReply>) => ({
   reasoning,
   content,
   calls: toolCalls.length,
@@ -13,14 +13,14 @@ const asText =
   '<tool_call>\n{"name": "write_file", "arguments": {"path":"ü","n":[1]}}\n</tool_call>';
 
 describe('breakReply', () => {
-  it('leaves an answer alone that no fault concerns', () => {
+  it('does not change a reply if the fault concerns its delivery', () => {
     const reply = fullReply();
     expect(breakReply(reply, { reset: true })).toBe(reply);
   });
 
-  it('empties an answer', () => {
+  it('empties a reply', () => {
     const empty = breakReply(fullReply({ reasoning: 'Hm.' }), { empty_answer: true });
-    expect(said(empty)).toEqual({ reasoning: undefined, content: undefined, calls: 0, finish: 'stop' });
+    expect(partsOf(empty)).toEqual({ reasoning: undefined, content: undefined, calls: 0, finish: 'stop' });
     expect(empty.usage).toEqual({ inputTokens: 3, outputTokens: 0 });
   });
 
@@ -29,10 +29,10 @@ describe('breakReply', () => {
     [undefined, asText],
   ])('writes calls as text after %j', (content, expected) => {
     const broken = breakReply(fullReply({ content }), { tool_call_as_text: true });
-    expect(said(broken)).toEqual({ reasoning: undefined, content: expected, calls: 0, finish: 'stop' });
+    expect(partsOf(broken)).toEqual({ reasoning: undefined, content: expected, calls: 0, finish: 'stop' });
   });
 
-  it('has no calls to write as text', () => {
+  it('does not change a reply without calls to write as text', () => {
     const reply = fullReply({ toolCalls: [], finish: 'stop' });
     expect(breakReply(reply, { tool_call_as_text: true })).toBe(reply);
   });
@@ -43,10 +43,10 @@ describe('breakReply', () => {
     ['Hm.', undefined, '<think>\nHm.\n'],
   ])('opens a think tag before %j and %j', (reasoning, content, expected) => {
     const broken = breakReply(fullReply({ reasoning, content }), { open_think_tag: true });
-    expect(said(broken)).toEqual({ reasoning: undefined, content: expected, calls: 2, finish: 'tool_calls' });
+    expect(partsOf(broken)).toEqual({ reasoning: undefined, content: expected, calls: 2, finish: 'tool_calls' });
   });
 
-  it('opens it before calls that are text', () => {
+  it('opens a think tag before calls that are written as text', () => {
     const broken = breakReply(fullReply({ content: undefined }), { open_think_tag: true, tool_call_as_text: true });
     expect(broken.content).toBe(`<think>\n${asText}`);
   });

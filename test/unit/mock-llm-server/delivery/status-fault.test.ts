@@ -20,7 +20,7 @@ const OPENAI: Readonly<Record<Status, string>> = {
   529: '"type":"server_error","param":null,"code":null',
 };
 
-/** What the body of an error must say, whatever its text is. */
+/** A part of the body of each error. */
 const NATIVE: Readonly<Record<Protocol, Readonly<Record<Status, string>>>> = {
   'openai-chat': OPENAI,
   'openai-responses': OPENAI,
@@ -75,7 +75,7 @@ describe.each(WIRE_CASES)('an error of $protocol', ({ protocol, wire }) => {
     expect(JSON.stringify(wire.encodeError(fault.error, 'req_1'))).toContain(NATIVE[protocol][status]);
   });
 
-  it('says what the step says', () => {
+  it('has the message and the delay of the step', () => {
     const fault = statusFaultOf({ status: 429, message: 'Slow down.', retry_after: 1.2345 }, { protocol, model: 'm' });
     if (fault === undefined) throw new Error('no error');
     expect(fault.headers).toEqual({ 'retry-after': '2', 'retry-after-ms': '1235' });
@@ -85,6 +85,6 @@ describe.each(WIRE_CASES)('an error of $protocol', ({ protocol, wire }) => {
   });
 });
 
-it('is none for a fault that breaks the answer itself', () => {
+it('a fault without a status gives no error', () => {
   expect(statusFaultOf({ reset: true }, { protocol: 'openai-chat', model: 'm' })).toBeUndefined();
 });

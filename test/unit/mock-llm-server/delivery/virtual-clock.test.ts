@@ -4,12 +4,12 @@ import { createVirtualClock } from '../../../../mock-llm-server/delivery/clock.t
 const never = new AbortController().signal;
 
 describe('the virtual clock', () => {
-  it('stands still between two moves', () => {
+  it('does not advance by itself', () => {
     const clock = createVirtualClock(1_000);
     expect([clock.now(), clock.now()]).toEqual([1_000, 1_000]);
   });
 
-  it('wakes what is due and shows it the time at which it was due', async () => {
+  it('wakes each sleep at its due time', async () => {
     const clock = createVirtualClock(0);
     const seen: number[] = [];
     for (const ms of [50, 10]) void clock.sleep(ms, never).then(() => seen.push(clock.now()));
@@ -21,7 +21,7 @@ describe('the virtual clock', () => {
     expect(clock.now()).toBe(50);
   });
 
-  it('counts sleeps that begin while time is moved', async () => {
+  it('includes sleeps that begin while it advances', async () => {
     const clock = createVirtualClock(0);
     const seen: number[] = [];
     void (async () => {
@@ -35,7 +35,7 @@ describe('the virtual clock', () => {
     expect(clock.now()).toBe(100);
   });
 
-  it('says when somebody sleeps', async () => {
+  it('reports when enough sleeps are pending', async () => {
     const clock = createVirtualClock(0);
     let asleep = false;
     const waiting = clock.untilSleeping(2).then(() => {
@@ -50,7 +50,7 @@ describe('the virtual clock', () => {
     expect(asleep).toBe(true);
   });
 
-  it('names the pending sleeps, which aborted ones are not', async () => {
+  it('names the pending sleeps, without aborted ones', async () => {
     const clock = createVirtualClock(0);
     const controller = new AbortController();
     clock.assertIdle();

@@ -27,7 +27,7 @@ const recordOf = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
   ...more,
 });
 
-/** Adds a record as the server does. */
+/** Adds a record with the redaction of the server. */
 const add = (journal: Journal, more: More = {}, secrets: readonly string[] = []) => {
   const record = recordOf(more);
   journal.add(record, createRedact(textsOf(record), secrets).redact);
@@ -91,13 +91,13 @@ describe('createJournal', () => {
     });
   });
 
-  it('cuts the names of tools, and their number', () => {
+  it('cuts the names and the number of tools', () => {
     const journal = createJournal();
     add(journal, { tools: Array.from({ length: 200 }, () => 't'.repeat(1000)) });
     expect(journal.entries[0]?.tools).toEqual(Array(128).fill(`${'t'.repeat(128)}…`));
   });
 
-  it('never holds a key, not even half of one', () => {
+  it('never contains a key or a part of one', () => {
     const key = `sk-${'0123456789abcdef'.repeat(4)}`;
     const journal = createJournal();
     for (let length = 0; length < 100; length += 3) {

@@ -7,7 +7,7 @@ import {
   secretsOf,
 } from '../../../../mock-llm-server/journal/redact.ts';
 
-// Put together here, so that no scanner takes them for real ones.
+// The keys are assembled here, so that no scanner takes them for real ones.
 const tail = 'abcDEF0123456789abcDEF0123456789abcdef';
 
 it.each([
@@ -24,11 +24,11 @@ it.each([
   [`{"apiKey":"${tail}"}`, '{"apiKey":"[redacted]"}'],
   ['a risk-free task, the keyboard and sk-1', 'a risk-free task, the keyboard and sk-1'],
   ['fix the test', 'fix the test'],
-])('%s', (text, expected) => {
+])('redacts %s', (text, expected) => {
   expect(redact(text)).toBe(expected);
 });
 
-it('redacts the secrets of a request, whatever they look like', () => {
+it('redacts the secrets of a request in any form', () => {
   expect(redact('my secret, my secret', ['my secret'])).toBe('[redacted], [redacted]');
 });
 
@@ -52,9 +52,9 @@ it.each([
 });
 
 it.each([
-  ['that looks like one', `sk-${tail}`, []],
-  ['that a request brought', 'Opaque7'.repeat(1000), ['Opaque7'.repeat(1000)]],
-])('keeps no part of a key where a text is cut in one %s', (_which, key, secrets) => {
+  ['that looks like an API key', `sk-${tail}`, []],
+  ['that the request contains', 'Opaque7'.repeat(1000), ['Opaque7'.repeat(1000)]],
+])('keeps no part of a key %s when a text is cut inside it', (_which, key, secrets) => {
   expect(redactFirst(`ab ${key} ${'x'.repeat(9000)}`, 5, secrets).slice(0, 14)).toBe('ab [redacted] ');
   expect(redactLast(`${'x'.repeat(9000)} ${key} yz`, 20, secrets)).toBe('xxxxxx [redacted] yz');
   expect(redactLast(`${'x'.repeat(9000)} ${key} yz`, 5, secrets)).toBe('d] yz');
@@ -88,7 +88,7 @@ describe('secretsOf', () => {
     [{}, { key: tail, api_key: other }, [tail, other]],
     [{}, { accessToken: `${other} ${tail}`, alt: 'server-sent-events' }, [tail, other]],
   ])(
-    'finds the keys of %j %j',
+    'finds the keys of headers %j and query %j',
     (headers: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>, expected) => {
       const found = secretsOf(headers, query);
       expect(found).toEqual(expect.arrayContaining(expected));
@@ -102,11 +102,14 @@ describe('secretsOf', () => {
       { key: 'mock', k: tail },
     ],
     [{ 'user-agent': tail, 'x-test-id': tail, 'content-type': 'application/json' }, {}],
-  ])('finds none in %j %j', (headers: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>) => {
-    expect(secretsOf(headers, query)).toEqual([]);
-  });
+  ])(
+    'finds no keys in headers %j and query %j',
+    (headers: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>) => {
+      expect(secretsOf(headers, query)).toEqual([]);
+    },
+  );
 
-  it('finds a key in JSON, too, and in JSON within JSON', () => {
+  it('finds a key in JSON and in JSON within JSON', () => {
     const key = 'a "key" with \\ in it';
     const secrets = secretsOf({ 'x-api-key': key }, {});
     const text = JSON.stringify({ key });
@@ -114,7 +117,7 @@ describe('secretsOf', () => {
     expect(redact(JSON.stringify({ text }), secrets)).toBe('{"text":"{\\"key\\":\\"[redacted]\\"}"}');
   });
 
-  it('leaves nothing of a key that holds another', () => {
+  it('leaves no part of a key that contains another key', () => {
     const secrets = secretsOf({ cookie: tail, 'x-api-key': `${tail}-${other}` }, {});
     expect(redact(`${tail}-${other}`, secrets)).toBe('[redacted]');
   });

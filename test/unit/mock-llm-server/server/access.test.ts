@@ -36,32 +36,32 @@ describe('the Host header', () => {
     expect(ask(rules, { host })).toBe(status);
   });
 
-  it('may be left out, as only clients do that are no browsers', () => {
+  it('may be missing, as it never is in browsers', () => {
     expect(ask(local, {})).toBeUndefined();
   });
 
-  it('is looked at before the token, also on open routes', () => {
+  it('is checked before the token, even on open routes', () => {
     expect(ask(guarded, { host: 'evil.example' }, '/health')).toBe(403);
   });
 });
 
 describe('the token', () => {
   it.each([
-    ['a bearer', { authorization: 'Bearer secret-token' }, '/', undefined],
-    ['a bearer in other letters', { authorization: 'bearer  secret-token' }, '/', undefined],
+    ['a bearer token', { authorization: 'Bearer secret-token' }, '/', undefined],
+    ['a bearer token in lower case', { authorization: 'bearer  secret-token' }, '/', undefined],
     ['x-api-key', { 'x-api-key': 'secret-token' }, '/', undefined],
     ['x-goog-api-key', { 'x-goog-api-key': 'secret-token' }, '/', undefined],
     ['api-key', { 'api-key': 'secret-token' }, '/', undefined],
     ['the query', {}, '/v1beta/models?alt=sse&key=secret-token', undefined],
-    ['the right one beside a wrong one', { authorization: 'Bearer x', 'x-api-key': 'secret-token' }, '/', undefined],
-    ['none', {}, '/', 401],
-    ['a wrong one', { authorization: 'Bearer secret-tokeN' }, '/', 401],
-    ['one that only begins like it', { 'x-api-key': 'secret-toke' }, '/', 401],
-    ['one that goes on', { 'x-api-key': 'secret-token2' }, '/', 401],
-    ['an empty one', { 'x-api-key': '' }, '/?key=', 401],
+    ['the right key besides a wrong one', { authorization: 'Bearer x', 'x-api-key': 'secret-token' }, '/', undefined],
+    ['no key', {}, '/', 401],
+    ['a wrong key', { authorization: 'Bearer secret-tokeN' }, '/', 401],
+    ['a prefix of the token', { 'x-api-key': 'secret-toke' }, '/', 401],
+    ['the token with a suffix', { 'x-api-key': 'secret-token2' }, '/', 401],
+    ['an empty key', { 'x-api-key': '' }, '/?key=', 401],
     ['another scheme', { authorization: 'Basic secret-token' }, '/', 401],
     ['a part of the path', {}, '/key=secret-token', 401],
-  ])('%s', (_name, headers, url, status) => {
+  ])('is compared with %s', (_name, headers, url, status) => {
     expect(ask(guarded, headers, url)).toBe(status);
   });
 
@@ -70,11 +70,11 @@ describe('the token', () => {
     ['OPTIONS', '/v1/chat/completions', undefined],
     ['GET', '/health/../v1/models', 401],
     ['GET', '/__mock/journal', 401],
-  ])('%s %s without it: %s', (method, url, status) => {
+  ])('is missing in %s %s, which gets %s', (method, url, status) => {
     expect(ask(guarded, {}, url, method)).toBe(status);
   });
 
-  it('is not in the refusal, nor is what came', () => {
+  it('is not in the refusal, nor is the key of the request', () => {
     const refusal = checkAccess({ method: 'GET', url: '/?key=wrong', headers: { 'x-api-key': 'wrong' } }, guarded);
     expect(JSON.stringify(refusal)).not.toMatch(/secret-token|wrong/);
     expect(refusal?.message).toContain('--token');

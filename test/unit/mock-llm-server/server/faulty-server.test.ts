@@ -9,17 +9,17 @@ import { createManualClock } from '../../../support/manual-clock.ts';
 import { scenarioSet } from '../builders.ts';
 import { WIRE_CASES, type WireCase } from '../wire/wire-requests.ts';
 
-interface Said {
+interface ServerOptions {
   readonly fault?: Fault;
   readonly timing?: Timing;
   readonly clock?: Clock;
   readonly chaos?: { readonly rate: number; readonly seed: number };
 }
 
-const response = { content: 'Grüße an 漢字.', tool_calls: [{ name: 'look', arguments: { path: 'ü' } }] };
+const response = { content: 'Grüße an 漢字.', tool_calls: [{ name: 'view', arguments: { path: 'ü' } }] };
 
 /** A server with one scenario that answers `go`. */
-function server({ fault, timing, clock = createManualClock(), chaos }: Said) {
+function server({ fault, timing, clock = createManualClock(), chaos }: ServerOptions) {
   const lines: string[] = [];
   const journal = createJournal();
   const app = createMockServer({
@@ -38,7 +38,7 @@ function server({ fault, timing, clock = createManualClock(), chaos }: Said) {
   return { app, post, lines, notes: journal.entries };
 }
 
-/** How each protocol asks for an answer that is not streamed. */
+/** Changes a request so that its answer is not streamed, where that is not a field of the body. */
 const UNSTREAMED: Partial<Record<Protocol, (wireCase: WireCase) => WireCase>> = {
   gemini: (wireCase) => {
     const path = wireCase.request.path.replace('streamGenerateContent', 'generateContent');
@@ -56,7 +56,7 @@ function unstreamed(wireCase: WireCase): WireCase {
 describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
   const { path } = wireCase.request;
 
-  it('fails so many times, then answers', async () => {
+  it('fails `times` times, then answers', async () => {
     const { post, lines, notes } = server({ fault: { status: 503, retry_after: 0.5, times: 1 } });
     const seen: unknown[] = [];
     for (const headers of [{}, {}, { 'x-test-id': 'other' }]) {
@@ -79,7 +79,7 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     expect(notes[1]?.fault).toBeUndefined();
   });
 
-  it('sends the same bytes in time as at once', async () => {
+  it('sends the same bytes over time as at once', async () => {
     const whole = await (await server({}).post(wireCase)).text();
     const timed = await server({ timing: { chunk: { by: 'words' }, jitter: 1 } }).post(wireCase);
     const torn = await server({ fault: { split_utf8: true }, clock: freeClock() }).post(wireCase);
@@ -88,7 +88,7 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     expect(await torn.text()).toBe(whole);
   });
 
-  it('sends pieces of the size that is asked for', async () => {
+  it('sends pieces of the requested size', async () => {
     const chunks = async (timing: Timing) => {
       const { body } = await server({ timing, clock: freeClock() }).post(wireCase);
       if (body === null) throw new Error('no body');
@@ -101,7 +101,7 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     expect(characters).toBeGreaterThan(words);
   });
 
-  it('frees its timer when the client goes in the middle of a stall', async () => {
+  it('clears its timer when the client disconnects during a stall', async () => {
     const clock = createManualClock();
     const { post } = server({
       fault: { stall: 'pings', ping_every_ms: 50 },
@@ -143,7 +143,7 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     expect(await late).toBe(whole);
   });
 
-  it('waits no longer when the client goes before the answer', async () => {
+  it('stops waiting when the client disconnects before the answer', async () => {
     const clock = createManualClock();
     const { app, lines } = server({ timing: { time_to_first_token_ms: 70 }, clock });
     const ask = async ({ request: { path, query, headers, body } }: WireCase, { signal }: AbortController) => {
@@ -162,19 +162,19 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
     clock.assertIdle();
   });
 
-  it('resets', async () => {
+  it('resets the connection', async () => {
     const { body } = await server({ fault: { reset: true } }).post(wireCase);
     await expect(new Response(body).text()).rejects.toThrow('The connection was reset.');
   });
 
-  it('lies about its content type', async () => {
+  it('sends the wrong content type of a fault', async () => {
     const { headers } = await server({ fault: { content_type: 'text/html' } }).post(wireCase);
     expect(headers.get('content-type')).toBe('text/html');
   });
 
   it.each<[Fault, RegExp, RegExp]>([
-    [{ empty_answer: true }, /./, /look|Grüße/],
-    [{ tool_call_as_text: true }, /tool_call>.*look/s, /"tool_calls":\[\{|tool_use|"functionCall"|function_call_arg/],
+    [{ empty_answer: true }, /./, /view|Grüße/],
+    [{ tool_call_as_text: true }, /tool_call>.*view/s, /"tool_calls":\[\{|tool_use|"functionCall"|function_call_arg/],
     [{ open_think_tag: true }, /<think>/, /<\/think>/],
   ])('answers with %j, streamed or not', async (fault, present, absent) => {
     for (const request of [wireCase, unstreamed(wireCase)]) {
@@ -185,7 +185,7 @@ describe.each(WIRE_CASES)('a faulty server over $protocol', (wireCase) => {
   });
 });
 
-/** A clock on which nothing takes any time. */
+/** A clock on which sleeps take no time. */
 function freeClock(): Clock {
   let now = 0;
   return {
@@ -196,10 +196,10 @@ function freeClock(): Clock {
   };
 }
 
-it('tears no character where it halves an answer that is not streamed', async () => {
+it('does not split a character when it halves an answer that is not streamed', async () => {
   const [wireCase] = WIRE_CASES.map(unstreamed);
   if (wireCase === undefined) throw new Error('no protocol');
-  // Of three lengths in a row at least one has its middle inside of a character.
+  // Of three consecutive lengths, at least one has its middle inside a character.
   for (const start of ['', 'x', 'xx']) {
     const content = start + '🙂'.repeat(200);
     const scenarios = scenarioSet({
@@ -222,7 +222,7 @@ it('sends an answer without fault and timing as one text', async () => {
   expect(headers.get('transfer-encoding')).toBeNull();
 });
 
-it('makes a part of the requests go wrong, the same with the same seed', async () => {
+it('fails a fraction of the requests, the same ones with the same seed', async () => {
   const wireCase = WIRE_CASES.find(({ protocol }) => protocol === 'openai-chat');
   if (wireCase === undefined) throw new Error('no protocol');
   const play = async (seed: number) => {
@@ -236,7 +236,7 @@ it('makes a part of the requests go wrong, the same with the same seed', async (
   const first = await play(7);
   expect(await play(7)).toEqual(first);
   expect(await play(8)).not.toEqual(first);
-  const struck = first.filter((line) => line.includes('(chaos '));
-  expect(struck.length).toBeGreaterThan(3);
-  expect(struck.length).toBeLessThan(17);
+  const failed = first.filter((line) => line.includes('(chaos '));
+  expect(failed.length).toBeGreaterThan(3);
+  expect(failed.length).toBeLessThan(17);
 });

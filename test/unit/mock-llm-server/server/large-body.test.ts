@@ -10,7 +10,7 @@ function send(path: string, megabytes: number) {
   return app.request(path, { method: 'POST', headers: { 'anthropic-version': '2023-06-01' }, body });
 }
 
-it('takes a body of nearly 32 MB, and says 413 to more', async () => {
+it('the server accepts a body of nearly 32 MiB and answers a larger one with 413', async () => {
   expect((await send('/v1/chat/completions', 31)).status).toBe(200);
   const refused = await send('/v1/messages', 33);
   expect(refused.headers.get('connection')).toBe('close');

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { nodeHeaders } from '../../../../mock-llm-server/server/read-request.ts';
 
-it('returns the headers of a request of Node unless one of them is a list', () => {
+it('nodeHeaders returns the headers of a request of Node unless one of them is a list', () => {
   const incoming = new IncomingMessage(new Socket());
   incoming.headers = { 'x-test-id': 'a' };
   expect(nodeHeaders({ incoming })).toEqual({ 'x-test-id': 'a' });
@@ -12,7 +12,7 @@ it('returns the headers of a request of Node unless one of them is a list', () =
 });
 
 it.each([[undefined], [null], ['env'], [{}], [{ incoming: { headers: { a: 'b' } } }]])(
-  'returns nothing for %j',
+  'nodeHeaders returns undefined for %j',
   (env) => {
     expect(nodeHeaders(env)).toBeUndefined();
   },

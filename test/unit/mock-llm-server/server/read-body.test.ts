@@ -30,12 +30,12 @@ describe('readBody', () => {
   it.each<readonly [string, Request]>([
     ['a plain body', request(TEXT)],
     ['a plain body with its length', request(TEXT, { 'content-length': String(Buffer.byteLength(TEXT)) })],
-    ['a body that says it is plain', encoded('identity', bytesOf(TEXT))],
+    ['a body with the encoding identity', encoded('identity', bytesOf(TEXT))],
     ['gzip', encoded('gzip', gzipSync(TEXT))],
-    ['gzip by its older name, in another case', encoded('X-GZIP', gzipSync(TEXT))],
+    ['gzip by its older name in upper case', encoded('X-GZIP', gzipSync(TEXT))],
     ['deflate', encoded('deflate', deflateSync(TEXT))],
     ['brotli', encoded('br', brotliCompressSync(TEXT))],
-    ['chunks, a character in two', request(chunked(bytesOf(TEXT).slice(0, 12), bytesOf(TEXT).slice(12)))],
+    ['a character in two chunks', request(chunked(bytesOf(TEXT).slice(0, 12), bytesOf(TEXT).slice(12)))],
   ])('reads %s', async (_name, input) => {
     expect(await readBody(input)).toBe(TEXT);
   });
@@ -45,19 +45,19 @@ describe('readBody', () => {
   });
 
   it.each<readonly [string, Request, 'body' | 413]>([
-    ['a length that says too much', request('x', { 'content-length': String(MEBIBYTE + 1) }), 413],
-    ['as much as may be', request('x'.repeat(MEBIBYTE)), 'body'],
-    ['chunks that are too much', request(chunked(bytesOf('x'.repeat(MEBIBYTE)), bytesOf('x'))), 413],
-    ['what is small only while it is compressed', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE + 1))), 413],
+    ['a content length above the limit', request('x', { 'content-length': String(MEBIBYTE + 1) }), 413],
+    ['a body of the maximum size', request('x'.repeat(MEBIBYTE)), 'body'],
+    ['chunks above the limit', request(chunked(bytesOf('x'.repeat(MEBIBYTE)), bytesOf('x'))), 413],
+    ['a body that is small only while it is compressed', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE + 1))), 413],
     ['the same in brotli', encoded('br', brotliCompressSync('x'.repeat(MEBIBYTE + 1))), 413],
-    ['as much as may be, compressed', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE))), 'body'],
-  ])('takes no more than the limit: %s', async (_name, input, expected) => {
+    ['a compressed body of the maximum size', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE))), 'body'],
+  ])('applies the limit to %s', async (_name, input, expected) => {
     const body = await readBody(input, 1);
     expect(typeof body === 'string' ? 'body' : body.status).toBe(expected);
     if (typeof body !== 'string') expect(body.message).toBe('The request is larger than 1 MiB.');
   });
 
-  it('says which encodings there are', async () => {
+  it('names the supported encodings', async () => {
     expect(await readBody(encoded('zstd', bytesOf(TEXT)))).toEqual({
       type: 'error',
       status: 415,
@@ -66,7 +66,7 @@ describe('readBody', () => {
     });
   });
 
-  it('says that a body is not what it says', async () => {
+  it('reports a body that does not have its encoding', async () => {
     expect(await readBody(encoded('gzip', bytesOf(TEXT)))).toEqual({
       type: 'error',
       status: 400,

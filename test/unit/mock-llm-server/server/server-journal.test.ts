@@ -38,7 +38,7 @@ function server(lint?: LintMode) {
 }
 
 describe('GET /__mock/journal', () => {
-  it('tells what was asked, what answered, and with which bytes', async () => {
+  it('has the request, the step that answered and the bytes of the answer', async () => {
     const { post, journal } = server();
     const tools = [{ type: 'function', function: { name: 'read_file' } }];
     const text = await (await post({ ...prompt('two reads'), tools }, { 'x-test-id': 'one' })).text();
@@ -64,7 +64,7 @@ describe('GET /__mock/journal', () => {
     });
   });
 
-  it('tells why there was no answer', async () => {
+  it('has the reason for each error', async () => {
     const { post, journal } = server();
     await post(prompt('tow raeds'));
     await post(orphan);
@@ -78,7 +78,7 @@ describe('GET /__mock/journal', () => {
     ]);
   });
 
-  it('holds the bytes of a stream', async () => {
+  it('has the bytes of a stream', async () => {
     const { post, journal } = server();
     const text = await (await post({ ...prompt('two reads'), stream: true })).text();
     expect((await journal()).entries).toMatchObject([{ stream: true, served: { text } }]);
@@ -95,7 +95,7 @@ describe('GET /__mock/journal', () => {
     expect(await numbers('')).toEqual([]);
   });
 
-  it('holds no key, wherever it stood, and the log neither', async () => {
+  it('contains no key of any part of a request, and neither does the log', async () => {
     const key = `sk-test-${'0123456789'.repeat(3)}`;
     const { lines, post, journal } = server();
     const headers = {
@@ -113,7 +113,7 @@ describe('GET /__mock/journal', () => {
     expect((await journal()).entries).toHaveLength(3);
   });
 
-  it('changes no answer', async () => {
+  it('does not change answers', async () => {
     const journal = createJournal({ maxEntries: 1 });
     const app = createMockServer({ scenarios: set, journal });
     const ask = async () =>
@@ -124,11 +124,11 @@ describe('GET /__mock/journal', () => {
 });
 
 describe('lint', () => {
-  const said = expect.stringContaining('answer none: x');
+  const orphanError = expect.stringContaining('answer none: x');
   it.each<readonly [LintMode, number, readonly string[], string]>([
     ['off', 200, [], 'pair step 1'],
-    ['warn', 200, [said], '(lint: '],
-    ['fail', 400, [said], `${CHAT} 400 Invalid parameter: messages with role 'tool'`],
+    ['warn', 200, [orphanError], '(lint: '],
+    ['fail', 400, [orphanError], `${CHAT} 400 Invalid parameter: messages with role 'tool'`],
   ])('%s answers a result without a call with %i', async (mode, status, findings, line) => {
     const { post, journal, lines } = server(mode);
     const response = await post(orphan);
@@ -169,7 +169,7 @@ describe('lint', () => {
 });
 
 describe('headers', () => {
-  it('decide triggers', async () => {
+  it('decide whether a trigger matches', async () => {
     const { post } = server();
     expect((await post(prompt('who'), { 'User-Agent': 'my-CLI/2.1' })).status).toBe(200);
     const miss = await post(prompt('who'));
@@ -192,7 +192,7 @@ describe('headers', () => {
   });
 });
 
-describe('bodies and pages', () => {
+describe('the server', () => {
   it('reads compressed bodies', async () => {
     const { app } = server();
     const body = new Uint8Array(gzipSync(JSON.stringify(prompt('two reads'))));
@@ -203,7 +203,7 @@ describe('bodies and pages', () => {
   it.each([
     [CHAT, 'error'],
     ['/v1/messages', 'type'],
-  ])('says at %s in the shape of the protocol that a body is too large', async (path, first) => {
+  ])('reports a body that is too large at %s in the format of the protocol', async (path, first) => {
     const { app } = server();
     const headers = { 'content-length': String(33 * 1024 * 1024) };
     const response = await app.request(path, { method: 'POST', headers, body: '{}' });

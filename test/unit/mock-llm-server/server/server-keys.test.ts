@@ -17,14 +17,14 @@ const rows = WIRE_CASES.flatMap((wireCase) =>
   Object.entries(STEPS).map(([what, step]) => ({ ...wireCase, what, step })),
 );
 
-it.each(rows)('notes no key of a request over $protocol: $what', async ({ request, step }) => {
+it.each(rows)('log and journal contain no key of a request over $protocol: $what', async ({ request, step }) => {
   const journal = createJournal();
   const lines: string[] = [];
   const scenarios = scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [step] }] });
   const app = createMockServer({ scenarios, journal, log: (line) => lines.push(line) });
   const url = `${request.path}?${new URLSearchParams(request.query)}`;
   const body: unknown = JSON.parse(request.body.replace('"go"', `"go ${key}"`));
-  // Named where a body may have it: Responses answers with it.
+  // Responses repeats the metadata of a request in its answer.
   const withMore = { ...(typeof body === 'object' && body), model: `m-${key}`, metadata: { of: key }, user: key };
   const response = await app.request(url, { method: 'POST', headers: request.headers, body: JSON.stringify(withMore) });
   expect([await response.text(), response.status]).toEqual([
@@ -35,46 +35,50 @@ it.each(rows)('notes no key of a request over $protocol: $what', async ({ reques
   expect(JSON.stringify([journal.entries, lines])).not.toContain('0123456789');
 });
 
-/** What no pattern takes for a key. */
+/** A key that no pattern recognizes. */
 const short = 'Opaque7key9Canary5f0c1d2eZQ';
-/** A key that is longer than what errors and titles quote. */
+/** A key that is longer than the quotes in errors and titles. */
 const long = short.repeat(20);
-/** A key that JSON has to escape, in parts that are too short to be looked for. */
+/** A key that JSON has to escape, with parts that are too short to be recognized. */
 const quoted = 'Opaque7"key9\\Canary"f0c1\\d2eZQ12"34567890';
 
 interface Leak {
   readonly key?: string;
-  /** How the request brings the key, in place of the header of its protocol. */
+  /** The headers with the key, instead of the header of the protocol. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
-  /** What the user says. */
+  /** Text of the user. */
   readonly text?: string;
-  /** What becomes of the body. */
+  /** Changes the body. */
   readonly change?: (body: string) => string;
   readonly step?: keyof typeof STEPS;
   readonly status?: number;
 }
 
 const LEAKS: Readonly<Record<string, Leak>> = {
-  'a body that is no JSON': { change: () => `{"a": ${short}}`, status: 400 },
-  'a body that is no JSON, with a key of others': { key: '', change: () => `{"a": sk-${short}}`, status: 400 },
+  'a body that is not JSON': { change: () => `{"a": ${short}}`, status: 400 },
+  'a body that is not JSON, with the key of another service': {
+    key: '',
+    change: () => `{"a": sk-${short}}`,
+    status: 400,
+  },
   'a parameter of the query': { headers: {}, query: `api_key=${short}`, text: `go ${short}` },
-  'the second of two': { headers: {}, query: `key=aaaaaaaaaaaaaaaa&key=${short}`, text: `go ${short}` },
-  'a scheme of its own': { headers: { authorization: `Token token=${short}` }, text: `go ${short}` },
+  'the second of two parameters': { headers: {}, query: `key=aaaaaaaaaaaaaaaa&key=${short}`, text: `go ${short}` },
+  'a custom scheme': { headers: { authorization: `Token token=${short}` }, text: `go ${short}` },
   'two keys in a header': { headers: { authorization: `Bearer ${short}, Bearer z` }, text: `go ${short}` },
   'a password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go ${short}` },
   'user and password': { headers: { authorization: `Basic ${btoa(`user:${short}`)}` }, text: `go user:${short}` },
-  'a header of its own': { headers: { 'x-custom-api-token': short }, text: `go ${short}` },
+  'a custom header': { headers: { 'x-custom-api-token': short }, text: `go ${short}` },
   'quotes in a text': { key: quoted, text: `go ${quoted}` },
   'quotes in arguments': { key: quoted, text: `go ${quoted}`, step: 'a template in arguments' },
   'quotes in an error': { key: quoted, text: `go ${quoted}`, step: 'a template in an intent', status: 400 },
   'quotes in JSON within JSON': { key: quoted, text: `go ${JSON.stringify(quoted)}` },
   'a miss': { text: `zz ${short}`, status: 400 },
-  'a miss, the key alone': { text: short, status: 400 },
-  'a miss with a key of others': { key: '', text: `zz AIza${short}`, status: 400 },
+  'a miss of the key alone': { text: short, status: 400 },
+  'a miss with the key of another service': { key: '', text: `zz AIza${short}`, status: 400 },
   'a long key in a miss': { key: long, text: `zz ${long}`, status: 400 },
-  'a key at the end of what a miss quotes': { text: `${'zz '.repeat(60)}${short}`, status: 400 },
-  'a key at the start of what a miss looks through': { text: `${short} ${'zz\n'.repeat(6664)}`, status: 400 },
+  'a key at the end of the text that a miss quotes': { text: `${'zz '.repeat(60)}${short}`, status: 400 },
+  'a key at the start of the text that a miss compares': { text: `${short} ${'zz\n'.repeat(6664)}`, status: 400 },
   'a miss with quotes': { key: quoted, text: `zz ${quoted}`, status: 400 },
   'a miss with the key of a query': { headers: {}, query: `key=${long}`, text: `zz ${long}`, status: 400 },
   'a condition on a header': { key: long, text: 'pinned', status: 400 },
@@ -84,7 +88,7 @@ const LEAKS: Readonly<Record<string, Leak>> = {
     query: `key=${long}`,
     text: `Generate a title for this chat: ${long}`,
   },
-  'a title behind a name': { key: '', text: `Generate a title for this chat with api_key: ${short}` },
+  'a title with the name of a key': { key: '', text: `Generate a title for this chat with api_key: ${short}` },
   'a summary': { key: long, text: `Summarize this conversation: ${long}` },
   'a pin': { headers: { 'x-api-key': long, 'x-mock-scenario': long }, key: long, status: 400 },
   'a cookie': { headers: { cookie: `a=b; session=${short}` }, text: `go ${short}` },
@@ -93,20 +97,20 @@ const leaks = WIRE_CASES.flatMap((wireCase) =>
   Object.entries(LEAKS).map(([what, leak]) => ({ ...wireCase, what, leak })),
 );
 
-/** A part of a key that long tells what it was. */
-const TELLTALE = 8;
+/** Length of a part that reveals a key. */
+const REVEALING_LENGTH = 8;
 
-/** Where a part of the key stands in a text, however it is written there. */
+/** The surroundings of a part of the key in a text, in any case and with or without escapes. */
 function findPart(key: string, text: string): string | undefined {
   const [wanted = '', plain = ''] = [key, text].map((each) => each.replaceAll('\\', '').toLowerCase());
-  for (let start = 0; start + TELLTALE <= wanted.length; start++) {
-    const place = plain.indexOf(wanted.slice(start, start + TELLTALE));
-    if (place !== -1) return plain.slice(Math.max(0, place - 60), place + 60);
+  for (let start = 0; start + REVEALING_LENGTH <= wanted.length; start++) {
+    const index = plain.indexOf(wanted.slice(start, start + REVEALING_LENGTH));
+    if (index !== -1) return plain.slice(Math.max(0, index - 60), index + 60);
   }
   return undefined;
 }
 
-async function notesOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet) {
+async function recordsOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet) {
   const { key = short, headers = { 'x-api-key': key }, query = '', text = 'go', change = (body) => body } = leak;
   const journal = createJournal();
   const lines: string[] = [];
@@ -117,7 +121,7 @@ async function notesOf({ request }: WireCase, leak: Leak, scenarios: ScenarioSet
   return { status, count: journal.entries.length, text: JSON.stringify([journal.entries, lines]) };
 }
 
-it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ...wireCase }) => {
+it.each(leaks)('log and journal contain no part of a key over $protocol: $what', async ({ leak, ...wireCase }) => {
   const step = STEPS[leak.step ?? 'a template in the text'];
   const scenarios = scenarioSet({
     scenarios: [
@@ -125,19 +129,19 @@ it.each(leaks)('notes no part of a key over $protocol: $what', async ({ leak, ..
       { name: 'p', trigger: { text: 'pinned', header: { 'x-api-key': 'none' } }, steps: [step] },
     ],
   });
-  const { status, count, text } = await notesOf(wireCase, leak, scenarios);
+  const { status, count, text } = await recordsOf(wireCase, leak, scenarios);
   expect([status, count]).toEqual([leak.status ?? 200, 1]);
   expect(findPart(leak.key || short, text)).toBeUndefined();
 });
 
-it('notes no part of a key in an answer that a schema asks for', async () => {
+it('log and journal contain no part of a key in an answer with a schema', async () => {
   const chat = WIRE_CASES.filter(({ protocol }) => protocol === 'openai-chat');
   const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
   const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
   const change = (body: string) => JSON.stringify({ ...JSON.parse(body), stream: false, response_format: format });
   expect(chat).toHaveLength(1);
   for (const wireCase of chat) {
-    const { status, text } = await notesOf(
+    const { status, text } = await recordsOf(
       wireCase,
       { key: long, text: `use key ${long}`, change },
       scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: [STEPS['a fixed answer']] }] }),
@@ -147,8 +151,8 @@ it('notes no part of a key in an answer that a schema asks for', async () => {
   }
 });
 
-it('would see a part of a key', () => {
+it('findPart finds a part of a key', () => {
   expect(findPart(short, `"name":"zz-${short.slice(3, 12).toLowerCase()}"`)).toBe('"name":"zz-que7key9c"');
   expect(findPart(quoted, JSON.stringify(quoted.slice(4, 14)))).toBe('"ue7"key9c"');
-  expect(findPart(short, short.slice(0, TELLTALE - 1))).toBeUndefined();
+  expect(findPart(short, short.slice(0, REVEALING_LENGTH - 1))).toBeUndefined();
 });

@@ -41,7 +41,7 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it('gives the same bytes for the same request, also from another server', async () => {
+  it('answers the same request with the same bytes, even from another server', async () => {
     for (const body of [prompt('two reads'), { ...prompt('two reads'), stream: true }, prompt('?'), 'no JSON']) {
       const texts: string[] = [];
       for (const { post } of [server(), server()]) {
@@ -81,7 +81,7 @@ describe('POST /v1/chat/completions', () => {
       null,
       /must be a response to a preceeding message.*call_77/,
     ],
-    ['a body that is no JSON', 'x', null, /could not parse the JSON body/],
+    ['a body that is not JSON', 'x', null, /could not parse the JSON body/],
   ])('refuses %s with a 400 that is not worth a retry', async (_name, body, code, message) => {
     const response = await server().post(body);
     expect(response.status).toBe(400);
@@ -122,7 +122,7 @@ describe('POST /v1/chat/completions', () => {
     ]);
   });
 
-  it('writes what a client sends without line ends and escape sequences', async () => {
+  it('escapes control characters of a client in the log', async () => {
     const { post, lines } = server();
     await post({ model: 'gpt-x', messages: [{ role: 'tool', tool_call_id: 'a\n\u001B[31mb', content: '' }] });
     await post('\u001B\n');
@@ -132,7 +132,7 @@ describe('POST /v1/chat/completions', () => {
     ]);
   });
 
-  it('says in one line that a client has gone before its request was there', async () => {
+  it('logs one line for a body that breaks off', async () => {
     const { app, lines } = server();
     const body = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) });
     const request = new Request('http://mock/v1/chat/completions', { method: 'POST', body, duplex: 'half' });
@@ -146,7 +146,7 @@ describe('POST /v1/chat/completions', () => {
 });
 
 describe('the other routes', () => {
-  it('lists a model', async () => {
+  it('list a model', async () => {
     const response = await createMockServer({ scenarios: set }).request('/v1/models');
     expect(await response.json()).toEqual({
       object: 'list',
@@ -154,12 +154,12 @@ describe('the other routes', () => {
     });
   });
 
-  it('is healthy', async () => {
+  it('report the health of the server', async () => {
     const response = await createMockServer({ scenarios: set }).request('/health');
     expect(await response.json()).toEqual({ status: 'ok', scenarios: 2 });
   });
 
-  it.each(['/v1/chat/completions', '/chat/completions'])('answers another method than POST at %s', async (path) => {
+  it.each(['/v1/chat/completions', '/chat/completions'])('refuse another method than POST at %s', async (path) => {
     const response = await createMockServer({ scenarios: set }).request(path);
     expect([response.status, response.headers.get('allow'), response.headers.get('x-should-retry')]).toEqual([
       405,
@@ -176,7 +176,7 @@ describe('the other routes', () => {
     });
   });
 
-  it('answers an unknown path in the shape of the protocol', async () => {
+  it('refuse an unknown path in the format of the protocol', async () => {
     const response = await createMockServer({ scenarios: set }).request('/v1/nope', { method: 'POST' });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
