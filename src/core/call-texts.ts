@@ -26,7 +26,7 @@ const STOPPED_WHILE_RUNNING: CallText = {
   summary: 'interrupted, effects possible',
 };
 
-/** Outcome of a call that a rule denied. Names the rule, so that the model does not repeat the call or invent a cause. */
+/** Outcome of a call that a rule denied. Names the rule, so that the model neither repeats the call nor guesses why. */
 export function deniedByRule(decision: Extract<PermissionDecision, { type: 'deny' }>): CallText {
   return {
     outcome: 'denied',

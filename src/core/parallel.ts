@@ -9,8 +9,8 @@ interface Advance<Value, Result> {
 
 /**
  * Runs generators in parallel, at most `limit` at a time. Yields values as they arrive and returns the results in the
- * order of `sources`. A source is pulled only after its last value was consumed, so that no values are buffered. An error
- * of one source ends all of them.
+ * order of `sources`. A source is pulled only after its last value was consumed, so that none is buffered. An error of
+ * one source ends all of them.
  */
 export async function* runInParallel<Value, Result>(
   sources: readonly AsyncIterator<Value, Result, void>[],
