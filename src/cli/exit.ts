@@ -14,7 +14,7 @@ export const EXIT_CODES: Readonly<Record<RunOutcome, number>> = {
 };
 
 /** Exit code when the command line, the configuration or a story is invalid; nothing was run. */
-export const USAGE_ERROR = 2;
+const USAGE_ERROR = 2;
 
 /** Every exit code with its meaning, in the order of the codes. */
 export const EXIT_CODE_ROWS: readonly { readonly code: number; readonly meaning: string }[] = [

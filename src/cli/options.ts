@@ -39,7 +39,7 @@ export const OPTIONS: readonly OptionRow[] = [
 ];
 
 /** Every form of the command, one row each. */
-export const USAGES: readonly { readonly form: string; readonly description: string }[] = [
+const USAGES: readonly { readonly form: string; readonly description: string }[] = [
   { form: 'ybs [options]', description: 'chat; with piped input every line is a message' },
   { form: 'ybs [options] <prompt…>', description: 'one run, then exit' },
   { form: 'ybs [options] test <story…>', description: 'play stories with the embedded mock model' },

@@ -9,7 +9,7 @@ export interface StoryListing extends Pick<StoryFiles, 'readFile' | 'resolve'> {
 }
 
 /** Possible names of the scenario file in a story directory; as in the server, the first that exists is read. */
-export const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
+const SCENARIO_NAMES = ['scenario.json', 'scenario.yaml', 'scenario.yml'];
 
 /**
  * The first prompt of every story in a directory, in the order of the names; other files are ignored. Does not check
