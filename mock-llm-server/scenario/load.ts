@@ -19,7 +19,7 @@ export interface ScenarioFiles {
   kindOf(path: string): Promise<'file' | 'directory' | 'missing'>;
   /** Names in a directory, in any order. */
   list(directory: string): Promise<readonly string[]>;
-  /** Paths of the files that a glob matches, in any order. */
+  /** Paths that a glob matches, in any order; those of directories end in `/`. */
   glob(pattern: string): Promise<readonly string[]>;
   readFile(path: string): Promise<string>;
 }
@@ -60,7 +60,7 @@ async function findScenarioFiles(source: string, files: ScenarioFiles): Promise<
   if (found.length > 0) return found;
   if (!isDirectory) {
     const fix = 'correct the glob; it uses / on every system';
-    throw ScenarioError.of(source, '$', 'no .json or .yaml file matches this glob', fix);
+    throw ScenarioError.of(source, '$', 'no scenario file and no story directory matches this glob', fix);
   }
   const reason = `contains no scenarios: no ${STORY_FILES[0]} or ${STORY_FILES[1]}, no directories with one, no other .json or .yaml files`;
   throw ScenarioError.of(source, '$', reason, 'name a file, or a directory that contains some');
@@ -101,7 +101,16 @@ async function findStoryFile(directory: string, files: ScenarioFiles): Promise<s
 
 /** Of a story only the scenario file counts: its workspace may contain any files, scenario files too. */
 async function findByGlob(glob: string, files: ScenarioFiles): Promise<string[]> {
-  const found = sortPaths(await files.glob(glob)).filter(isScenarioName);
+  const matches = await files.glob(glob);
+  const isDirectory = (match: string) => match.endsWith('/');
+  const storyFiles = await Promise.all(
+    matches.filter(isDirectory).map(async (directory) => {
+      const file = await findStoryFile(directory, files);
+      return file === undefined ? [] : [directory + path.basename(file)];
+    }),
+  );
+  const scenarioFiles = matches.filter((match) => !isDirectory(match) && isScenarioName(match));
+  const found = sortPaths([...new Set([...scenarioFiles, ...storyFiles.flat()])]);
   const directoryOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
   const isStory = (file: string) => STORY_FILES.includes(path.posix.basename(file));
   const stories = [...new Set(found.filter(isStory).map(directoryOf))];
@@ -153,7 +162,7 @@ export const nodeScenarioFiles: ScenarioFiles = {
   async glob(pattern) {
     // The library is loaded for the first glob, because most paths are not globs.
     const { glob } = await import('fast-glob');
-    return glob(pattern, { followSymbolicLinks: false, suppressErrors: true });
+    return glob(pattern, { onlyFiles: false, markDirectories: true, followSymbolicLinks: false, suppressErrors: true });
   },
   readFile: (path) => readFile(path, 'utf8'),
 };

@@ -26,9 +26,9 @@ export class ScenarioError extends Error {
   }
 }
 
-/** A problem in two lines: `file: path: reason`, then the fix. */
+/** A problem in two lines: `file: path: reason`, without the path `$` of the whole file, then the fix. */
 export function describeProblem({ file, path, reason, fix }: ScenarioProblem): string {
-  return `${file}: ${path}: ${reason}\n  fix: ${fix}`;
+  return `${file}: ${path === '$' ? '' : `${path}: `}${reason}\n  fix: ${fix}`;
 }
 
 /** A path in the form of error messages: `$.scenarios[0].trigger`. */

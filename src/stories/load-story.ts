@@ -42,7 +42,7 @@ async function readStoryBeside(file: string, storyFile: string, files: StoryFile
   try {
     json = JSON.parse(await files.readFile(storyFile));
   } catch (error) {
-    throw new UsageError(`${storyFile}: $: not valid JSON: ${messageOf(error)}`);
+    throw new UsageError(`${storyFile}: not valid JSON: ${messageOf(error)}`);
   }
   const parsed = StorySchema.safeParse(json);
   if (parsed.success) return parsed.data;

@@ -77,12 +77,12 @@ describe('ybs test', () => {
 
   it.each([
     ['an invalid file', 'bad', /^ybs: .*scenario\.json: \$\.story\.prompts: /],
+    ['a path that does not exist', 'missing', /^ybs: .*missing: there is no such file or directory\n {2}fix: .*\n$/],
     [
-      'a path that does not exist',
-      'missing',
-      /^ybs: .*missing: \$: there is no such file or directory\n {2}fix: .*\n$/,
+      'a glob that matches nothing',
+      'x*',
+      /^ybs: x\*: no scenario file and no story directory matches this glob\n {2}fix: .*\n$/,
     ],
-    ['a glob that matches nothing', 'x*', /^ybs: x\*: \$: no \.json or \.yaml file matches this glob\n {2}fix: .*\n$/],
     ['a scenario without a story', 'plain', /^ybs: .*scenario\.json: \$\.story: is missing; /],
     ['a workspace that does not exist', 'nowhere', /\$\.story\.workspace: .* is not a directory\n$/],
   ])('refuses %s with exit code 2', async (_name, name, message) => {

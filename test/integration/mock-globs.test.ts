@@ -14,7 +14,15 @@ beforeAll(() => {
     const scenarios = [{ name, trigger: name, steps: [{ response: { content: name } }] }];
     return [`mocks/${name}.json`, JSON.stringify({ scenarios })];
   });
-  writeFiles(root, { ...Object.fromEntries(files), 'mocks/b/README.md': '#' });
+  const story = (name: string) =>
+    JSON.stringify({ scenarios: [{ name, trigger: name, steps: [{ response: { content: name } }] }] });
+  const stories = {
+    'stories/one/scenario.json': story('one'),
+    'stories/one/workspace/scenario.json': story('file of the workspace'),
+    'stories/two/scenario.json': story('two'),
+    'stories/empty/README.md': '#',
+  };
+  writeFiles(root, { ...Object.fromEntries(files), ...stories, 'mocks/b/README.md': '#' });
   symlinkSync(path.join(root, 'mocks/other'), path.join(root, 'mocks/b/linked'), 'junction');
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -35,6 +43,9 @@ it.each<readonly [string, readonly string[]]>([
   ['mocks/**/*.{json,yaml}', ['a', 'b/c', 'b/d/e', 'b/\uFF5E', 'b/🙂', 'odd [1]', 'other/g']],
   ['mocks/b/../*.json', ['a', 'odd [1]']],
   ['mocks/odd [1].json', ['odd [1]']],
+  ['stories/*', ['one', 'two']],
+  ['stories/t*', ['two']],
+  ['stories/**', ['one', 'two']],
 ])('the glob %s matches %j', async (pattern, expected) => {
   expect(await namesIn(pattern)).toEqual(expected);
 });
@@ -46,6 +57,10 @@ it('a glob relative to the working directory matches as an absolute one does', a
 });
 
 it('the error for a glob that matches nothing names it', async () => {
-  await expect(namesIn('mocks/**/*.yml')).rejects.toThrow('/mocks/**/*.yml: $: no .json or .yaml file matches');
-  await expect(namesIn('nowhere/*.json')).rejects.toThrow('/nowhere/*.json: $: no .json or .yaml file matches');
+  await expect(namesIn('mocks/**/*.yml')).rejects.toThrow(
+    '/mocks/**/*.yml: no scenario file and no story directory matches',
+  );
+  await expect(namesIn('nowhere/*.json')).rejects.toThrow(
+    '/nowhere/*.json: no scenario file and no story directory matches',
+  );
 });

@@ -79,7 +79,7 @@ describe('validate', () => {
     [
       'a missing file',
       'nowhere',
-      'nowhere: $: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
+      'nowhere: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
     ],
   ])('exits with 2 for %s', async (_name, file, expected) => {
     const { exitCode, stderr } = await spawn(['validate', file]);

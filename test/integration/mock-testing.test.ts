@@ -80,7 +80,7 @@ describe('startMockLlm', () => {
   });
 
   it.each([
-    ['a missing path', 'nowhere', 'nowhere: $: there is no such file or directory'],
+    ['a missing path', 'nowhere', 'nowhere: there is no such file or directory'],
     [
       'a scenario without steps',
       [greeting, { ...greeting, name: 'x', steps: [] }],
@@ -134,7 +134,7 @@ describe('mockLlmFetch', () => {
 
   it('rejects its first call if the scenarios are invalid', async () => {
     const fetch = mockLlmFetch({ scenarios: ['nowhere'] });
-    await expect(fetch('http://mock.invalid/health')).rejects.toThrow('nowhere: $: there is no such file');
+    await expect(fetch('http://mock.invalid/health')).rejects.toThrow('nowhere: there is no such file');
   });
 
   it.each([

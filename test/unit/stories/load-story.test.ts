@@ -62,7 +62,7 @@ describe('a scenario file', () => {
       {},
       /^old\/scenario\.json: \$\.story: is missing; add \{"prompts": \["what the user types"\]\}/,
     ],
-    ['broken JSON', scenarios, { 'old/story.json': '{' }, /story\.json: \$: not valid JSON: /],
+    ['broken JSON', scenarios, { 'old/story.json': '{' }, /story\.json: not valid JSON: /],
     [
       'an invalid story',
       scenarios,

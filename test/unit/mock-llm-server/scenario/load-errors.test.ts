@@ -360,18 +360,14 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
   [
     'file',
     [
-      [
-        'a list',
-        '[]',
-        ['f.json: $: must be an object, not a list', '  fix: write {"scenarios": [ … ]} around the list'],
-      ],
+      ['a list', '[]', ['f.json: must be an object, not a list', '  fix: write {"scenarios": [ … ]} around the list']],
       [
         'a scenario',
         '{"name": "a", "trigger": "b", "steps": []}',
         [
           'f.json: $.scenarios: is missing',
           '  fix: add "scenarios", a list',
-          'f.json: $: this is a scenario, not a file of them',
+          'f.json: this is a scenario, not a file of them',
           '  fix: write {"scenarios": [ … ]} around it',
         ],
       ],
@@ -383,7 +379,7 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
       [
         'a misspelt field',
         '{"scenaros": [{"name": "a", "trigger": "b", "steps": [{"response": {"content": "x"}}]}]}',
-        ['f.json: $: unknown field "scenaros"', '  fix: write "scenarios" instead of "scenaros"'],
+        ['f.json: unknown field "scenaros"', '  fix: write "scenarios" instead of "scenaros"'],
       ],
       [
         'everything empty',
@@ -474,7 +470,7 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
             `YAML: ${JSON.stringify(text)}`,
             text,
             [
-              'f.json: $: looks like YAML, but only a file named .yaml or .yml is read as YAML',
+              'f.json: looks like YAML, but only a file named .yaml or .yml is read as YAML',
               '  fix: rename it to f.yaml, or write it as JSON',
             ],
           ] as const,
@@ -544,7 +540,7 @@ it.each<readonly [string, string, readonly string[]]>([
     'an unknown alias',
     'scenarios: *nothing\n',
     [
-      'f.yaml: $: not valid YAML: Unresolved alias (the anchor must be set before the alias): nothing',
+      'f.yaml: not valid YAML: Unresolved alias (the anchor must be set before the alias): nothing',
       '  fix: give every alias its anchor (&name) before it, and use fewer of them',
     ],
   ],

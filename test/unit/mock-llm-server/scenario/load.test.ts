@@ -13,10 +13,14 @@ function memoryFiles(tree: Readonly<Record<string, string | null>>): ScenarioFil
       const inside = names.filter((name) => name.startsWith(`${directory}/`));
       return [...new Set(inside.map((name) => name.slice(directory.length + 1).split('/')[0] ?? ''))].reverse();
     },
-    // Understands `*` only.
+    // Understands `*` and `?` only.
     glob: async (pattern) => {
-      const expression = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
-      return names.filter((name) => expression.test(name)).reverse();
+      const expression = new RegExp(
+        `^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '[^/]')}$`,
+      );
+      const directories = names.flatMap((name) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index)));
+      const matches = [...names, ...new Set(directories)].filter((name) => expression.test(name));
+      return matches.map((name) => (name in tree ? name : `${name}/`)).reverse();
     },
     readFile: async (path) => {
       const text = tree[path];
@@ -73,6 +77,7 @@ describe('loadScenarios', () => {
     ['a glob, by code point', ['mixed/*.y*ml'], 'a b c never read e', undefined],
     ['a glob that matches other files, too', ['stories/*'], 'a b plain', 'from b'],
     ['a glob without the workspaces of stories', ['stories/*.json'], 'a b plain', 'from b'],
+    ['a glob of story directories', ['stories/?'], 'a b', 'from b'],
     ['a glob and a file that it matches', ['one.json', 'one*'], 'one', 'from one'],
     ['a file with the characters of a glob', ['odd [1]*.json'], 'odd', undefined],
     ['a directory with the characters of a glob', ['odd (a)'], 'odd a', undefined],
@@ -87,39 +92,39 @@ describe('loadScenarios', () => {
       'nothing there',
       {},
       'x',
-      'x: $: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
+      'x: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
     ],
     [
       'a glob that matches nothing',
       { 'x/a.json': file('a') },
       'x/*.yaml',
-      'x/*.yaml: $: no .json or .yaml file matches this glob\n  fix: correct the glob; it uses / on every system',
+      'x/*.yaml: no scenario file and no story directory matches this glob\n  fix: correct the glob; it uses / on every system',
     ],
     [
       'a glob that matches no scenario file',
       { 'x/README.md': '' },
       'x/*',
-      'x/*: $: no .json or .yaml file matches this glob\n  fix: correct the glob; it uses / on every system',
+      'x/*: no scenario file and no story directory matches this glob\n  fix: correct the glob; it uses / on every system',
     ],
     [
       'a directory without scenarios',
       { 'x/README.md': '' },
       'x',
-      'x: $: contains no scenarios: no scenario.json or scenario.yaml, no directories with one, no other .json or ' +
+      'x: contains no scenarios: no scenario.json or scenario.yaml, no directories with one, no other .json or ' +
         '.yaml files\n  fix: name a file, or a directory that contains some',
     ],
     [
       'a file that cannot be read',
       { 'x.json': null },
       'x.json',
-      'x.json: $: cannot be read: EACCES: permission denied\n  fix: check that this user may read the file',
+      'x.json: cannot be read: EACCES: permission denied\n  fix: check that this user may read the file',
     ],
     ...(['.json', '.yaml'] as const).flatMap((suffix) =>
       ([true, false] as const).map((marked): [string, Record<string, string>, string, string] => [
         `UTF-16${marked ? ' with its mark' : ''} in a ${suffix}`,
         { [`x${suffix}`]: utf16(file('a'), marked) },
         `x${suffix}`,
-        `x${suffix}: $: is not UTF-8 text\n  fix: save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >`,
+        `x${suffix}: is not UTF-8 text\n  fix: save it as UTF-8; in Windows PowerShell with Out-File -Encoding utf8 instead of >`,
       ]),
     ),
     [
@@ -127,7 +132,7 @@ describe('loadScenarios', () => {
       { 'x/a.json': '{}', 'x/b.json': '[]' },
       'x',
       expect.stringMatching(
-        /^x\/a\.json: \$\.scenarios: is missing\n {2}fix: .*\nx\/b\.json: \$: must be an object, not a list\n {2}fix: .*$/,
+        /^x\/a\.json: \$\.scenarios: is missing\n {2}fix: .*\nx\/b\.json: must be an object, not a list\n {2}fix: .*$/,
       ),
     ],
     [
@@ -156,7 +161,7 @@ describe('loadScenarios', () => {
 
   it('reports a thrown string as the reason', async () => {
     const broken = { ...memoryFiles(tree), readFile: () => Promise.reject('odd') };
-    await expect(loadScenarios(['one.json'], broken)).rejects.toThrow('one.json: $: cannot be read: odd');
+    await expect(loadScenarios(['one.json'], broken)).rejects.toThrow('one.json: cannot be read: odd');
   });
 });
 

@@ -39,7 +39,7 @@ describe('parseYaml', () => {
       'a: 1\n---\nb: 2\n',
       'a.yaml: line 2, column 1: not valid YAML: Source contains multiple documents',
     ],
-    ['an unknown alias', 'a: *b\n', 'a.yaml: $: not valid YAML: Unresolved alias'],
+    ['an unknown alias', 'a: *b\n', 'a.yaml: not valid YAML: Unresolved alias'],
     ['a flow map without end', 'a: {\n', 'a.yaml: line 2, column 1: not valid YAML: Flow map'],
   ])('refuses %s', (_name, source, message) => {
     expect(() => parseYaml(source, 'a.yaml')).toThrow(message);

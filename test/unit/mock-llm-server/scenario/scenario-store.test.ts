@@ -48,7 +48,7 @@ describe('the scenario store', () => {
 
   it('keeps the last valid set while files are broken and logs the problems once', async () => {
     const { put } = store([file('a.json', 'a')]);
-    const problems = ['a.json: $.scenarios: is missing', '  fix: add it', 'b.json: $: not valid JSON: \\u{1b}[31m'];
+    const problems = ['a.json: $.scenarios: is missing', '  fix: add it', 'b.json: not valid JSON: \\u{1b}[31m'];
     const lines = [KEPT, ...problems, '  fix: x'];
     expect(await put(broken)).toEqual({ names: ['a'], lines });
     expect(await put(broken)).toEqual({ names: ['a'], lines: [] });
