@@ -30,31 +30,28 @@ export function deliver(
   if (plan.type === 'at_once') return new Response(plan.text, { headers });
   const { chunks, ending } = plan;
   const ports = connect();
-  const respond = (all: Iterable<Chunk>) =>
+  const start = ports.clock.now();
+  const respond = () =>
     // With this header the HTTP adapter sends the headers before the first chunk.
-    new Response(sendChunks(all, ending, ports), { headers: { ...headers, 'transfer-encoding': 'chunked' } });
-  if (isStream) return respond(chunks);
+    new Response(sendChunks(chunks, ending, ports, start), { headers: { ...headers, 'transfer-encoding': 'chunked' } });
+  if (isStream) return respond();
   // The headers of an answer that is not streamed wait for its body, so that a client can time out before them.
   const [first = { afterMs: 0 }] = chunks;
-  if (first.afterMs === 0) return respond(chunks);
-  return ports.clock.sleep(first.afterMs, ports.signal).then(() => respond(startAtOnce(chunks)));
-}
-
-function* startAtOnce(chunks: Iterable<Chunk>): Generator<Chunk> {
-  let isFirst = true;
-  for (const chunk of chunks) {
-    yield isFirst ? { ...chunk, afterMs: 0 } : chunk;
-    isFirst = false;
-  }
+  if (first.afterMs === 0) return respond();
+  return ports.clock.sleep(first.afterMs, ports.signal).then(respond);
 }
 
 /**
- * Sends chunks as the body of a response. Their times count from the start, so that delays do not add up; a chunk that
+ * Sends chunks as the body of a response. Their times count from `start`, so that delays do not add up; a chunk that
  * must stay apart counts from the previous one. All waits end when the reader cancels, as it does after a disconnect.
  */
-export function sendChunks(chunks: Iterable<Chunk>, ending: Ending, ports: DeliveryPorts): ReadableStream<Uint8Array> {
+export function sendChunks(
+  chunks: Iterable<Chunk>,
+  ending: Ending,
+  ports: DeliveryPorts,
+  start = ports.clock.now(),
+): ReadableStream<Uint8Array> {
   const gone = new AbortController();
-  const start = ports.clock.now();
   const next = chunks[Symbol.iterator]();
   let due = 0;
   const waitFor = async (ms: number, apart = false) => {
