@@ -1,6 +1,6 @@
 // Checks docs/comparison.md against mock-llm-server and its peer: `npm run compare`. Every row of the page is a
-// behaviour that both servers are asked for. With --write the tables of the page are rewritten from what was observed.
-// Not a part of `npm test`, because it tests the peer as much as the project.
+// behaviour that is checked in both servers. --write updates the tables of the page with the results.
+// This is not part of `npm test`, because it tests the peer as much as the project.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -29,7 +29,7 @@ console.log(problems.length === 0 ? 'docs/comparison.md is correct.' : `${proble
 // Timers of the peer's stalled streams would keep the process alive for minutes.
 process.exit(problems.length > 0 ? 1 : 0);
 
-/** Problems of the page; the page is rewritten instead if the command has the option --write. */
+/** Problems of the page. With --write the page is updated instead. */
 async function comparePage(): Promise<readonly string[]> {
   const peers = await Promise.all([startOwnPeer(), startAimockPeer()]);
   try {
@@ -46,7 +46,7 @@ async function comparePage(): Promise<readonly string[]> {
   }
 }
 
-/** A section of the page, from what the servers do. */
+/** A section of the page, from the observed behaviour of the servers. */
 async function observe(title: string, behaviours: readonly Behaviour[], peers: readonly Peer[]): Promise<string> {
   const rows = await Promise.all(
     behaviours.map(async ({ name, holds }) => {
@@ -58,10 +58,10 @@ async function observe(title: string, behaviours: readonly Behaviour[], peers: r
 }
 
 function differences(page: string, observed: string): readonly string[] {
-  const [stated, seen] = [page.split('\n'), observed.split('\n')];
+  const [expected, actual] = [page.split('\n'), observed.split('\n')];
   return [
-    ...stated.filter((line) => !seen.includes(line)).map((line) => `docs/comparison.md says:  ${line}`),
-    ...seen.filter((line) => !stated.includes(line)).map((line) => `the servers do:           ${line}`),
+    ...expected.filter((line) => !actual.includes(line)).map((line) => `docs/comparison.md has:  ${line}`),
+    ...actual.filter((line) => !expected.includes(line)).map((line) => `the servers show:        ${line}`),
   ];
 }
 
@@ -72,7 +72,7 @@ function checkVersion(introduction: string): readonly string[] {
   return introduction.includes(name) ? [] : [`docs/comparison.md must name ${name}`];
 }
 
-/** Each behaviour must be missing in a server that answers everything with `{}`; else its check proves nothing. */
+/** A server that answers everything with `{}` must have no behaviour; otherwise the check of one proves nothing. */
 async function checkControl(): Promise<readonly string[]> {
   const problems = await Promise.all([200, 400, 404].map((status) => checkControlWith(status)));
   return problems.flat();
@@ -84,7 +84,7 @@ async function checkControlWith(status: number): Promise<readonly string[]> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   const peer = controlPeer(`http://127.0.0.1:${address.port}`);
   try {
     const problems = await Promise.all(

@@ -1,11 +1,11 @@
-// The speed of mock-llm-server beside a bare node:http server and aimock: `npm run bench:mock -- [options]`.
-//   --full         more rounds, and 40 000 requests for the memory
-//   --quick        one round of few requests: shows that the bench works, measures nothing
+// Compares the speed of mock-llm-server with a bare node:http server and aimock: `npm run bench:mock -- [options]`.
+//   --full         more rounds, and 40 000 requests to measure the memory
+//   --quick        one round of few requests, which only shows that the bench works
 //   --only TEXT    only the rows whose name contains the text
-//   --json         the rows as JSON
-// No two requests are alike: each prompt has a number of its own. The figures are ratios of CPU time per request of the
-// server process, of all its threads: bare server to candidate, so more is better and 1 is as fast as node:http alone.
-// A missed target is printed and is no failure, because a shared machine measures itself.
+//   --json         prints the rows as JSON
+// No two requests are equal, because each prompt has its own number. The figures are ratios of the CPU time per request
+// of the server process with all threads: bare server to candidate, so 1 is as fast as node:http and more is better.
+// A missed target is printed but is not a failure, because the figures depend on the machine and its load.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -58,8 +58,8 @@ const SPEED_ROWS: readonly SpeedRow[] = PROTOCOLS.flatMap((protocol) => {
   ];
   return isChat ? [...rows, ...chatOnly] : rows;
 });
-const MISS_ROW = 'cost of a miss to that of a hit, 10 000 scenarios';
-const MANY_ROW = 'cost of 1 000 scenarios to that of 10';
+const MISS_ROW = 'cost of a miss relative to a hit, 10 000 scenarios';
+const MANY_ROW = 'cost with 1 000 scenarios relative to 10';
 const START_ROW = 'start to first answer';
 const MEMORY_ROW = `peak memory after ${memoryRequests} requests`;
 
@@ -154,7 +154,7 @@ async function measureCost(
 async function measureStarts(): Promise<readonly Row[]> {
   const names = ['bare', 'own', 'aimock'] as const;
   const times = { bare: startTimes(), own: startTimes(), aimock: startTimes() };
-  // The first round fills disk and compile caches and is not counted.
+  // The first round fills disk and compile caches and does not count.
   for (let round = 0; round <= starts; round += 1) {
     for (const name of names) {
       const { startUp, stop } = await start(servers[name]);

@@ -1,6 +1,6 @@
-// How long the built command takes to start, beside a bare Node with an empty module: `npm run bench:startup [runs]`.
-// The runs of all candidates are interleaved, so that a busy moment of the machine hits each alike. Prints medians;
-// the budgets stand beside them and are never a reason to fail, because a shared machine measures itself.
+// Measures the start of the built command against a bare Node with an empty module: `npm run bench:startup [runs]`.
+// The runs of all candidates are interleaved, so that other load of the machine affects them alike. Prints medians and
+// budgets. A missed budget is not a failure, because the figures depend on the machine and its load.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -48,7 +48,7 @@ try {
 async function report(): Promise<void> {
   const all = [bare, bareInTerminal, ...candidates.map(([candidate]) => candidate)];
   const times = new Map<Candidate, number[]>(all.map((candidate) => [candidate, []]));
-  // The first round fills disk and compile caches and is not counted.
+  // The first round fills disk and compile caches and does not count.
   for (let round = 0; round <= runs; round += 1) {
     for (const candidate of all) {
       const milliseconds = await candidate.measure();
@@ -91,18 +91,18 @@ function timeInTerminal(args: string[], ready?: RegExp): Promise<number> {
     terminal.onExit(() => {
       clearTimeout(timeout);
       if (ready === undefined) resolve(performance.now() - started);
-      else reject(new Error(`the prompt was not seen; this was:\n${output}`));
+      else reject(new Error(`the prompt did not appear; the output was:\n${output}`));
     });
   });
 }
 
-/** What is left of terminal output when escape sequences are taken away. */
+/** Terminal output without escape sequences. */
 function visible(output: string): string {
   const start = String.fromCharCode(27);
   return output.replaceAll(new RegExp(`${start}\\[[0-9;?]*[a-zA-Z]`, 'g'), '');
 }
 
-/** A small environment: certificates and options of the developer's Node would be measured as well. */
+/** A small environment, because certificates and options of the developer's Node would affect the figures. */
 function benchEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',

@@ -28,7 +28,7 @@ function byIds(userMessage: string, turns: readonly Turn[]) {
 }
 
 const three = (ids: readonly [string, string, string] | undefined): Turn[] => {
-  const id = (place: 0 | 1 | 2) => (ids === undefined ? {} : { id: ids[place] });
+  const id = (index: 0 | 1 | 2) => (ids === undefined ? {} : { id: ids[index] });
   return [
     { toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' }, ...id(0) }] },
     { toolCalls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'b' }, ...id(1) }] },
@@ -44,10 +44,10 @@ const PAIR = {
   ],
 };
 
-/** A stall: aimock has none, but recorded delays can make it wait a minute after the first pieces. */
+/** aimock has no stalls, but recorded delays can make it wait a minute after the first pieces. */
 const STALL = { recordedTimings: { ttftMs: 0, interChunkDelaysMs: [0, 0, 0, 60_000], totalDurationMs: 60_000 } };
 
-/** The stories of the behaviours as fixtures in the documented format of JSON files. */
+/** The stories of the behaviours as fixtures, in the documented format of JSON files. */
 const FIXTURES = [
   { match: { userMessage: 'say hello' }, response: { content: 'Hello.' } },
   ...byTurns('work in three steps', three(undefined)),
@@ -74,11 +74,11 @@ const FIXTURES = [
     response: { toolCalls: [{ name: 'apply_patch', arguments: { input: '*** Begin Patch' } }] },
   },
   {
-    match: { userMessage: 'state the ids' },
+    match: { userMessage: 'use explicit ids' },
     response: {
-      id: 'stated',
+      id: 'explicit',
       created: 1,
-      toolCalls: [{ id: 'call_stated', name: 'run_shell', arguments: { command: 'ls' } }],
+      toolCalls: [{ id: 'call_explicit', name: 'run_shell', arguments: { command: 'ls' } }],
     },
   },
   {
@@ -119,7 +119,7 @@ const FIXTURES = [
   { match: { userMessage: 'mix the indexes up' }, response: PAIR },
 ];
 
-/** aimock with its documented features: fixtures as in a file, and functions where a file has no field. */
+/** Starts aimock with its documented features: fixtures as in a file, and functions for features without a field. */
 export async function startAimockPeer(): Promise<Peer & { stop(): Promise<void> }> {
   const running: LLMock[] = [];
   const directory = await mkdtemp(path.join(tmpdir(), 'aimock-'));

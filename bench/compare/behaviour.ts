@@ -62,7 +62,7 @@ export async function answerTo(
   }
 }
 
-/** Plays a story as a client would, until an answer calls no tool: each history and the answer to it. */
+/** Plays a story as a client until an answer calls no tool. Returns each history and its answer. */
 export async function play(url: string, player: ProtocolPlayer, prompt: string, before: readonly unknown[] = []) {
   const turns: { readonly history: readonly unknown[]; readonly answer: PlayedAnswer }[] = [];
   let history: readonly unknown[] = [...before, ...player.say(prompt)];
@@ -83,7 +83,7 @@ export function outline(turns: readonly { readonly answer: PlayedAnswer }[]): st
     .join(', ');
 }
 
-/** True if the check holds for one of the ways to write a story. */
+/** True if the check holds for at least one way to write a story. */
 export async function inSomeWay(ways: readonly string[], holds: (prompt: string) => Promise<boolean>) {
   for (const way of ways) {
     if (await holds(way)) return true;

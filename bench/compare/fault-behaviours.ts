@@ -8,7 +8,7 @@ const bodyOf = (prompt: string) => ({
   tools: TOOLS.map((tool) => ({ type: 'function', function: tool })),
 });
 
-/** An observed stream. `end` is the way in which it ended; `firstTextAfter` is in milliseconds. */
+/** An observed stream and its end. `firstTextAfter` is in milliseconds. */
 interface Streamed {
   readonly status: number;
   readonly bytes: readonly Uint8Array[];
@@ -17,7 +17,7 @@ interface Streamed {
   readonly firstTextAfter: number;
 }
 
-/** Streams a chat completion; a stream has stalled when no text follows its last one for 250 ms. */
+/** Streams a chat completion. A stream counts as stalled if no text follows within 250 ms. */
 async function stream({ url }: Pick<Peer, 'url'>, prompt: string): Promise<Streamed> {
   const started = performance.now();
   const stop = new AbortController();
@@ -26,11 +26,11 @@ async function stream({ url }: Pick<Peer, 'url'>, prompt: string): Promise<Strea
   let text = '';
   let firstTextAfter = Number.POSITIVE_INFINITY;
   let isStalled = false;
-  const give = () => {
+  const giveUp = () => {
     isStalled = true;
     stop.abort();
   };
-  let timer = setTimeout(give, 3000);
+  let timer = setTimeout(giveUp, 3000);
   const result = (status: number, end: Streamed['end']) => ({ status, bytes, text, end, firstTextAfter });
   try {
     const init = { method: 'POST', body: JSON.stringify(bodyOf(prompt)), signal: stop.signal };
@@ -46,7 +46,7 @@ async function stream({ url }: Pick<Peer, 'url'>, prompt: string): Promise<Strea
         if (!/"content":"[^"]/.test(piece)) continue;
         firstTextAfter = Math.min(firstTextAfter, performance.now() - started);
         clearTimeout(timer);
-        timer = setTimeout(give, 250);
+        timer = setTimeout(giveUp, 250);
       }
       return result(response.status, 'end');
     } catch {
@@ -59,7 +59,7 @@ async function stream({ url }: Pick<Peer, 'url'>, prompt: string): Promise<Strea
   }
 }
 
-const said = ({ text }: Streamed) =>
+const contentOf = ({ text }: Streamed) =>
   dataOf(text)
     .map((frame) => at(frame, 'choices', 0, 'delta', 'content'))
     .join('');
@@ -70,11 +70,11 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'A 429 with `retry-after`, then the answer',
     async holds({ url }) {
-      const ask = () => post(`${url}/v1/chat/completions`, { ...bodyOf('be busy once'), stream: false });
-      const first = await ask();
+      const send = () => post(`${url}/v1/chat/completions`, { ...bodyOf('be busy once'), stream: false });
+      const first = await send();
       const isBusy = first.status === 429 && first.headers.get('retry-after') === '7';
       return (
-        isBusy && at(first.json, 'error', 'message') === 'Slow down.' && (await ask()).text.includes('Now it works.')
+        isBusy && at(first.json, 'error', 'message') === 'Slow down.' && (await send()).text.includes('Now it works.')
       );
     },
   },
@@ -90,21 +90,21 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     name: 'A stream that ends without a `finish_reason` and without a connection error',
     async holds(peer) {
       const streamed = await stream(peer, 'break off');
-      return streamed.end === 'end' && said(streamed).startsWith('One') && !isFinished(streamed);
+      return streamed.end === 'end' && contentOf(streamed).startsWith('One') && !isFinished(streamed);
     },
   },
   {
     name: 'A connection reset in the middle of a stream',
     async holds(peer) {
       const streamed = await stream(peer, 'hang up');
-      return streamed.end === 'error' && said(streamed).startsWith('One') && !isFinished(streamed);
+      return streamed.end === 'error' && contentOf(streamed).startsWith('One') && !isFinished(streamed);
     },
   },
   {
     name: 'A stream that stalls in the middle',
     async holds(peer) {
       const streamed = await stream(peer, 'fall asleep');
-      return streamed.end === 'stalled' && said(streamed).startsWith('One');
+      return streamed.end === 'stalled' && contentOf(streamed).startsWith('One');
     },
   },
   {
@@ -112,7 +112,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     async holds(peer) {
       const streamed = await stream(peer, 'doze');
       const pings = streamed.text.match(/^:/gm)?.length ?? 0;
-      return streamed.end === 'stalled' && said(streamed).startsWith('One') && pings > 1;
+      return streamed.end === 'stalled' && contentOf(streamed).startsWith('One') && pings > 1;
     },
   },
   {
@@ -135,7 +135,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
     async holds(peer) {
       const streamed = await stream(peer, 'tear a character');
       const isTorn = streamed.bytes.some((chunk) => new TextDecoder().decode(chunk).includes('\uFFFD'));
-      return isTorn && said(streamed) === '漢字'.repeat(20);
+      return isTorn && contentOf(streamed) === '漢字'.repeat(20);
     },
   },
   {
@@ -166,7 +166,7 @@ export const FAULT_BEHAVIOURS: readonly Behaviour[] = [
   },
 ];
 
-/** The outcomes of equal requests, one after another, to a server that has seen none of them. */
+/** The outcomes of the same sequence of requests to a fresh server. */
 function seededOutcomes(url: string): Promise<string> {
   return outcomesOf(url, 'seeded').then((outcomes) => JSON.stringify(outcomes));
 }

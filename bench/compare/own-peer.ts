@@ -73,9 +73,9 @@ const SCENARIOS: readonly MockScenario[] = [
     steps: [{ response: { tool_calls: [{ function: { name: 'apply_patch', arguments: '*** Begin Patch' } }] } }],
   },
   {
-    name: 'stated',
-    trigger: 'state the ids',
-    steps: [{ response: { tool_calls: [{ id: 'call_stated', name: 'run_shell', arguments: { command: 'ls' } }] } }],
+    name: 'explicit',
+    trigger: 'use explicit ids',
+    steps: [{ response: { tool_calls: [{ id: 'call_explicit', name: 'run_shell', arguments: { command: 'ls' } }] } }],
   },
   {
     name: 'busy',

@@ -1,9 +1,9 @@
 /** A mock server under comparison, configured as its own documentation describes. */
 export interface Peer {
   readonly name: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** A second server, set up alike. */
+  /** A second server with the same configuration. */
   readonly twin: string;
   /** A server that requires the API key `right-key`, if the peer can require one. */
   readonly guarded?: string;
@@ -34,12 +34,12 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return found;
 }
 
-/** Sends an object as JSON, or a string as it is. Rejects when the connection breaks. */
+/** Sends an object as JSON, or a string unchanged. Rejects when the connection breaks. */
 export async function post(url: string, body: object | string, headers: Readonly<Record<string, string>> = {}) {
-  const own = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
+  const defaults = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
   const init = {
     method: 'POST',
-    headers: { ...own, ...headers },
+    headers: { ...defaults, ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   };
   return readAnswer(await fetch(url, init));

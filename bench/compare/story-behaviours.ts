@@ -115,9 +115,9 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'The same body for the same request, with explicit ids and time in the file (Chat Completions)',
     async holds({ url, twin }) {
-      const { path, body } = chat.request(chat.say('state the ids'), TOOLS, false);
+      const { path, body } = chat.request(chat.say('use explicit ids'), TOOLS, false);
       const [first, second] = await Promise.all([post(url + path, body), post(twin + path, body)]);
-      return first.text.includes('call_stated') && first.text === second.text;
+      return first.text.includes('call_explicit') && first.text === second.text;
     },
   },
   {
@@ -125,7 +125,7 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
     async holds({ url }) {
       const calls = [tool('save_file', 'target_path', 'text'), tool('Write', 'file_path', 'content')].map(
         async (offered) => {
-          const answer = await answerTo(url, chat, chat.say('leave a note'), [offered, tool('look', 'file')]);
+          const answer = await answerTo(url, chat, chat.say('leave a note'), [offered, tool('view', 'file')]);
           const values = JSON.stringify(answer?.calls[0]?.arguments ?? '');
           return answer?.calls[0]?.name === offered.name && values.includes('note.txt') && values.includes('A note.');
         },
@@ -171,8 +171,8 @@ export const STORY_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'A different answer to each repetition of a request',
     async holds({ url }) {
-      const ask = async () => (await answerTo(url, chat, chat.say('count the requests')))?.text;
-      return (await ask()) === 'The first.' && (await ask()) === 'The second.';
+      const send = async () => (await answerTo(url, chat, chat.say('count the requests')))?.text;
+      return (await send()) === 'The first.' && (await send()) === 'The second.';
     },
   },
   {

@@ -151,11 +151,11 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     name: 'An API key can be required',
     async holds({ guarded }) {
       if (guarded === undefined) return false;
-      const ask = async (key: string) => {
+      const send = async (key: string) => {
         const headers = { authorization: `Bearer ${key}` };
         return (await post(`${guarded}/v1/chat/completions`, { model: 'm', messages: [user] }, headers)).status;
       };
-      return (await ask('right-key')) === 200 && (await ask('wrong-key')) === 401;
+      return (await send('right-key')) === 200 && (await send('wrong-key')) === 401;
     },
   },
   {
@@ -170,13 +170,13 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'The journal shows the requests of one test over HTTP, without API keys',
     async holds(peer) {
-      const ask = async (id: string) => {
+      const send = async (id: string) => {
         const headers = { 'x-test-id': id, authorization: 'Bearer sk-secret-0123456789' };
         const { path, body } = playerOf('openai-chat').request([{ role: 'user', content: `say hello` }], [], false);
         await post(peer.url + path, { ...body, model: `model-of-${id}` }, headers);
       };
-      await ask('first-test');
-      await ask('second-test');
+      await send('first-test');
+      await send('second-test');
       const { status, text } = await get(peer.url + peer.journal('first-test'));
       return status === 200 && text.includes('model-of-first-test') && !/second-test|sk-secret/.test(text);
     },

@@ -231,8 +231,8 @@ export const REACH_BEHAVIOURS: readonly Behaviour[] = [
       if (record === undefined) return false;
       const recorder = await record(twin);
       try {
-        const ask = async () => (await post(`${recorder.url}/v1/chat/completions`, { model: 'gpt-5', messages })).text;
-        return [await ask(), await ask()].every((text) => text.includes('Hello.'));
+        const send = async () => (await post(`${recorder.url}/v1/chat/completions`, { model: 'gpt-5', messages })).text;
+        return [await send(), await send()].every((text) => text.includes('Hello.'));
       } finally {
         await recorder.stop();
       }

@@ -1,5 +1,5 @@
-// The measure of the bench: node:http reads a body, parses it and answers a constant. Plain JavaScript, so that its
-// start pays for nothing but Node. Arguments: port, JSON file of answers by path (see captured-answers.ts).
+// The baseline of the bench: node:http reads a body, parses it and answers with a constant. It is plain JavaScript, so
+// that only Node itself adds to its start. Arguments: port, JSON file of answers by path (see captured-answers.ts).
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

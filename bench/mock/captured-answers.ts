@@ -9,7 +9,7 @@ interface CapturedAnswer {
 /** The answers of the bare server, by the path and query of the request. */
 export type CapturedAnswers = Record<string, Partial<Record<'plain' | 'stream', CapturedAnswer>>>;
 
-/** Asks the server at `port` once for each kind of answer, so that the bare server answers with the same bytes. */
+/** Captures one answer of each kind from the server at `port`, so that the bare server answers with the same bytes. */
 export async function captureAnswers(port: number, workloads: readonly Workload[]): Promise<CapturedAnswers> {
   const answers: CapturedAnswers = {};
   for (const { requests } of workloads) {
@@ -43,7 +43,7 @@ function isExpected(kind: RequestKind, text: string): boolean {
   return kind === 'stream' ? text.split(PIECE).length > PIECES : text.includes(ANSWER);
 }
 
-/** The frames of a stream, each with the line ends that close it. */
+/** The frames of a stream, each with the line breaks that end it. */
 function frames(type: string, text: string): readonly string[] {
   return text.match(type.startsWith('text/event-stream') ? /[\s\S]*?\r?\n\r?\n/g : /.*\n/g) ?? [];
 }

@@ -2,33 +2,33 @@ import { Agent, request } from 'node:http';
 import type { Running } from './servers.ts';
 import type { Request } from './workloads.ts';
 
-/** A burst of requests that differ in their prompt: how many, and how many of them at a time. */
+/** A number of requests that differ in their prompt, of which `concurrency` run at a time. */
 export interface Burst {
   readonly request: Request;
   readonly requests: number;
   readonly concurrency: number;
-  /** The status of every answer, 200 if left out. */
+  /** The expected status of every answer, 200 by default. */
   readonly status?: number;
 }
 
-/** Time per request of a burst, in microseconds: CPU of the server in all its threads, and wall time. */
+/** Time per request of a burst in microseconds: CPU time of all threads of the server, and wall time. */
 export interface Cost {
-  /** Undefined where the system does not tell the CPU time of a process. */
+  /** Undefined on systems without /proc. */
   readonly cpu: number | undefined;
   readonly wall: number;
 }
 
 const HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
-/** Every prompt of this process gets the next number. All have as many digits, so all bodies have the same length. */
-let prompts = 10_000_000;
+/** Number of the last prompt. All numbers have as many digits, so that all bodies have the same length. */
+let promptNumber = 10_000_000;
 
-/** Sends a burst over kept connections. Rejects at the first answer with another status than expected. */
+/** Sends a burst over persistent connections. Rejects at the first answer with an unexpected status. */
 export async function sendBurst(server: Running, burst: Burst): Promise<Cost> {
   const { requests, concurrency, status = 200 } = burst;
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const send = () => ask(server.port, burst.request, status, agent);
+  const send = () => sendRequest(server.port, burst.request, status, agent);
   try {
-    // Connections are opened before the clock runs.
+    // Connections open before the measurement starts.
     await Promise.all(Array.from({ length: concurrency }, send));
     let left = requests;
     const cpuBefore = server.cpuTime();
@@ -49,14 +49,14 @@ export async function sendBurst(server: Running, burst: Burst): Promise<Cost> {
   }
 }
 
-/** Sends one request with a prompt of its own and reads the answer to its end. */
-export function ask(port: number, { path, body }: Request, status = 200, agent?: Agent): Promise<void> {
-  prompts += 1;
-  const text = body.join(String(prompts));
+/** Sends one request with a new prompt and reads the whole answer. */
+export function sendRequest(port: number, { path, body }: Request, status = 200, agent?: Agent): Promise<void> {
+  promptNumber += 1;
+  const text = body.join(String(promptNumber));
   const headers = { ...HEADERS, 'content-length': Buffer.byteLength(text) };
   const options = { host: '127.0.0.1', port, path, method: 'POST', headers };
   return new Promise((resolve, reject) => {
-    const asked = request(agent === undefined ? options : { ...options, agent }, (response) => {
+    const outgoing = request(agent === undefined ? options : { ...options, agent }, (response) => {
       response.resume();
       response.on('error', reject);
       response.on('end', () => {
@@ -64,7 +64,7 @@ export function ask(port: number, { path, body }: Request, status = 200, agent?:
         else reject(new Error(`port ${port} answered ${response.statusCode} to ${path}`));
       });
     });
-    asked.on('error', reject);
-    asked.end(text);
+    outgoing.on('error', reject);
+    outgoing.end(text);
   });
 }

@@ -1,7 +1,7 @@
 import { type Burst, type Cost, sendBurst } from './load-client.ts';
 import type { Running } from './servers.ts';
 
-/** Ratios of costs, one per round; CPU stays empty where the system does not tell the CPU time of a process. */
+/** Ratios of costs, one per round. `cpu` is empty on systems without /proc. */
 export interface Ratios {
   readonly cpu: number[];
   readonly wall: number[];
@@ -9,18 +9,18 @@ export interface Ratios {
   readonly microseconds: number[];
 }
 
-/** A server and the burst that it gets. */
+/** A server and the burst that is sent to it. */
 export interface Side {
   readonly server: Running;
   readonly burst: Burst;
 }
 
-/** Bursts before the first that counts: code that runs for the first times is compiled while it runs. */
+/** Bursts that do not count, because the first ones include the compilation of the code. */
 const WARM_UP_BURSTS = 3;
 
 /**
- * Cost of each side divided by the cost of `base`. Each burst of a side stands between two bursts of the base and is
- * compared with their mean, so that a busy moment of the machine hits both.
+ * Cost of each side divided by the cost of `base`. Each burst of a side runs between two bursts of the base and is
+ * compared with their mean, so that other load of the machine affects both.
  */
 export async function measureRatios(base: Side, sides: readonly Side[], rounds: number): Promise<readonly Ratios[]> {
   for (let time = 0; time < WARM_UP_BURSTS; time += 1) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { ask } from './load-client.ts';
+import { sendRequest } from './load-client.ts';
 import { aimockFixtures, scenarioFile, workloadOf } from './workloads.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -26,7 +26,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The candidates. Their files lie in `directory`; `answers.json` there must exist before the bare server starts. */
+/** The candidates. Writes their files to `directory`, except `answers.json`, which the bare server reads at its start. */
 export function candidates(directory: string) {
   const file = (name: string, content: object): string => {
     const target = path.join(directory, name);
@@ -77,7 +77,7 @@ export async function start({ name, args }: Candidate): Promise<Running> {
 }
 
 function answers(port: number): Promise<boolean> {
-  return ask(port, workloadOf('openai-chat').requests.plain).then(
+  return sendRequest(port, workloadOf('openai-chat').requests.plain).then(
     () => true,
     () => false,
   );
@@ -86,12 +86,12 @@ function answers(port: number): Promise<boolean> {
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  // Node writes its compile cache at a regular end only.
+  // Node writes its compile cache only when the process ends by itself.
   child.kill('SIGTERM');
   await ended;
 }
 
-/** `schedstat` counts in nanoseconds, `stat` only in hundredths of a second. Threads of Node live as long as it does. */
+/** `schedstat` has nanoseconds, `stat` only hundredths of a second. Threads of Node live as long as the process. */
 function cpuTime({ pid }: ChildProcess): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const tasks = readdirSync(`/proc/${pid}/task`);
@@ -111,6 +111,6 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return address.port;
 }

@@ -1,28 +1,28 @@
 import { median } from '../median.ts';
 
-/** The values of both servers, one per round; empty where the system does not tell them. */
+/** The values of both servers, one per round; empty on systems that do not report them. */
 export interface Values {
   readonly own: readonly number[];
-  /** Left out where aimock does not take part. */
+  /** Absent if aimock is not measured. */
   readonly aimock?: readonly number[];
 }
 
 /** One figure of the bench with the target of its median. */
 export interface Row extends Values {
   readonly name: string;
-  /** Stands behind every value. */
+  /** Follows every value. */
   readonly unit: '' | '×' | ' MB';
   readonly better: 'less' | 'more';
   readonly target?: number | undefined;
   /** CPU time per request of mock-llm-server, in microseconds. */
   readonly microseconds?: readonly number[];
-  /** The same ratio in wall time, where the figure is one of CPU time. */
+  /** The same ratio in wall time, if the figure is one of CPU time. */
   readonly wall?: Values;
 }
 
 const HEAD = ['', 'µs', 'mock-llm-server', 'aimock', 'target', '', '', 'wall', 'aimock'];
 
-/** The rows as an aligned table: medians of both servers, our range, the target, whether it is met, who is ahead. */
+/** The rows as an aligned table: both medians, our range, the target and its result, and the comparison. */
 export function formatTable(rows: readonly Row[]): string {
   const table = [HEAD, ...rows.map((row) => cells(row))];
   const widths = HEAD.map((_cell, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
@@ -30,7 +30,7 @@ export function formatTable(rows: readonly Row[]): string {
   return aligned.map((line) => line.trimEnd()).join('\n');
 }
 
-/** The rows with medians instead of lists, for programs. */
+/** The rows for programs, with medians instead of lists. */
 export function summarize(rows: readonly Row[]): readonly object[] {
   return rows.map((row) => ({
     name: row.name,

@@ -2,10 +2,10 @@
 export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama'] as const;
 type Protocol = (typeof PROTOCOLS)[number];
 
-/** The kinds of requests: a short one, one of an agent after many tool rounds, one for a streamed answer. */
+/** The kinds of requests: a short one, that of an agent after many tool rounds, and one for a stream. */
 export type RequestKind = 'plain' | 'agent' | 'stream';
 
-/** A request: a text of its own between the two halves of `body` makes its prompt unlike every other. */
+/** A request. A different text between the two halves of `body` makes each prompt unique. */
 export interface Request {
   readonly path: string;
   readonly body: readonly [before: string, after: string];
@@ -19,13 +19,13 @@ export interface Workload {
 
 /** The answer that is not streamed. */
 export const ANSWER = 'The answer of the benchmark.';
-/** The streamed answer repeats this text. All servers make one piece of it: a word with the space before it. */
+/** The streamed answer repeats this text, a word with the space before it, which every server sends as one piece. */
 export const PIECE = ' twelve-char';
 export const PIECES = 200;
 
 const ROUNDS = 20;
 const RESULT = 'A line of output that a tool has printed, as long as most.\n'.repeat(45);
-/** Stands in the prompt for the text that differs. */
+/** Placeholder in the prompt for the text that differs. */
 const VARIED = '<varied>';
 const TOOL = { name: 'run_shell', description: 'Runs' };
 const PARAMETERS = { type: 'object' };
@@ -55,7 +55,7 @@ export function aimockFixtures(): object {
   return { fixtures: [fixture('bench plain', ANSWER), streamed, fixture('bench agent', ANSWER)] };
 }
 
-/** What differs between the protocols: where a request goes, how it states the prompt, tool rounds and tools. */
+/** The path and the body of requests of a protocol. */
 interface Shape {
   readonly path: (stream: boolean) => string;
   readonly body: (prompt: string, rounds: readonly string[], stream: boolean) => object;
