@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
+import { JsonObjectSchema } from '../body.ts';
 import { argumentsObject } from '../encode.ts';
 
 /** The tools that OpenAI defines and the client runs. */
@@ -28,48 +29,46 @@ export function offerBuiltIn({ type, environment }: z.infer<typeof BuiltInToolSc
   return [{ name: type, input: 'json', parameters: { type: 'object', properties, required: Object.keys(properties) } }];
 }
 
-const ShellSchema = z.object({ commands: z.array(z.string()) });
-const LocalShellSchema = z.object({ command: z.array(z.string()) });
-const PatchSchema = z.object({ patchText: z.string().transform((text) => NEW_FILE.exec(text)) });
-
 /** A patch that creates one file, the only kind that intents write. */
 const NEW_FILE = /^\*\*\* Begin Patch\n\*\*\* Add File: ([^\n]+)\n((?:\+[^\n]*\n)+)\*\*\* End Patch\n?$/;
 
+/** Start of the ids of the items of such calls, and the fields of the items, made from the arguments. */
+const ITEMS = {
+  shell: {
+    prefix: 'sh',
+    fields: z.object({ commands: z.array(z.string()) }).transform(({ commands }) => {
+      return { action: { commands, timeout_ms: null, max_output_length: null }, environment: null };
+    }),
+  },
+  local_shell: {
+    prefix: 'lsh',
+    fields: z.object({ command: z.array(z.string()) }).transform(({ command }) => {
+      return { action: { type: 'exec', command, env: {} } };
+    }),
+  },
+  apply_patch: {
+    prefix: 'apc',
+    fields: z.object({ patchText: z.string().regex(NEW_FILE) }).transform(({ patchText }) => {
+      const [, path, diff] = NEW_FILE.exec(patchText) ?? [];
+      // Clients join the lines of a diff with line ends, so an empty line adds the last line end.
+      return { operation: { type: 'create_file', path, diff: `${diff}+` } };
+    }),
+  },
+} as const;
+
 /** The item of a call of such a tool; undefined where the arguments are not those of the tool. */
 export function builtInItem(type: BuiltInType, call: ReplyToolCall, itemId: string) {
-  const value = argumentsObject(call);
-  const common = { call_id: call.id, status: 'completed' };
-  switch (type) {
-    case 'shell': {
-      const { data } = ShellSchema.safeParse(value);
-      if (data === undefined) return undefined;
-      const action = { commands: data.commands, timeout_ms: null, max_output_length: null };
-      return { id: `sh_${itemId}`, type: 'shell_call', ...common, action, environment: null };
-    }
-    case 'local_shell': {
-      const { data } = LocalShellSchema.safeParse(value);
-      if (data === undefined) return undefined;
-      const action = { type: 'exec', command: data.command, env: {} };
-      return { id: `lsh_${itemId}`, type: 'local_shell_call', ...common, action };
-    }
-    case 'apply_patch': {
-      const [, path, diff] = PatchSchema.safeParse(value).data?.patchText ?? [];
-      if (path === undefined || diff === undefined) return undefined;
-      // Clients join the lines of a diff with line ends, so an empty line adds the last line end.
-      const operation = { type: 'create_file', path, diff: `${diff}+` };
-      return { id: `apc_${itemId}`, type: 'apply_patch_call', ...common, operation };
-    }
-    default:
-      return type satisfies never;
-  }
+  const { prefix, fields } = ITEMS[type];
+  const { data } = fields.safeParse(argumentsObject(call));
+  return data && { id: `${prefix}_${itemId}`, type: `${type}_call`, call_id: call.id, status: 'completed', ...data };
 }
 
 const Output = z.object({ stdout: z.string().default(''), stderr: z.string().default('') });
 
 /** The items that a client sends back for calls of such tools and their results. */
 export const BUILT_IN_ITEMS = [
-  z.object({ type: z.literal(['shell_call', 'local_shell_call']), call_id: z.string(), action: z.looseObject({}) }),
-  z.object({ type: z.literal('apply_patch_call'), call_id: z.string(), operation: z.looseObject({}) }),
+  z.object({ type: z.literal(['shell_call', 'local_shell_call']), call_id: z.string(), action: JsonObjectSchema }),
+  z.object({ type: z.literal('apply_patch_call'), call_id: z.string(), operation: JsonObjectSchema }),
   z.object({ type: z.literal('shell_call_output'), call_id: z.string(), output: z.array(Output) }),
   z.object({
     type: z.literal(['local_shell_call_output', 'apply_patch_call_output']),

@@ -48,22 +48,29 @@ export function outputItems(reply: Reply, { encryptReasoning, builtIn }: Respons
   for (const [position, call] of toolCalls.entries()) {
     // The events of a stream refer to an item by its id, so the item keeps one when a fault removes the id of its call.
     const itemId = call.id ?? `${id.slice(0, 40)}_${position}`;
-    const type = [...builtIn].find((name) => name === call.name);
+    const type = builtIn.find((name) => name === call.name);
     const whole = type && builtInItem(type, call, itemId);
     items.push(whole ? { id: whole.id, whole, start: startOf(whole) } : callItem(call, itemId));
   }
   return items;
 }
 
-/** The response object before its first item. */
-export function encodeStarted(reply: Reply, request: ResponsesRequest): object {
-  return { ...encodeHead(reply, 'in_progress', request), output: [], usage: null };
-}
-
-/** The response object after its last item. */
-export function encodeFinished(reply: Reply, request: ResponsesRequest, items: readonly OutputItem[]): object {
-  const head = encodeHead(reply, 'completed', request);
-  return { ...head, output: items.map(({ whole }) => whole), usage: encodeUsage(reply) };
+/** The response object before its first item or, with `items`, after its last one. */
+export function encodeResponse(reply: Reply, { settings }: ResponsesRequest, items?: readonly OutputItem[]): object {
+  return {
+    id: createResponseId(reply),
+    object: 'response',
+    created_at: reply.created,
+    status: items === undefined ? 'in_progress' : 'completed',
+    completed_at: items === undefined ? null : reply.created,
+    error: null,
+    incomplete_details: null,
+    access_programs: null,
+    model: reply.model,
+    ...settings,
+    output: (items ?? []).map(({ whole }) => whole),
+    usage: items === undefined ? null : encodeUsage(reply),
+  };
 }
 
 function startOf(item: object): object {
@@ -107,21 +114,6 @@ function callItem(call: ReplyToolCall, itemId: string): OutputItem {
     whole: { ...head, [field]: text },
     start: { ...startOf(head), [field]: '' },
     streamed: { kind: 'arguments', text, event, field },
-  };
-}
-
-function encodeHead(reply: Reply, status: 'in_progress' | 'completed', { settings }: ResponsesRequest): object {
-  return {
-    id: createResponseId(reply),
-    object: 'response',
-    created_at: reply.created,
-    status,
-    completed_at: status === 'completed' ? reply.created : null,
-    error: null,
-    incomplete_details: null,
-    access_programs: null,
-    model: reply.model,
-    ...settings,
   };
 }
 

@@ -4,24 +4,12 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, bodyReader } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
-import { BUILT_IN_TYPES, type BuiltInType } from './responses-built-in.ts';
+import { BUILT_IN_TYPES } from './responses-built-in.ts';
 import { ItemSchema, messageOf, offer, systemTextsOf, TextSchema, ToolSchema, toolsOf } from './responses-items.ts';
 import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, parseResponseId, schemaOf } from './shared.ts';
 
 /** A request of the Responses API. */
-export interface ResponsesRequest {
-  readonly type: 'responses';
-  readonly conversation: Conversation;
-  readonly stream: boolean;
-  /** Reasoning items carry `encrypted_content`. */
-  readonly encryptReasoning: boolean;
-  /** The settings that the response repeats, completed with the API's defaults. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** The offered tools whose calls have items of their own. */
-  readonly builtIn: ReadonlySet<BuiltInType>;
-  /** Errors that the API would answer with, although the request could be read. */
-  lint(): WireError[];
-}
+export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, WireError>;
 
 /** The fields that a response repeats from its request, with their defaults. */
 const DEFAULT_SETTINGS: Readonly<Record<string, unknown>> = {
@@ -66,7 +54,7 @@ const RequestSchema = z.object({
 const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
-export function readResponsesRequest(body: string): ResponsesRequest | WireError {
+export function readResponsesRequest(body: string) {
   const read = readBody(body);
   if (read.type === 'error') return read;
   const { model, instructions, input, tools, text, include, stream, prompt, conversation } = read.data;
@@ -83,21 +71,23 @@ export function readResponsesRequest(body: string): ResponsesRequest | WireError
   const updates = items.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
   const format = updates.at(-1) ?? text?.format;
   const outputSchema = format && schemaOf(format.type, format.schema);
+  const request: Conversation = {
+    protocol: 'openai-responses',
+    model,
+    system: [...(typeof instructions === 'string' ? [instructions] : []), ...items.flatMap(systemTextsOf)],
+    messages: items.flatMap((item, index) => messageOf(item, index) ?? []),
+    tools: [...(tools ?? []).flatMap(offer), ...items.flatMap(toolsOf)],
+    ...(continues !== undefined && { continues }),
+    ...(outputSchema && { outputSchema }),
+  };
   return {
-    type: 'responses',
-    conversation: {
-      protocol: 'openai-responses',
-      model,
-      system: [...(typeof instructions === 'string' ? [instructions] : []), ...items.flatMap(systemTextsOf)],
-      messages: items.flatMap((item, index) => messageOf(item, index) ?? []),
-      tools: [...(tools ?? []).flatMap(offer), ...items.flatMap(toolsOf)],
-      ...(continues !== undefined && { continues }),
-      ...(outputSchema && { outputSchema }),
-    },
+    type: 'responses' as const,
+    conversation: request,
     stream: stream ?? false,
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),
-    builtIn: new Set(BUILT_IN_TYPES.filter((type) => tools?.some((tool) => tool.type === type))),
+    /** The offered tools whose calls have items of their own. */
+    builtIn: BUILT_IN_TYPES.filter((type) => tools?.some((tool) => tool.type === type)),
     lint: () => lintRequest(read.data),
   };
 }

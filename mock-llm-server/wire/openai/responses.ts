@@ -5,7 +5,7 @@ import { badRequest } from '../body.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
-import { encodeFinished, encodeStarted, outputItems, type StreamedText } from './responses-output.ts';
+import { encodeResponse, outputItems, type StreamedText } from './responses-output.ts';
 import { type ResponsesRequest, readResponsesRequest } from './responses-request.ts';
 import { encodeOpenAiError, openaiHeaders } from './shared.ts';
 
@@ -33,7 +33,7 @@ export const openaiResponses: Wire = {
       conversation,
       stream,
       lint: request.lint,
-      encode: (reply) => encodeFinished(reply, request, outputItems(reply, request)),
+      encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
       frames: (reply, split) => encodeFrames(reply, request, split),
     };
   },
@@ -75,8 +75,8 @@ interface Event {
 function encodeFrames(reply: Reply, request: ResponsesRequest, split = splitIntoWords): Frame[] {
   const items = outputItems(reply, request);
   const indexes = streamIndexes(items.length, reply);
-  const started = encodeFields({ response: encodeStarted(reply, request) });
-  const finished = encodeFields({ response: encodeFinished(reply, request, items) });
+  const started = encodeFields({ response: encodeResponse(reply, request) });
+  const finished = encodeFields({ response: encodeResponse(reply, request, items) });
   const events: Event[] = [
     { kind: 'open', before: encodeType('created'), after: started },
     { kind: 'open', before: encodeType('in_progress'), after: started },
