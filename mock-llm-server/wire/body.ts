@@ -25,10 +25,7 @@ export interface BodyErrors {
   invalid(param: string, message: string, isMissing: boolean): WireError;
 }
 
-/**
- * Compiling a schema takes up to 10 ms, and saves less than 0.1 ms of a large request. A server of one test gets a few
- * requests.
- */
+/** Compiling a schema takes up to 10 ms and saves less than 0.1 ms a request. A server of one test gets only a few. */
 const REQUESTS_BEFORE_COMPILING = 100;
 
 /**
@@ -60,10 +57,7 @@ export function bodyReader<Schema extends z.ZodType>(
   };
 }
 
-/**
- * The JSON value of a body. Throws a `SyntaxError`, which quotes nothing of the body, when it is not JSON or is nested
- * too deeply.
- */
+/** The JSON value of a body. Throws a `SyntaxError` that quotes nothing of a body without JSON or nested too deeply. */
 export function parseBody(body: string): unknown {
   const value = parseJson(body);
   // Each level has two brackets.

@@ -4,10 +4,7 @@ import type { WireRequest, WireRoute } from './wire.ts';
 /** Model of a request that names none, and the only one in the lists of models. */
 export const DEFAULT_MODEL = 'mock-model';
 
-/**
- * The routes `/models` and `/models/<name>` below a base path. Every model exists, because requests may name any. Several
- * protocols share a base path, so `isOurs` decides.
- */
+/** The routes of models below a base path. Every model exists. `isOurs` decides between protocols of one path. */
 export function modelRoutes(
   base: string,
   encode: (id: string) => object,

@@ -1,4 +1,4 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { Conversation, ToolCallPart } from '../conversation/conversation.ts';
 import type { UnpairedResults } from '../matching/pair-results.ts';
 import type { WireError } from './wire.ts';
 
@@ -15,9 +15,8 @@ export function describeUnpaired(
 }
 
 /**
- * The errors for late results, which `describe` puts into the words of a provider that allows nothing between calls and
- * results. Between them is a message that matching ignores: a system text, an image alone, or a text that the assistant
- * adds. Texts of the user and absent results are left to matching. Linear time.
+ * The errors of a provider that allows nothing between calls and results, not even what matching ignores: a system text,
+ * an image alone, or a text that the assistant adds. Texts of the user and absent results are left to matching.
  */
 export function lintLateResults(
   { messages }: Conversation,
@@ -53,24 +52,18 @@ export function lintLateResults(
   return [];
 }
 
-/** A tool call that waits for its result. `hasOwnId`: the client sent its id. */
-export interface OpenCall {
-  readonly id: string;
-  readonly name: string;
-  readonly hasOwnId: boolean;
-}
+/** A tool call that waits for its result. */
+export type OpenCall = Pick<ToolCallPart, 'id' | 'name'>;
 
 /**
  * Removes the call that a result answers from `open`, for protocols whose results need no id: the call with the result's
- * id, or else the first of its name. Clients invent ids that no call has; then the name decides among the calls that came
- * without an id.
+ * id, or else the first of its name, because clients invent ids that no call has.
  */
 export function claimCall(
   open: OpenCall[],
-  result: { readonly id: string | undefined; readonly name: string | undefined },
+  { id, name }: { readonly id: string | undefined; readonly name: string | undefined },
 ): OpenCall | undefined {
-  const byId = open.findIndex((call) => call.id === result.id);
-  const byName = open.findIndex((call) => call.name === result.name && (result.id === undefined || !call.hasOwnId));
-  const index = byId === -1 ? byName : byId;
+  const byId = open.findIndex((call) => call.id === id);
+  const index = byId === -1 ? open.findIndex((call) => call.name === name) : byId;
   return index === -1 ? undefined : open.splice(index, 1)[0];
 }

@@ -5,10 +5,7 @@ import type { AnthropicMessage, AnthropicRequest } from './request.ts';
 
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 
-/**
- * The errors that the API would answer with, although the request could be read, in the order in which it checks. Not
- * among them are unpaired calls and results, which are checked for every protocol alike.
- */
+/** The errors that the API would answer with, although the request could be read, in the order in which it checks. */
 export function lintAnthropicRequest(
   { body }: AnthropicRequest,
   headers: WireRequest['headers'],
@@ -51,10 +48,7 @@ function lintIds(messages: readonly AnthropicMessage[], recall: RecallCall): Wir
 
 const THINKING: readonly string[] = ['thinking', 'redacted_thinking'];
 
-/**
- * The last answer must begin with its thinking. The API knows whether there was some; the server knows it from a call
- * of a step with reasoning.
- */
+/** The last answer must begin with its thinking. A call of a step with reasoning tells that there was some. */
 function lintThinking(messages: readonly AnthropicMessage[], recall: RecallCall): WireError[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   let first = last;
@@ -121,7 +115,10 @@ function lintOrder(messages: readonly AnthropicMessage[]): WireError[] {
         continue;
       }
       if (hasOther) late.push(id);
-      if (answered.has(id)) repeated.push(badRequest(describeRepeated(`messages.${index}.content.${position}`, id)));
+      if (answered.has(id)) {
+        const rule = 'each tool_use must have a single result. Found multiple `tool_result` blocks with id';
+        repeated.push(badRequest(`messages.${index}.content.${position}: ${rule}: ${id}`));
+      }
       answered.add(id);
     }
     if (late.length > 0) errors.push(badRequest(describeMissing(callIndex, late.join(', '))));
@@ -136,8 +133,4 @@ export function describeMissing(index: number, ids: string): string {
     `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
     `${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
   );
-}
-
-function describeRepeated(path: string, id: string): string {
-  return `${path}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`;
 }

@@ -76,10 +76,7 @@ export type AnthropicMessage = z.infer<typeof MessageSchema>;
 type Block = AnthropicMessage['content'][number];
 
 /** A request of the Messages API. */
-export interface AnthropicRequest {
-  readonly conversation: Conversation;
-  readonly body: z.infer<typeof RequestSchema>;
-}
+export type AnthropicRequest = Exclude<ReturnType<typeof readAnthropicRequest>, WireError>;
 
 const readBody = bodyReader(RequestSchema, {
   notJson: (reason) => `The request body is not valid JSON: ${reason}`,
@@ -91,7 +88,7 @@ const readBody = bodyReader(RequestSchema, {
 });
 
 /** Reads a request body. Fields and blocks that the server does not know may hold anything. */
-export function readAnthropicRequest(text: string): AnthropicRequest | WireError {
+export function readAnthropicRequest(text: string) {
   const read = readBody(text);
   if (read.type === 'error') return read;
   const body = read.data;
@@ -108,7 +105,7 @@ export function readAnthropicRequest(text: string): AnthropicRequest | WireError
       messages: messages.flatMap(readMessage),
       tools: (tools ?? []).flatMap(readTool),
       ...(format?.type === 'json_schema' && { outputSchema: format.schema ?? {} }),
-    },
+    } satisfies Conversation,
     body,
   };
 }
@@ -116,10 +113,7 @@ export function readAnthropicRequest(text: string): AnthropicRequest | WireError
 /** Official clients then send the whole conversation without a thread. */
 const THREAD_REFUSAL = 'Message threads are not supported here. Send the full conversation without `thread`.';
 
-/**
- * The API joins neighbouring messages of one role. Here they stay apart, so that a prompt in a message of its own after
- * tool results can start a scenario, as in other protocols; the pairing of results does not depend on it.
- */
+/** Unlike at the API, neighbours of one role stay apart: a prompt after tool results can start a scenario. */
 function readMessage({ role, content }: AnthropicMessage, index: number): ConversationMessage[] {
   switch (role) {
     case 'system':

@@ -24,10 +24,7 @@ export function encodeGeminiReply(reply: Reply): object {
   return { candidates: [whole], ...encodeTail(reply, fullUsage(reply)) };
 }
 
-/**
- * The frames of a streamed reply, each a response object with a piece of the reply; the last one has the finish reason
- * and the full usage. `array`: the objects are the items of a JSON array instead of server-sent events.
- */
+/** The frames of a streamed reply: server-sent events or, with `array`, the items of a JSON array. */
 export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIntoWords): Frame[] {
   const tail = encodeTail(reply, {
     promptTokenCount: reply.usage.inputTokens,

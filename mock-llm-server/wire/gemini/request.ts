@@ -3,14 +3,7 @@ import type { Conversation, ConversationMessage, JsonObject, OfferedTool } from 
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
-import type { WireError } from '../wire.ts';
 import { toJsonSchema } from './schema.ts';
-
-/** A request of the Gemini API. */
-export interface GeminiRequest {
-  readonly conversation: Conversation;
-  readonly contents: readonly GeminiContent[];
-}
 
 const PartSchema = z.object({
   text: z.string().nullish(),
@@ -60,7 +53,7 @@ const readBody = bodyReader(
 );
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
-export function readGeminiRequest(model: string, body: string): GeminiRequest | WireError {
+export function readGeminiRequest(model: string, body: string) {
   const read = readBody(body);
   if (read.type === 'error') return read;
   const { contents, systemInstruction, tools, generationConfig } = read.data;
@@ -77,7 +70,7 @@ export function readGeminiRequest(model: string, body: string): GeminiRequest | 
       tools: tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(readDeclaration)),
       ...(outputSchema !== undefined && { outputSchema }),
       ...(generationConfig?.responseMimeType === 'text/x.enum' && { outputIsText: true }),
-    },
+    } satisfies Conversation,
     contents,
   };
 }
@@ -119,9 +112,7 @@ function readUserPart({ text, functionResponse }: Part, path: string, open: Open
   if (functionResponse) {
     const { name, response } = functionResponse;
     const id = functionResponse.id ?? undefined;
-    // Some models compare ids; all of them compare names and count the responses.
-    const call = claimCall(open, { id, name }) ?? claimCall(open, { id: undefined, name });
-    const callId = call?.id ?? id ?? path;
+    const callId = claimCall(open, { id, name })?.id ?? id ?? path;
     const isError = response?.['output'] === undefined && Boolean(response?.['error']);
     const content = readResponse(response ?? {});
     return { type: 'tool_result' as const, callId, content, ...(isError && { isError }) };
@@ -133,7 +124,7 @@ function readModelPart({ text, thought, functionCall }: Part, path: string, open
   if (functionCall) {
     const { name, args } = functionCall;
     const id = functionCall.id ?? path;
-    open.push({ id, name, hasOwnId: id !== path });
+    open.push({ id, name });
     return { type: 'tool_call' as const, id, name, arguments: JSON.stringify(args ?? {}) };
   }
   return typeof text === 'string' && thought !== true ? { type: 'text' as const, text } : undefined;
@@ -157,10 +148,7 @@ const NESTED = new Set([
   'text',
 ]);
 
-/**
- * The value with field names in camel case and arrays for lists: Google also takes snake case, and a single value for a
- * list. Returns a value of this form itself, because copying it would take as long as parsing it.
- */
+/** The value in camel case, with arrays for lists. A value of this form is not copied, which takes as long as parsing. */
 function normalize(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(normalize);
@@ -169,7 +157,7 @@ function normalize(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   let changed: Record<string, unknown> | undefined;
   for (const key in value) {
-    const name = key.includes('_') ? toCamelCase(key) : key;
+    const name = key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
     const before = value[key];
     const after = NESTED.has(name) ? normalize(LISTS.has(name) ? toList(before) : before) : before;
     if (name === key && after === before) continue;
@@ -182,8 +170,4 @@ function normalize(value: unknown): unknown {
 
 function toList(value: unknown): unknown {
   return Array.isArray(value) ? value : value === null ? [] : [value];
-}
-
-function toCamelCase(key: string): string {
-  return key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -8,10 +8,7 @@ const SCHEMAS = new Set(['items', 'additionalProperties', 'not', 'anyOf', 'oneOf
 /** Keywords whose value is an object of schemas. */
 const NAMED_SCHEMAS = new Set(['properties', '$defs', 'definitions']);
 
-/**
- * Converts a schema in Google's dialect to JSON Schema: types in lower case, `nullable` as a type, counts as numbers.
- * JSON Schema stays as it is.
- */
+/** JSON Schema for a schema in Google's dialect: types in lower case, `nullable` as a type, counts as numbers. */
 export function toJsonSchema({ nullable, ...schema }: JsonObject): JsonObject {
   const keywords = Object.entries(schema).map(([keyword, value]) => [keyword, convertKeyword(keyword, value)] as const);
   const converted = Object.fromEntries(keywords.filter(([, value]) => value !== undefined));

@@ -13,11 +13,8 @@ import { readOllamaRequest } from './request.ts';
 /** The context window of every model, in tokens. */
 const CONTEXT_LENGTH = 131_072;
 
-const VERSION = '0.32.9';
 const SIZE = 4_000_000_000;
 const SINCE = '2025-01-01T00:00:00Z';
-/** A time after every test: a model stays loaded. */
-const EXPIRY = '2099-01-01T00:00:00Z';
 
 const DETAILS = {
   parent_model: '',
@@ -27,14 +24,14 @@ const DETAILS = {
   parameter_size: '8B',
   quantization_level: 'Q4_K_M',
 };
-const LOADED = { expires_at: EXPIRY, size_vram: SIZE, context_length: CONTEXT_LENGTH };
+const LOADED = { expires_at: '2099-01-01T00:00:00Z', size_vram: SIZE, context_length: CONTEXT_LENGTH };
 const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 const CAPABILITIES = ['completion', 'tools', 'thinking'];
 
 /** The routes beside the chat. Every model exists, because requests may name any. */
 const OLLAMA_ROUTES: readonly WireRoute[] = [
   { method: 'GET', path: '/', answer: () => ({ status: 200, headers: PLAIN_TEXT, body: 'Ollama is running' }) },
-  { method: 'GET', path: '/api/version', answer: () => ok({ version: VERSION }) },
+  { method: 'GET', path: '/api/version', answer: () => ok({ version: '0.32.9' }) },
   { method: 'GET', path: '/api/tags', answer: () => ok({ models: [describeModel({ capabilities: CAPABILITIES })] }) },
   { method: 'GET', path: '/api/ps', answer: () => ok({ models: [describeModel(LOADED)] }) },
   { method: 'POST', path: '/api/show', answer: showModel },

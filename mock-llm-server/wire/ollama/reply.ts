@@ -61,10 +61,7 @@ function encodeMessage(message: Message, endpoint: OllamaEndpoint): object {
   return { response: content, ...rest };
 }
 
-/**
- * The text and the calls of a reply. A call whose arguments are not a JSON object becomes text, as does every call
- * after a prompt: Ollama leaves what it cannot parse in the text.
- */
+/** The text and the calls of a reply. As in Ollama, a call after a prompt, or without a JSON object, becomes text. */
 function divide(reply: Reply, { endpoint }: OllamaSettings) {
   const { content, toolCalls } = reply;
   const indexes = streamIndexes(toolCalls.length, reply);

@@ -2,18 +2,9 @@ import * as z from 'zod';
 import type { Conversation, ConversationMessage, TextPart, ToolCallPart } from '../../conversation/conversation.ts';
 import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
-import type { WireError } from '../wire.ts';
 
 /** The endpoint of a request: the next message of a chat, or the text after a prompt. */
 export type OllamaEndpoint = 'chat' | 'generate';
-
-/** A request to Ollama. */
-export interface OllamaRequest {
-  readonly conversation: Conversation;
-  /** A request without messages loads the model into memory or unloads it. */
-  readonly purpose: 'answer' | 'load' | 'unload';
-  readonly body: z.infer<typeof RequestSchema>;
-}
 
 const EchoedCallSchema = z.object({
   id: z.string().nullish(),
@@ -53,7 +44,7 @@ const readBody = bodyReader(RequestSchema, {
 });
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
-export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): OllamaRequest | WireError {
+export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {
   if (body.trim() === '') return badRequest('missing request body');
   const read = readBody(body);
   if (read.type === 'error') return read;
@@ -71,8 +62,9 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint): Ollam
       messages: readMessages(messages),
       tools: (tools ?? []).map(({ function: tool }) => jsonTool(tool)),
       ...(typeof outputSchema === 'object' && outputSchema !== null && { outputSchema }),
-    },
-    purpose: messages.length > 0 ? 'answer' : isZero(keep_alive) ? 'unload' : 'load',
+    } satisfies Conversation,
+    /** A request without messages loads the model into memory or unloads it. */
+    purpose: messages.length > 0 ? ('answer' as const) : isZero(keep_alive) ? ('unload' as const) : ('load' as const),
     body: read.data,
   };
 }
@@ -103,7 +95,7 @@ function readMessages(messages: readonly Message[]): ConversationMessage[] {
         const calls = (message.tool_calls ?? []).map((call, position) =>
           readCall(call, `messages[${index}].tool_calls[${position}]`),
         );
-        open.push(...calls.map(({ id, name }) => ({ id, name, hasOwnId: false })));
+        open.push(...calls);
         return [{ role: 'assistant', index, parts: [...textParts(content), ...calls] }];
       }
       case 'tool': {

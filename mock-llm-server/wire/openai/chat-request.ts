@@ -14,12 +14,6 @@ import {
   textParts,
 } from './shared.ts';
 
-/** A request of the Chat Completions API. */
-export interface ChatRequest {
-  readonly conversation: Conversation;
-  readonly body: z.infer<typeof RequestSchema>;
-}
-
 const EchoedCallSchema = z.object({
   id: z.string(),
   function: z.object({ name: z.string(), arguments: z.string() }).optional(),
@@ -58,7 +52,7 @@ const RequestSchema = z.object({
 const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
-export function readChatRequest(body: string): ChatRequest | WireError {
+export function readChatRequest(body: string) {
   const read = readBody(body);
   if (read.type === 'error') return read;
   const { model, messages, tools, response_format: format } = read.data;
@@ -71,7 +65,7 @@ export function readChatRequest(body: string): ChatRequest | WireError {
       messages: messages.flatMap((message, index) => readMessage(message, index, messages) ?? []),
       tools: (tools ?? []).flatMap(readTool),
       ...(outputSchema && { outputSchema }),
-    },
+    } satisfies Conversation,
     body: read.data,
   };
 }
@@ -79,7 +73,7 @@ export function readChatRequest(body: string): ChatRequest | WireError {
 const MAX_CALL_ID_LENGTH = 40;
 
 /** The errors that the API would answer with, although the request could be read. */
-export function lintChatRequest({ body: { model, tools, messages } }: ChatRequest): WireError[] {
+export function lintChatRequest({ model, tools, messages }: z.infer<typeof RequestSchema>): WireError[] {
   const names = (tools ?? []).flatMap(({ function: json }, index) =>
     json === undefined ? [] : lintToolName(json.name, `tools[${index}].function.name`),
   );

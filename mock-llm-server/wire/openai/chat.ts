@@ -27,7 +27,7 @@ export const openaiChat: Wire = {
       type: 'request',
       conversation,
       stream: settings.stream ?? false,
-      lint: () => [...lintChatRequest(request), ...lintLateResults(conversation, unpaired)],
+      lint: () => [...lintChatRequest(settings), ...lintLateResults(conversation, unpaired)],
       encode: encodeChatReply,
       frames: (reply, split) => encodeChatFrames(reply, includeUsage, split),
     };

@@ -140,10 +140,7 @@ function resultMessage(index: number, callId: string, content: string, isError =
   return { role: 'user', index, parts: [{ type: 'tool_result', callId, content, ...(isError && { isError }) }] };
 }
 
-/**
- * The schema for objects of the given types; an object of another type becomes `other`, and one without a type is of
- * the `implied` type.
- */
+/** The schema for objects of the given types. Others become `other`; an object without a type has the `implied` one. */
 function readable<T extends z.ZodType>(types: readonly string[], schema: T, implied?: string) {
   return z.preprocess((value) => {
     if (!isJsonObject(value)) return value;

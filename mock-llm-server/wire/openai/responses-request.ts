@@ -71,18 +71,17 @@ export function readResponsesRequest(body: string) {
   const updates = items.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
   const format = updates.at(-1) ?? text?.format;
   const outputSchema = format && schemaOf(format.type, format.schema);
-  const request: Conversation = {
-    protocol: 'openai-responses',
-    model,
-    system: [...(typeof instructions === 'string' ? [instructions] : []), ...items.flatMap(systemTextsOf)],
-    messages: items.flatMap((item, index) => messageOf(item, index) ?? []),
-    tools: [...(tools ?? []).flatMap(offer), ...items.flatMap(toolsOf)],
-    ...(continues !== undefined && { continues }),
-    ...(outputSchema && { outputSchema }),
-  };
   return {
     type: 'responses' as const,
-    conversation: request,
+    conversation: {
+      protocol: 'openai-responses',
+      model,
+      system: [...(typeof instructions === 'string' ? [instructions] : []), ...items.flatMap(systemTextsOf)],
+      messages: items.flatMap((item, index) => messageOf(item, index) ?? []),
+      tools: [...(tools ?? []).flatMap(offer), ...items.flatMap(toolsOf)],
+      ...(continues !== undefined && { continues }),
+      ...(outputSchema && { outputSchema }),
+    } satisfies Conversation,
     stream: stream ?? false,
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),

@@ -58,10 +58,6 @@ function errorType(status: number, code: string | null): string {
   return status < 500 ? 'invalid_request_error' : 'server_error';
 }
 
-/** Requests and tokens per minute of an account. */
-const REQUEST_LIMIT = 10_000;
-const TOKEN_LIMIT = 2_000_000;
-
 /** The headers of every response beside the request id, derived from the digest of the request. */
 export function openaiHeaders(digest: string): Readonly<Record<string, string>> {
   const number = Number.parseInt(digest.slice(0, 8), 16);
@@ -69,10 +65,10 @@ export function openaiHeaders(digest: string): Readonly<Record<string, string>> 
     'openai-organization': 'mock-organization',
     'openai-processing-ms': String(100 + (number % 900)),
     'openai-version': '2020-10-01',
-    'x-ratelimit-limit-requests': String(REQUEST_LIMIT),
-    'x-ratelimit-limit-tokens': String(TOKEN_LIMIT),
-    'x-ratelimit-remaining-requests': String(REQUEST_LIMIT - 1),
-    'x-ratelimit-remaining-tokens': String(TOKEN_LIMIT - 1 - (number % 10_000)),
+    'x-ratelimit-limit-requests': '10000',
+    'x-ratelimit-limit-tokens': '2000000',
+    'x-ratelimit-remaining-requests': '9999',
+    'x-ratelimit-remaining-tokens': String(1_999_999 - (number % 10_000)),
     'x-ratelimit-reset-requests': '6ms',
     'x-ratelimit-reset-tokens': `${1 + (number % 300)}ms`,
   };
@@ -110,8 +106,6 @@ function encodeModel(id: string): object {
   return { id, object: 'model', created: Date.UTC(2025, 0, 1) / 1000, owned_by: 'mock-llm-server' };
 }
 
-const DIGEST_LENGTH = 24;
-const CHECK_LENGTH = 8;
 const RESPONSE_ID = /^resp_((?:[0-9a-f]{8}_\d{1,4}_)?[0-9a-f]{24})([0-9a-f]{8})$/;
 
 /**
@@ -120,7 +114,7 @@ const RESPONSE_ID = /^resp_((?:[0-9a-f]{8}_\d{1,4}_)?[0-9a-f]{24})([0-9a-f]{8})$
  */
 export function createResponseId({ source, digest }: Reply): string {
   const position = source === undefined ? '' : `${scenarioTagOf(source.scenario)}_${source.step}_`;
-  const content = `${position}${digest.slice(0, DIGEST_LENGTH)}`;
+  const content = `${position}${digest.slice(0, 24)}`;
   return `resp_${content}${checkOf(content)}`;
 }
 
@@ -134,5 +128,5 @@ export function parseResponseId(id: string): Continuation | undefined {
 }
 
 function checkOf(content: string): string {
-  return digestOf('response', content).slice(0, CHECK_LENGTH);
+  return digestOf('response', content).slice(0, 8);
 }

@@ -57,7 +57,7 @@ describe('readChatRequest', () => {
   it.each([undefined, null, ''])('reports the model %j', (model) => {
     const request = read({ model, messages: [userMessage] });
     if ('type' in request) throw new Error(request.message);
-    expect(lintChatRequest(request).map((error) => openaiChat.encodeError(error))).toEqual([
+    expect(lintChatRequest(request.body).map((error) => openaiChat.encodeError(error))).toEqual([
       {
         error: {
           message: 'you must provide a model parameter',
