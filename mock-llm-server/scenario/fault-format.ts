@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { addProblem, strictObject } from './problems.ts';
-import { MAX_WAIT_MS } from './timing-format.ts';
+import { Count, Milliseconds } from './timing-format.ts';
 
+const Text = z.string().min(1);
 const Flag = z.literal(true).optional();
 
 /** A fault: an error in place of the answer, or an answer broken in one or more ways. */
@@ -10,17 +11,15 @@ export const FaultSchema = strictObject({
     .literal([400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 529])
     .optional()
     .describe("HTTP status of an error sent in place of the answer, with a body in the provider's format"),
-  message: z.string().min(1).optional().describe("Message of that error; the provider's own by default"),
+  message: Text.optional().describe("Message of that error; the provider's own by default"),
   retry_after: z
     .number()
     .min(0)
     .optional()
     .describe('Seconds in the header `retry-after`, rounded up; `retry-after-ms` is exact'),
-  times: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Number of equal requests that get the fault before one is answered correctly; all by default'),
+  times: Count.optional().describe(
+    'Number of equal requests that get the fault before one is answered correctly; all by default',
+  ),
   cut: z
     .enum(['before_finish', 'after_finish'])
     .optional()
@@ -30,20 +29,14 @@ export const FaultSchema = strictObject({
     .enum(['forever', 'pings'])
     .optional()
     .describe('Sends nothing after the middle of the answer, or keep-alive pings only'),
-  ping_every_ms: z
-    .number()
-    .min(1)
-    .max(MAX_WAIT_MS)
+  ping_every_ms: Milliseconds.min(1)
     .optional()
     .describe('Milliseconds between the pings of a stalled stream; 5000 by default'),
-  drip: z
-    .number()
-    .positive()
-    .max(MAX_WAIT_MS)
+  drip: Milliseconds.positive()
     .optional()
     .describe('Sends the answer byte by byte, with this many milliseconds between bytes'),
   malformed_chunk: Flag.describe('Truncates the JSON of a chunk in the middle of the answer'),
-  content_type: z.string().min(1).optional().describe('Value of the header `content-type` in place of the correct one'),
+  content_type: Text.optional().describe('Value of the header `content-type` in place of the correct one'),
   split_utf8: Flag.describe('Splits every multi-byte character across two chunks'),
   split_arguments: Flag.describe(
     'Sends the arguments of tool calls character by character, each split across two chunks',

@@ -3,7 +3,7 @@ import { FaultSchema } from './fault-format.ts';
 import { intentOf, intentSchema } from './intent-format.ts';
 import { addProblem, problemText, strictObject } from './problems.ts';
 import { TemplateJson, TemplateText } from './templates.ts';
-import { TimingSchema } from './timing-format.ts';
+import { Count, TimingSchema } from './timing-format.ts';
 import { NonBlank, TriggerSchema } from './trigger-format.ts';
 
 const CallId = z
@@ -76,11 +76,9 @@ const ResponseSchema = strictObject({
 
 /** Fields of a step beside its answer. */
 const STEP_FIELDS = {
-  results: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Number of tool results that lead to the next step; the number of tool calls by default'),
+  results: Count.optional().describe(
+    'Number of tool results that lead to the next step; the number of tool calls by default',
+  ),
   fault: FaultSchema.optional().describe('A fault to inject into the answer'),
   timing: TimingSchema.optional().describe('Pieces and delays of a streamed answer; words without delays by default'),
 };

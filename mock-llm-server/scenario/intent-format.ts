@@ -34,9 +34,7 @@ export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, mis
     strictObject({ intent: named('shell'), ...SHAPES.shell, ...more }, { misplaced }),
     strictObject({ intent: named('list_files'), ...SHAPES.list_files, ...more }, { misplaced }).refine(
       (intent): boolean => 'pattern' in intent || 'path' in intent,
-      {
-        error: problemText('list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"'),
-      },
+      { error: problemText('list_files needs a pattern or a path', 'add "pattern": "*.txt" or "path": "src"') },
     ),
     strictObject({ intent: named('search_files'), ...SHAPES.search_files, ...more }, { misplaced }),
   ]);

@@ -23,36 +23,32 @@ export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** Part of a text with templates. Tool results are counted from 1. */
-type Piece =
-  | { readonly type: 'text'; readonly text: string }
+/** A template, or `{{{{` for literal braces. A template that is not closed ends with the text. */
+const TEMPLATE = /\{\{\{\{|\{\{(?!\{)[\s\S]*?(?:\}\}|$)/g;
+
+/** A template as read. Tool results are counted from 1. */
+type Expression =
+  | { readonly type: 'braces' }
   | { readonly type: 'match'; readonly name: string }
   | { readonly type: 'last_user' }
-  | { readonly type: 'tool_result'; readonly number: number | 'last' };
+  | { readonly type: 'tool_result'; readonly number: number | 'last' }
+  | { readonly type: 'error'; readonly reason: string; readonly fix: string };
 
 const MAX_QUOTE = 40;
 const KNOWN = '{{match.NAME}}, {{last_user}}, {{tool_result N}} and {{tool_result last}}';
 
-/** The syntax error of a template. */
-interface SyntaxProblem {
-  readonly type: 'error';
-  readonly reason: string;
-  readonly fix: string;
+function expressionsIn(text: string): Expression[] {
+  return (text.match(TEMPLATE) ?? []).map(readExpression);
 }
 
 /** Names of the trigger groups in the templates of a text. */
 export function groupsIn(text: string): string[] {
-  return expressionsIn(text).flatMap((piece) => (piece.type === 'match' ? [piece.name] : []));
+  return expressionsIn(text).flatMap((expression) => (expression.type === 'match' ? [expression.name] : []));
 }
 
 /** Numbers of the tool results in the templates of a text. */
 export function resultsIn(text: string): (number | 'last')[] {
-  return expressionsIn(text).flatMap((piece) => (piece.type === 'tool_result' ? [piece.number] : []));
-}
-
-function expressionsIn(text: string): readonly Piece[] {
-  const pieces = readPieces(text);
-  return 'type' in pieces ? [] : pieces;
+  return expressionsIn(text).flatMap((expression) => (expression.type === 'tool_result' ? [expression.number] : []));
 }
 
 /**
@@ -64,10 +60,7 @@ export function fillTemplate(
   values: TemplateValues,
   encode: (value: string) => string = (value) => value,
 ): string {
-  if (!text.includes('{{')) return text;
-  const pieces = readPieces(text);
-  if ('type' in pieces) throw new TemplateError(`${pieces.reason}; ${pieces.fix}`);
-  return pieces.map((piece) => (piece.type === 'text' ? piece.text : encode(readValue(piece, values)))).join('');
+  return text.replace(TEMPLATE, (template) => encode(readValue(readExpression(template), values)));
 }
 
 /** As `fillTemplate`, in every text of a JSON value; keys stay as they are. */
@@ -83,47 +76,29 @@ export function escapeForJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** Splits a text. Of a run of braces, each four are two literal braces, and then two open a template. */
-function readPieces(text: string): readonly Piece[] | SyntaxProblem {
-  const pieces: Piece[] = [];
-  let position = 0;
-  while (position < text.length) {
-    const start = text.indexOf('{{', position);
-    if (start === -1) break;
-    const braces = /^\{+/.exec(text.slice(start))?.[0].length ?? 0;
-    const literal = '{'.repeat(Math.floor(braces / 4) * 2 + (braces % 2));
-    pieces.push({ type: 'text', text: text.slice(position, start) + literal });
-    position = start + braces;
-    if (braces % 4 < 2) continue;
-    const end = text.indexOf('}}', position);
-    if (end === -1) {
-      const reason = `the template at ${JSON.stringify(cutText(text.slice(start), MAX_QUOTE))} is not closed with }}`;
-      return { type: 'error', reason, fix: 'write {{{{ for literal braces' };
-    }
-    const inside = text.slice(position, end).trim();
-    const expression = readExpression(inside);
-    if (expression === undefined) {
-      const fix = `write one of ${KNOWN}, or {{{{ for literal braces`;
-      return { type: 'error', reason: `{{${inside}}} is not a template`, fix };
-    }
-    pieces.push(expression);
-    position = end + 2;
+function readExpression(template: string): Expression {
+  if (template === '{{{{') return { type: 'braces' };
+  if (!template.endsWith('}}')) {
+    const reason = `the template at ${JSON.stringify(cutText(template, MAX_QUOTE))} is not closed with }}`;
+    return { type: 'error', reason, fix: 'write {{{{ for literal braces' };
   }
-  return [...pieces, { type: 'text', text: text.slice(position) }];
-}
-
-function readExpression(inside: string): Piece | undefined {
+  const inside = template.slice(2, -2).trim();
   if (inside === 'last_user') return { type: 'last_user' };
   const [, name] = /^match\.([A-Za-z_$][\w$]*)$/.exec(inside) ?? [];
   if (name !== undefined) return { type: 'match', name };
   const [, number] = /^tool_result\s+([1-9]\d{0,5}|last)$/.exec(inside) ?? [];
-  if (number === undefined) return undefined;
-  return { type: 'tool_result', number: number === 'last' ? 'last' : Number(number) };
+  if (number !== undefined) return { type: 'tool_result', number: number === 'last' ? 'last' : Number(number) };
+  const fix = `write one of ${KNOWN}, or {{{{ for literal braces`;
+  return { type: 'error', reason: `{{${inside}}} is not a template`, fix };
 }
 
 /** Reads no other value than that of the expression, because values are computed when they are read. */
-function readValue(expression: Exclude<Piece, { readonly type: 'text' }>, values: TemplateValues): string {
+function readValue(expression: Expression, values: TemplateValues): string {
   switch (expression.type) {
+    case 'braces':
+      return '{{';
+    case 'error':
+      throw new TemplateError(`${expression.reason}; ${expression.fix}`);
     case 'last_user': {
       const { lastUser } = values;
       if (lastUser !== undefined) return lastUser;
@@ -164,8 +139,8 @@ export const TemplateJson = z.json().superRefine(reportErrors);
 /** Reports the syntax errors of all templates in a value. */
 function reportErrors(value: unknown, context: z.core.$RefinementCtx, path: readonly (string | number)[] = []): void {
   if (typeof value === 'string') {
-    const pieces = readPieces(value);
-    if ('type' in pieces) addProblem(context, pieces.reason, pieces.fix, path);
+    const error = expressionsIn(value).find(({ type }) => type === 'error');
+    if (error?.type === 'error') addProblem(context, error.reason, error.fix, path);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       reportErrors(item, context, [...path, Array.isArray(value) ? Number(key) : key]);

@@ -4,20 +4,26 @@ import { addProblem, strictObject } from './problems.ts';
 /** Maximum delay of a Node timer in milliseconds (24 days); a longer one would fire at once. */
 export const MAX_WAIT_MS = 2 ** 31 - 1;
 
+/** Milliseconds that a timer can wait. */
+export const Milliseconds = z.number().max(MAX_WAIT_MS);
+
+/** A number of things, at least one. */
+export const Count = z.int().min(1);
+
+const Positive = z.number().positive();
+
 /** The pieces of a streamed answer and their delays. */
 export const TimingSchema = strictObject({
   chunk: strictObject({
     by: z.enum(['characters', 'words', 'tokens']).describe('Unit of a piece; a token has up to 4 characters'),
-    size: z.int().min(1).optional().describe('Units per piece; 1 by default'),
+    size: Count.optional().describe('Units per piece; 1 by default'),
   })
     .optional()
     .describe('Pieces of a stream; words by default'),
-  time_to_first_token_ms: z.number().min(0).max(MAX_WAIT_MS).optional().describe('Milliseconds before the first piece'),
-  tokens_per_second: z
-    .number()
-    .positive()
-    .optional()
-    .describe('Speed of the pieces after it; a word counts as one token, and so do four characters'),
+  time_to_first_token_ms: Milliseconds.min(0).optional().describe('Milliseconds before the first piece'),
+  tokens_per_second: Positive.optional().describe(
+    'Speed of the pieces after it; a word counts as one token, and so do four characters',
+  ),
   jitter: z
     .number()
     .min(0)
@@ -25,11 +31,11 @@ export const TimingSchema = strictObject({
     .optional()
     .describe('Fraction (0–1) by which each delay varies; equal requests vary in the same way'),
   recorded_ms: z
-    .array(z.number().min(0).max(MAX_WAIT_MS))
+    .array(Milliseconds.min(0))
     .min(1)
     .optional()
     .describe('Milliseconds before each piece, in order; later pieces have no delay'),
-  speed: z.number().positive().optional().describe('Factor by which the pieces come faster than recorded'),
+  speed: Positive.optional().describe('Factor by which the pieces come faster than recorded'),
 }).superRefine((timing, context) => {
   const { recorded_ms, speed, time_to_first_token_ms, tokens_per_second } = timing;
   const computed = time_to_first_token_ms !== undefined || tokens_per_second !== undefined;

@@ -11,19 +11,15 @@ const Flags = z
   .optional()
   .describe('Flags of the expression; `i` by default');
 
-const ConditionSchema = z.union([
-  NonBlank,
-  strictObject({
-    regex: z.string().min(1).describe('A JavaScript regular expression'),
-    flags: Flags,
-  }).superRefine(checkRegex),
-]);
+const Regex = z.string().min(1).describe('A JavaScript regular expression');
+
+const ConditionSchema = z.union([NonBlank, strictObject({ regex: Regex, flags: Flags }).superRefine(checkRegex)]);
 
 /** A condition on the content of a tool result, on its error flag, or on both. */
 const ResultConditionSchema = z.union([
   NonBlank,
   strictObject({
-    regex: z.string().min(1).optional().describe('A JavaScript regular expression'),
+    regex: Regex.optional(),
     flags: Flags,
     is_error: z
       .boolean()
@@ -39,7 +35,7 @@ const ResultConditionSchema = z.union([
 
 const ConditionsSchema = strictObject({
   text: NonBlank.optional().describe("Text that a user's text must contain, ignoring case"),
-  regex: z.string().min(1).optional().describe('A JavaScript regular expression; templates can use its named groups'),
+  regex: Regex.optional().describe('A JavaScript regular expression; templates can use its named groups'),
   flags: Flags,
   model: ConditionSchema.optional().describe('Text or expression that the model name must contain'),
   system: ConditionSchema.optional().describe('Text or expression that a system or developer text must contain'),

@@ -111,7 +111,7 @@ describe('templates in any text', () => {
     const property = fc.property(text, (given) => {
       const fault = problemOf(given);
       const outcome = () => fillTemplate(given, values);
-      if (fault !== undefined) expect(outcome).toThrow(fault);
+      if (fault !== undefined) expect(outcome).toThrow();
       else if (groupsIn(given).some((name) => name !== 'file')) expect(outcome).toThrow(' has no value: ');
       else if (!given.includes('{{{{')) expect(outcome()).not.toContain('{{match.file}}');
       else expect(outcome).not.toThrow();
