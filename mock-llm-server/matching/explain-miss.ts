@@ -21,7 +21,8 @@ const MAX_QUOTE = 200;
 const MAX_TRIGGER = 60;
 /** Longer diffs help nobody. */
 const MAX_DIFF = 400;
-/** Length of the end of the user's texts that is compared with triggers. Limits the cost of a miss. */
+/** The last texts of the user, and the end of each, that are compared with triggers. Limits the cost of a miss. */
+const MAX_TEXTS = 4;
 const MAX_COMPARED = 4_000;
 
 /**
@@ -35,7 +36,9 @@ export function explainMiss(
 ): MissExplanation {
   const run = currentRun(readTurns(conversation));
   const texts = userTextsOf(run).filter((text) => text !== '');
-  const { scenario, isSimilar } = findNearestScenario(texts, set);
+  const lastTexts = texts.slice(-MAX_TEXTS).reverse();
+  const ends = lastTexts.map((text) => redactLast(text, MAX_COMPARED, secrets));
+  const { scenario, isSimilar } = findNearestScenario(texts, ends, set);
   if (scenario === undefined) {
     const message =
       'No scenario matches this request: none is loaded. ' +
@@ -46,8 +49,8 @@ export function explainMiss(
   const { trigger } = scenario;
   const named = `${JSON.stringify(trigger.text)} of scenario "${scenario.name}"`;
   const nearest = `The nearest trigger is ${named} (${set.scenarios.length} loaded).`;
-  const ends = endOfTexts(texts, (text, length) => redactLast(text, length, secrets));
-  const line = nearestLine(ends, trigger.text);
+  const lines = ends.flatMap((text) => text.split('\n').filter(hasWords));
+  const line = (findNearestLine(lines, trigger.text) ?? ends[0] ?? '').trim();
   const explain = (failed: string, prompt: string, reason: string): MissExplanation => ({
     message:
       `No scenario matches this request. ${prompt} ${reason} Put a trigger into the user's text, add a ` +
@@ -57,11 +60,8 @@ export function explainMiss(
   });
   const last = texts.at(-1);
   if (last === undefined) {
-    return explain(
-      'text',
-      'The request has no text of the user.',
-      `${nearest} A trigger must be in a text of the user.`,
-    );
+    const reason = `${nearest} A trigger must be in a text of the user.`;
+    return explain('text', 'The request has no text of the user.', reason);
   }
   const prompt = `The user said: ${quote(last)}.`;
   if (trigger.needsText && !isSimilar) {
@@ -83,10 +83,10 @@ export function explainMiss(
 }
 
 /** The scenario whose trigger is in a text and whose conditions failed, or else the one with the most similar trigger. */
-function findNearestScenario(texts: readonly string[], set: ScenarioSet) {
+function findNearestScenario(texts: readonly string[], ends: readonly string[], set: ScenarioSet) {
   const matching = findWithText(texts, set);
   if (matching !== undefined) return { scenario: matching, isSimilar: true };
-  const { index, share } = similarityIndexOf(set.scenarios).findNearest(endOfTexts(texts));
+  const { index, share } = similarityIndexOf(set.scenarios)(ends);
   return { scenario: set.scenarios[index], isSimilar: share > 0 };
 }
 
@@ -125,11 +125,8 @@ function describeDifference(trigger: Trigger, line: string): string {
   return `From the trigger to the text: ${pieces.join('')}.`;
 }
 
-/** The line that is most similar to a trigger, without spaces around it; the last text if no line has words. */
-function nearestLine(texts: readonly string[], trigger: string): string {
-  const hasWords = (line: string) => /[\p{L}\p{N}]/u.test(line.replaceAll(REDACTED, ''));
-  const lines = texts.toReversed().flatMap((text) => text.split('\n').filter(hasWords));
-  return (findNearestLine(lines, trigger) ?? texts.at(-1) ?? '').trim();
+function hasWords(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line.replaceAll(REDACTED, ''));
 }
 
 /** A scenario that answers a request with this line. */
@@ -143,20 +140,4 @@ function writeScenario(line: string, set: ScenarioSet): string {
   let name = slug;
   for (let number = 2; set.byTag.has(scenarioTagOf(name)); number++) name = `${slug}-${number}`;
   return JSON.stringify({ name, trigger, steps: [{ response: { content: 'The answer.' } }] });
-}
-
-/** The last `MAX_COMPARED` characters of texts. `endOf` returns at most `length` characters from the end of a text. */
-function endOfTexts(
-  texts: readonly string[],
-  endOf = (text: string, length: number) => text.slice(-length),
-): readonly string[] {
-  const ends: string[] = [];
-  let left = MAX_COMPARED;
-  for (const text of texts.toReversed()) {
-    if (left === 0) break;
-    const end = endOf(text, left);
-    left -= end.length;
-    ends.push(end);
-  }
-  return ends.reverse();
 }

@@ -78,18 +78,15 @@ function startAtResults(
   const results = toolResultsOf(run.slice(first, last + 1));
   const caller = run[first - 1];
   for (const scenario of scenarios) {
-    const { trigger } = scenario;
+    const { name, trigger } = scenario;
+    const isOwn = (id: string) => parseCallId(id)?.scenarioTag === scenarioTagOf(name);
     // A scenario does not start at results of its own calls.
-    if (caller?.type === 'assistant' && caller.calls.some(({ id }) => isGeneratedFor(id, scenario))) continue;
+    if (caller?.type === 'assistant' && caller.calls.some(({ id }) => isOwn(id))) continue;
     const groups = findInTexts(trigger, userTextsOf(run.slice(0, first)));
     if (groups === undefined || !results.some((result) => trigger.toolResult?.accepts(result))) continue;
     if (holds(trigger, facts)) return { scenario, groups };
   }
   return undefined;
-}
-
-function isGeneratedFor(id: string, scenario: Scenario): boolean {
-  return parseCallId(id)?.scenarioTag === scenarioTagOf(scenario.name);
 }
 
 function findInTexts(trigger: Trigger, texts: readonly string[]): Start['groups'] | undefined {

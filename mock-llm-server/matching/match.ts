@@ -3,7 +3,7 @@ import type { Scenario, ScenarioSet, Step, StepToolCall } from '../scenario/prep
 import type { RequestFacts } from '../scenario/trigger.ts';
 import { findStart, pinnedStart, type Start } from './find-start.ts';
 import { type PairingRule, pairResults, type UnpairedResults } from './pair-results.ts';
-import { type EchoedCall, findEchoedCall, findMissingCalls } from './recall-calls.ts';
+import { type EchoedCall, findEchoedCalls, findMissingCalls } from './recall-calls.ts';
 import { readTextResults, textsAroundResults } from './text-results.ts';
 import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from './turns.ts';
 
@@ -78,7 +78,7 @@ function matchTurns(
   const start =
     pin === undefined ? findStart(run, set, factsOf(conversation, headers)) : pinnedStart(run, pin.scenario);
   const afterStart = start === undefined ? run : run.slice(start.position + 1);
-  const echoed = findEchoedCall(afterStart, set, start?.scenario);
+  const echoed = findEchoedCalls(afterStart, set, start?.scenario).at(-1);
   const isOther = pin !== undefined && echoed?.scenario !== pin.scenario;
   if (echoed !== undefined && !isOther && !isOverruled(echoed, start)) {
     return continueFrom(run, echoed, start, set, allowPartial);

@@ -33,16 +33,9 @@ export interface PairedResults {
 export function pairResults(turns: readonly Turn[], rule: PairingRule): PairedResults | UnpairedResults {
   const misplaced = findMisplaced(turns);
   if (misplaced === undefined) return { type: 'paired', turns };
-  switch (rule) {
-    case 'right_after':
-      return misplaced;
-    case 'by_call_id':
-      return findUnknown(turns) ?? arrange(turns);
-    case 'none':
-      return arrange(turns);
-    default:
-      return rule satisfies never;
-  }
+  if (rule === 'right_after') return misplaced;
+  const unknown = rule === 'by_call_id' ? findUnknown(turns) : undefined;
+  return unknown ?? arrange(turns);
 }
 
 /**

@@ -38,7 +38,9 @@ export function readPin(
   const stepHeader = headers['x-mock-step'];
   if (name === undefined) {
     if (stepHeader === undefined) return undefined;
-    return bad('The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.');
+    return badHeader(
+      'The header x-mock-step needs a scenario: add the header x-mock-scenario, or the model mock/NAME.',
+    );
   }
   // A header cannot contain every name unescaped.
   const scenario =
@@ -47,16 +49,14 @@ export function readPin(
     (header === undefined ? findByName(name.replace(OLLAMA_TAG, ''), set) : undefined);
   if (scenario === undefined) {
     const shown = cutText(redactFirst(name, MAX_SHOWN, secrets), MAX_SHOWN);
-    const [source, param] =
-      header === undefined
-        ? (['the model of the request', 'model'] as const)
-        : (['the header x-mock-scenario', null] as const);
-    return bad(`There is no scenario "${shown}", which ${source} names. ${hintFor(name, set)}`, param);
+    const source = header === undefined ? 'the model of the request' : 'the header x-mock-scenario';
+    const message = `There is no scenario "${shown}", which ${source} names. ${hintFor(name, set)}`;
+    return { type: 'bad_pin', message, param: header === undefined ? 'model' : null };
   }
   if (stepHeader === undefined) return { type: 'pin', scenario, step: undefined };
   const step = /^\d{1,6}$/.test(stepHeader) ? Number(stepHeader) : Number.NaN;
   if (step < scenario.steps.length) return { type: 'pin', scenario, step };
-  return bad(
+  return badHeader(
     `Scenario "${scenario.name}" has no step ${JSON.stringify(stepHeader)}, which the header x-mock-step names: its steps ` +
       `are 0 to ${scenario.steps.length - 1}.`,
   );
@@ -80,6 +80,6 @@ function hintFor(name: string, { scenarios }: ScenarioSet): string {
     : `The nearest of the ${names.length} that are loaded is "${suggestion}".`;
 }
 
-function bad(message: string, param: BadPin['param'] = null): BadPin {
-  return { type: 'bad_pin', message, param };
+function badHeader(message: string): BadPin {
+  return { type: 'bad_pin', message, param: null };
 }

@@ -11,15 +11,15 @@ export interface EchoedCall extends LocatedCall {
 }
 
 /**
- * The last call in `turns` whose id is known. An explicit id is known only if it occurs once with the same tool name:
- * in the scenario `started` if a trigger was found, or else in all scenarios.
+ * The calls in `turns` whose ids are known. An explicit id is known only if it occurs once with the same tool name: in
+ * the scenario `started` if a trigger was found, or else in all scenarios.
  */
-export function findEchoedCall(
-  turns: readonly Turn[],
-  set: ScenarioSet,
-  started: Scenario | undefined,
-): EchoedCall | undefined {
-  return echoedCalls(turns, set, started).at(-1);
+export function findEchoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario | undefined): EchoedCall[] {
+  const calls = turns.flatMap((turn) => (turn.type === 'assistant' ? turn.calls : []));
+  return calls.flatMap((call) => {
+    const explicit = call.position === undefined ? findExplicit(call, set, started) : undefined;
+    return explicit ?? findGenerated(call, set) ?? [];
+  });
 }
 
 /** The calls of the echoed call's step that `turns` lack, with the ids that the client received as far as known. */
@@ -29,19 +29,11 @@ export function findMissingCalls(
   set: ScenarioSet,
 ): Pick<StepToolCall, 'id' | 'name'>[] {
   const { scenario, stepIndex, step } = echoed;
-  const present = echoedCalls(turns, set, scenario)
+  const present = findEchoedCalls(turns, set, scenario)
     .filter((other) => other.scenario === scenario && other.stepIndex === stepIndex)
     .map((other) => other.callIndex);
   return step.toolCalls.flatMap(({ id, name }, callIndex) => {
     return present.includes(callIndex) ? [] : [{ id: id ?? siblingId(echoed, callIndex), name }];
-  });
-}
-
-function echoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario | undefined): EchoedCall[] {
-  const calls = turns.flatMap((turn) => (turn.type === 'assistant' ? turn.calls : []));
-  return calls.flatMap((call) => {
-    const explicit = call.position === undefined ? findExplicit(call, set, started) : undefined;
-    return explicit ?? findGenerated(call, set) ?? [];
   });
 }
 

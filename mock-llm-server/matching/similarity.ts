@@ -7,10 +7,8 @@ export interface Nearest {
   readonly share: number;
 }
 
-/** An index that finds the first of the texts that are most similar to others. */
-export interface SimilarityIndex {
-  findNearest(searched: readonly string[]): Nearest;
-}
+/** Finds the first of the indexed texts that are most similar to others. */
+export type SimilarityIndex = (searched: readonly string[]) => Nearest;
 
 /** Indexes texts by their letter triples. */
 export function createSimilarityIndex(texts: readonly string[]): SimilarityIndex {
@@ -23,14 +21,12 @@ export function createSimilarityIndex(texts: readonly string[]): SimilarityIndex
       else indexes.push(index);
     }
   }
-  return {
-    findNearest(searched) {
-      const known = triplesOf(searched);
-      const lists = [...known].map((triple) => indexesOf.get(triple) ?? []).filter((list) => list.length > 0);
-      const rarest = lists.sort((one, other) => one.length - other.length).slice(0, MAX_CANDIDATES);
-      const candidates = rarest.flatMap((list) => list.slice(0, MAX_CANDIDATES)).slice(0, MAX_CANDIDATES);
-      return nearestOf(new Set(candidates), triples, known);
-    },
+  return (searched) => {
+    const known = triplesOf(searched);
+    const lists = [...known].map((triple) => indexesOf.get(triple) ?? []).filter((list) => list.length > 0);
+    const rarest = lists.sort((one, other) => one.length - other.length).slice(0, MAX_CANDIDATES);
+    const candidates = rarest.flatMap((list) => list.slice(0, MAX_CANDIDATES)).slice(0, MAX_CANDIDATES);
+    return nearestOf(new Set(candidates), triples, known);
   };
 }
 

@@ -32,7 +32,8 @@ const NO_ID = '(no id)';
  * if no answer precedes them, or if tools are offered or called by the protocol itself. Pure, total, in linear time.
  */
 export function readTextResults({ messages, tools }: TextSource): readonly ConversationMessage[] {
-  if (!messages.some(mayHoldResults) || messages.some(hasProtocolParts)) return messages;
+  if (!messages.some(mayHoldResults)) return messages;
+  if (messages.some(({ parts }) => parts.some(({ type }) => type !== 'text'))) return messages;
   const read: ConversationMessage[] = [];
   const usesTexts = tools.length === 0;
   let isAnswered = false;
@@ -69,10 +70,6 @@ function mayHoldResults({ role, parts }: ConversationMessage): boolean {
   return role === 'user' && parts.some((part) => part.type === 'text' && part.text.includes(TAG_START));
 }
 
-function hasProtocolParts({ parts }: ConversationMessage): boolean {
-  return parts.some(({ type }) => type !== 'text');
-}
-
 function splitPart(part: UserMessage['parts'][number]): UserMessage['parts'] {
   return part.type === 'text' && part.text.includes(TAG_START) ? splitText(part.text) : [part];
 }
@@ -96,10 +93,7 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
     const end = ends.pop();
     if (end === undefined) continue;
     addText(index);
-    const content = text
-      .slice(start, end)
-      .replace(/^\r?\n/, '')
-      .replace(/\r?\n[ \t]*$/, '');
+    const content = text.slice(start, end).replace(/^\r?\n|\r?\n[ \t]*$/g, '');
     const isError = FAILED.test(attributes);
     parts.push({ type: 'tool_result', callId: id ?? NO_ID, content, ...(isError && { isError }) });
     position = end + `</${kind}>`.length;
