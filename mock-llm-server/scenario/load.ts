@@ -37,12 +37,15 @@ export async function loadScenarioFiles(
   paths: readonly string[],
   files: ScenarioFiles,
 ): Promise<readonly NamedScenarioFile[]> {
-  const found: string[] = [];
+  // By absolute path, because two arguments may name one file differently.
+  const found = new Map<string, string>();
   for (const source of paths) {
-    const matches = await findScenarioFiles(source, files);
-    found.push(...matches.filter((file) => !found.includes(file)));
+    for (const file of await findScenarioFiles(source, files)) {
+      const absolute = path.resolve(file);
+      if (!found.has(absolute)) found.set(absolute, file);
+    }
   }
-  const results = await Promise.allSettled(found.map((file) => readScenarioFile(file, files)));
+  const results = await Promise.allSettled([...found.values()].map((file) => readScenarioFile(file, files)));
   const problems = results.flatMap((result) => (result.status === 'rejected' ? problemsOf(result.reason) : []));
   if (problems.length > 0) throw new ScenarioError(problems);
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -161,8 +164,9 @@ export const nodeScenarioFiles: ScenarioFiles = {
   list: (directory) => readdir(directory),
   async glob(pattern) {
     // The library is loaded for the first glob, because most paths are not globs.
-    const { glob } = await import('fast-glob');
-    return glob(pattern, { onlyFiles: false, markDirectories: true, followSymbolicLinks: false, suppressErrors: true });
+    const { default: fastGlob } = await import('fast-glob');
+    const options = { onlyFiles: false, markDirectories: true, followSymbolicLinks: false, suppressErrors: true };
+    return fastGlob(pattern, options);
   },
   readFile: (path) => readFile(path, 'utf8'),
 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { writeFiles } from '../support/temporary-directory.ts';
@@ -54,6 +55,21 @@ it('a glob relative to the working directory matches as an absolute one does', a
   const relative = path.relative(process.cwd(), root).replaceAll('\\', '/');
   const { scenarios } = await loadScenarios([`${relative}/mocks/*.json`], nodeScenarioFiles);
   expect(scenarios.map(({ name }) => name)).toEqual(['a', 'odd [1]']);
+});
+
+it.skipIf(process.platform === 'win32')('a glob matches links to files, as volumes of Kubernetes contain', async () => {
+  symlinkSync(path.join(root, 'mocks/a.json'), path.join(root, 'link.json'));
+  expect(await namesIn('*.json')).toEqual(['a']);
+});
+
+it('a file that two arguments name differently is loaded once', async () => {
+  expect(await namesIn('mocks/a.json', 'mocks/../mocks/*.json')).toEqual(['a', 'odd [1]']);
+});
+
+it('the command matches globs without a bundler', async () => {
+  const main = path.join(import.meta.dirname, '../../mock-llm-server/main.ts');
+  const { stdout } = await execa(process.execPath, [main, 'validate', 'mocks/*.json'], { cwd: root });
+  expect(stdout).toBe('2 scenarios in 2 files, 0 warnings');
 });
 
 it('the error for a glob that matches nothing names it', async () => {
