@@ -107,7 +107,11 @@ describe('the command', () => {
     ['a path that does not exist', ['--scenarios', 'nowhere'], 'nowhere: there is no such file or directory'],
     ['a directory without scenarios', ['--scenarios', path.join(root, 'mock-llm-server')], 'contains no scenarios'],
     ['an unknown option', ['--nope'], 'unknown option --nope\nTry mock-llm-server --help.'],
-    ['a glob that matches nothing', ['--scenarios', 'nowhere/**/*.json'], 'nowhere/**/*.json: no .json or .yaml file'],
+    [
+      'a glob that matches nothing',
+      ['--scenarios', 'nowhere/**/*.json'],
+      'nowhere/**/*.json: no scenario file and no story directory',
+    ],
     ['a misspelled option', ['--prot', '1'], 'unknown option --prot; did you mean --port?'],
   ])('exits with 2 for %s', async (_name, args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);

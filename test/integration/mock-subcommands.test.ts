@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs the command in a process of its own. */
+/** Runs the command in its own process. */
 async function spawn(args: readonly string[], input?: string) {
   const options = {
     reject: false,
