@@ -18,7 +18,7 @@ const writeMessage = createCommandOutput(process.stderr);
  */
 export async function main(): Promise<void> {
   try {
-    await dispatch(parseArguments(process.argv.slice(2)));
+    await dispatch(await parseArguments(process.argv.slice(2)));
   } catch (error) {
     const { ScenarioError } = await import('./scenario/problems.ts');
     await fail(error instanceof ScenarioError ? 2 : 1, errorText(error));

@@ -1,6 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PROTOCOLS, type Protocol } from '../conversation/conversation.ts';
-import { suggest } from '../scenario/suggest.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
 
@@ -121,24 +120,29 @@ const EXPLAIN_OPTIONS = {
 } as const;
 const VALIDATE_OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
 
-/** Parses the arguments after the program's name. Pure. */
-export function parseArguments(args: readonly string[]): Command {
+/** Parses the arguments after the program's name. Asynchronous only because it loads suggestions when it needs them. */
+export async function parseArguments(args: readonly string[]): Promise<Command> {
   const [subcommand, ...rest] = args;
   try {
-    if (subcommand === 'explain') return parseExplain(rest);
-    if (subcommand === 'validate') return parseValidate(rest);
-    return parseServe(args);
+    if (subcommand === 'explain') return await parseExplain(rest);
+    if (subcommand === 'validate') return await parseValidate(rest);
+    return await parseServe(args);
   } catch (error) {
     return { type: 'usage_error', message: errorText(error) };
   }
 }
 
 /** As `parseArgs` of Node, but the error for an unknown option suggests the one that was meant. */
-function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
+async function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+) {
   const config = { args: [...args], options, allowPositionals: true, tokens: true } as const;
   const names = Object.keys(options);
   for (const token of parseArgs({ ...config, strict: false }).tokens) {
     if (token.kind !== 'option' || names.includes(token.name)) continue;
+    // The library behind it must not delay --help.
+    const { suggest } = await import('../scenario/suggest.ts');
     const suggestion = suggest(token.name, names);
     throw new Error(
       `unknown option ${token.rawName}${suggestion === undefined ? '' : `; did you mean --${suggestion}?`}`,
@@ -147,8 +151,8 @@ function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(a
   return parseArgs(config);
 }
 
-function parseServe(args: readonly string[]): Command {
-  const { values, tokens } = parseOptions(args, OPTIONS);
+async function parseServe(args: readonly string[]): Promise<Command> {
+  const { values, tokens } = await parseOptions(args, OPTIONS);
   if (values.help) return { type: 'help' };
   if (values.version) return { type: 'version' };
   const scenarios: string[] = [];
@@ -174,8 +178,8 @@ function parseServe(args: readonly string[]): Command {
   };
 }
 
-function parseExplain(args: readonly string[]): Command {
-  const { values, positionals } = parseOptions(args, EXPLAIN_OPTIONS);
+async function parseExplain(args: readonly string[]): Promise<Command> {
+  const { values, positionals } = await parseOptions(args, EXPLAIN_OPTIONS);
   if (values.help) return { type: 'help' };
   const { path, header: headers = [], scenarios = [] } = values;
   const [request, ...others] = positionals;
@@ -195,8 +199,8 @@ function parseExplain(args: readonly string[]): Command {
   return { type: 'explain', request, scenarios, protocol, path, headers, lint: parseLintMode(values.lint) };
 }
 
-function parseValidate(args: readonly string[]): Command {
-  const { values, positionals } = parseOptions(args, VALIDATE_OPTIONS);
+async function parseValidate(args: readonly string[]): Promise<Command> {
+  const { values, positionals } = await parseOptions(args, VALIDATE_OPTIONS);
   if (values.help) return { type: 'help' };
   if (positionals.length === 0) throw new Error('validate needs at least one file or directory');
   return { type: 'validate', paths: positionals };

@@ -44,7 +44,7 @@ async function spawn(args: readonly string[], input?: string) {
 
 /** Runs the command in this process, which is faster. File names are relative to the directory. */
 async function run(args: readonly string[]) {
-  const command = parseArguments(args);
+  const command = await parseArguments(args);
   const inside = (name: string) => path.resolve(directory, name);
   if (command.type === 'validate') return runValidate(command.paths.map(inside));
   if (command.type !== 'explain') throw new Error(`${args.join(' ')} is ${command.type}`);

@@ -44,7 +44,7 @@ describe('docs/scaling.md', () => {
     spec: z.object({ selector: LabelsSchema, ports: z.array(z.object({ targetPort: z.string() })) }),
   });
 
-  it('shows a Deployment that starts the command as it is', () => {
+  it('shows a Deployment that starts the command as it is', async () => {
     const documents = parseAllDocuments(block('yaml'));
     expect(documents.flatMap((document) => document.errors)).toEqual([]);
     const [deployment, service] = documents.map((document): unknown => document.toJS());
@@ -58,8 +58,8 @@ describe('docs/scaling.md', () => {
     expect(page).toContain(`docker build --tag ${container.image} .`);
     expect(container.image.split(':').at(-1)).toBe(version);
     const [port] = container.ports;
-    expect(parseArguments(container.args)).toEqual({
-      ...parseArguments([]),
+    expect(await parseArguments(container.args)).toEqual({
+      ...(await parseArguments([])),
       host: '0.0.0.0',
       port: port?.containerPort,
       allowHosts: [metadata.name],
@@ -74,11 +74,12 @@ describe('docs/scaling.md', () => {
     expect(template.spec.volumes.map(({ name }) => name)).toEqual(container.volumeMounts.map(({ name }) => name));
   });
 
-  it('shows the processes that its nginx names', () => {
+  it('shows the processes that its nginx names', async () => {
     const upstream = [...block('nginx').matchAll(/server 127\.0\.0\.1:(\d+);/g)].map(([, port]) => Number(port));
     const commands = [...block('sh').matchAll(/^mock-llm-server (.*)$/gm)].map(([, args = '']) => args.split(' '));
-    expect(commands.map((args) => parseArguments(args))).toEqual(
-      upstream.map((port) => ({ ...parseArguments([]), port, scenarios: ['scenarios'], watch: false })),
+    const defaults = await parseArguments([]);
+    expect(await Promise.all(commands.map(parseArguments))).toEqual(
+      upstream.map((port) => ({ ...defaults, port, scenarios: ['scenarios'], watch: false })),
     );
     expect(upstream).toHaveLength(2);
     expect(block('nginx')).toMatch(/proxy_set_header Host localhost;/);

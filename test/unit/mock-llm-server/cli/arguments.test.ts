@@ -95,8 +95,8 @@ it.each<readonly [string, object]>([
     const message = `--seed must be an integer from 0 to 4294967295, not "${seed}"`;
     return [`--chaos 0.1 --seed ${seed}`, { type: 'usage_error', message }] as const;
   }),
-])('parses the arguments %j', (line, expected) => {
-  expect(parseArguments(line.split(' ').filter((word) => word !== ''))).toEqual(expected);
+])('parses the arguments %j', async (line, expected) => {
+  expect(await parseArguments(line.split(' ').filter((word) => word !== ''))).toEqual(expected);
 });
 
 it('the help text names every option and fits a terminal', () => {
