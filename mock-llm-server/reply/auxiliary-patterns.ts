@@ -84,16 +84,13 @@ const SMALL_MODEL = /haiku|mini(?!max)|flash-lite|nano/i;
 /** An instruction for a case that may come later is not an instruction for this request. */
 const CONDITION = /\b(?:when|whenever|(?<!^analy[sz]e )if|once|each|every|asked|at the (?:end|start|beginning))\b/i;
 
-/**
- * Purpose of the instruction that a text begins with. In a request with tools, only instructions that no user types
- * count. Pure; reads only the head of the text.
- */
+/** Purpose of the instruction that a text begins with; in a request with tools, of one that no user types. Pure. */
 export function purposeAtStart(text: string, hasTools: boolean): AuxiliaryPurpose | undefined {
   const head = headOf(text);
   return find(AGENT_PATTERNS, head) ?? (hasTools ? undefined : find(USER_PATTERNS, head));
 }
 
-/** Purpose of the first instruction at the start of any sentence. Pure; reads only the head of the text. */
+/** Purpose of the first instruction at the start of any sentence. Pure. */
 export function purposeAnywhere(text: string): AuxiliaryPurpose | undefined {
   const head = headOf(text);
   for (const { index } of head.matchAll(/(?<=^|\n|[.!?:] )\S/g)) {
@@ -104,7 +101,7 @@ export function purposeAnywhere(text: string): AuxiliaryPurpose | undefined {
   return undefined;
 }
 
-/** Purpose of a system text for a model that is too small for the agent's work. Pure; reads only the head of the text. */
+/** Purpose of a system text for a model that is too small for the agent's work. Pure. */
 export function purposeForSmallModel(text: string, model: string): AuxiliaryPurpose | undefined {
   return SMALL_MODEL.test(model) ? find(SMALL_TASK_PATTERNS, headOf(text)) : undefined;
 }

@@ -15,10 +15,7 @@ import {
 import { contentFor } from './expand-step.ts';
 import { jsonFromSchema } from './json-from-schema.ts';
 
-/**
- * Answer to a request that an agent makes beside its work. `schema`: the request asks for JSON; `probe`: it checks the
- * connection or has the model loaded.
- */
+/** Answer to a request beside an agent's work: for JSON (`schema`), or to check the connection or load (`probe`). */
 export interface AuxiliaryAnswer {
   readonly kind: AuxiliaryPurpose | 'schema' | 'probe';
   readonly content: string;

@@ -13,21 +13,11 @@ import {
   TemplateError,
   type TemplateValues,
 } from '../scenario/templates.ts';
-import { resolveIntent } from './intents/resolve-intent.ts';
+import { explainNotOffered, resolveIntent } from './intents/resolve-intent.ts';
 import { findWorkingDirectory } from './intents/working-directory.ts';
 
 /** Header with the client's working directory; it takes precedence over what the request's texts say. */
 const DIRECTORY_HEADER = 'x-mock-cwd';
-
-/** A step filled with the values of one request, or the reason why that request cannot be answered with it. */
-type ExpandedStep =
-  | {
-      readonly type: 'expanded';
-      readonly reasoning: string | undefined;
-      readonly content: string | undefined;
-      readonly toolCalls: readonly ReplyToolCall[];
-    }
-  | StepRefusal;
 
 /** A step that cannot answer a request. `code` goes to the client; the message says what to change. */
 export interface StepRefusal {
@@ -38,15 +28,8 @@ export interface StepRefusal {
   readonly param?: string;
 }
 
-/**
- * Expands a step for one request: fills its templates, and resolves each intent to a call of a tool that the client
- * offers. Pure; the names of `headers` are lower-case.
- */
-export function expandStep(
-  match: Match,
-  conversation: Conversation,
-  headers: Readonly<Record<string, string>> = {},
-): ExpandedStep {
+/** Fills the templates of a step for one request and resolves its intents. Pure; names of `headers` are lower-case. */
+export function expandStep(match: Match, conversation: Conversation, headers: Readonly<Record<string, string>> = {}) {
   const { step } = match;
   const values = valuesOf(match);
   try {
@@ -58,11 +41,11 @@ export function expandStep(
       if ('message' in expanded) return expanded;
       toolCalls.push(expanded);
     }
-    return { type: 'expanded', reasoning, content, toolCalls };
+    return { type: 'expanded', reasoning, content, toolCalls } as const;
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const message = `${labelOf(match)}: ${error.message}.`;
-    return { type: 'refusal', code: 'template_has_no_value', message };
+    return { type: 'refusal', code: 'template_has_no_value', message } satisfies StepRefusal;
   }
 }
 
@@ -101,11 +84,8 @@ function expandCall(
     const intent = { ...call.intent, ...fillTexts(call.intent, values) };
     const directory = headers[DIRECTORY_HEADER] ?? findWorkingDirectory(conversation) ?? match.scenario.directory;
     const resolved = resolveIntent({ intent, tools: conversation.tools, directory });
-    if (resolved.type === 'call') {
-      const { type: _type, ...resolvedCall } = resolved;
-      return { id, ...resolvedCall };
-    }
-    const message = `${labelOf(match)}: ${resolved.message}`;
+    if (resolved !== undefined) return { id, ...resolved };
+    const message = `${labelOf(match)}: ${explainNotOffered(intent, conversation.tools)}`;
     return { type: 'refusal', code: 'intent_not_offered', message, param: 'tools' };
   }
   const form = offeredForm(call.name, conversation.tools);
@@ -149,10 +129,7 @@ function labelOf({ scenario, stepIndex }: Match): string {
   return `Step ${stepIndex} of scenario "${scenario.name}"`;
 }
 
-/**
- * Input and namespace of a call to the tool with the given name, as the client offers it; a tool outside any namespace
- * comes first. JSON without a namespace if the client does not offer the tool.
- */
+/** Input and namespace of a call to a tool as the client offers it, at best outside any namespace; by default JSON. */
 export function offeredForm(name: string, tools: readonly OfferedTool[]): Pick<ReplyToolCall, 'input' | 'namespace'> {
   const sameName = tools.filter((tool) => tool.name === name);
   const offered = sameName.find(({ namespace }) => namespace === undefined) ?? sameName[0];

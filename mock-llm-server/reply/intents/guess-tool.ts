@@ -1,14 +1,7 @@
 import type { OfferedTool } from '../../conversation/conversation.ts';
 import type { IntentName } from '../../scenario/intent-format.ts';
-import type { Role, Shapes } from './argument-shape.ts';
+import type { Role } from './argument-shape.ts';
 import { isFillable, type OfferedProperty, readProperties } from './offered-properties.ts';
-
-/** A tool that the table of known agents does not have, and the arguments that an intent goes into. */
-interface GuessedTool {
-  readonly tool: OfferedTool;
-  readonly arguments: Shapes;
-  readonly paths: 'absolute' | 'relative';
-}
 
 /** Names in lower case, their words apart: `StrReplaceFile` is `str replace file`. */
 const NAMES: Readonly<Record<IntentName, RegExp>> = {
@@ -42,11 +35,7 @@ const ARGUMENTS: Readonly<Record<IntentName, Readonly<Partial<Record<Role, RegEx
  * The first tool whose name is the one of an intent, whose arguments take all the roles that the intent has, and which
  * requires nothing else that is unknown. Undefined if there is none. Pure.
  */
-export function guessTool(
-  intent: IntentName,
-  roles: readonly Role[],
-  tools: readonly OfferedTool[],
-): GuessedTool | undefined {
+export function guessTool(intent: IntentName, roles: readonly Role[], tools: readonly OfferedTool[]) {
   for (const tool of tools) {
     // The prefix is the extension that Goose and MCP clients load a tool from: `developer__shell`.
     if (tool.input !== 'json' || !NAMES[intent].test(wordsOf(tool.name.replace(/^.*__/, '')))) continue;
@@ -57,7 +46,7 @@ export function guessTool(
     if (properties.some((property) => !(property.key in shapes) && !isFillable(property))) continue;
     const path = properties.find(({ key }) => shapes[key] === 'path');
     const isAbsolute = /\babsolute\b/i.test(`${tool.description} ${path?.description}`);
-    return { tool, arguments: shapes, paths: isAbsolute ? 'absolute' : 'relative' };
+    return { tool, arguments: shapes, paths: isAbsolute ? 'absolute' : 'relative' } as const;
   }
   return undefined;
 }

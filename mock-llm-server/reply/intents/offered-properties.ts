@@ -40,10 +40,7 @@ export function isFillable({ key, schema, isRequired, isText }: OfferedProperty)
   return types.includes('null') || types.includes('boolean');
 }
 
-/**
- * Value of a required argument that no intent mentions: what its schema prescribes, null if allowed, else the simplest
- * value of its type; `sentence` for a text.
- */
+/** Value of an argument that no intent mentions: as prescribed, else null if allowed, else the simplest of its type. */
 export function fillProperty({ schema }: OfferedProperty, sentence: string): unknown {
   if (prescribesValue(schema)) {
     const [first] = Array.isArray(schema['enum']) ? schema['enum'] : [];

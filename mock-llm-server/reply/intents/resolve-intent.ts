@@ -6,11 +6,6 @@ import { KNOWN_TOOLS, type KnownTool } from './known-tools.ts';
 import { fillProperty, readProperties } from './offered-properties.ts';
 import { shellCommandFor } from './shell-commands.ts';
 
-/** A call of a tool that the client offers, or the reason why no tool can carry out the intent. */
-type ResolvedIntent =
-  | ({ readonly type: 'call' } & Omit<ReplyToolCall, 'id'>)
-  | { readonly type: 'not_offered'; readonly message: string };
-
 /** An intent and the client that is to carry it out. `directory` is the client's working directory, if known. */
 interface IntentRequest {
   readonly intent: Intent;
@@ -18,11 +13,13 @@ interface IntentRequest {
   readonly directory: string | undefined;
 }
 
+type Call = Omit<ReplyToolCall, 'id'>;
+
 /**
  * Resolves an intent to a call of a tool that the client offers: a tool of a known agent, else a tool whose name and
- * arguments fit, else a command for the client's shell. Pure.
+ * arguments fit, else a command for the client's shell. Undefined if no tool can carry it out. Pure.
  */
-export function resolveIntent(request: IntentRequest): ResolvedIntent {
+export function resolveIntent(request: IntentRequest): Call | undefined {
   const { intent, tools } = request;
   const direct = callKnown(request) ?? callGuessed(request);
   if (direct !== undefined && !mayLackDirectory(intent, direct, tools)) return direct;
@@ -30,10 +27,9 @@ export function resolveIntent(request: IntentRequest): ResolvedIntent {
   // An argument of a process cannot contain a NUL.
   if (intent.intent !== 'shell' && !command.includes('\0')) {
     const viaShell = { ...request, intent: { intent: 'shell', command } as const };
-    const call = callKnown(viaShell) ?? callGuessed(viaShell);
-    if (call !== undefined) return call;
+    return callKnown(viaShell) ?? callGuessed(viaShell) ?? direct;
   }
-  return direct ?? { type: 'not_offered', message: explain(intent, tools) };
+  return direct;
 }
 
 /** Text of required arguments that explain a call. */
@@ -45,8 +41,6 @@ const EXPLANATIONS: Readonly<Record<IntentName, string>> = {
   list_files: 'List files.',
   search_files: 'Search in files.',
 };
-
-type Call = Extract<ResolvedIntent, { readonly type: 'call' }>;
 
 function callKnown({ intent, tools, directory }: IntentRequest): Call | undefined {
   const roles = rolesOf(intent);
@@ -119,7 +113,7 @@ function fillArguments(tool: OfferedTool, shapes: Shapes, values: RoleValues, in
 }
 
 function callOf({ name, namespace, input }: OfferedTool, text: string): Call {
-  return { type: 'call', name, ...(namespace !== undefined && { namespace }), input, arguments: text };
+  return { name, ...(namespace !== undefined && { namespace }), input, arguments: text };
 }
 
 /** In code mode, Codex takes a program that calls its tools as functions. */
@@ -133,7 +127,8 @@ function rolesOf(intent: Intent): Role[] {
   return roles.filter((role) => values[role] !== undefined);
 }
 
-function explain({ intent }: Intent, tools: readonly OfferedTool[]): string {
+/** Explains why no tool can carry out an intent. */
+export function explainNotOffered({ intent }: Intent, tools: readonly OfferedTool[]): string {
   const names = tools.map(({ name, namespace }) => (namespace === undefined ? name : `${namespace}.${name}`));
   const offered = names.length === 0 ? 'no tools' : names.join(', ');
   return (

@@ -4,10 +4,7 @@ import { trimEndOf } from '../../text.ts';
 /** Braces that stand for more alternatives than this stay as they are. */
 const MAX_ALTERNATIVES = 100;
 
-/**
- * The intent as a command line for a POSIX shell with `cat`, `mkdir`, `ls`, `find` and `grep`. Texts may contain any
- * character. Pure.
- */
+/** The intent as a command line for a POSIX shell. Its texts may contain any character but NUL. Pure. */
 export function shellCommandFor(intent: Intent): string {
   switch (intent.intent) {
     case 'shell':
@@ -27,7 +24,7 @@ export function shellCommandFor(intent: Intent): string {
   }
 }
 
-/** A text quoted as one word of a POSIX shell. It may contain any character but NUL. */
+/** A text quoted as one word of a POSIX shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -35,19 +32,10 @@ export function quote(text: string): string {
 function writeCommand(path: string, content: string): string {
   const parent = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   const prepare = parent === '' || parent === '.' ? '' : `mkdir -p -- ${quote(parent)} && `;
-  // An argument cannot contain a NUL.
-  const words = content.includes('\0') ? quote(asFormat(content)) : `'%s' ${quote(content)}`;
-  return `${prepare}printf ${words} > ${quote(path)}`;
+  return `${prepare}printf '%s' ${quote(content)} > ${quote(path)}`;
 }
 
-function asFormat(content: string): string {
-  return content.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000');
-}
-
-/**
- * The shell replaces the text itself, because `sed` and others interpret characters in it. The `x` protects the line
- * feeds at the end, which a command substitution removes.
- */
+/** The shell replaces the text itself; `sed` would interpret it. A substitution removes line feeds at the end, but no `x`. */
 function editCommand(path: string, oldText: string, newText: string): string {
   return [
     `(file=${quote(path)} old=${quote(oldText)} new=${quote(newText)}`,
@@ -84,12 +72,9 @@ function alternatives(pattern: string): string[] {
 }
 
 function expandFirstBraces(pattern: string): string[] {
-  for (const { 0: braces, 1: inside = '', index } of pattern.matchAll(/\{([^{}]*)\}/g)) {
-    const choices = inside.split(',', MAX_ALTERNATIVES + 1);
-    if (choices.length < 2) continue;
-    return choices.map((choice) => pattern.slice(0, index) + choice + pattern.slice(index + braces.length));
-  }
-  return [pattern];
+  const [braces = '', choices] = /\{([^{},]*,[^{}]*)\}/.exec(pattern) ?? [];
+  const choose = (choice: string) => pattern.replace(braces, () => choice);
+  return choices === undefined ? [pattern] : choices.split(',', MAX_ALTERNATIVES + 1).map(choose);
 }
 
 /** Quotes all of a pattern but its wildcards, which the shell expands. */

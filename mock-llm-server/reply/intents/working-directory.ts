@@ -4,10 +4,7 @@ import { trimEndOf } from '../../text.ts';
 
 const PATH = /(?:\/|[A-Za-z]:[\\/])[^\n`"']*/.source;
 
-/**
- * Statements of a working directory in the texts of agents; the first group is the directory. No two neighboring parts
- * of a pattern match the same characters, so that each takes linear time.
- */
+/** Statements of a directory in the texts of agents. Neighboring parts match no same characters: linear time. */
 const STATEMENTS: readonly RegExp[] = [
   // Codex
   /<cwd>([^<]*)<\/cwd>/i,

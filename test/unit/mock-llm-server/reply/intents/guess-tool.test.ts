@@ -15,7 +15,7 @@ const INTENTS: Readonly<Record<IntentName, Intent>> = {
 
 function call(intent: Intent, ...tools: readonly OfferedTool[]): string {
   const resolved = resolveIntent({ intent, tools, directory: '/w' });
-  return resolved.type === 'call' ? `${resolved.name} ${resolved.arguments}` : 'nothing';
+  return resolved === undefined ? 'nothing' : `${resolved.name} ${resolved.arguments}`;
 }
 
 const withProperties = (name: string, properties: object, description = ''): OfferedTool => ({

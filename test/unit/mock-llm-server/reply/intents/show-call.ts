@@ -20,7 +20,7 @@ export const INTENTS = {
  */
 export function showCall(intent: Intent, tools: readonly OfferedTool[], directory: string | undefined): string {
   const resolved = resolveIntent({ intent, tools, directory });
-  if (resolved.type === 'not_offered') return 'nothing';
+  if (resolved === undefined) return 'nothing';
   const { name, namespace, arguments: text } = resolved;
   const short = intent.intent === 'shell' ? text : text.replaceAll(JSON.stringify(shellCommandFor(intent)), '$COMMAND');
   return `${namespace === undefined ? name : `${namespace}.${name}`} ${short}`;
