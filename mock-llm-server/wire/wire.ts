@@ -96,10 +96,7 @@ export interface Wire {
   unpaired(results: UnpairedResults): WireError;
 }
 
-/**
- * How to treat requests the provider would reject: `off` answers them, `warn` also notes the error in log and journal,
- * `fail` rejects them.
- */
+/** Modes for requests that the provider would reject: `off` answers them, `warn` also notes the error, `fail` rejects. */
 export const LINT_MODES = ['off', 'warn', 'fail'] as const;
 /** The name of a lint mode. */
 export type LintMode = (typeof LINT_MODES)[number];

@@ -6,9 +6,6 @@ import { openaiChat } from './openai/chat.ts';
 import { openaiResponses } from './openai/responses.ts';
 import type { Wire, WireError, WireRequest, WireResponse } from './wire.ts';
 
-/** The protocol of errors for paths that no protocol owns. */
-export const DEFAULT_WIRE: Wire = openaiChat;
-
 /** Every protocol of the server. Where several share a path, the first one that recognizes the request answers. */
 export const WIRES: readonly Wire[] = [anthropicMessages, gemini, ollama, openaiChat, openaiResponses];
 
@@ -29,9 +26,9 @@ export function identify(wire: Wire, { path, body }: Pick<WireRequest, 'path' | 
   return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id } };
 }
 
-/** The protocol that a path belongs to. */
+/** The protocol that a path belongs to; Chat Completions for the errors of all other paths. */
 export function ownerOf(path: string): Wire {
-  return WIRES.find((wire) => wire.owns(path)) ?? DEFAULT_WIRE;
+  return WIRES.find((wire) => wire.owns(path)) ?? openaiChat;
 }
 
 /** Tells the official clients not to retry, because an equal request gets an equal response. */

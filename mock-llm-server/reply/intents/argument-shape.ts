@@ -57,15 +57,10 @@ function fillShape(shape: Shape, values: RoleValues): unknown {
   return item === undefined ? undefined : [item];
 }
 
-/**
- * A new file in the patch format of Codex and opencode. Undefined for what the format cannot express exactly: content
- * whose last line has no line feed, and edits, whose patch would need the whole lines.
- */
+/** A new file in the patch format of Codex and opencode, which cannot express a last line without a line feed. */
 function patchFor(intent: Intent): string | undefined {
   if (intent.intent !== 'write_file' || !/^[^\r\0]*[^\r\0\n]\n$|^[^\r\0]*\n\n$/.test(intent.content)) return undefined;
   if (/[\r\n]/.test(intent.path)) return undefined;
-  const lines = intent.content.slice(0, -1).split('\n');
-  return ['*** Begin Patch', `*** Add File: ${intent.path}`, ...lines.map((line) => `+${line}`), '*** End Patch'].join(
-    '\n',
-  );
+  const added = intent.content.slice(0, -1).replaceAll('\n', '\n+');
+  return `*** Begin Patch\n*** Add File: ${intent.path}\n+${added}\n*** End Patch`;
 }

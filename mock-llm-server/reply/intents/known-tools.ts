@@ -1,10 +1,7 @@
 import type { IntentName } from '../../scenario/intent-format.ts';
-import type { Shapes } from './argument-shape.ts';
+import type { Shape, Shapes } from './argument-shape.ts';
 
-/**
- * A tool of a known agent, recognized by its name and the keys of its arguments. `arguments` are the shapes of its JSON
- * arguments; `text` is the form of the text that a tool without JSON arguments takes.
- */
+/** A tool of a known agent, recognized by its name and the keys of its arguments or else by the text that it takes. */
 export interface KnownTool {
   readonly name: string;
   readonly namespace?: string;
@@ -22,6 +19,9 @@ function json(name: string, args: Shapes, paths: KnownTool['paths'] = 'absolute'
 
 /** Names of the editing tool that Anthropic defines; requests offer it without a schema. */
 const EDITORS = ['str_replace_based_edit_tool', 'str_replace_editor'] as const;
+
+/** One edit in a list of edits. */
+const EDITS: Shape = { list: { object: { oldText: 'old_text', newText: 'new_text' } } };
 
 /** Tools of the known agents by intent, in order of preference. Each comment names the agents that have the tool. */
 export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
@@ -64,16 +64,12 @@ export const KNOWN_TOOLS: Readonly<Record<IntentName, readonly KnownTool[]>> = {
     json('edit', { file_path: 'path', old_string: 'old_text', new_string: 'new_text' }), // qwen-code
     json('edit', { filePath: 'path', oldString: 'old_text', newString: 'new_text' }), // opencode, Kilo
     json('edit', { path: 'path', oldText: 'old_text', newText: 'new_text' }, 'relative'), // pi
-    json(
-      'edit',
-      { path: 'path', edits: { list: { object: { oldText: 'old_text', newText: 'new_text' } } } },
-      'relative',
-    ), // pi
+    json('edit', { path: 'path', edits: EDITS }, 'relative'), // pi
     json('edit', { path: 'path', old_str: 'old_text', new_str: 'new_text' }), // Copilot CLI
     json('str_replace', { path: 'path', old_str: 'old_text', new_str: 'new_text' }), // Copilot CLI
     json('editor', { path: 'path', old_text: 'old_text', new_text: 'new_text' }), // Cline
     json('edit_file', { path: 'path', old_text: 'old_text', new_text: 'new_text' }, 'relative'), // ybs
-    json('edit_file', { path: 'path', edits: { list: { object: { oldText: 'old_text', newText: 'new_text' } } } }), // the file server of MCP
+    json('edit_file', { path: 'path', edits: EDITS }), // the file server of MCP
     ...EDITORS.map((name) =>
       json(name, { command: { fixed: 'str_replace' }, path: 'path', old_str: 'old_text', new_str: 'new_text' }),
     ),

@@ -35,7 +35,7 @@ function writeCommand(path: string, content: string): string {
   return `${prepare}printf '%s' ${quote(content)} > ${quote(path)}`;
 }
 
-/** The shell replaces the text itself; `sed` would interpret it. A substitution removes line feeds at the end, but no `x`. */
+/** The shell replaces the text itself, as `sed` interprets it. The `x` keeps line feeds at the end of a substitution. */
 function editCommand(path: string, oldText: string, newText: string): string {
   return [
     `(file=${quote(path)} old=${quote(oldText)} new=${quote(newText)}`,

@@ -46,8 +46,6 @@ function lintIds(messages: readonly AnthropicMessage[], recall: RecallCall): Wir
   );
 }
 
-const THINKING: readonly string[] = ['thinking', 'redacted_thinking'];
-
 /** The last answer must begin with its thinking. A call of a step with reasoning tells that there was some. */
 function lintThinking(messages: readonly AnthropicMessage[], recall: RecallCall): WireError[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -55,7 +53,7 @@ function lintThinking(messages: readonly AnthropicMessage[], recall: RecallCall)
   while (messages[first - 1]?.role === 'assistant') first--;
   const answer = messages.slice(Math.max(first, 0), last + 1).flatMap(({ content }) => content);
   const [block] = answer;
-  if (block === undefined || THINKING.includes(block.type)) return [];
+  if (block === undefined || /^(redacted_)?thinking$/.test(block.type)) return [];
   if (!answer.some(({ type, id = '' }) => type === 'tool_use' && recall(id)?.reasoned === true)) return [];
   return [
     badRequest(

@@ -93,7 +93,6 @@ function encodeModel(id: string) {
   return { type: 'model', id, display_name: id, created_at: '2025-01-01T00:00:00Z' };
 }
 
-const ORGANIZATION = '00000000-0000-4000-8000-000000000000';
 const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };
 
 /** Rate limits that are never reached. */
@@ -104,5 +103,5 @@ function encodeHeaders(digest: string): Record<string, string> {
     [`anthropic-ratelimit-${name}-remaining`, String(limit)],
     [`anthropic-ratelimit-${name}-reset`, reset],
   ]);
-  return { 'anthropic-organization-id': ORGANIZATION, ...Object.fromEntries(limits) };
+  return { 'anthropic-organization-id': '00000000-0000-4000-8000-000000000000', ...Object.fromEntries(limits) };
 }

@@ -26,10 +26,8 @@ export function encodeGeminiReply(reply: Reply): object {
 
 /** The frames of a streamed reply: server-sent events or, with `array`, the items of a JSON array. */
 export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIntoWords): Frame[] {
-  const tail = encodeTail(reply, {
-    promptTokenCount: reply.usage.inputTokens,
-    totalTokenCount: reply.usage.inputTokens,
-  });
+  const { inputTokens } = reply.usage;
+  const tail = encodeTail(reply, { promptTokenCount: inputTokens, totalTokenCount: inputTokens });
   const encode = (value: object) =>
     array ? `,\r\n${JSON.stringify(value)}` : `data: ${JSON.stringify(value)}\r\n\r\n`;
   const encodePart = (part: Part) =>
@@ -46,12 +44,10 @@ export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIn
     { kind: 'finish', bytes: encode({ candidates: [last], ...encodeTail(reply, fullUsage(reply)) }) },
   ];
   if (!array) return frames;
-  return [...frames.map(openArray), { kind: 'close', bytes: ']\n' }];
-}
-
-/** The first item of a JSON array follows the bracket, all others a comma. */
-function openArray(frame: Frame, index: number): Frame {
-  return index === 0 ? { ...frame, bytes: frame.bytes.replace(',\r\n', '[') } : frame;
+  // The first item follows the bracket, all others a comma.
+  const open = (frame: Frame, index: number) =>
+    index === 0 ? { ...frame, bytes: frame.bytes.replace(',\r\n', '[') } : frame;
+  return [...frames.map(open), { kind: 'close', bytes: ']\n' }];
 }
 
 /** Models before Gemini 3 give calls no ids and add signatures only after thinking. */

@@ -99,10 +99,9 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
     case 'custom_tool_call':
       return callMessage(index, { id: item.call_id, name: item.name, arguments: item.input, input: 'text' });
     case 'shell_call':
-    case 'local_shell_call': {
-      const name = item.type === 'shell_call' ? 'shell' : 'local_shell';
-      return callMessage(index, { id: item.call_id, name, arguments: JSON.stringify(item.action) });
-    }
+      return callMessage(index, { id: item.call_id, name: 'shell', arguments: JSON.stringify(item.action) });
+    case 'local_shell_call':
+      return callMessage(index, { id: item.call_id, name: 'local_shell', arguments: JSON.stringify(item.action) });
     case 'apply_patch_call':
       return callMessage(index, { id: item.call_id, name: 'apply_patch', arguments: JSON.stringify(item.operation) });
     case 'function_call_output':
