@@ -114,8 +114,9 @@ export function watchScenarios(
 async function directoriesOf(source: string): Promise<string[]> {
   const kind = await nodeScenarioFiles.kindOf(source);
   if (kind === 'missing' && isGlob(source)) {
-    const files = await nodeScenarioFiles.glob(source);
-    return [...new Set([globBase(source), ...files.map((file) => path.dirname(file))])];
+    const matches = await nodeScenarioFiles.glob(source);
+    const directories = matches.map((match) => (match.endsWith('/') ? path.join(match, '.') : path.dirname(match)));
+    return [...new Set([globBase(source), ...directories])];
   }
   if (kind !== 'directory') return [path.dirname(source)];
   const entries = await readdir(source, { withFileTypes: true }).catch(() => undefined);

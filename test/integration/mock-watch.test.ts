@@ -55,6 +55,16 @@ it('the watcher reports changed and new files that a glob matches', async () => 
   expect(errors).toEqual([]);
 });
 
+it('the watcher reports changes in story directories that a glob matches', async () => {
+  const directory = temporaryDirectory();
+  writeFiles(directory, { 'stories/one/scenario.json': '1' });
+  const { next, errors } = await watching(`${directory.replaceAll('\\', '/')}/stories/*`);
+  await next(() => writeFileSync(path.join(directory, 'stories/one/scenario.json'), '2'));
+  await next(() => mkdirSync(path.join(directory, 'stories/two')));
+  await next(() => writeFileSync(path.join(directory, 'stories/two/scenario.json'), '1'));
+  expect(errors).toEqual([]);
+});
+
 it('the watcher names a directory that it cannot watch', async () => {
   const { errors } = await watching(path.join(temporaryDirectory(), 'nowhere', 'a.json'));
   expect(errors).toEqual([expect.stringMatching(/^cannot watch .*nowhere, so its changes need a restart: .*ENOENT/)]);
