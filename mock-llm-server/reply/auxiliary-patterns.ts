@@ -7,7 +7,7 @@ type Patterns = readonly { readonly purpose: AuxiliaryPurpose; readonly pattern:
 const HEAD_LENGTH = 600;
 
 /** Every instruction contains one of these words. Most texts do not, and need no further pattern. */
-const WORDS =
+export const INSTRUCTION_WORD =
   /title|name\b|summar|conversation|chat|memor|suggestion mode|stepped away|dream|text only|compact|condense|anchored|task described|topic|description/i;
 
 /** Words that may precede an instruction without changing it. */
@@ -109,12 +109,10 @@ export function purposeForSmallModel(text: string, model: string): AuxiliaryPurp
 /** The head without markup and with single spaces, so that no pattern can match it in several ways and backtrack. */
 function headOf(text: string): string {
   const head = text.slice(0, HEAD_LENGTH);
-  if (!WORDS.test(head)) return '';
+  if (!INSTRUCTION_WORD.test(head)) return '';
   const lines = head.replaceAll(/[#*>"`]/g, '').split('\n');
-  return lines
-    .map((line) => line.split(/\s/).filter(Boolean).join(' '))
-    .filter(Boolean)
-    .join('\n');
+  const spaced = lines.map((line) => line.split(/\s/).filter(Boolean).join(' '));
+  return spaced.filter(Boolean).join('\n');
 }
 
 /** The instructions as patterns, which match the whole first sentence. */
@@ -133,9 +131,4 @@ function find(patterns: Patterns, head: string): AuxiliaryPurpose | undefined {
     if (sentence !== undefined && !CONDITION.test(sentence)) return purpose;
   }
   return undefined;
-}
-
-/** Whether a text contains a word that occurs in instructions. */
-export function hasInstructionWord(text: string): boolean {
-  return WORDS.test(text);
 }

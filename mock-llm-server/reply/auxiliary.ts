@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario/prepare.ts';
 import { MAX_TITLE_SOURCE, shortTitle } from '../text.ts';
 import {
   type AuxiliaryPurpose,
-  hasInstructionWord,
+  INSTRUCTION_WORD,
   purposeAnywhere,
   purposeAtStart,
   purposeForSmallModel,
@@ -37,13 +37,11 @@ export function answerAuxiliary(
   if (scenario?.answersAuxiliary) return undefined;
   const { outputSchema, outputIsText = false, tools } = conversation;
   if (tools.length === 0 && outputSchema !== undefined) {
-    const fits = outputIsText ? isOption : isJson;
+    const fits = outputIsText ? isOption : (content = '') => jsonErrorOf(content) === undefined;
     if (outcome.type === 'match' && fits(contentFor(outcome, conversation), outputSchema)) return undefined;
     const instance = jsonFromSchema(outputSchema, titleOf(conversation, fields));
-    return {
-      kind: 'schema',
-      content: outputIsText && typeof instance === 'string' ? instance : JSON.stringify(instance),
-    };
+    const content = outputIsText && typeof instance === 'string' ? instance : JSON.stringify(instance);
+    return { kind: 'schema', content };
   }
   const purpose = findPurpose(conversation, scenario);
   if (purpose !== undefined) return answerPurpose(purpose, conversation, fields);
@@ -63,7 +61,7 @@ function findPurpose(conversation: Conversation, scenario?: Scenario): Auxiliary
   if (purpose === undefined || scenario === undefined) return purpose;
   const answersInstruction =
     purposeAnywhere(scenario.trigger.text) !== undefined ||
-    scenario.trigger.conditions.some(({ field, wanted }) => field === 'system' && hasInstructionWord(wanted)) ||
+    scenario.trigger.conditions.some(({ field, wanted }) => field === 'system' && INSTRUCTION_WORD.test(wanted)) ||
     (instruction !== undefined && isTriggeredBy(instruction, scenario, conversation));
   return answersInstruction ? undefined : purpose;
 }
@@ -123,10 +121,6 @@ function lastTexts(messages: Conversation['messages']): string[] {
 
 function textsOf({ parts }: Conversation['messages'][number]): string[] {
   return parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
-}
-
-function isJson(content = ''): boolean {
-  return jsonErrorOf(content) === undefined;
 }
 
 /** Gemini asks for one text of an enumeration, and not for JSON, with `text/x.enum`. */

@@ -61,10 +61,8 @@ function instanceOf(raw: unknown, context: Context): unknown {
   }
   const { allOf, ...single } = schema;
   if (Array.isArray(allOf)) {
-    return instanceOf(
-      allOf.reduce((one, other) => merge(one, other, context), single),
-      context,
-    );
+    const merged = allOf.reduce((one, other) => merge(one, other, context), single);
+    return instanceOf(merged, context);
   }
   for (const keyword of ['anyOf', 'oneOf']) {
     const { [keyword]: members, ...common } = schema;
@@ -93,12 +91,7 @@ function merge(one: unknown, other: unknown, context: Context): unknown {
   const required = [...asArray(one['required']), ...asArray(other['required'])];
   const properties = { ...propertiesOf(one), ...propertiesOf(other) };
   spend(required.length + Object.keys(properties).length, context);
-  return {
-    ...one,
-    ...other,
-    ...(required.length > 0 && { required }),
-    ...('properties' in one && { properties }),
-  };
+  return { ...one, ...other, ...(required.length > 0 && { required }), ...('properties' in one && { properties }) };
 }
 
 /** An instance of the first member that has one; null only if no other has. */

@@ -31,10 +31,7 @@ const ARGUMENTS: Readonly<Record<IntentName, Readonly<Partial<Record<Role, RegEx
   search_files: { pattern: PATTERN, path: FOLDER },
 };
 
-/**
- * The first tool whose name is the one of an intent, whose arguments take all the roles that the intent has, and which
- * requires nothing else that is unknown. Undefined if there is none. Pure.
- */
+/** The first tool whose name and arguments fit an intent with these roles, and that requires nothing unknown. Pure. */
 export function guessTool(intent: IntentName, roles: readonly Role[], tools: readonly OfferedTool[]) {
   for (const tool of tools) {
     // The prefix is the extension that Goose and MCP clients load a tool from: `developer__shell`.
