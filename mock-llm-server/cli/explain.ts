@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Protocol } from '../conversation/conversation.ts';
 import { createJournal, type JournalEntry } from '../journal/journal.ts';
-import { loadScenarios, nodeScenarioFiles } from '../scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
+import { createScenarioSet } from '../scenario/prepare.ts';
 import { createMockServer } from '../server/app.ts';
 import { errorText } from '../text.ts';
 import type { ExplainCommand } from './arguments.ts';
@@ -28,7 +29,7 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
   } catch (error) {
     return { exitCode: 2, text: `cannot read ${options.request}: ${errorText(error)}` };
   }
-  const scenarios = await loadScenarios(options.scenarios, nodeScenarioFiles);
+  const scenarios = createScenarioSet(await loadScenarioFiles(options.scenarios, nodeScenarioFiles));
   const journal = createJournal();
   // The server itself answers, so that the explanation cannot differ from its answer.
   const app = createMockServer({ scenarios, journal, lint: options.lint });

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorText } from '../text.ts';
 import { parseScenarioFile, parseYamlScenarioFile, YAML_FILE } from './parse.ts';
-import { createScenarioSet, type NamedScenarioFile, type ScenarioSet } from './prepare.ts';
+import type { NamedScenarioFile } from './prepare.ts';
 import { ScenarioError } from './problems.ts';
 
 /** Names of the file of a story directory, in order of preference. */
@@ -28,11 +28,6 @@ export interface ScenarioFiles {
  * Loads files, story directories (`NAME/scenario.json` or `.yaml`), directories of both, and globs, in the given order;
  * inside a directory and of a glob in the order of the names. Throws `ScenarioError`.
  */
-export async function loadScenarios(paths: readonly string[], files: ScenarioFiles): Promise<ScenarioSet> {
-  return createScenarioSet(await loadScenarioFiles(paths, files));
-}
-
-/** As `loadScenarios`, with the content of each file and its path. */
 export async function loadScenarioFiles(
   paths: readonly string[],
   files: ScenarioFiles,

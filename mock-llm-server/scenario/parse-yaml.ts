@@ -3,12 +3,6 @@ import { MAX_NESTING } from '../conversation/json.ts';
 import { errorText } from '../text.ts';
 import { ScenarioError } from './problems.ts';
 
-/** A parsed YAML text. `lineOf` is the line (from 1) of the value at a path, or of the closest value around it. */
-export interface ParsedYaml {
-  readonly value: unknown;
-  lineOf(path: readonly PropertyKey[]): number;
-}
-
 /** Fixes for common mistakes, by the codes of the library. */
 const FIXES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'indent with spaces',
@@ -18,8 +12,11 @@ const FIXES: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'remove the tag, or put the text in quotes',
 };
 
-/** Reads one YAML 1.2 document, which errors call `file`. Throws `ScenarioError` with every problem and its line. */
-export function parseYaml(text: string, file: string): ParsedYaml {
+/**
+ * Reads one YAML 1.2 document, which errors call `file`. `lineOf` is the line (from 1) of the value at a path, or of the
+ * closest value around it. Throws `ScenarioError` with every problem and its line.
+ */
+export function parseYaml(text: string, file: string) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   // An unknown tag is only a warning of the library, but its value would not be what the author meant.
@@ -41,7 +38,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   }
   return {
     value: toPlainValue(() => document.toJS(), file),
-    lineOf(path) {
+    lineOf(path: readonly PropertyKey[]): number {
       for (let length = path.length; length > 0; length -= 1) {
         const node = document.getIn(path.slice(0, length), true);
         if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;

@@ -44,9 +44,9 @@ export function checkScenarioFile(
     const fix = 'write {"scenarios": [ … ]} around the list';
     throw ScenarioError.of(file, locate([]), 'must be an object, not a list', fix);
   }
-  const parsed = ScenarioFileSchema.safeParse(value);
+  const parsed = ScenarioFileSchema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problems = explainIssues(parsed.error.issues, value);
+  const problems = explainIssues(parsed.error.issues);
   throw new ScenarioError(problems.map(({ path, reason, fix }) => ({ file, path: locate(path), reason, fix })));
 }
 

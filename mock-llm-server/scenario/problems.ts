@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isJsonObject } from '../conversation/json.ts';
 import { cutText } from '../text.ts';
 import { suggest, suggestField } from './suggest.ts';
 
@@ -93,19 +94,15 @@ function describeUnknownFields(keys: readonly string[], fields: readonly string[
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** A problem at a path of a value, and how to fix it. */
-export interface ExplainedIssue extends Pick<ScenarioProblem, 'reason' | 'fix'> {
-  readonly path: Path;
-}
-
-/** Explains the issues of a value that a schema rejects. Of a union, only those of the nearest member. Pure. */
-export function explainIssues(issues: readonly Issue[], value: unknown): ExplainedIssue[] {
-  const located = issues.flatMap((issue) => locateIssues(issue, [], value));
+/**
+ * Explains the issues of a value that a schema rejects, reported with their inputs. Of a union, only those of the
+ * nearest member. Pure.
+ */
+export function explainIssues(issues: readonly Issue[]) {
+  const located = issues.flatMap((issue) => locateIssues(issue, []));
   return located
     .filter((one) => !isExplainedByTypo(one, located))
-    .map(({ issue, path }) => {
-      return { path, ...describeIssue(issue, valueAt(value, path), path.at(-1)) };
-    });
+    .map(({ issue, path }) => ({ path, ...describeIssue(issue, path.at(-1)) }));
 }
 
 interface LocatedIssue {
@@ -113,20 +110,19 @@ interface LocatedIssue {
   readonly issue: Issue;
 }
 
-function locateIssues(issue: Issue, parents: Path, value: unknown): LocatedIssue[] {
+function locateIssues(issue: Issue, parents: Path): LocatedIssue[] {
   const path = [...parents, ...issue.path];
   if (issue.code !== 'invalid_union') return [{ path, issue }];
-  const inside = valueAt(value, path);
   const isOfRightType = (member: readonly Issue[]) =>
     !member.some(({ path: { length }, code }) => length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
-  const members = issue.errors.filter(isOfRightType).map((member) => ({ member, fit: fitOf(member, inside) }));
+  const members = issue.errors.filter(isOfRightType).map((member) => ({ member, fit: fitOf(member, issue.input) }));
   const [best] = members.sort((one, other) => other.fit - one.fit);
-  return best?.member.flatMap((inner) => locateIssues(inner, path, value)) ?? [{ path, issue }];
+  return best?.member.flatMap((inner) => locateIssues(inner, path)) ?? [{ path, issue }];
 }
 
 /** Number of fields of a value that a member of a union knows; members with fewer issues are slightly ahead. */
 function fitOf(member: readonly Issue[], value: unknown): number {
-  const fields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const fields = isJsonObject(value) ? Object.keys(value) : [];
   const unknown = member.flatMap((issue) =>
     issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
   );
@@ -150,15 +146,17 @@ function isExplainedByTypo({ issue, path }: LocatedIssue, all: readonly LocatedI
   });
 }
 
-function describeIssue(issue: Issue, actual: unknown, key: PropertyKey | undefined): Omit<ExplainedIssue, 'path'> {
+function describeIssue(issue: Issue, key: PropertyKey | undefined): Pick<ScenarioProblem, 'reason' | 'fix'> {
+  const actual = issue.input;
   const name = `"${String(key)}"`;
   const mustBe = (wanted: string) => ({ reason: `must be ${wanted}, not ${show(actual)}`, fix: `write ${wanted}` });
   switch (issue.code) {
     case 'invalid_type':
     case 'invalid_union': {
-      if (issue.code === 'invalid_union' && issue.discriminator !== undefined && actual !== undefined) {
+      if (issue.code === 'invalid_union' && issue.discriminator !== undefined && isJsonObject(actual)) {
+        const tag = actual[issue.discriminator];
         const options = 'options' in issue ? (issue.options ?? []) : [];
-        return { reason: `unknown ${issue.discriminator} ${show(actual)}`, fix: correct(actual, options) };
+        return { reason: `unknown ${issue.discriminator} ${show(tag)}`, fix: correct(tag, options) };
       }
       const kinds = [...new Set(kindsIn(issue))].join(' or ');
       if (actual !== undefined) return mustBe(kinds);
@@ -217,13 +215,4 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   return cutText(typeof value === 'string' ? JSON.stringify(value) : String(value), MAX_SHOWN);
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  let inside: unknown = value;
-  for (const key of path) {
-    if (typeof inside !== 'object' || inside === null) return undefined;
-    inside = Object.entries(inside).find(([name]) => name === String(key))?.[1];
-  }
-  return inside;
 }

@@ -1,5 +1,4 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { countOf, errorText, escapeControls } from '../text.ts';
 import { globBase, isGlob, nodeScenarioFiles } from './load.ts';
@@ -67,46 +66,44 @@ export function watchScenarios(
   paths: readonly string[],
   { onChange, onError }: { readonly onChange: () => void; readonly onError: (message: string) => void },
 ): { readonly ready: Promise<void>; readonly close: () => void } {
-  const watchers = new Map<string, FSWatcher>();
+  let watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const remove = (directory: string) => {
-    watchers.get(directory)?.close();
-    watchers.delete(directory);
+  const unwatch = () => {
+    for (const watcher of watchers) watcher.close();
   };
-  const add = (directory: string) => {
-    if (closed || watchers.has(directory)) return;
+  const watchDirectory = (directory: string): FSWatcher[] => {
     try {
       const watcher = watch(directory, { persistent: false }, changed);
-      watchers.set(directory, watcher);
-      watcher.on('error', () => remove(directory));
+      return [watcher.on('error', () => watcher.close())];
     } catch (error) {
       onError(`cannot watch ${directory}, so its changes need a restart: ${errorText(error)}`);
+      return [];
     }
   };
-  const addAll = async () => {
-    const directories = (await Promise.all(paths.map(directoriesOf))).flat();
-    // A directory that was removed and created again needs a new watcher.
-    for (const known of watchers.keys()) if (!directories.includes(known)) remove(known);
-    for (const directory of directories) add(directory);
+  const watchAll = async () => {
+    const directories = new Set((await Promise.all(paths.map(directoriesOf))).flat());
+    // All watchers are new, because a directory may have been removed and created again.
+    unwatch();
+    if (!closed) watchers = [...directories].flatMap(watchDirectory);
   };
   function changed(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
       // First the watchers, then the files, so that no change between the two is missed.
-      void addAll().then(() => {
+      void watchAll().then(() => {
         if (!closed) onChange();
       });
     }, QUIET_MS);
     timer.unref();
   }
   return {
-    ready: addAll(),
+    ready: watchAll(),
     close() {
       closed = true;
       clearTimeout(timer);
-      for (const directory of [...watchers.keys()]) remove(directory);
+      unwatch();
     },
   };
 }
@@ -119,9 +116,9 @@ async function directoriesOf(source: string): Promise<string[]> {
     return [...new Set([globBase(source), ...directories])];
   }
   if (kind !== 'directory') return [path.dirname(source)];
-  const entries = await readdir(source, { withFileTypes: true }).catch(() => undefined);
-  if (entries === undefined) return [path.dirname(source)];
-  const inner = entries.filter((entry) => !entry.isFile()).map(({ name }) => path.join(source, name));
+  // The directory may be gone by now.
+  const names = await nodeScenarioFiles.list(source).catch(() => []);
+  const inner = names.map((name) => path.join(source, name));
   const kinds = await Promise.all(inner.map(nodeScenarioFiles.kindOf));
   return [source, ...inner.filter((_name, index) => kinds[index] === 'directory')];
 }

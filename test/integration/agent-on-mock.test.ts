@@ -3,7 +3,8 @@ import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
@@ -23,7 +24,7 @@ describe('the whole agent on the mock server', () => {
   let agent: Agent;
 
   beforeAll(async () => {
-    const scenarios = await loadScenarios([path.resolve('scenarios')], nodeScenarioFiles);
+    const scenarios = createScenarioSet(await loadScenarioFiles([path.resolve('scenarios')], nodeScenarioFiles));
     server = await startMockServer({ scenarios });
     workspace = await realpath(await mkdtemp(path.join(os.tmpdir(), 'ybs-test-')));
     await cp(PLAYGROUND, workspace, { recursive: true });

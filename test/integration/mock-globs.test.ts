@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { writeFiles } from '../support/temporary-directory.ts';
 
 let root: string;
@@ -30,9 +31,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function namesIn(...patterns: readonly string[]): Promise<readonly string[]> {
   const directory = root.replaceAll('\\', '/');
-  const { scenarios } = await loadScenarios(
-    patterns.map((pattern) => `${directory}/${pattern}`),
-    nodeScenarioFiles,
+  const { scenarios } = createScenarioSet(
+    await loadScenarioFiles(
+      patterns.map((pattern) => `${directory}/${pattern}`),
+      nodeScenarioFiles,
+    ),
   );
   return scenarios.map(({ name }) => name);
 }
@@ -53,7 +56,7 @@ it.each<readonly [string, readonly string[]]>([
 
 it('a glob relative to the working directory matches as an absolute one does', async () => {
   const relative = path.relative(process.cwd(), root).replaceAll('\\', '/');
-  const { scenarios } = await loadScenarios([`${relative}/mocks/*.json`], nodeScenarioFiles);
+  const { scenarios } = createScenarioSet(await loadScenarioFiles([`${relative}/mocks/*.json`], nodeScenarioFiles));
   expect(scenarios.map(({ name }) => name)).toEqual(['a', 'odd [1]']);
 });
 

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadScenarioFiles, loadScenarios, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../mock-llm-server/server/app.ts';
 import { WIRES } from '../../mock-llm-server/wire/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
@@ -103,7 +104,7 @@ async function promptsOf(directory: string): Promise<string[]> {
 
 /** A server in this process that chooses the step of a scenario by the number of its requests. */
 async function countingReplica(scenario: string, stepOf: (count: number) => number | undefined): Promise<Replica> {
-  const app = createMockServer({ scenarios: await loadScenarios([stories], nodeScenarioFiles) });
+  const app = createMockServer({ scenarios: createScenarioSet(await loadScenarioFiles([stories], nodeScenarioFiles)) });
   let count = 0;
   return {
     fetch: async (pathname, init) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenarioFiles, loadScenarios, type ScenarioFiles } from '../../../../mock-llm-server/scenario/load.ts';
+import { loadScenarioFiles, type ScenarioFiles } from '../../../../mock-llm-server/scenario/load.ts';
+import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 
 /** A tree of files by their paths; a value of null is a file that cannot be read. */
 function memoryFiles(tree: Readonly<Record<string, string | null>>): ScenarioFiles {
@@ -64,7 +65,7 @@ const tree = {
   'odd (a)/scenario.json': file('odd a'),
 };
 
-describe('loadScenarios', () => {
+describe('loadScenarioFiles', () => {
   it.each([
     ['a file', ['one.json'], 'one', 'from one'],
     ['a story directory', ['stories/b'], 'b', 'from b'],
@@ -82,7 +83,7 @@ describe('loadScenarios', () => {
     ['a file with the characters of a glob', ['odd [1]*.json'], 'odd', undefined],
     ['a directory with the characters of a glob', ['odd (a)'], 'odd a', undefined],
   ])('loads %s', async (_name, paths, names, defaultResponse) => {
-    const set = await loadScenarios(paths, memoryFiles(tree));
+    const set = createScenarioSet(await loadScenarioFiles(paths, memoryFiles(tree)));
     expect(set.scenarios.map(({ name }) => name).join(' ')).toBe(names);
     expect(set.defaultResponse).toBe(defaultResponse);
   });
@@ -156,12 +157,15 @@ describe('loadScenarios', () => {
       'x/b.json: $.scenarios[0].name: the name "same" is taken by a scenario in x/a.json\n  fix: give each scenario its own name',
     ],
   ])('refuses %s', async (_name, files, path, message) => {
-    await expect(loadScenarios([path], memoryFiles(files))).rejects.toMatchObject({ name: 'ScenarioError', message });
+    await expect(loadScenarioFiles([path], memoryFiles(files)).then(createScenarioSet)).rejects.toMatchObject({
+      name: 'ScenarioError',
+      message,
+    });
   });
 
   it('reports a thrown string as the reason', async () => {
     const broken = { ...memoryFiles(tree), readFile: () => Promise.reject('odd') };
-    await expect(loadScenarios(['one.json'], broken)).rejects.toThrow('one.json: cannot be read: odd');
+    await expect(loadScenarioFiles(['one.json'], broken)).rejects.toThrow('one.json: cannot be read: odd');
   });
 });
 
