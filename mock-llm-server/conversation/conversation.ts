@@ -62,10 +62,7 @@ export interface ToolResultPart {
   readonly isError?: true;
 }
 
-/**
- * A message of the request. `index` is its position in the protocol's own list, for error messages.
- * Tool results are parts of user messages, whatever role they have in the protocol.
- */
+/** A message of the request, at `index` of the protocol's own list. Tool results are always parts of user messages. */
 export type ConversationMessage =
   | { readonly role: 'user'; readonly index: number; readonly parts: readonly (TextPart | ToolResultPart)[] }
   | { readonly role: 'assistant'; readonly index: number; readonly parts: readonly (TextPart | ToolCallPart)[] };

@@ -25,10 +25,7 @@ const MAX_DIFF = 400;
 const MAX_TEXTS = 4;
 const MAX_COMPARED = 4_000;
 
-/**
- * Explains why no scenario matches, with a scenario to paste that does. The message contains no key and no part of
- * one. Pure.
- */
+/** Explains why no scenario matches, with a scenario to paste that does. The message quotes no part of a key. Pure. */
 export function explainMiss(
   conversation: Conversation,
   set: ScenarioSet,

@@ -3,10 +3,7 @@ import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { RequestFacts, Trigger } from '../scenario/trigger.ts';
 import { type Turn, toolResultsOf, userTextsOf } from './turns.ts';
 
-/**
- * The start of a scenario in a run: the turn at `position`, or -1 for before the first one. `results` is the number of
- * tool results after it.
- */
+/** The start of a scenario: the turn at `position` (-1: before the run), and the number of results after it. */
 export interface Start {
   readonly position: number;
   readonly scenario: Scenario;

@@ -43,10 +43,7 @@ export interface MatchOptions {
   readonly pairing?: PairingRule;
 }
 
-/**
- * Finds the step that answers a conversation. Pure and total: every conversation has an outcome, and equal ones have
- * equal outcomes.
- */
+/** Finds the step that answers a conversation. Pure and total; equal conversations have equal outcomes. */
 export function matchConversation(
   conversation: Conversation,
   set: ScenarioSet,

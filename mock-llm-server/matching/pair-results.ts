@@ -26,10 +26,7 @@ export interface PairedResults {
   readonly turns: readonly Turn[];
 }
 
-/**
- * Checks turns by the rule of a provider. Returns the first fault, or else the turns with one result directly after each
- * call. Pure, in linear time.
- */
+/** Checks turns by a rule. Returns the first fault, or the turns with each result after its call. Linear time. */
 export function pairResults(turns: readonly Turn[], rule: PairingRule): PairedResults | UnpairedResults {
   const misplaced = findMisplaced(turns);
   if (misplaced === undefined) return { type: 'paired', turns };

@@ -24,10 +24,7 @@ const MODEL_PREFIX = 'mock/';
 const OLLAMA_TAG = /:latest$/;
 const MAX_SHOWN = 200;
 
-/**
- * Reads the headers `x-mock-scenario` and `x-mock-step`, and the model name `mock/NAME`; the header wins. Undefined for
- * a request that names no scenario. Pure.
- */
+/** Reads the headers `x-mock-scenario` and `x-mock-step`, or else the model name `mock/NAME`. Pure. */
 export function readPin(
   model: string,
   { headers = {}, secrets = [] }: RequestFields,
@@ -72,12 +69,11 @@ function hintFor(name: string, { scenarios }: ScenarioSet): string {
   if (first === undefined) {
     return 'None is loaded; start the server with some: --scenarios PATH, in code the option scenarios.';
   }
-  if (scenarios.length === 1) return `The only one that is loaded is "${first.name}".`;
   const names = scenarios.map((scenario) => scenario.name);
   const suggestion = suggest(name, names);
   return suggestion === undefined
-    ? `None of the ${names.length} that are loaded has a similar name; the first is "${first.name}".`
-    : `The nearest of the ${names.length} that are loaded is "${suggestion}".`;
+    ? `No loaded scenario has a similar name; the first of ${names.length} is "${first.name}".`
+    : `The nearest of ${names.length} loaded scenarios is "${suggestion}".`;
 }
 
 function badHeader(message: string): BadPin {

@@ -69,10 +69,7 @@ export type Continued =
   | { readonly type: 'continued'; readonly conversation: Conversation }
   | { readonly type: 'unknown_response'; readonly id: string };
 
-/**
- * Puts the answer that a request continues in front of its messages, as a client would have sent it back, with the same
- * call ids. Pure.
- */
+/** Puts the answer that a request continues in front of its messages, with the same call ids. Pure. */
 export function continueConversation(conversation: Conversation, set: ScenarioSet, callIdPrefix: string): Continued {
   const { continues } = conversation;
   if (continues === undefined) return { type: 'continued', conversation };

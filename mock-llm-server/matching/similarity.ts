@@ -51,10 +51,7 @@ function nearestOf(
   return nearest;
 }
 
-/**
- * Hashes of the distinct letter triples of texts; different triples rarely share one. Spaces around each word let short
- * words and first and last letters count.
- */
+/** Hashes of the distinct letter triples of texts; spaces around words let short words and first letters count. */
 function triplesOf(texts: readonly string[]): Set<number> {
   const triples = new Set<number>();
   for (const text of texts) {

@@ -24,10 +24,7 @@ export interface ScenarioFiles {
   readFile(path: string): Promise<string>;
 }
 
-/**
- * Loads files, story directories (`NAME/scenario.json` or `.yaml`), directories of both, and globs, in the given order;
- * inside a directory and of a glob in the order of the names. Throws `ScenarioError`.
- */
+/** Loads files, story directories, directories of both, and globs, in the given order. Throws `ScenarioError`. */
 export async function loadScenarioFiles(
   paths: readonly string[],
   files: ScenarioFiles,

@@ -36,8 +36,16 @@ export function parseYaml(text: string, file: string) {
       }),
     );
   }
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // The aliases are unknown, or multiply a small file into a huge value.
+    const fix = 'give every alias its anchor (&name) before it, and use fewer of them';
+    throw ScenarioError.of(file, '$', `not valid YAML: ${errorText(error)}`, fix);
+  }
   return {
-    value: toPlainValue(() => document.toJS(), file),
+    value,
     lineOf(path: readonly PropertyKey[]): number {
       for (let length = path.length; length > 0; length -= 1) {
         const node = document.getIn(path.slice(0, length), true);
@@ -46,14 +54,4 @@ export function parseYaml(text: string, file: string) {
       return 1;
     },
   };
-}
-
-/** Resolves aliases. The library throws if they are unknown or multiply a small file into a huge value. */
-function toPlainValue(read: () => unknown, file: string): unknown {
-  try {
-    return read();
-  } catch (error) {
-    const fix = 'give every alias its anchor (&name) before it, and use fewer of them';
-    throw ScenarioError.of(file, '$', `not valid YAML: ${errorText(error)}`, fix);
-  }
 }

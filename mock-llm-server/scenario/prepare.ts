@@ -7,10 +7,7 @@ import type { Timing } from './timing-format.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
 
-/**
- * A tool call of a step. `id` is undefined unless the file has one; `name` is the tool or the intent. `arguments` of an
- * object is its JSON text.
- */
+/** A tool call of a step. `id` is that of the file; `name` is the tool or the intent; `arguments` are text. */
 export type StepToolCall = { readonly id: string | undefined; readonly name: string } & (
   | { readonly type: 'text'; readonly arguments: string }
   | { readonly type: 'object'; readonly arguments: string; readonly value: unknown }
@@ -70,10 +67,7 @@ export interface NamedScenarioFile {
   readonly content: ScenarioFile;
 }
 
-/**
- * Combines files: their scenarios in order, and the first default response. Throws `ScenarioError` if two scenarios have
- * the same name, because tool call ids are derived from it.
- */
+/** Combines files: scenarios in order, and the first default response. Names must be unique: ids derive from them. */
 export function createScenarioSet(files: readonly NamedScenarioFile[]): ScenarioSet {
   const scenarios: Scenario[] = [];
   const owners = new Map<string, string>();
@@ -85,7 +79,10 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
         throw ScenarioError.of(file, `$.scenarios[${index}].name`, reason, 'give each scenario its own name');
       }
       owners.set(scenario.name, file);
-      scenarios.push(prepareScenario(scenario));
+      const { name, auxiliary, cwd: directory } = scenario;
+      const trigger = createTrigger(scenario.trigger);
+      const steps = prepareSteps(scenario.steps);
+      scenarios.push({ name, trigger, answersAuxiliary: auxiliary === false, directory, steps });
     }
   }
   const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;
@@ -110,16 +107,6 @@ function collectExplicitIds(scenarios: readonly Scenario[]): Map<string, Located
     }
   }
   return calls;
-}
-
-function prepareScenario({ name, trigger, auxiliary, cwd, steps }: ScenarioSpecification): Scenario {
-  return {
-    name,
-    trigger: createTrigger(trigger),
-    answersAuxiliary: auxiliary === false,
-    directory: cwd,
-    steps: prepareSteps(steps),
-  };
 }
 
 function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {

@@ -55,10 +55,7 @@ export function addProblem(
 /** Fields that are often written in the wrong object; each has the `problemText` that explains it. */
 export type MisplacedFields = Readonly<Record<string, string>>;
 
-/**
- * A strict object schema whose error suggests the field that was meant. `also` lists fields of another form of the
- * object, which are suggested as well.
- */
+/** A strict object schema that suggests the field that was meant; `also` lists fields of another form of the object. */
 export function strictObject<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   { also = [], misplaced = {} }: { readonly also?: readonly string[]; readonly misplaced?: MisplacedFields } = {},
@@ -94,10 +91,7 @@ function describeUnknownFields(keys: readonly string[], fields: readonly string[
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/**
- * Explains the issues of a value that a schema rejects, reported with their inputs. Of a union, only those of the
- * nearest member. Pure.
- */
+/** Explains issues that have their inputs; of a union, only those of the nearest member. Pure. */
 export function explainIssues(issues: readonly Issue[]) {
   const located = issues.flatMap((issue) => locateIssues(issue, []));
   return located

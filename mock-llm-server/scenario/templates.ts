@@ -51,10 +51,7 @@ export function resultsIn(text: string): (number | 'last')[] {
   return expressionsIn(text).flatMap((expression) => (expression.type === 'tool_result' ? [expression.number] : []));
 }
 
-/**
- * Replaces templates by values. `encode` is applied to every value; `{{{{` becomes `{{`. Throws `TemplateError` for a
- * value that the request lacks.
- */
+/** Replaces templates by encoded values, and `{{{{` by `{{`. Throws `TemplateError` for a value that is missing. */
 export function fillTemplate(
   text: string,
   values: TemplateValues,

@@ -8,12 +8,10 @@ export interface TriggerIndex {
   candidates(lowerCased: string): readonly number[];
 }
 
-/**
- * Indexes each literal by its rarest piece of four characters, so that the cost of a search does not grow with their
- * number. Shorter and undefined literals are always candidates.
- */
+/** Indexes each literal by its rarest piece, so that the cost of a search does not grow with their number. */
 export function createTriggerIndex(literals: readonly (string | undefined)[]): TriggerIndex {
   const counts = countPieces(literals);
+  // Literals that are too short to have a piece, and undefined ones.
   const always: number[] = [];
   const byPiece = new Map<string, number[]>();
   const slots = new Uint8Array(SLOTS);

@@ -29,10 +29,7 @@ export interface Trigger {
   readonly needsText: boolean;
   /** A lower-case text that every matching text contains; undefined for an expression. */
   readonly literal: string | undefined;
-  /**
-   * The named groups of the match; undefined if there is none. `lowerCased` is `candidate` in lower case, so that many
-   * triggers share the work.
-   */
+  /** The named groups of the match, if there is one. `lowerCased` is `candidate` in lower case, made once. */
   find(candidate: string, lowerCased: string): Readonly<Record<string, string>> | undefined;
   /** Conditions that must all hold. */
   readonly conditions: readonly Condition[];

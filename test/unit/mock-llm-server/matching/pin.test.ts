@@ -64,35 +64,35 @@ const cases = [
     conversation(user('x')),
     'm',
     { 'x-mock-scenario': 'gret' },
-    'There is no scenario "gret", which the header x-mock-scenario names. The nearest of the 5 that are loaded is "greet".',
+    'There is no scenario "gret", which the header x-mock-scenario names. The nearest of 5 loaded scenarios is "greet".',
   ],
   [
     'an unknown model',
     conversation(user('fix the test')),
     'mock/fxi',
     {},
-    'There is no scenario "fxi", which the model of the request names. The nearest of the 5 that are loaded is "fix".',
+    'There is no scenario "fxi", which the model of the request names. The nearest of 5 loaded scenarios is "fix".',
   ],
   [
     'a name unlike the others',
     conversation(user('x')),
     'mock/abcdef',
     {},
-    'There is no scenario "abcdef", which the model of the request names. None of the 5 that are loaded has a similar name; the first is "fix".',
+    'There is no scenario "abcdef", which the model of the request names. No loaded scenario has a similar name; the first of 5 is "fix".',
   ],
   [
     'a name that is no name',
     conversation(user('x')),
     `mock/${'greet '.repeat(100_000)}`,
     {},
-    `There is no scenario "${'greet '.repeat(34).slice(0, 200)}…", which the model of the request names. The nearest of the 5 that are loaded is "greet".`,
+    `There is no scenario "${'greet '.repeat(34).slice(0, 200)}…", which the model of the request names. The nearest of 5 loaded scenarios is "greet".`,
   ],
   [
     'a broken escape',
     conversation(user('x')),
     'mock/%fix%',
     {},
-    'There is no scenario "%fix%", which the model of the request names. The nearest of the 5 that are loaded is "fix".',
+    'There is no scenario "%fix%", which the model of the request names. The nearest of 5 loaded scenarios is "fix".',
   ],
   [
     'a step that is not there',
@@ -140,7 +140,8 @@ describe('a pin', () => {
   it('names the only loaded scenario in its error', () => {
     const one = scenarioSet({ scenarios: [{ name: 'fix', trigger: 'x', steps: steps() }] });
     expect(answerConversation({ ...conversation(user('x')), model: 'mock/y' }, one, 'call_')).toMatchObject({
-      message: 'There is no scenario "y", which the model of the request names. The only one that is loaded is "fix".',
+      message:
+        'There is no scenario "y", which the model of the request names. No loaded scenario has a similar name; the first of 1 is "fix".',
     });
   });
 
