@@ -30,10 +30,7 @@ export function scenarioTagOf(name: string): string {
   return digestOf(name).slice(0, 8);
 }
 
-/**
- * The id of a tool call that has none in its file: `<prefix><readable name>_<scenario tag>_<step>_<call>_<digest>`, at
- * most 40 of the characters `A-Z a-z 0-9 _ -`. The digest makes it unique among the runs of a session.
- */
+/** Generates `<prefix><readable name>_<scenario tag>_<step>_<call>_<digest>`, at most 40 of `A-Z a-z 0-9 _ -`. */
 export function generateCallId(
   prefix: string,
   name: string,

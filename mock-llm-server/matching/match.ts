@@ -89,10 +89,7 @@ export function factsOf({ model, system, tools }: Conversation, headers: Request
   return { model, system, tools: tools.map(({ name }) => name), headers };
 }
 
-/**
- * Whether the count of results wins over an echoed id. An explicit id can occur more than once in a history, so it only
- * counts if the history may be shortened: with at most as many results as its step accounts for.
- */
+/** Whether the count of results wins over an echoed id: explicit ids can repeat, unless the history is shortened. */
 function isOverruled(echoed: EchoedCall, start: Start | undefined): boolean {
   return echoed.isExplicit && start !== undefined && start.results > echoed.step.resultsAfter;
 }

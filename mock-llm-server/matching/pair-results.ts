@@ -14,17 +14,11 @@ export interface UnpairedResults {
   readonly hint?: string | undefined;
 }
 
-/**
- * The rule of a provider for tool results. `right_after`: one for each call, directly after the assistant message.
- * `by_call_id`: at least one for each call, anywhere. `none`: no rule.
- */
+/** The required place of tool results: one per call right after its message, at least one anywhere, or no rule. */
 export type PairingRule = 'right_after' | 'by_call_id' | 'none';
 
 /** Turns in which each result follows its call. */
-export interface PairedResults {
-  readonly type: 'paired';
-  readonly turns: readonly Turn[];
-}
+type PairedResults = { readonly type: 'paired'; readonly turns: readonly Turn[] };
 
 /** Checks turns by a rule. Returns the first fault, or the turns with each result after its call. Linear time. */
 export function pairResults(turns: readonly Turn[], rule: PairingRule): PairedResults | UnpairedResults {
@@ -35,10 +29,7 @@ export function pairResults(turns: readonly Turn[], rule: PairingRule): PairedRe
   return unknown ?? arrange(turns);
 }
 
-/**
- * Moves each result behind the last call before it with its id, and drops further results of the same call. Results of
- * no call stay in place.
- */
+/** Moves each result behind the last call before it with its id. Drops further ones; those of no call stay in place. */
 function arrange(turns: readonly Turn[]): PairedResults {
   const groups: Turn[][] = [];
   const waiting = new Map<string, Turn[][]>();
@@ -113,10 +104,7 @@ function checkTurn(turn: Turn, turns: readonly Turn[], start: number): UnpairedR
   return { type: 'unpaired_results', index, missing, orphans: orphans.map(({ id }) => id) };
 }
 
-/**
- * The results of these turns in the order of their calls, because clients may send them in any order. The list has a
- * call itself if it has no result, and a result of no call at its position. Pure, in linear time.
- */
+/** The results in the order of their calls, or the call itself if it has none; results of no call stay in place. */
 export function resultsByCall(turns: readonly Turn[]): (ToolResultPart | ToolCallPart)[] {
   const parts: (ToolResultPart | ToolCallPart)[] = [];
   const waiting = new Map<string, number[]>();

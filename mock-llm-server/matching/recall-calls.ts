@@ -10,10 +10,7 @@ export interface EchoedCall extends LocatedCall {
   readonly isExplicit: boolean;
 }
 
-/**
- * The calls in `turns` whose ids are known. An explicit id is known only if it occurs once with the same tool name: in
- * the scenario `started` if a trigger was found, or else in all scenarios.
- */
+/** The calls in `turns` with known ids. Explicit ids are known if they occur once with that tool (in `started`). */
 export function findEchoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario | undefined): EchoedCall[] {
   const calls = turns.flatMap((turn) => (turn.type === 'assistant' ? turn.calls : []));
   return calls.flatMap((call) => {

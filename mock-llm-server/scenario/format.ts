@@ -23,15 +23,13 @@ const NOT_BOTH = problemText(
 );
 const NOT_BESIDE_INTENT = { name: NOT_BOTH, function: NOT_BOTH, arguments: NOT_BOTH };
 
-const FunctionSchema = strictObject({
-  name: NonBlank.describe('Name of the tool'),
-  arguments: TemplateText.describe('Arguments as the text to send, valid JSON or not'),
-});
-
 const LongToolCallSchema = strictObject({
   id: CallId.optional(),
   type: z.literal('function').optional().describe('Always `function`'),
-  function: FunctionSchema.describe('The tool and its arguments as text'),
+  function: strictObject({
+    name: NonBlank.describe('Name of the tool'),
+    arguments: TemplateText.describe('Arguments as the text to send, valid JSON or not'),
+  }).describe('The tool and its arguments as text'),
 });
 
 const ShortToolCallSchema = strictObject(

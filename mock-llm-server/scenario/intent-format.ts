@@ -21,10 +21,7 @@ const SHAPES = {
 
 const MEANING = 'The action; the server picks a suitable tool of the client';
 
-/**
- * A union of one strict object per intent, each with `more` fields. An intent is one of the tool calls of a response,
- * or a step. `misplaced` explains the fields that an intent replaces.
- */
+/** A union of one strict object per intent, with `more` fields; `misplaced` explains the fields that it replaces. */
 export function intentSchema<More extends z.core.$ZodLooseShape>(more: More, misplaced: MisplacedFields = {}) {
   const named = <Name extends keyof typeof SHAPES>(name: Name) => z.literal(name).describe(MEANING);
   return z.discriminatedUnion('intent', [

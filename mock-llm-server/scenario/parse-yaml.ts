@@ -12,10 +12,7 @@ const FIXES: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'remove the tag, or put the text in quotes',
 };
 
-/**
- * Reads one YAML 1.2 document, which errors call `file`. `lineOf` is the line (from 1) of the value at a path, or of the
- * closest value around it. Throws `ScenarioError` with every problem and its line.
- */
+/** Reads one YAML 1.2 document. `lineOf` is the line of the closest value to a path. Throws `ScenarioError`. */
 export function parseYaml(text: string, file: string) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });

@@ -99,10 +99,7 @@ export function explainIssues(issues: readonly Issue[]) {
     .map(({ issue, path }) => ({ path, ...describeIssue(issue, path.at(-1)) }));
 }
 
-interface LocatedIssue {
-  readonly path: Path;
-  readonly issue: Issue;
-}
+type LocatedIssue = { readonly path: Path; readonly issue: Issue };
 
 function locateIssues(issue: Issue, parents: Path): LocatedIssue[] {
   const path = [...parents, ...issue.path];

@@ -58,9 +58,8 @@ export function createScenarioStore(options: {
 const QUIET_MS = 50;
 
 /**
- * Calls `onChange` after a change in the directories that scenarios are loaded from: the given directories and those
- * directly in them, and the directories of given files and of the files that globs match. `onError` gets a message if
- * a directory cannot be watched. Keeps no process alive.
+ * Calls `onChange` after a change in a directory that scenarios are loaded from, and `onError` with a message if such a
+ * directory cannot be watched. Keeps no process alive.
  */
 export function watchScenarios(
   paths: readonly string[],

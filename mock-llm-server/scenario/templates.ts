@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ToolCallPart } from '../conversation/conversation.ts';
 import { countOf, cutText } from '../text.ts';
 import { addProblem } from './problems.ts';
 
@@ -9,13 +10,7 @@ export interface TemplateValues {
   /** The last text of the user. */
   readonly lastUser: string | undefined;
   /** Results of the current run in the order of their calls, or a call itself if it has none. */
-  readonly toolResults: readonly (string | UnansweredCall)[];
-}
-
-/** A tool call without a result. */
-export interface UnansweredCall {
-  readonly id: string;
-  readonly name: string;
+  readonly toolResults: readonly (string | Pick<ToolCallPart, 'id' | 'name'>)[];
 }
 
 /** The request lacks a value that a template names. The message names it and the values that exist. */
