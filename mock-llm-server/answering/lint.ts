@@ -4,7 +4,7 @@ import { jsonErrorOf } from '../conversation/json.ts';
 import { pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
-import type { ReadRequest, RecalledCall, Wire, WireError } from '../wire/wire.ts';
+import type { ReadRequest, RecallCall, Wire, WireError } from '../wire/wire.ts';
 
 /** A problem of a request. `error` is that of the provider; a problem without one is only recorded. */
 export interface LintFinding {
@@ -33,7 +33,7 @@ export function lintRequest(
   ];
 }
 
-function recallCall(id: string, set: ScenarioSet): RecalledCall | undefined {
+function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {
   const calls = set.explicitIds.get(id);
   if (calls !== undefined) return { explicit: true, reasoned: calls.every(({ step }) => step.reasoning !== undefined) };
   const generated = parseCallId(id);

@@ -46,7 +46,7 @@ export function lintLateResults(
       }
     }
     if (late.length > 0 && open.size === 0) {
-      return [describe({ type: 'unpaired_results', index: callIndex, missing: late, orphans: [], hint: undefined })];
+      return [describe({ type: 'unpaired_results', index: callIndex, missing: late, orphans: [] })];
     }
   }
   return [];

@@ -55,14 +55,11 @@ export interface ReadRequest {
   frames(reply: Reply, split?: SplitPieces): readonly Frame[];
 }
 
-/** Finds a tool call of this server by its id; undefined for ids that others generated. */
-export type RecallCall = (callId: string) => RecalledCall | undefined;
-
-/** `explicit`: a scenario file sets the id. `reasoned`: the answer with the call had reasoning. */
-export interface RecalledCall {
-  readonly explicit: boolean;
-  readonly reasoned: boolean;
-}
+/**
+ * Finds a tool call of this server by its id; undefined for ids that others generated. `explicit`: a scenario file sets
+ * the id. `reasoned`: the answer with the call had reasoning.
+ */
+export type RecallCall = (callId: string) => { readonly explicit: boolean; readonly reasoned: boolean } | undefined;
 
 /** An endpoint of a protocol beside its replies. `answer` returns undefined for a request of another protocol. */
 export interface WireRoute {

@@ -52,13 +52,10 @@ function listCommand(pattern: string | undefined, path: string | undefined): str
   const from = path === undefined || path === '.' ? '' : `${trimEndOf(path, '/')}/`;
   const globs = alternatives(pattern);
   if (!pattern.includes('**')) return `ls -1d -- ${globs.map((glob) => quoteBesideGlob(from + glob)).join(' ')}`;
-  const tests = globs.map((glob) => `-path ${quote(findPath((from === '' ? './' : from) + glob))}`);
+  // A star of `find -path` also matches slashes, so that it stands for two stars and the slash behind them.
+  const paths = globs.map((glob) => `${from === '' ? './' : from}${glob}`.replaceAll(/\*\*\/?/g, '*'));
+  const tests = paths.map((one) => `-path ${quote(one)}`);
   return `find ${quote(path ?? '.')} -type f '(' ${tests.join(' -o ')} ')' -not -path '*/.git/*'`;
-}
-
-/** A star of `find -path` also matches slashes, so that it stands for two stars and the slash behind them. */
-function findPath(glob: string): string {
-  return glob.replaceAll(/\*\*\/?/g, '*');
 }
 
 /** Globs without braces: `a.{js,ts}` becomes `a.js` and `a.ts`. POSIX shells and `find` do not expand braces. */
