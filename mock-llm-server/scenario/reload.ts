@@ -69,8 +69,8 @@ export function watchScenarios(
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const unwatch = () => {
-    for (const watcher of watchers) watcher.close();
+  const closeAll = (open: readonly FSWatcher[]) => {
+    for (const watcher of open) watcher.close();
   };
   const watchDirectory = (directory: string): FSWatcher[] => {
     try {
@@ -83,9 +83,10 @@ export function watchScenarios(
   };
   const watchAll = async () => {
     const directories = new Set((await Promise.all(paths.map(directoriesOf))).flat());
-    // All watchers are new, because a directory may have been removed and created again.
-    unwatch();
-    if (!closed) watchers = [...directories].flatMap(watchDirectory);
+    // A directory that was removed and created again needs a new watcher. The old ones close last, to miss no change.
+    const old = watchers;
+    watchers = closed ? [] : [...directories].flatMap(watchDirectory);
+    closeAll(old);
   };
   function changed(): void {
     clearTimeout(timer);
@@ -102,7 +103,7 @@ export function watchScenarios(
     close() {
       closed = true;
       clearTimeout(timer);
-      unwatch();
+      closeAll(watchers);
     },
   };
 }
