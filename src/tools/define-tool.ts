@@ -35,8 +35,22 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
         throw new ToolError('invalid_arguments', `The arguments of ${name} do not fit its schema:\n${problems}`);
       }
       const plan = await specification.plan(parsed.data, context);
-      return { effect: plan, run: () => specification.run(plan, context) };
+      return { effect: effectOf(plan), run: () => specification.run(plan, context) };
     },
+  };
+}
+
+/** The effect without the private part of the plan, such as the bytes of a file, which must not reach the events. */
+function effectOf(plan: PlannedEffect): PlannedEffect {
+  const { summary, paths, command, workingDirectory, preview, before, readThisSession } = plan;
+  return {
+    summary,
+    paths,
+    ...(command === undefined ? {} : { command }),
+    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+    ...(preview === undefined ? {} : { preview }),
+    ...(before === undefined ? {} : { before }),
+    ...(readThisSession === undefined ? {} : { readThisSession }),
   };
 }
 
