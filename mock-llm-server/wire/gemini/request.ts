@@ -157,7 +157,7 @@ function normalize(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   let changed: Record<string, unknown> | undefined;
   for (const key in value) {
-    const name = key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    const name = key.includes('_') ? toCamelCase(key) : key;
     const before = value[key];
     const after = NESTED.has(name) ? normalize(LISTS.has(name) ? toList(before) : before) : before;
     if (name === key && after === before) continue;
@@ -170,4 +170,8 @@ function normalize(value: unknown): unknown {
 
 function toList(value: unknown): unknown {
   return Array.isArray(value) ? value : value === null ? [] : [value];
+}
+
+function toCamelCase(key: string): string {
+  return key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
