@@ -31,7 +31,7 @@ export interface StepRefusal {
 /** Fills the templates of a step for one request and resolves its intents. Pure; names of `headers` are lower-case. */
 export function expandStep(match: Match, conversation: Conversation, headers: Readonly<Record<string, string>> = {}) {
   const { step } = match;
-  const values = valuesOf(match);
+  const values = new RequestValues(match);
   try {
     const reasoning = step.reasoning === undefined ? undefined : fillTemplate(step.reasoning, values);
     const content = fillContent(step.content, conversation, values);
@@ -53,7 +53,7 @@ export function expandStep(match: Match, conversation: Conversation, headers: Re
 export function contentFor(match: Match, conversation: Conversation): string | undefined {
   const { content } = match.step;
   try {
-    return fillContent(content, conversation, valuesOf(match));
+    return fillContent(content, conversation, new RequestValues(match));
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     return content;
@@ -107,22 +107,31 @@ function fillTexts(intent: Intent, values: TemplateValues): Record<string, strin
   return Object.fromEntries(filled);
 }
 
-/** The values of a request for templates, which are computed when a template needs them: most steps have none. */
-function valuesOf({ scenario, groups, run }: Match): TemplateValues {
-  let toolResults: TemplateValues['toolResults'] | undefined;
-  return {
-    match: groups,
-    get lastUser() {
-      return userTextsOf(run).at(-1);
-    },
-    get toolResults() {
-      // Results of an earlier, stopped run precede the text that started the scenario.
-      toolResults ??= resultsByCall(run.slice(pinnedStart(run, scenario).position + 1)).map((part) =>
-        part.type === 'tool_result' ? part.content : part,
-      );
-      return toolResults;
-    },
-  };
+/**
+ * The values of a request, computed when a template reads them: most steps have none. The accessors of object literals
+ * would keep each request in memory until the next full garbage collection, those of a class do not.
+ */
+class RequestValues implements TemplateValues {
+  readonly #request: Match;
+
+  constructor(request: Match) {
+    this.#request = request;
+  }
+
+  get match() {
+    return this.#request.groups;
+  }
+
+  get lastUser() {
+    return userTextsOf(this.#request.run).at(-1);
+  }
+
+  /** Results of an earlier, stopped run precede the text that started the scenario. */
+  get toolResults() {
+    const { run, scenario } = this.#request;
+    const since = run.slice(pinnedStart(run, scenario).position + 1);
+    return resultsByCall(since).map((part) => (part.type === 'tool_result' ? part.content : part));
+  }
 }
 
 function labelOf({ scenario, stepIndex }: Match): string {
