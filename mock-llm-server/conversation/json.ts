@@ -1,7 +1,7 @@
 import { errorText } from '../text.ts';
 import type { JsonObject } from './conversation.ts';
 
-/** Whether a value of a JSON text is an object, neither a list nor null. */
+/** True if a value of a JSON text is an object, neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -31,7 +31,7 @@ export function jsonErrorOf(text: string): string | undefined {
 /** Maximum depth of nested objects and lists in scenarios; recursion over deeper ones would overflow the stack. */
 export const MAX_NESTING = 100;
 
-/** Whether a value has more than this many levels of nested objects and lists. */
+/** True if a value has more than this many levels of nested objects and lists. */
 export function isNestedDeeper(value: unknown, levels = MAX_NESTING): boolean {
   if (Array.isArray(value)) return levels === 0 || value.some((item) => isNestedDeeper(item, levels - 1));
   if (!isJsonObject(value)) return false;

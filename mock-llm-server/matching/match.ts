@@ -89,7 +89,7 @@ export function factsOf({ model, system, tools }: Conversation, headers: Request
   return { model, system, tools: tools.map(({ name }) => name), headers };
 }
 
-/** Whether more results than its step accounts for overrule an explicit id, which can repeat in a history. */
+/** True if more results than its step accounts for overrule an explicit id, which can repeat in a history. */
 function isOverruled(echoed: EchoedCall, start: Start | undefined): boolean {
   return echoed.isExplicit && start !== undefined && start.results > echoed.step.resultsAfter;
 }

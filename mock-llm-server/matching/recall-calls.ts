@@ -6,7 +6,7 @@ import type { Turn } from './turns.ts';
 /** A tool call of the history that its id locates in the scenarios. */
 export interface EchoedCall extends LocatedCall {
   readonly id: string;
-  /** Whether a file has the id; the server generated it otherwise. */
+  /** True if a file has the id; the server generated it otherwise. */
   readonly isExplicit: boolean;
 }
 

@@ -103,7 +103,7 @@ function splitText(text: string): (TextPart | ToolResultPart)[] {
 }
 
 /**
- * Whether a tag is where clients put results rather than in the middle of a sentence: at the start of a line or after
+ * True if a tag is where clients put results rather than in the middle of a sentence: at the start of a line or after
  * another tag, or without an id at the start of the text. With an id of this server it is a result anywhere.
  */
 function opensBlock(text: string, index: number, id: string | undefined): boolean {

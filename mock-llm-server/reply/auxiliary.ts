@@ -66,7 +66,7 @@ function findPurpose(conversation: Conversation, scenario?: Scenario): Auxiliary
   return answersInstruction ? undefined : purpose;
 }
 
-/** Whether the trigger of a scenario matches the instruction, and no text that the instruction is about. */
+/** True if the trigger of a scenario matches the instruction, and no text that the instruction is about. */
 function isTriggeredBy(instruction: string, { trigger }: Scenario, conversation: TextSource): boolean {
   if (!trigger.needsText) return false;
   const end = endOfInstruction(instruction);

@@ -60,7 +60,7 @@ function wideWarning(trigger: Trigger): Pick<ScenarioProblem, 'reason' | 'fix'> 
   return { reason: `${trigger.text} matches every text`, fix };
 }
 
-/** Whether an earlier trigger matches every request that this one matches. False if that cannot be decided. */
+/** True if an earlier trigger matches every request that this one matches. False if that cannot be decided. */
 function isShadowed({ trigger: second }: LocatedScenario, earlier: LocatedScenario | undefined): boolean {
   const first = earlier?.trigger;
   // With a condition on results a scenario starts at a result, without one at a text, and the later of the two wins.
@@ -74,7 +74,7 @@ function isShadowed({ trigger: second }: LocatedScenario, earlier: LocatedScenar
   return second.literal !== undefined && first.find(second.text, second.literal) !== undefined;
 }
 
-/** Whether every value that contains `whole` contains `part`. Expressions are compared as they are written. */
+/** True if every value that contains `whole` contains `part`. Expressions are compared as they are written. */
 function contains(whole: string, part: string): boolean {
   return part === whole || (!part.startsWith('/') && whole.toLowerCase().includes(part.toLowerCase()));
 }

@@ -61,7 +61,7 @@ async function findScenarioFiles(source: string, files: ScenarioFiles): Promise<
   throw ScenarioError.of(source, '$', reason, 'name a file, or a directory that contains some');
 }
 
-/** Whether a path that does not exist is meant as a glob. */
+/** True if a path that does not exist is meant as a glob. */
 export function isGlob(source: string): boolean {
   return GLOB_CHARACTER.test(source);
 }

@@ -31,7 +31,7 @@ export interface Step {
 export interface Scenario {
   readonly name: string;
   readonly trigger: Trigger;
-  /** Whether it also answers requests that look like those for a title, a summary or JSON. */
+  /** True if it also answers requests that look like those for a title, a summary or JSON. */
   readonly answersAuxiliary: boolean;
   /** Working directory of the client, unless the request states it. */
   readonly directory: string | undefined;

@@ -125,7 +125,7 @@ function fitOf(member: readonly Issue[], value: unknown): number {
   return known - member.length / 1000;
 }
 
-/** Whether an unknown field of the same object explains the issue: a field is missing because its name is misspelled. */
+/** True if an unknown field of the same object explains the issue: a field is missing because its name is misspelled. */
 function isExplainedByTypo({ issue, path }: LocatedIssue, all: readonly LocatedIssue[]): boolean {
   const object = formatPath(issue.code === 'custom' ? path : path.slice(0, -1));
   return all.some((other) => {

@@ -25,7 +25,7 @@ export interface Condition {
 export interface Trigger {
   /** The trigger in errors. */
   readonly text: string;
-  /** Whether it tests the user's texts; any text matches otherwise. */
+  /** True if it tests the user's texts; any text matches otherwise. */
   readonly needsText: boolean;
   /** A lower-case text that every matching text contains; undefined for an expression. */
   readonly literal: string | undefined;

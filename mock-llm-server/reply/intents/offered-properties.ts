@@ -33,7 +33,7 @@ export function readProperties({ parameters = {} }: OfferedTool): OfferedPropert
   });
 }
 
-/** Whether the schema of an argument of an unknown tool is enough to fill it. */
+/** True if the schema of an argument of an unknown tool is enough to fill it. */
 export function isFillable({ key, schema, isRequired, isText }: OfferedProperty): boolean {
   if (!isRequired || prescribesValue(schema) || (isText && EXPLANATION.test(key))) return true;
   const types = typesOf(schema);

@@ -67,19 +67,19 @@ function callGuessed({ intent, tools, directory }: IntentRequest): Call | undefi
   return callOf(guessed.tool, fillArguments(guessed.tool, guessed.arguments, values, intent));
 }
 
-/** Whether the table has a tool. Such a tool is never guessed to do something else. */
+/** True if the table has a tool. Such a tool is never guessed to do something else. */
 function isKnown(tool: OfferedTool): boolean {
   return Object.values(KNOWN_TOOLS).some((known) => known.some((candidate) => matchesKnown(candidate, tool)));
 }
 
-/** Whether the tool needs an existing directory, as the one of Copilot CLI does; a shell command creates it. */
+/** True if the tool needs an existing directory, as the one of Copilot CLI does; a shell command creates it. */
 function mayLackDirectory(intent: Intent, { name }: Call, tools: readonly OfferedTool[]): boolean {
   if (intent.intent !== 'write_file' || !/[\\/]/.test(intent.path)) return false;
   const warns = /\bparent director(?:y|ies) must (?:already )?exist\b/i;
   return tools.some((tool) => tool.name === name && warns.test(tool.description ?? ''));
 }
 
-/** Whether an offered tool is a known one. A tool without a schema is recognized by its name alone. */
+/** True if an offered tool is a known one. A tool without a schema is recognized by its name alone. */
 function matchesKnown({ name, namespace, takes, without = [] }: KnownTool, tool: OfferedTool): boolean {
   if (tool.name !== name || (namespace !== undefined && tool.namespace !== namespace)) return false;
   if (tool.input !== takes.type) return false;
@@ -94,7 +94,7 @@ function matchesKnown({ name, namespace, takes, without = [] }: KnownTool, tool:
   return fits && !without.some((key) => offered.has(key));
 }
 
-/** Whether a call of these shapes contains every text of the intent. A patch contains them all, if there is one. */
+/** True if a call of these shapes contains every text of the intent. A patch contains them all, if there is one. */
 function covers(shapes: Shapes, wanted: readonly Role[], values: RoleValues): boolean {
   const roles = rolesIn(shapes);
   return roles.includes('patch') ? values.patch !== undefined : wanted.every((role) => roles.includes(role));

@@ -26,9 +26,9 @@ interface ProcessEnd {
 
 /** The time between TERM and KILL, by the cause of the end. */
 const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
-/** How long output is still collected after the end of the command. */
+/** Time in which output is still collected after the end of the command. */
 const DRAIN_MS = 250;
-/** How long background processes may finish by themselves, such as the `tee` of `> >(tee log)`, which still writes. */
+/** Time for background processes to finish by themselves, such as the `tee` of `> >(tee log)`, which still writes. */
 const BACKGROUND_GRACE_MS = 150;
 const POLL_MS = 25;
 /** The queue size at which the command has to wait for its reader. */
