@@ -169,8 +169,7 @@ function addedRule(
   decision: ApprovalDecision,
   permission: Extract<PermissionDecision, { type: 'ask' }>,
 ): PermissionRule | undefined {
-  if (decision.type === 'session') return permission.offers ?? permission.grants;
-  return decision.type === 'once' ? permission.grants : undefined;
+  return decision.type === 'session' ? permission.offers : undefined;
 }
 
 function settle(call: ToolCall, toolName: string, text: texts.CallText, durationMs = 0): SettledCall {

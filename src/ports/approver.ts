@@ -18,8 +18,8 @@ export type PermissionRule =
   | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string };
 
 /**
- * Decision of the rules on a planned call. `rule` is the name of the rule that decided. The session keeps `offers` when
- * the user answers for the session, and `grants` even when the user answers once.
+ * Decision of the rules on a planned call. `rule` is the name of the rule that decided. The session keeps `offers` only
+ * when the user answers for the session.
  */
 export type PermissionDecision =
   | { readonly type: 'allow'; readonly rule: string }
@@ -29,7 +29,6 @@ export type PermissionDecision =
       readonly rule: string;
       readonly reason: string;
       readonly offers?: PermissionRule;
-      readonly grants?: PermissionRule;
     };
 
 /** One question to the user. `offers` is the rule that the answer `session` adds. */

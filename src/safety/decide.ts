@@ -20,14 +20,13 @@ export interface DecisionSettings {
 }
 
 type CallKind = 'read' | 'write' | 'edit of a read file' | 'edit of an unread file' | 'execute';
-/** `ask once`: an approval adds a rule for the rest of the session. */
-type DefaultDecision = 'allow' | 'ask' | 'ask once' | 'deny';
+type DefaultDecision = 'allow' | 'ask' | 'deny';
 
 /** The default decision for each kind of call in each permission mode. */
 const DEFAULTS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, DefaultDecision>>>> = {
   read: { ask: 'allow', 'accept-edits': 'allow', 'read-only': 'allow', 'full-access': 'allow' },
   write: { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
-  'edit of a read file': { ask: 'ask once', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
+  'edit of a read file': { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
   'edit of an unread file': { ask: 'ask', 'accept-edits': 'ask', 'read-only': 'deny', 'full-access': 'allow' },
   execute: { ask: 'ask', 'accept-edits': 'ask', 'read-only': 'deny', 'full-access': 'allow' },
 };
@@ -68,8 +67,7 @@ export function decide(
 
   const question = { type: 'ask', rule, reason: questionReason(kind, call.toolName) } as const;
   const offers = offerRule(call, pathRules);
-  if (offers === undefined) return question;
-  return defaultDecision === 'ask once' ? { ...question, offers, grants: offers } : { ...question, offers };
+  return offers === undefined ? question : { ...question, offers };
 }
 
 /** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */
@@ -103,8 +101,6 @@ function questionReason(kind: CallKind, toolName: string): string {
       return `${toolName} runs a program, which can do anything that you can do.`;
     case 'edit of an unread file':
       return 'The file was not read in this session, or it has changed since.';
-    case 'edit of a read file':
-      return 'Yes also allows later edits of files that were read in this session and have not changed since.';
     default:
       return `${toolName} changes files.`;
   }

@@ -8,7 +8,6 @@ const Permission = z.discriminatedUnion('type', [
     rule: z.string(),
     reason: z.string(),
     offers: z.looseObject({ type: z.string() }).optional(),
-    grants: z.looseObject({ type: z.string() }).optional(),
   }),
 ]);
 const Call = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });

@@ -130,15 +130,14 @@ describe('the decision about a call', () => {
       { type: 'ask', rule: 'permission mode ask', reason: 'write_file changes files.' },
     ],
     [
-      'an edit of a read file, which one approval allows for the session',
+      'an edit of a read file, for which a yes holds once',
       edits('/w/a', true),
       'ask',
       {
         type: 'ask',
         rule: 'permission mode ask',
-        reason: 'Yes also allows later edits of files that were read in this session and have not changed since.',
+        reason: 'edit_file changes files.',
         offers: { type: 'edit_read_files' },
-        grants: { type: 'edit_read_files' },
       },
     ],
     [
