@@ -150,7 +150,7 @@ export const StorySchema = strictObject({
     .array(NonBlank)
     .optional()
     .describe('Texts that must occur in the tool results that the model receives'),
-  dry_run: z.boolean().optional().describe('Plans every tool call and runs none'),
+  dry_run: z.boolean().optional().describe('Plans every tool call and runs only those that read'),
 });
 
 const A_SCENARIO = problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it');

@@ -32,7 +32,14 @@ export function showAsText(write: WriteText, settings: RenderSettings): ShowEven
   };
 }
 
+/** Characters that JSON may contain, but at which some readers end a line, and control characters of terminals. */
+const UNSAFE_IN_LINE = /[\u007f-\u009f\u2028\u2029]/g;
+
 /** Shows events as JSON, one per line. */
 export function showAsJson(write: WriteText): ShowEvent {
-  return (event) => write(`${JSON.stringify(event)}\n`);
+  return (event) => write(`${JSON.stringify(event).replace(UNSAFE_IN_LINE, escapeInJson)}\n`);
+}
+
+function escapeInJson(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -27,7 +27,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
 async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
   if (only === '--version') return dispatch({ type: 'version' });
-  if (only === '--help') return dispatch({ type: 'help' });
+  if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
   const [{ parserOptions, readArguments }, { parseArgs }] = await Promise.all([
     import('./arguments.ts'),
     import('node:util'),

@@ -26,7 +26,7 @@ export const OPTIONS: readonly OptionRow[] = [
     choices: PERMISSION_MODES,
     description: 'What the agent may do without asking',
   },
-  { name: 'dry-run', description: 'Plan every tool call and run none' },
+  { name: 'dry-run', description: 'Plan every tool call and run only those that read' },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
   {
     name: 'output-format',
@@ -35,7 +35,7 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Output of a single run; json prints one event per line',
   },
   { name: 'version', description: 'Print the version' },
-  { name: 'help', description: 'Print this help' },
+  { name: 'help', short: 'h', description: 'Print this help' },
 ];
 
 /** Every form of the command, one row each. */

@@ -1,5 +1,5 @@
 import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
-import { escapeForTerminal } from '../text/escape.ts';
+import { escapeForTerminal, unfinishedStart } from '../text/escape.ts';
 
 /** The connection to the user: the standard streams and the signals of the process. */
 export interface UserConsole {
@@ -38,11 +38,11 @@ export interface EscapedChunk {
 
 /**
  * Escapes text that arrives in chunks exactly as if it had arrived at once: a chunk may end between the halves of a
- * surrogate pair or between CR and LF. `pending` is the rest of the last call, '' at first.
+ * surrogate pair, within an emoji or between CR and LF. `pending` is the rest of the last call, '' at first.
  */
 export function escapeChunk(pending: string, chunk: string): EscapedChunk {
   const whole = pending + chunk;
-  const cut = /[\r\uD800-\uDBFF]$/.test(whole) ? whole.length - 1 : whole.length;
+  const cut = whole.endsWith('\r') ? whole.length - 1 : unfinishedStart(whole);
   return { text: escapeForTerminal(whole.slice(0, cut).replaceAll('\r\n', '\n')), pending: whole.slice(cut) };
 }
 

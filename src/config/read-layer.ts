@@ -53,6 +53,7 @@ export async function readLayer(
       const known = !part.includes('.');
       if (known && keys.sections.has(full)) visit(inner, [...path, part]);
       else if (known && keys.byName.has(full)) values.set(full, checkValue(keys, source, full, inner));
+      else if (full === '$schema') continue;
       else if (full === 'llm.api_key') warnings.push(...rejectApiKey(source, trusted, inner));
       else warnings.push(unknownKey(keys, source, full));
     }

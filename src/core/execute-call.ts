@@ -82,11 +82,12 @@ async function* prepareCall(
   const { signal } = input;
   const toolName = tool?.definition.name ?? call.name;
   let prepared: PlannedCall;
+  let planned: Parameters<AgentSettings['decide']>[0];
   let permission: PermissionDecision;
   try {
     const found = requireTool(requested, ports.tools);
     prepared = await raceAbort(planCall(call, found, signal), signal);
-    const planned = { definition: found.definition, effect: prepared.effect };
+    planned = { definition: found.definition, effect: prepared.effect };
     permission = settings.decide(planned, input.session.state.rules);
   } catch (error) {
     yield { type: 'tool_call', call };
@@ -94,7 +95,7 @@ async function* prepareCall(
   }
   yield { type: 'tool_call', call, effect: prepared.effect, permission };
   if (permission.type === 'deny') return settle(call, toolName, texts.deniedByRule(permission));
-  if (settings.dryRun) return settle(call, toolName, texts.dryRun(prepared.effect));
+  if (settings.dryRun && !isRead(planned)) return settle(call, toolName, texts.dryRun(prepared.effect));
   if (permission.type === 'allow') return { type: 'ready', call, toolName, prepared };
   const { reason, offers } = permission;
   const question = { callId: call.id, toolName, effect: prepared.effect, reason };
@@ -163,6 +164,12 @@ async function planCall(call: ToolCall, tool: Tool, signal: AbortSignal): Promis
     throw new ToolError('invalid_arguments', texts.invalidJson(call, error));
   }
   return tool.plan(args, { callId: call.id, signal });
+}
+
+/** True for a call that only reads, whatever its tool claims. */
+function isRead({ definition, effect }: Parameters<AgentSettings['decide']>[0]): boolean {
+  if (definition.effect !== 'read' || effect.command !== undefined) return false;
+  return effect.paths.every(({ access }) => access === 'read');
 }
 
 function addedRule(

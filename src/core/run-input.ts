@@ -50,7 +50,7 @@ export interface AgentSettings {
   readonly system: string;
   /** Maximum number of requests to the model in one run. */
   readonly maxIterations: number;
-  /** If true, calls are planned and not run. */
+  /** If true, calls that do not only read are planned and not run. */
   readonly dryRun: boolean;
   readonly decide: Decide;
   readonly prepareRequest: PrepareRequest;

@@ -5,18 +5,43 @@
  */
 const INVISIBLE = /(?![\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** One emoji, possibly with the selector of its emoji form or a skin tone. */
+const EMOJI = String.raw`\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?`;
+
+/** A letter or mark of a script in which a joiner between two letters changes their form. */
+const JOINING = String.raw`[\p{scx=Arab}\p{scx=Beng}\p{scx=Deva}\p{scx=Gujr}\p{scx=Guru}\p{scx=Khmr}\p{scx=Knda}\p{scx=Mlym}\p{scx=Mong}\p{scx=Mymr}\p{scx=Orya}\p{scx=Sinh}\p{scx=Syrc}\p{scx=Taml}\p{scx=Telu}]`;
+
+/** The flags of England, Scotland and Wales: a black flag and the name of the region in tag characters. */
+const TAG_FLAG = `\u{1f3f4}(?:${['gbeng', 'gbsct', 'gbwls'].map(tagCharacters).join('|')})\u{e007f}`;
+
+/** Texts whose invisible characters hide nothing, because they only form the characters around them. */
+const FORMING = String.raw`${EMOJI}(?:\u200D${EMOJI})+|${TAG_FLAG}|(?<=${JOINING})[\u200C\u200D](?=${JOINING})`;
+
+const FORMING_OR_INVISIBLE = new RegExp(`(?<forming>${FORMING})|${INVISIBLE.source}`, 'gu');
+
+const UNFINISHED = new RegExp(
+  String.raw`(?:(?:${EMOJI}\u200D){0,9}(?:${EMOJI})?|\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5}|(?:${JOINING}[\u200C\u200D]){0,9}${JOINING}?)[\uD800-\uDBFF]?$`,
+  'u',
+);
+
 /**
  * Escapes every invisible character of an untrusted text as `\u{…}`, so that the text can neither control a terminal
- * nor hide a part of itself. Tabs are kept, and so are line feeds unless `keepNewlines` is false, which single-line
- * texts such as file names need. Idempotent.
+ * nor hide a part of itself. Joiners within an emoji or between letters that join are kept. Tabs are kept, and so are
+ * line feeds unless `keepNewlines` is false, which single-line texts such as file names need. Idempotent.
  */
 export function escapeForTerminal(
   text: string,
   options: { readonly keepNewlines: boolean } = { keepNewlines: true },
 ): string {
-  return text.replace(INVISIBLE, (character) =>
-    character === '\t' || (character === '\n' && options.keepNewlines) ? character : escapeCharacter(character),
-  );
+  return text.replace(FORMING_OR_INVISIBLE, (found, forming: string | undefined) => {
+    if (forming !== undefined || found === '\t' || (found === '\n' && options.keepNewlines)) return found;
+    return escapeCharacter(found);
+  });
+}
+
+/** The index from which the escaped form of a text can still change when more text follows. */
+export function unfinishedStart(text: string): number {
+  return text.search(UNFINISHED);
 }
 
 /** The first invisible character of a text, escaped, or `undefined`. Tabs and line feeds count as invisible. */
@@ -28,4 +53,8 @@ export function findInvisibleCharacter(text: string): string | undefined {
 
 function escapeCharacter(character: string): string {
   return [...character].map((part) => `\\u{${part.codePointAt(0)?.toString(16)}}`).join('');
+}
+
+function tagCharacters(letters: string): string {
+  return [...letters].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 }

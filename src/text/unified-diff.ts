@@ -1,4 +1,4 @@
-import { FILE_HEADERS_ONLY, formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff';
+import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff';
 import { detectLineEndings, splitKeepingEndings } from './line-endings.ts';
 import { truncateLine, truncateLines } from './truncate.ts';
 
@@ -26,21 +26,27 @@ const MAX_CHANGED_LINES = 1_000;
 export function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
   const formatLineEnds = createLineEndFormatter(before ?? '', after);
   const from = before === undefined ? '/dev/null' : `a/${path}`;
-  const patch = comparePatch(from, `b/${path}`, formatLineEnds(before ?? ''), formatLineEnds(after));
+  const patch = comparePatch(formatLineEnds(before ?? ''), formatLineEnds(after));
   const changes = patch.hunks.flatMap((hunk) => hunk.lines);
   const isEmpty = changes.length === 0;
+  const hunks = isEmpty ? '' : withoutLastLineFeed(formatPatch(patch, OMIT_HEADERS));
   return {
     path,
-    unified: isEmpty ? '' : withoutLastLineFeed(formatPatch(patch, FILE_HEADERS_ONLY)),
-    hunks: isEmpty ? '' : truncateHunks(formatPatch(patch, OMIT_HEADERS)),
+    unified: isEmpty ? '' : `--- ${quoteName(from)}\n+++ ${quoteName(`b/${path}`)}\n${hunks}`,
+    hunks: isEmpty ? '' : truncateHunks(hunks),
     added: changes.filter((line) => line.startsWith('+')).length,
     removed: changes.filter((line) => line.startsWith('-')).length,
   };
 }
 
-function comparePatch(from: string, to: string, before: string, after: string): StructuredPatch {
+/** Quotes a name that would be misread in a header. Other characters stay readable, unlike in the headers of `diff`. */
+function quoteName(name: string): string {
+  return /["\\\p{Cc}\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name;
+}
+
+function comparePatch(before: string, after: string): StructuredPatch {
   const options = { context: 3, maxEditLength: MAX_CHANGED_LINES };
-  const shortest = structuredPatch(from, to, before, after, undefined, undefined, options);
+  const shortest = structuredPatch('', '', before, after, undefined, undefined, options);
   if (shortest !== undefined) return shortest;
   const [oldLines, newLines] = [splitKeepingEndings(before), splitKeepingEndings(after)];
   const hunk = {
@@ -50,7 +56,7 @@ function comparePatch(from: string, to: string, before: string, after: string): 
     newLines: newLines.length,
     lines: [...markLines('-', oldLines), ...markLines('+', newLines)],
   };
-  return { ...structuredPatch(from, to, '', ''), hunks: [hunk] };
+  return { ...structuredPatch('', '', '', ''), hunks: [hunk] };
 }
 
 /** The lines of a patch, with the usual note after a last line that has no line ending. */
@@ -71,7 +77,7 @@ function withoutLastLineFeed(diff: string): string {
 }
 
 function truncateHunks(diff: string): string {
-  const lines = withoutLastLineFeed(diff).split('\n');
+  const lines = diff.split('\n');
   return truncateLines(
     lines.map((line) => truncateLine(line, MAX_LINE_LENGTH)),
     MAX_LINES,

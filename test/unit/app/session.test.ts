@@ -94,7 +94,10 @@ describe('a session', () => {
     expect(agent.tools.map((tool) => tool.name)).toEqual(TOOL_NAMES);
   });
 
-  it('asks once for edits of files it has read, then edits', async () => {
+  it.each([
+    ['every time', [{ type: 'once' }, { type: 'once' }], 2],
+    ['once, if the answer holds for the session', [{ type: 'session' }], 1],
+  ] as const)('asks about edits of files it has read %s', async (_name, approvals, questions) => {
     const { agent, asked, read } = await session({
       answers: [
         { calls: [readSum] },
@@ -102,10 +105,10 @@ describe('a session', () => {
         { calls: [editSum('c', 'a + b', 'b + a')] },
         { text: 'Done.' },
       ],
-      approvals: [{ type: 'once' }],
+      approvals,
     });
     const events = await run(agent, 'fix it');
-    expect(asked).toEqual(['edit src/sum.js (+1 −1)']);
+    expect(asked).toEqual(Array(questions).fill('edit src/sum.js (+1 −1)'));
     expect(read('/home/user/shop/src/sum.js')).toBe('export const sum = (a, b) => b + a;\n');
     expect(events.at(-1)).toMatchObject({ outcome: 'done' });
   });
@@ -142,16 +145,19 @@ describe('a session', () => {
     }
   });
 
-  it('plans everything and runs nothing in a dry run', async () => {
+  it('plans everything and runs only reads in a dry run', async () => {
     const { agent, read } = await session({
       answers: [
+        { calls: [call('r', 'read_file', { path: 'src/sum.js' })] },
         { calls: [call('a', 'write_file', { path: 'new.js', content: 'x\n' }), editSum('b', 'a - b', 'a + b')] },
         { text: 'Done.' },
       ],
       settings: { dryRun: true },
     });
     const events = await run(agent, 'go');
-    expect(results(events).every((text) => text.startsWith('not_run: Dry run'))).toBe(true);
+    const [shown, ...planned] = results(events);
+    expect(shown).toContain('(a, b) => a - b');
+    expect(planned.map((text) => text.slice(0, 16))).toEqual(['not_run: Dry run', 'not_run: Dry run']);
     expect(read('/home/user/shop/src/sum.js')).toBe(FILES['/home/user/shop/src/sum.js']);
     expect(() => read('/home/user/shop/new.js')).toThrow('ENOENT');
   });

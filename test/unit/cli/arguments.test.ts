@@ -30,6 +30,7 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
   [['explain', '--', '-x'], { type: 'prompt', prompt: 'explain -x', options: DEFAULTS }],
   [['--model=--odd'], { type: 'chat', options: { ...DEFAULTS, model: '--odd' } }],
   [['--help', 'test'], { type: 'help' }],
+  [['-h'], { type: 'help' }],
   [['--version', '--dry-run'], { type: 'version' }],
 ];
 

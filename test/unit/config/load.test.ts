@@ -230,6 +230,8 @@ describe('the warnings', () => {
     ],
     ['a key that is null', { llm: { api_key: null } }, []],
     ['a byte order mark', '\ufeff{}', []],
+    ['a $schema for editors', { $schema: 'https://example.com/config.json' }, []],
+    ['a $schema in a section', { llm: { $schema: 'x' } }, [`${HOME}: unknown key "llm.$schema" is ignored.`]],
   ];
   it.each(rows)('are complete for %s', async (_name, content, warnings) => {
     const loaded = await load({ [HOME]: content });

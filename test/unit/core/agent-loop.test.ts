@@ -5,6 +5,7 @@ import { sendWholeHistory } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { Message } from '../../../src/ports/messages.ts';
+import type { Tool } from '../../../src/ports/tool.ts';
 import { allowAll, eventsOf, outcomeOf, runHarness } from '../../support/agent-harness.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
@@ -279,21 +280,50 @@ describe('calls that are never run', () => {
     expect(resultsIn(run.state.messages)).toEqual(['result of a call']);
   });
 
-  it('plans everything and runs nothing in a dry run', async () => {
-    const tools = scriptedTools({ write: { effect: 'write' } });
+  it('plans everything and runs only reads in a dry run', async () => {
+    const tools = scriptedTools({ read: {}, write: { effect: 'write' }, go: { effect: 'execute' } });
+    const calls = [call('a', 'read', { label: 'x' }), call('b', 'write', { label: 'y' }), call('c', 'go', {})];
     const run = await runHarness({
-      answers: [{ calls: [call('a', 'write', { label: 'x' })] }, { text: 'Done.' }],
+      answers: [{ calls }, { text: 'Done.' }],
       tools,
       dryRun: true,
-      decide: () => ({ type: 'ask', rule: 'test', reason: 'it writes' }),
+      decide: ({ definition }) =>
+        definition.effect === 'write'
+          ? { type: 'ask', rule: 'test', reason: 'it writes' }
+          : { type: 'allow', rule: 'test' },
     });
-    expect(tools.ran).toEqual([]);
-    expect(eventsOf(run, 'tool_call')[0]?.effect?.summary).toBe('write x');
-    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
-      outcome: 'not_run',
-      content: 'Dry run: planned and not executed. It would write x.',
-    });
+    expect(tools.ran).toEqual(['x']);
+    expect(eventsOf(run, 'tool_call')[1]?.effect?.summary).toBe('write y');
+    expect(resultsIn(run.state.messages)).toEqual([
+      'result of x',
+      'Dry run: planned and not executed. It would write y.',
+      'Dry run: planned and not executed. It would go go.',
+    ]);
+    expect(eventsOf(run, 'tool_result').map(({ outcome }) => outcome)).toEqual(['ok', 'not_run', 'not_run']);
     expect(outcomeOf(run).outcome).toBe('done');
+  });
+
+  it.each([
+    ['a command', { command: 'rm a' }],
+    ['a written path', { paths: [{ requested: 'a', realPath: '/work/a', access: 'write' }] }],
+  ] as const)('does not run a reading tool with %s in a dry run', async (_name, extra) => {
+    const read = scriptedTools({ read: {} });
+    const [definition] = read.definitions;
+    const tool: Tool = {
+      definition: definition ?? expect.fail('no tool'),
+      async plan(args, context) {
+        const planned = await read.find('read')?.plan(args, context);
+        if (planned === undefined) throw new Error('no plan');
+        return { ...planned, effect: { ...planned.effect, ...extra } };
+      },
+    };
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'read', {})] }, { text: 'Done.' }],
+      tools: { ...read, find: () => tool },
+      dryRun: true,
+    });
+    expect(read.ran).toEqual([]);
+    expect(eventsOf(run, 'tool_result')[0]?.outcome).toBe('not_run');
   });
 });
 

@@ -83,6 +83,10 @@ function faultsOfHistory({ state, requests }: RandomOutcome): string[] {
 /** A call may run only with permission, once, before the stop, and not in parallel with a write or command. */
 function faultsOfStarts({ answers, dryRun }: RandomRun, { events, starts }: RandomOutcome): string[] {
   const faults: string[] = [];
+  const toolOf = (label: string) => {
+    const [turn, index] = label.split('.').map(Number);
+    return answers[(turn ?? 0) - 1]?.calls[index ?? -1]?.tool;
+  };
   const allowed = new Set<string>();
   const labels = new Map<string, string>();
   let cut: string | undefined;
@@ -95,12 +99,12 @@ function faultsOfStarts({ answers, dryRun }: RandomRun, { events, starts }: Rand
     const granted =
       (event.type === 'tool_call' && event.permission?.type === 'allow' && event.call.id) ||
       (event.type === 'approval_decision' && /^(?:once|session)$/.test(event.decision.type) && event.callId);
-    if (granted && granted !== cut && !dryRun) allowed.add(labels.get(granted) ?? '');
+    const label = granted ? (labels.get(granted) ?? '') : '';
+    if (granted && granted !== cut && (!dryRun || /^(?:look|find)$/.test(toolOf(label) ?? ''))) allowed.add(label);
   }
   const seen = new Set<string>();
   for (const { label, stopped, beside } of starts) {
-    const [turn, index] = label.split('.').map(Number);
-    const tool = answers[(turn ?? 0) - 1]?.calls[index ?? -1]?.tool;
+    const tool = toolOf(label);
     const alone = tool === 'put' || tool === 'go';
     if (!allowed.has(label)) faults.push(`${label} ran without permission`);
     if (seen.has(label)) faults.push(`${label} ran twice`);

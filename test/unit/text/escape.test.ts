@@ -23,8 +23,25 @@ describe('escapeForTerminal', () => {
     ['lone surrogates', 'a\ud800b\udfff', 'a\\u{d800}b\\u{dfff}'],
     ['soft hyphen and blank fillers', '\u00ad\u3164\u115f', '\\u{ad}\\u{3164}\\u{115f}'],
     ['supplementary variation selectors', 'a\u{e0100}', 'a\\u{e0100}'],
+    ['a joiner at the end of an emoji', '👩\u200d', '👩\\u{200d}'],
+    ['a joiner between an emoji and a letter', '👩\u200da', '👩\\u{200d}a'],
+    ['two joiners between emoji', '👩\u200d\u200d👩', '👩\\u{200d}\\u{200d}👩'],
+    ['joiners between letters of scripts without joining', 'r\u200dm \u200c-rf', 'r\\u{200d}m \\u{200c}-rf'],
+    ['a text in tags after a flag', '🏴\u{e0072}\u{e006d}\u{e007f}', '🏴\\u{e0072}\\u{e006d}\\u{e007f}'],
   ])('escapes %s', (_name, text, shown) => {
     expect(escapeForTerminal(text, LINES)).toBe(shown);
+  });
+
+  it.each([
+    ['a family', '👩\u200d👩\u200d👧\u200d👦'],
+    ['a profession with a skin tone', '👩🏽\u200d💻'],
+    ['a sequence with variation selectors', '❤️\u200d🔥 🏳️\u200d🌈 🏃\u200d♂️'],
+    ['the flags of England, Scotland and Wales', ['eng', 'sct', 'wls'].map((name) => tagFlag(`gb${name}`)).join('')],
+    ['a flag of two letters, a keycap', '🇨🇿 1️⃣'],
+    ['joiners of Persian', 'می\u200cخواهم'],
+    ['joiners of Sinhala and Malayalam', 'ශ්\u200dරී ന്\u200dറെ'],
+  ])('keeps %s', (_name, text) => {
+    expect(escapeForTerminal(text, NAME)).toBe(text);
   });
 
   it('keeps line feeds in texts and escapes them in names', () => {
@@ -65,6 +82,12 @@ describe('findInvisibleCharacter', () => {
     expect(findInvisibleCharacter(text)).toBe(found);
   });
 });
+
+/** The flag whose region is spelled in tag characters. */
+function tagFlag(region: string): string {
+  const tags = [...region].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)));
+  return `🏴${tags.join('')}\u{e007f}`;
+}
 
 /** The list of the specification by code point, written without the character classes of the tested code. */
 function isUnsafe(character: string, keepNewlines: boolean): boolean {

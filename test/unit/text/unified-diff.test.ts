@@ -25,6 +25,17 @@ it.each<readonly [string, string | undefined, string, readonly string[]]>([
   expect(diff.removed).toBe(hunk.filter((line) => line.startsWith('-')).length);
 });
 
+it.each([
+  ['src/žluťoučký 日本語.ts', 'src/žluťoučký 日本語.ts'],
+  ['two words.ts', 'two words.ts'],
+  ['a"b\\c', '"a\\"b\\\\c"'],
+  ['a\n+++ b/c', '"a\\n+++ b/c"'],
+])('the header of the diff of %j is readable and stays on one line', (path, shown) => {
+  const quoted = (side: string) => (shown.startsWith('"') ? `"${side}/${shown.slice(1)}` : `${side}/${shown}`);
+  const { unified } = unifiedDiff(path, 'old\n', 'new\n');
+  expect(unified.split('\n').slice(0, 2)).toEqual([`--- ${quoted('a')}`, `+++ ${quoted('b')}`]);
+});
+
 it('the diff of equal texts is empty', () => {
   expect(unifiedDiff('a', 'x\n', 'x\n')).toEqual({ path: 'a', unified: '', hunks: '', added: 0, removed: 0 });
 });
