@@ -16,11 +16,11 @@ it('the help lists every form, option and exit code', () => {
       -p, --provider <name>     Use this provider; mock needs no key and no network
       --endpoint <url>          Use this base URL instead of the provider's default
       --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
-      --dry-run                 Plan every tool call and run none
+      --dry-run                 Plan every tool call and run only those that read
       --cwd <directory>         Work in this directory instead of the current one
       --output-format <format>  Output of a single run; json prints one event per line: text, json
       --version                 Print the version
-      --help                    Print this help
+      -h, --help                Print this help
 
     Exit codes:
       0    done

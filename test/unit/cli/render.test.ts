@@ -210,7 +210,8 @@ describe('text from the model or a tool', () => {
   });
 
   it('is escaped in the same way wherever the chunks end', () => {
-    const emoji = '😀 👩🏽\u200d💻 ❤️\u200d🔥 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} می\u200cخو\u200cا\u200cهم';
+    const emoji =
+      '😀 👩🏽\u200d💻 ❤️\u200d🔥 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} می\u200cخو\u200cا\u200cهم';
     const whole = `a\r\nb${HOSTILE}${emoji}`;
     for (let cut = 0; cut <= whole.length; cut += 1) {
       const text = screen([says(whole.slice(0, cut)), says(whole.slice(cut)), done]);
