@@ -3,26 +3,41 @@ import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined && process.env['CI'] !== '';
 const long = process.env['YBS_TEST_LONG'] === '1';
-// Long enough for a busy machine; the timeout only ends tests that hang.
-const HANGING_MS = 60_000;
+// Long enough for a busy machine; the timeout only ends tests that hang. Tests and hooks have no shorter one.
+const HANGING_MS = long ? 600_000 : 60_000;
 const guards = 'test/support/setup';
+
+/** Whether the tests start the commands from their sources and count their coverage: in `npm run coverage`. */
+const countsCommands = process.env['YBS_ENTRY'] !== undefined;
+
+/** Globs of files whose lines, branches and functions unit and integration tests cover completely. */
+export const COMPLETE = ['src/safety/**', 'src/core/**', 'src/providers/**', 'src/tools/*.ts'] as const;
+
+/** Percentages over all files, and for each file that must be complete. Spawned commands do not count for the latter. */
+function thresholds() {
+  const overall = { lines: 80, branches: 80 };
+  if (countsCommands) return overall;
+  const complete = { lines: 100, branches: 100, functions: 100, perFile: true };
+  return { ...overall, ...Object.fromEntries(COMPLETE.map((glob) => [glob, complete])) };
+}
 
 export default defineConfig({
   test: {
     passWithNoTests: false,
     retry: 0,
+    // Golden files and inline snapshots change by `vitest run --update` only.
+    update: 'none',
     // Tests that spawn processes mostly wait, so three workers are faster even on two cores.
     maxWorkers: Math.max(3, os.availableParallelism() - 1),
     slowTestThreshold: 100,
     sequence: { shuffle: ci },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],
-    // scripts/coverage checks the thresholds, after it has added the coverage of spawned command lines.
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'mock-llm-server/**/*.ts'],
-      reportsDirectory: 'coverage/unit',
-      reporter: ['text-summary', 'json'],
-      reportOnFailure: true,
+      reporter: countsCommands ? ['text-summary', 'lcovonly', 'html'] : ['text-summary'],
+      autoAttachSubprocess: countsCommands,
+      thresholds: thresholds(),
     },
     projects: [
       {
@@ -31,7 +46,8 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: long ? 600_000 : HANGING_MS,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/no-network.ts`],
         },
       },
@@ -41,7 +57,8 @@ export default defineConfig({
           include: ['test/integration/**/*.test.ts'],
           pool: 'forks',
           isolate: false,
-          testTimeout: long ? 600_000 : HANGING_MS,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
           setupFiles: [`${guards}/loopback-only.ts`],
         },
       },
@@ -52,7 +69,20 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           testTimeout: HANGING_MS,
-          setupFiles: [`${guards}/loopback-only.ts`, `${guards}/cover-child-processes.ts`],
+          hookTimeout: HANGING_MS,
+          setupFiles: [`${guards}/loopback-only.ts`],
+        },
+      },
+      // Crash, race, fuzz and soak suites, whose results may depend on time and on free processors.
+      {
+        test: {
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers: 1,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
+          setupFiles: [`${guards}/loopback-only.ts`],
         },
       },
     ],

@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { execa } from 'execa';
 import * as z from 'zod';
+import { PROGRESS } from './progress-reporter.ts';
 
 /** One command of `npm test`. */
 export interface Step {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The path of the JSON report that vitest writes, relative to the project. */
+  /** The path of the JSON report that vitest writes. */
   readonly report?: string;
-  /** True when another step counts the same tests, so that only failures are added to the totals. */
-  readonly repeated?: boolean;
 }
 
 /** Numbers of tests. A step that fails without a failed test counts as one failure. */
@@ -21,11 +19,11 @@ export interface Totals {
   readonly skipped: number;
 }
 
-/** The result of a step. `output` contains standard output and standard error. */
+/** The result of a step. `output` contains standard output and standard error without the progress. */
 export interface StepResult {
   readonly step: Step;
   readonly ok: boolean;
-  readonly seconds: number;
+  readonly milliseconds: number;
   readonly output: string;
   readonly totals: Totals;
 }
@@ -40,19 +38,30 @@ const ReportSchema = z.object({
 /** Steps that run in sequence. */
 export type Lane = readonly Step[];
 
+/** Receives each result as soon as it is known, and each line of progress. */
+export interface Listeners {
+  readonly report: (result: StepResult) => void;
+  readonly progress: (step: Step, text: string) => void;
+}
+
 /**
  * Runs the lanes of a stage in parallel. When a step fails, the running steps are cancelled and no further steps start;
  * both kinds have no result.
  */
-export async function runStage(root: string, stage: readonly Lane[]): Promise<readonly StepResult[]> {
+export async function runStage(
+  root: string,
+  stage: readonly Lane[],
+  listeners: Listeners,
+): Promise<readonly StepResult[]> {
   const failed = new AbortController();
   const results = await Promise.all(
     stage.map(async (lane) => {
       const finished: StepResult[] = [];
       for (const step of lane) {
         if (failed.signal.aborted) break;
-        const result = await runStep(root, step, failed.signal);
+        const result = await runStep(root, step, listeners, failed.signal);
         if (result === undefined) break;
+        listeners.report(result);
         if (!result.ok) failed.abort();
         finished.push(result);
       }
@@ -62,24 +71,40 @@ export async function runStage(root: string, stage: readonly Lane[]): Promise<re
   return results.flat();
 }
 
-async function runStep(root: string, step: Step, signal: AbortSignal): Promise<StepResult | undefined> {
+async function runStep(
+  root: string,
+  step: Step,
+  { progress }: Listeners,
+  signal: AbortSignal,
+): Promise<StepResult | undefined> {
   const started = performance.now();
   const [file, ...args] = step.command;
-  const { failed, isCanceled, all, shortMessage } = await execa(file, args, {
+  const lines: string[] = [];
+  const command = execa(file, args, {
     cwd: root,
     preferLocal: true,
     reject: false,
+    buffer: false,
     all: true,
     stdin: 'ignore',
     cancelSignal: signal,
     killDescendants: true,
     env: { ...step.environment },
   });
+  for await (const line of command.iterable({ from: 'all' })) {
+    if (line.startsWith(PROGRESS)) progress(step, line.slice(PROGRESS.length));
+    else lines.push(line);
+  }
+  const { failed, isCanceled, shortMessage } = await command;
   if (isCanceled) return undefined;
-  const output = failed ? `${all ?? ''}\n${shortMessage}` : all;
-  const seconds = (performance.now() - started) / 1000;
-  const report = step.report === undefined ? undefined : await readReport(path.join(root, step.report));
-  return { step, ok: !failed, seconds, output, totals: totalsOf(step, !failed, report) };
+  const report = step.report === undefined ? undefined : await readReport(step.report);
+  return {
+    step,
+    ok: !failed,
+    milliseconds: performance.now() - started,
+    output: [...lines, ...(failed ? [shortMessage] : [])].join('\n'),
+    totals: totalsOf(!failed, report),
+  };
 }
 
 async function readReport(file: string): Promise<Totals | undefined> {
@@ -94,10 +119,9 @@ async function readReport(file: string): Promise<Totals | undefined> {
 }
 
 /** The totals of one step, from its report if it wrote one. */
-export function totalsOf(step: Pick<Step, 'repeated'>, ok: boolean, report: Totals | undefined): Totals {
-  const { passed, failed, skipped } = report ?? { passed: 0, failed: 0, skipped: 0 };
-  const failures = ok ? failed : Math.max(failed, 1);
-  return step.repeated === true ? { passed: 0, failed: failures, skipped: 0 } : { passed, failed: failures, skipped };
+export function totalsOf(ok: boolean, report: Totals | undefined): Totals {
+  const totals = report ?? { passed: 0, failed: 0, skipped: 0 };
+  return { ...totals, failed: ok ? totals.failed : Math.max(totals.failed, 1) };
 }
 
 /** The sum of all totals. */

@@ -6,6 +6,9 @@ import { projectFiles } from '../support/project-files.ts';
 const shipped = projectFiles('src', 'mock-llm-server');
 const sources = new Map([...shipped, ...projectFiles('scripts', 'bench', 'test')]);
 
+/** All comments by which c8, istanbul, Node and vitest leave code out of the coverage. */
+const ignoredCoverage = new RegExp(`\\b(?:v8|c8|istanbul|node:${'coverage'})\\s+(?:ignore|disable|enable)\\b`);
+
 describe('sizes', () => {
   it('the loop and the execution of one call take at most 300 lines', () => {
     const loop = ['src/core/agent-loop.ts', 'src/core/execute-call.ts'].map((file) => linesOf(file));
@@ -50,7 +53,7 @@ describe('no file contains', () => {
     ['the type any', sources, /(?::|\bas|<|\|)\s*any\b(?=\s*[;,)>=|[\]{}]|$)/m, `let x: ${'any'};`],
     ['a silenced type error', sources, new RegExp(`@${'ts'}-(ignore|expect-error|nocheck)`), `// @${'ts'}-ignore`],
     ['a silenced lint rule', sources, new RegExp(`biome${'-'}ignore`), `// biome${'-'}ignore lint: x`],
-    ['an ignored line of coverage', sources, new RegExp(`(v8|c8|istanbul) ${'ignore'}`), `/* v8 ${'ignore'} next */`],
+    ['an ignored line of coverage', sources, ignoredCoverage, `/*\tnode:${'coverage'}  ignore file */`],
     ['a skipped or focused test', sources, /\b(it|test|describe|suite)\.(skip|only|todo)\b/, `it.${'skip'}('x')`],
     ['a mocked module', sources, new RegExp(`\\bvi\\.${'mock'}\\b`), `vi.${'mock'}('x')`],
     ['unfinished work', sources, new RegExp(`\\b(TO${'DO'}|FIX${'ME'}|XX${'X'})\\b`), `// TO${'DO'}: x`],
@@ -66,6 +69,17 @@ describe('no file contains', () => {
     expect(pattern.test(sample)).toBe(true);
     expect([...files].filter(([, source]) => pattern.test(source)).map(([file]) => file)).toEqual([]);
   });
+});
+
+it.each([
+  ...['v8', 'c8', 'istanbul', `node:${'coverage'}`].flatMap((tool) => [
+    `/* ${tool} ignore next */`,
+    `/*${tool}   ignore\tfile*/`,
+    `// ${tool}\tignore start`,
+  ]),
+  `/* node:${'coverage'} disable */`,
+])('recognizes %j as an ignored line of coverage', (comment) => {
+  expect(ignoredCoverage.test(comment)).toBe(true);
 });
 
 function linesOf(file: string): number {

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+/** The first characters of a line that reports progress; `npm test` prints these lines while the tests run. */
+export const PROGRESS = '· ';
+
+/** A failed test, or a file that failed outside its tests. Paths are relative to the project. */
+export interface Failure {
+  readonly title: string;
+  readonly errors: readonly FailureError[];
+}
+
+/** The part of an error that a description contains. */
+export interface FailureError {
+  readonly message: string;
+  readonly name?: string;
+  /** The difference between the expected and the received value. */
+  readonly diff?: string;
+  readonly stacks?: readonly { readonly file: string; readonly line: number; readonly column: number }[];
+}
+
+const MAX_FAILURES = 20;
+const MAX_LINES = 24;
+const STYLES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+
+/** Describes failures in a few lines each. The JSON report contains the rest. */
+export function describeFailures(failures: readonly Failure[], root: string): string {
+  const shown = failures.slice(0, MAX_FAILURES).map(({ title, errors }) => {
+    const lines = errors.flatMap((error) => describeError(error, root));
+    const omitted = lines.length - MAX_LINES;
+    const kept = omitted > 0 ? [...lines.slice(0, MAX_LINES), `… ${omitted} more lines`] : lines;
+    return [`FAILED ${title}`, ...kept.map((line) => `  ${line}`)].join('\n');
+  });
+  const omitted = failures.length - shown.length;
+  return [...shown, ...(omitted > 0 ? [`… ${omitted} more failures`] : [])].join('\n\n');
+}
+
+function describeError({ name, message, diff, stacks = [] }: FailureError, root: string): readonly string[] {
+  const [frame] = stacks.filter(({ file }) => file.startsWith(root) && !file.includes('node_modules'));
+  const where = frame === undefined ? [] : [`at ${path.relative(root, frame.file)}:${frame.line}:${frame.column}`];
+  const headline = name === undefined || message.startsWith(name) ? message : `${name}: ${message}`;
+  const text = [headline, ...(diff === undefined ? [] : [diff])].join('\n').replaceAll(STYLES, '');
+  return [...where, ...text.split('\n').filter((line) => line.trim() !== '')];
+}
+
+/** Reports each tenth of the test files when it is done, and the failures at the end. */
+export default class ProgressReporter implements Reporter {
+  #files = 0;
+  #done = 0;
+  #failed = 0;
+
+  onTestRunStart(specifications: readonly unknown[]): void {
+    this.#files = specifications.length;
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#done += 1;
+    if (!module.ok()) this.#failed += 1;
+    const tenths = (done: number) => Math.floor((done * 10) / this.#files);
+    if (tenths(this.#done) === tenths(this.#done - 1)) return;
+    const failed = this.#failed === 0 ? '' : `, ${this.#failed} of them failed`;
+    console.log(`${PROGRESS}${this.#done} of ${this.#files} test files${failed}`);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const failures: readonly Failure[] = [
+      ...modules.flatMap(failuresOf),
+      ...unhandled.map((error) => ({ title: 'outside all tests', errors: [error] })),
+    ];
+    if (failures.length > 0) console.error(`\n${describeFailures(failures, process.cwd())}\n`);
+  }
+}
+
+function failuresOf(module: TestModule): readonly Failure[] {
+  const file = path.relative(process.cwd(), module.moduleId);
+  const suites = [module, ...module.children.allSuites()].map((suite) => ({ title: file, errors: suite.errors() }));
+  const tests = [...module.children.allTests('failed')].map((test) => ({
+    title: `${file} > ${test.fullName}`,
+    errors: test.result().errors ?? [],
+  }));
+  return [...suites.filter(({ errors }) => errors.length > 0), ...tests];
+}
