@@ -12,7 +12,7 @@ export interface RetrySettings {
 
 const MAX_BACKOFF_MS = 30_000;
 
-/** The maximum wait; if the provider asks for a longer one, the request is repeated after this time. */
+/** The maximum wait; if the provider asks for a longer one, the request is not repeated. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
 /** The fraction of a wait that is random, so that several agents do not retry at the same moment. */
@@ -21,7 +21,8 @@ const JITTER = 0.25;
 /**
  * A model that repeats requests which failed for a temporary reason: `rate_limit`, `overloaded`, `network`, `cut_off`.
  * It yields a `retry` event before each wait, which withdraws the events before it. A wait that the provider asked for
- * replaces the backoff. A finished answer is never requested again. `random` returns numbers from 0 to below 1.
+ * replaces the backoff; one that is longer than two minutes ends the retries with an error that names it. A finished
+ * answer is never requested again. `random` returns numbers from 0 to below 1.
  */
 export function withRetry(
   model: LanguageModel,
@@ -50,7 +51,9 @@ async function* attempts(
       return;
     } catch (error) {
       const temporary = error instanceof ModelError && isTemporary(error.code);
-      if (!temporary || finished || attempt > settings.attempts || signal.aborted) throw error;
+      if (!temporary || finished || signal.aborted) throw error;
+      if ((error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw waitTooLong(error);
+      if (attempt > settings.attempts) throw error;
       const retry = retryEvent(error, attempt, settings.backoffBaseMs, random());
       yield retry;
       await clock.sleep(retry.delayMs, signal);
@@ -58,16 +61,22 @@ async function* attempts(
   }
 }
 
-function retryEvent(error: ModelError, attempt: number, backoffBaseMs: number, random: number) {
-  const { code, message, retryAfterMs } = error;
-  const common = { type: 'retry', attempt, code } as const;
-  if (retryAfterMs === undefined) {
-    const backoff = backoffBaseMs * 2 ** (attempt - 1) * (1 + JITTER * (2 * random - 1));
-    return { ...common, delayMs: Math.min(Math.round(backoff), MAX_BACKOFF_MS), message };
-  }
-  if (retryAfterMs <= MAX_RETRY_AFTER_MS) return { ...common, delayMs: retryAfterMs, message };
-  const note = `The provider asks to wait ${Math.ceil(retryAfterMs / 1000)} s; retrying after ${MAX_RETRY_AFTER_MS / 1000} s.`;
-  return { ...common, delayMs: MAX_RETRY_AFTER_MS, message: `${message} ${note}` };
+function retryEvent(
+  { code, message, retryAfterMs }: ModelError,
+  attempt: number,
+  backoffBaseMs: number,
+  random: number,
+) {
+  const backoff = backoffBaseMs * 2 ** (attempt - 1) * (1 + JITTER * (2 * random - 1));
+  const delayMs = retryAfterMs ?? Math.min(Math.round(backoff), MAX_BACKOFF_MS);
+  return { type: 'retry', attempt, code, delayMs, message } as const;
+}
+
+/** The error for a wait that is too long. An earlier request would be refused, too, and may prolong the wait. */
+function waitTooLong({ code, message, retryAfterMs = 0 }: ModelError): ModelError {
+  const minutes = Math.ceil(retryAfterMs / 60_000);
+  const note = `It asks to wait ${minutes} min, and ybs waits at most ${MAX_RETRY_AFTER_MS / 60_000} min. Try again after that time.`;
+  return new ModelError(code, `${message} ${note}`, { retryAfterMs });
 }
 
 function isTemporary(code: ModelErrorCode): boolean {

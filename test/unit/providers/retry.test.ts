@@ -90,15 +90,24 @@ describe('withRetry', () => {
     expect(retriesOf(events)).toMatchObject([{ delayMs }]);
   });
 
-  it.each([
-    [0, 0, 'It went wrong.'],
-    [45_000, 45_000, 'It went wrong.'],
-    [120_000, 120_000, 'It went wrong.'],
-    [3_600_000, 120_000, 'It went wrong. The provider asks to wait 3600 s; retrying after 120 s.'],
-  ])('turns a wait of %d ms that the provider asks for into %d ms', async (requested, delayMs, message) => {
-    const model = createScriptedModel(fails('rate_limit', requested), {});
+  it.each([0, 45_000, 120_000])('waits for the %d ms that the provider asks for', async (delayMs) => {
+    const model = createScriptedModel(fails('rate_limit', delayMs), {});
     const events = await collect(withRetry(model, clock, settings), clock);
-    expect(retriesOf(events)).toMatchObject([{ delayMs, message }]);
+    expect(retriesOf(events)).toMatchObject([{ delayMs, message: 'It went wrong.' }]);
+  });
+
+  it.each([
+    [120_001, 3],
+    [120_001, 0],
+    [180_000, 3],
+  ])('stops at a wait of %d ms with %d attempts left, and names the wait', async (retryAfterMs, attempts) => {
+    const model = createScriptedModel(fails('rate_limit', retryAfterMs));
+    await expect(collect(withRetry(model, clock, { ...settings, attempts }))).rejects.toMatchObject({
+      code: 'rate_limit',
+      message: 'It went wrong. It asks to wait 3 min, and ybs waits at most 2 min. Try again after that time.',
+      retryAfterMs,
+    });
+    model.assertExhausted();
   });
 
   it('never repeats a request whose answer has finished', async () => {
