@@ -89,7 +89,8 @@ async function* runCalls(
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
   const { call, toolName, outcome, summary, durationMs } = settled;
   run.approvalUnavailable ||= settled.approvalUnavailable;
-  const record = { name: toolName, arguments: call.arguments, result: settled.content };
+  const result = settled.comparable ?? settled.content;
+  const record = { name: toolName, arguments: call.arguments, result };
   const cycle = run.repetition.add(record, run.turn);
   const note = cycle === undefined ? undefined : repetitionNote(cycle);
   const content = note === undefined ? settled.content : `${settled.content}\n\n${note}`;

@@ -35,17 +35,29 @@ function positionOf(calls: readonly PartialCall[], delta: ToolCallDelta): number
   return calls[atIndex]?.id === '' ? atIndex : -1;
 }
 
+/** Names that every provider accepts in a history; anything else would make it refuse the whole conversation. */
+const INVALID_IN_NAME = /[^A-Za-z0-9_-]/g;
+const MAX_NAME_LENGTH = 64;
+
+/** Ids that a provider accepts when it gets them back: visible ASCII, because every provider has its own form. */
+const VALID_ID = /^[\x21-\x7e]{1,64}$/;
+
 /**
- * The finished calls in order of arrival, each with a unique id: a missing id is generated from the turn and the
- * position, a repeated one gets a suffix. The ids depend only on the input.
+ * The finished calls in order of arrival, with names and ids that providers accept in a history. In a name, every
+ * invalid character is replaced by `_`. A missing or invalid id is generated from the turn and the position, and a
+ * repeated one gets a suffix. Both depend only on the input.
  */
 export function finishCalls(calls: readonly PartialCall[], turn: number): ToolCall[] {
   const taken = new Set<string>();
   return calls.map((call, position) => {
-    const wanted = call.id === '' ? `call_${turn}_${position + 1}` : call.id;
+    const wanted = VALID_ID.test(call.id) ? call.id : `call_${turn}_${position + 1}`;
     let id = wanted;
-    for (let suffix = 2; taken.has(id); suffix += 1) id = `${wanted}_${suffix}`;
+    for (let suffix = 2; taken.has(id); suffix += 1) id = `${wanted.slice(0, 56)}_${suffix}`;
     taken.add(id);
-    return { id, name: call.name, arguments: call.arguments };
+    return { id, name: validName(call.name), arguments: call.arguments };
   });
+}
+
+function validName(name: string): string {
+  return name === '' ? 'unnamed' : name.slice(0, MAX_NAME_LENGTH).replace(INVALID_IN_NAME, '_');
 }

@@ -10,6 +10,8 @@ export interface CallText {
   readonly outcome: CallOutcome;
   readonly content: string;
   readonly summary: string;
+  /** See `ToolResult`. */
+  readonly comparable?: string;
 }
 
 /** Outcome of a call that had not started when the user stopped the run. */
@@ -83,7 +85,8 @@ export function unknownTool(name: string, tools: ToolSet): string {
 /** Outcome of a call whose tool returned a result. `stopped`: the user stopped the run before that. */
 export function ended(result: ToolResult, stopped: boolean): CallText {
   const outcome = stopped ? 'interrupted' : result.isError ? 'failed' : 'ok';
-  return { outcome, content: result.content, summary: result.summary };
+  const { content, summary, comparable = content } = result;
+  return { outcome, content, summary, comparable };
 }
 
 /** Outcome of a call that threw `error`. `stopped` is the outcome if the error is an abort. */

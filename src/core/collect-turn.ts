@@ -1,10 +1,12 @@
 import type { AgentEvent, RunError } from '../ports/events.ts';
 import type { FinishReason, ModelEvent } from '../ports/language-model.ts';
 import type { AssistantMessage } from '../ports/messages.ts';
+import { takeStart } from '../text/truncate.ts';
 import { AbortedError, untilAborted } from './abort.ts';
 import { addDelta, finishCalls } from './assemble-calls.ts';
 import { ModelError, messageOf } from './errors.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
+import { ANSWER_TOO_LONG } from './run-texts.ts';
 
 /** The result of one request to the model. A partial message holds the text that had arrived, and no calls. */
 export type TurnAnswer =
@@ -12,14 +14,23 @@ export type TurnAnswer =
   | { readonly type: 'aborted'; readonly message: AssistantMessage }
   | { readonly type: 'failed'; readonly message: AssistantMessage; readonly error: RunError };
 
+/** Limits of one answer, far beyond what models are able to send, so that an endless answer ends. */
+const MAX_ANSWER_LENGTH = 2_000_000;
+const MAX_CALLS = 1_000;
+
+/** Maximum length of the text that is kept of an answer without end. The rest would only fill the context window. */
+const MAX_ENDLESS_LENGTH = 10_000;
+
 interface Collected {
+  /** Number of characters in all parts, in UTF-16 units. */
+  readonly length: number;
   readonly text: string;
   readonly reasoning: string;
   readonly calls: Parameters<typeof addDelta>[0];
   readonly finish: FinishReason | undefined;
 }
 
-const NOTHING: Collected = { text: '', reasoning: '', calls: [], finish: undefined };
+const NOTHING: Collected = { length: 0, text: '', reasoning: '', calls: [], finish: undefined };
 
 /**
  * Prepares one request, sends it and yields the visible parts of the answer as they arrive. Never throws: aborts and
@@ -39,6 +50,10 @@ export async function* collectTurn(
       collected = collect(collected, event);
       const shown = visible(event);
       if (shown !== undefined) yield shown;
+      if (isTooLong(collected)) {
+        const text = takeStart(collected.text, MAX_ENDLESS_LENGTH);
+        return { type: 'failed', message: partialMessage({ ...collected, text }), error: ANSWER_TOO_LONG };
+      }
     }
   } catch (error) {
     const message = partialMessage(collected);
@@ -55,14 +70,19 @@ export async function* collectTurn(
   return { type: 'answer', message: reasoning === '' ? message : { ...message, reasoning }, finish };
 }
 
+function isTooLong({ length, calls }: Collected): boolean {
+  return length > MAX_ANSWER_LENGTH || calls.length > MAX_CALLS;
+}
+
 function collect(collected: Collected, event: ModelEvent): Collected {
+  const { length } = collected;
   switch (event.type) {
     case 'text_delta':
-      return { ...collected, text: collected.text + event.text };
+      return { ...collected, length: length + event.text.length, text: collected.text + event.text };
     case 'reasoning_delta':
-      return { ...collected, reasoning: collected.reasoning + event.text };
+      return { ...collected, length: length + event.text.length, reasoning: collected.reasoning + event.text };
     case 'tool_call_delta':
-      return { ...collected, calls: addDelta(collected.calls, event) };
+      return { ...collected, length: length + event.arguments.length, calls: addDelta(collected.calls, event) };
     case 'usage':
       return collected;
     case 'finish':

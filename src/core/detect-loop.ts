@@ -11,7 +11,7 @@ const MAX_WINDOW = MAX_CYCLE_LENGTH * REPETITIONS;
 
 /** Detects repeated calls in one run: asks for one warning, and is `stuck` when the model continues after it. */
 export class RepetitionDetector {
-  #records: readonly CallRecord[] = [];
+  #signatures: readonly string[] = [];
   #warnedInTurn: number | undefined;
   #stuck = false;
 
@@ -22,8 +22,8 @@ export class RepetitionDetector {
 
   /** Records a finished call. Returns the length of the cycle if the caller must warn the model of it. */
   add(record: CallRecord, turn: number): number | undefined {
-    this.#records = [...this.#records, record].slice(-MAX_WINDOW);
-    const length = cycleLength(this.#records);
+    this.#signatures = [...this.#signatures, signatureOf(record)].slice(-MAX_WINDOW);
+    const length = cycleLength(this.#signatures);
     if (length === undefined) return undefined;
     if (this.#warnedInTurn === undefined) {
       this.#warnedInTurn = turn;
@@ -35,14 +35,16 @@ export class RepetitionDetector {
   }
 }
 
+/** A text that is equal for equal calls with equal results, whatever the order of the arguments. */
+export function signatureOf(record: CallRecord): string {
+  return JSON.stringify([record.name, canonical(record.arguments), record.result]);
+}
+
 /**
  * Length of the cycle that the last calls repeat: 1 to 3 calls, three times in a row, with the same results. Results
  * count, so that polling a command until its output changes is not a cycle.
  */
-export function cycleLength(records: readonly CallRecord[]): number | undefined {
-  const signatures = records
-    .slice(-MAX_WINDOW)
-    .map((record) => JSON.stringify([record.name, canonical(record.arguments), record.result]));
+export function cycleLength(signatures: readonly string[]): number | undefined {
   for (let length = 1; length <= MAX_CYCLE_LENGTH; length += 1) {
     const window = signatures.slice(-length * REPETITIONS);
     const complete = window.length === length * REPETITIONS;

@@ -10,6 +10,12 @@ export const ANSWER_CUT: RunError = {
   message: 'The answer was cut at the output limit. Raise llm.max_tokens, or ask for less at once.',
 };
 
+/** Error for an answer that exceeds the limits of `collectTurn`. */
+export const ANSWER_TOO_LONG: RunError = {
+  code: 'answer_too_long',
+  message: 'The answer did not end within 2 million characters and 1,000 tool calls, so it was stopped. Try again.',
+};
+
 /** Error for an answer that the provider withheld. */
 export const FILTERED: RunError = {
   code: 'content_filter',

@@ -14,7 +14,7 @@ export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted'
 
 /** Reason of a failed run: the code is for scripts, the message for people. */
 export interface RunError {
-  readonly code: ModelErrorCode | 'empty_answer' | 'answer_cut' | 'content_filter' | 'internal';
+  readonly code: ModelErrorCode | 'empty_answer' | 'answer_cut' | 'answer_too_long' | 'content_filter' | 'internal';
   readonly message: string;
 }
 

@@ -62,6 +62,11 @@ export interface ToolResult {
   readonly isError: boolean;
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
+  /**
+   * The content without what differs between equal calls, such as a duration. Present only if there is such a part.
+   * Results with the same `comparable` are equal for the detection of repeated calls.
+   */
+  readonly comparable?: string;
 }
 
 /** A planned call that has not run. `run` does what `effect` says or throws `ToolError`. */

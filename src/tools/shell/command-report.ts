@@ -27,6 +27,11 @@ export function describeReport({ exit, output, log }: CommandReport, context: Re
   return `${lines.join('\n')}\n\n${describeOutput(output, log)}`;
 }
 
+/** The description without what differs between equal runs of a command: the duration and the name of the log. */
+export function comparableReport(report: CommandReport, context: ReportContext): string {
+  return describeReport({ ...report, exit: { ...report.exit, durationMs: 0 }, log: {} }, context);
+}
+
 /** Summarises the end of a command in one line for people: `exit code 1 after 0.3 s`. */
 export function summarizeExit(exit: ShellExit): string {
   const duration = formatDuration(exit.durationMs);

@@ -4,7 +4,7 @@ import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
 import { defineTool } from '../define-tool.ts';
 import { resolvePath } from '../files/resolve-path.ts';
-import { describeReport, summarizeExit } from './command-report.ts';
+import { comparableReport, describeReport, summarizeExit } from './command-report.ts';
 import { type CommandPorts, runCommand } from './run-command.ts';
 
 const MAX_SUMMARY_CHARACTERS = 100;
@@ -75,6 +75,7 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
       }
       return {
         content: describeReport(report, { directory, timeoutMs }),
+        comparable: comparableReport(report, { directory, timeoutMs }),
         isError: report.exit.cause === 'timed_out' || report.exit.cause === 'aborted',
         summary: summarizeExit(report.exit),
       };

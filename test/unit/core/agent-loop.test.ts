@@ -436,6 +436,39 @@ describe('the end of a run', () => {
     });
   });
 
+  it.each([
+    ['text', Array.from({ length: 3 }, () => ({ type: 'text_delta', text: 'x'.repeat(700_000) }) as const)],
+    ['reasoning', Array.from({ length: 3 }, () => ({ type: 'reasoning_delta', text: 'x'.repeat(700_000) }) as const)],
+    [
+      'arguments',
+      Array.from(
+        { length: 3 },
+        () => ({ type: 'tool_call_delta', index: 0, id: 'a', name: 'read', arguments: 'x'.repeat(700_000) }) as const,
+      ),
+    ],
+    [
+      'calls',
+      Array.from(
+        { length: 1_001 },
+        (_, index) => ({ type: 'tool_call_delta', index, id: `a${index}`, name: 'read', arguments: '' }) as const,
+      ),
+    ],
+  ])('stops an answer with endless %s, and keeps only its start', async (_name, events) => {
+    const run = await runHarness({ answers: [{ events, end: 'stall' }] });
+    expect(outcomeOf(run)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'answer_too_long' },
+      message: 'The answer did not end within 2 million characters and 1,000 tool calls, so it was stopped. Try again.',
+    });
+    const kept = run.state.messages.slice(1).map((message) => message.content.length);
+    expect(kept).toEqual(_name === 'text' ? [10_000] : []);
+  });
+
+  it('accepts the longest answer within the limits', async () => {
+    const run = await runHarness({ answers: [{ text: 'x'.repeat(2_000_000), end: 'stop' }] });
+    expect(outcomeOf(run).outcome).toBe('done');
+  });
+
   it('keeps the text of a broken answer, marked, and without its calls', async () => {
     const answer = { text: 'Half', calls: [call('a', 'read', '{')], end: new ModelError('network', 'Gone.') };
     const run = await runHarness({ answers: [answer] });

@@ -82,13 +82,52 @@ const rows: readonly [string, readonly Delta[], readonly string[]][] = [
       { index: 0, arguments: '{' },
       { index: 0, arguments: '}' },
     ],
-    ['call_3_1  {}'],
+    ['call_3_1 unnamed {}'],
   ],
-  ['a call without a name is kept', [{ index: 0, id: 'a', arguments: '{}' }], ['a  {}']],
+  ['a call without a name gets one', [{ index: 0, id: 'a', arguments: '{}' }], ['a unnamed {}']],
 ];
 
 describe('assembling tool calls', () => {
   it.each(rows)('%s', (_name, deltas, expected) => {
     expect(assemble(deltas)).toEqual(expected);
+  });
+});
+
+describe('the name of a finished call', () => {
+  it.each([
+    ['read_file', 'read_file'],
+    ['mcp__server-1__tool', 'mcp__server-1__tool'],
+    ['', 'unnamed'],
+    [' ', '_'],
+    ['a b\n', 'a_b_'],
+    ['\u001b[31mread', '__31mread'],
+    ['functions.read_file', 'functions_read_file'],
+    ['read_file<|channel|>json', 'read_file__channel__json'],
+    ['læs', 'l_s'],
+    ['👩', '__'],
+    ['x'.repeat(300), 'x'.repeat(64)],
+  ])('%j becomes %j, which every provider accepts', (name, expected) => {
+    const [call] = finishCalls([{ index: 0, id: 'a', name, arguments: '' }], 1);
+    expect(call?.name).toBe(expected);
+    expect(expected).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  });
+});
+
+describe('the id of a finished call', () => {
+  const idOf = (id: string): string | undefined => finishCalls([{ index: 0, id, name: 'a', arguments: '' }], 7)[0]?.id;
+
+  it.each(['call_1', 'toolu_01A', 'functions.read_file:0', 'a'.repeat(64), 'x+/='])('%j is kept', (id) => {
+    expect(idOf(id)).toBe(id);
+  });
+
+  it.each(['', ' ', 'a b', 'a\n', '\u001b[31m', 'é', 'a'.repeat(65), 'a'.repeat(300)])('%j is replaced', (id) => {
+    expect(idOf(id)).toBe('call_7_1');
+  });
+
+  it('is unique among the longest ids, too', () => {
+    const calls = [0, 1, 2].map((index) => ({ index, id: 'a'.repeat(64), name: 'a', arguments: '' }));
+    const ids = finishCalls(calls, 1).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids.every((id) => id.length <= 64)).toBe(true);
   });
 });

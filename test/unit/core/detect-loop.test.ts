@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cycleLength, RepetitionDetector } from '../../../src/core/detect-loop.ts';
+import { type CallRecord, cycleLength, RepetitionDetector, signatureOf } from '../../../src/core/detect-loop.ts';
 
 /** `a1` is a call of tool `a` with result `1`. */
-function records(text: string): Parameters<typeof cycleLength>[0] {
+function records(text: string): readonly CallRecord[] {
   return [...text.matchAll(/(\w)(\w)/g)].map(([, name = '', result = '']) => ({ name, arguments: '{}', result }));
 }
 
@@ -25,7 +25,7 @@ const rows: readonly [string, number | undefined][] = [
 
 describe('the length of a cycle', () => {
   it.each(rows)('%s → %s', (text, expected) => {
-    expect(cycleLength(records(text))).toBe(expected);
+    expect(cycleLength(records(text).map(signatureOf))).toBe(expected);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('the length of a cycle', () => {
     ['null is a value', 'null', 'null', 1],
   ])('arguments: %s', (_name, first, second, expected) => {
     const call = (text: string) => ({ name: 'tool', arguments: text, result: 'same' });
-    expect(cycleLength([call(first), call(second), call(first)])).toBe(expected);
+    expect(cycleLength([call(first), call(second), call(first)].map(signatureOf))).toBe(expected);
   });
 });
 
