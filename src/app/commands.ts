@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../ports/tool.ts';
+import { compareCodePoints } from '../text/compare-code-points.ts';
 import { suggest } from '../text/suggest.ts';
 import type { Agent } from './session.ts';
 
@@ -47,8 +48,8 @@ export type ChatInput =
   | { readonly type: 'refused'; readonly message: string };
 
 /**
- * Parses one message. Only a message that starts with `/word` or `!` is special, so that pasted text with slashes
- * further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
+ * Parses one message. Only a message that starts with `/word` (in any case) or `!` is special, so that pasted text with
+ * slashes further in, or a path such as `/etc/hosts is wrong`, stays a prompt.
  */
 export function readChatInput(message: string): ChatInput {
   const text = message.trim();
@@ -60,7 +61,7 @@ export function readChatInput(message: string): ChatInput {
   }
   const [, word, rest] = /^\/([^\s/]*)(?:\s+(.*))?$/su.exec(text) ?? [];
   if (word === undefined) return { type: 'prompt', text: message };
-  const command = COMMANDS.find(({ name }) => name === word);
+  const command = COMMANDS.find(({ name }) => name === word.toLowerCase());
   if (command === undefined) return { type: 'refused', message: unknownCommand(word) };
   if (rest === undefined) return { type: 'command', command };
   return { type: 'refused', message: `/${command.name} takes no arguments.` };
@@ -78,10 +79,13 @@ export function chatHelp(): string {
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Text of `/tools`: one line per tool, with the first sentence of its description. */
+/** Text of `/tools`: one line per tool, sorted by name, with the first sentence of its description. */
 export function toolList(tools: readonly ToolDefinition[]): string {
   const width = Math.max(0, ...tools.map(({ name }) => name.length));
-  return tools.map(({ name, description }) => `${name.padEnd(width)}  ${firstSentence(description)}`).join('\n');
+  return tools
+    .toSorted((left, right) => compareCodePoints(left.name, right.name))
+    .map(({ name, description }) => `${name.padEnd(width)}  ${firstSentence(description)}`)
+    .join('\n');
 }
 
 function unknownCommand(word: string): string {

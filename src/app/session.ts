@@ -9,7 +9,7 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
-import type { ToolDefinition } from '../ports/tool.ts';
+import type { ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { decide } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
@@ -36,16 +36,22 @@ export interface Agent {
   run(prompt: string, signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
   /**
    * Runs a command that the user typed as `!command`, in `workingDirectory`. Yields its output as it arrives and
-   * returns the text for the model, which the caller gives to `run` as a prompt. A blocked command is not run, and that
-   * text says so.
+   * returns a report for the model, which the caller gives to `run` as a prompt. A blocked command is not run; then the
+   * text is for the user only.
    */
   runUserCommand(
     command: string,
     workingDirectory: string,
     signal: AbortSignal,
-  ): AsyncGenerator<{ readonly stream: 'stdout' | 'stderr'; readonly text: string }, string, void>;
+  ): AsyncGenerator<ToolProgress, UserCommandResult, void>;
   /** Forgets the conversation, the files read and the session's permission rules. */
   clear(): void;
+}
+
+/** The result of a command that the user typed: a report for the model, or a refusal for the user. */
+export interface UserCommandResult {
+  readonly type: 'report' | 'blocked';
+  readonly text: string;
 }
 
 /** Ports of one session, and facts about the machine it runs on. */
@@ -139,9 +145,9 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
     async *runUserCommand(command, workingDirectory, signal) {
       const verdict = checkCommand(command, blockedCommands);
       if (verdict.type === 'blocked') {
-        return `I wanted to run this command myself, but it is blocked:\n$ ${command}\n\n${verdict.reason}`;
+        return { type: 'blocked', text: `Not run: the rule "${verdict.rule}" blocks this command.` };
       }
-      return yield* runUserCommand(toolPorts, command, workingDirectory, signal);
+      return { type: 'report', text: yield* runUserCommand(toolPorts, command, workingDirectory, signal) };
     },
     clear() {
       session.state = EMPTY_SESSION;

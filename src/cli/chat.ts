@@ -98,8 +98,8 @@ async function interruptible<Result>(
 }
 
 /**
- * Runs a `!command` and prints its output as it arrives, or the text for the model if there is no output. Returns that
- * text, or `undefined` when the user stopped the command.
+ * Runs a `!command` and prints its output as it arrives, or the text of its result if there is no output. Returns the
+ * report for the model, or `undefined` when there is none because the command was blocked or the user stopped it.
  */
 async function runShellCommand(
   agent: Agent,
@@ -123,8 +123,9 @@ async function runShellCommand(
       await print(escapeForTerminal(pending));
       if (!atLineStart) await print('\n');
       if (!stop.signal.aborted) {
-        if (silent) await print(`${escapeForTerminal(step.value)}\n`);
-        return step.value;
+        const { type, text } = step.value;
+        if (silent) await print(`${escapeForTerminal(text)}\n`);
+        return type === 'report' ? text : undefined;
       }
       await print('Stopped. The output was not given to the model.\n');
       return undefined;

@@ -1,4 +1,4 @@
-import type { Agent } from '../../src/app/session.ts';
+import type { Agent, UserCommandResult } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 
 /** The events of one run of a fake agent; `hang` waits for the abort and then ends as aborted. */
@@ -24,7 +24,7 @@ export function answers(text: string): FakeRun {
 /** Plays `runs` in order; an extra run is an error that names the prompt. `commands` has the output of `!commands`. */
 export function createFakeAgent(
   runs: readonly FakeRun[],
-  commands: Readonly<Record<string, { readonly output: readonly string[]; readonly text: string }>> = {},
+  commands: Readonly<Record<string, { readonly output: readonly string[] } & Partial<UserCommandResult>>> = {},
 ): FakeAgent {
   const remaining = [...runs];
   const inputs: string[] = [];
@@ -52,7 +52,7 @@ export function createFakeAgent(
         if (text === 'hang') await aborted(signal);
         else yield { stream: 'stdout', text };
       }
-      return answer.text;
+      return { type: answer.type ?? 'report', text: answer.text ?? '' };
     },
     clear() {
       inputs.push('/clear');

@@ -53,8 +53,8 @@ export async function* runCommand(
   return { exit, output: output.take(), log: log.state };
 }
 
-/** The user can stop a command at any time. The timeout ends a forgotten one. */
-const TIMEOUT_MS = 600_000;
+/** The time limit of a command that the user typed, the same as that of `run_shell`. */
+const TIMEOUT_MS = 60_000;
 
 /**
  * Runs a command that the user typed, in the real directory `workingDirectory`. Yields its output as it arrives and
@@ -69,5 +69,6 @@ export async function* runUserCommand(
   const request = { command, workingDirectory, timeoutMs: TIMEOUT_MS, logName: 'user-command' };
   const report = yield* runCommand(ports, request, signal);
   const text = describeReport(report, { directory: workingDirectory, timeoutMs: TIMEOUT_MS });
-  return `I ran this command myself:\n$ ${command}\n\n${text}`;
+  const header = report.exit.cause === 'failed_to_start' ? '[Shell command failed]' : '[Shell command output]';
+  return `${header}\nCommand: ${command}\n${text}`;
 }

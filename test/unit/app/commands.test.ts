@@ -28,6 +28,9 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   [' /quit ', command('quit')],
   ['/exit', command('exit')],
   ['/tools', command('tools')],
+  ['/HELP', command('help')],
+  ['/Quit', command('quit')],
+  ['/Clear all', refused('/clear takes no arguments.')],
   ['/clear', command('clear')],
   ['/clear all', refused('/clear takes no arguments.')],
   ['/hepl', refused('Unknown command /hepl. Did you mean /help?')],
@@ -59,11 +62,11 @@ it('the help lists commands and keys', () => {
   `);
 });
 
-it('the list of tools shows the first sentence of each description', () => {
+it('the list of tools is sorted by name and shows the first sentence of each description', () => {
   const tool = { parameters: {}, effect: 'read' } as const;
   const tools = [
-    { ...tool, name: 'read_file', description: 'Reads a file, e.g. a.txt. Then more.' },
     { ...tool, name: 'run', description: 'no full stop\n`and` more.' },
+    { ...tool, name: 'read_file', description: 'Reads a file, e.g. a.txt. Then more.' },
   ];
   expect(toolList(tools)).toBe('read_file  Reads a file, e.g. a.txt.\nrun        no full stop');
   expect(toolList([])).toBe('');

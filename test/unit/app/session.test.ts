@@ -248,23 +248,27 @@ describe('a command of the user', () => {
     const shown: string[] = [];
     for (;;) {
       const step = await output.next();
-      if (step.done === true) return { shown, text: step.value, ran: shell.commands.map((ran) => ran.command) };
+      if (step.done === true) return { shown, ...step.value, ran: shell.commands.map((ran) => ran.command) };
       shown.push(step.value.text);
     }
   }
 
   it('runs in the given directory and returns a text for the model', async () => {
-    const { shown, text } = await type('ls', [
-      { command: 'ls', workingDirectory: '/home/user/elsewhere', steps: [{ stdout: 'a.txt\n' }] },
-    ]);
+    const {
+      shown,
+      type: kind,
+      text,
+    } = await type('ls', [{ command: 'ls', workingDirectory: '/home/user/elsewhere', steps: [{ stdout: 'a.txt\n' }] }]);
     expect(shown).toEqual(['a.txt\n']);
-    expect(text).toMatch(/^I ran this command myself:\n\$ ls\n\n/);
+    expect(kind).toBe('report');
+    expect(text).toMatch(/^\[Shell command output\]\nCommand: ls\nexit_code: 0\n/);
     expect(text).toContain('a.txt');
   });
 
   it('is refused when it is blocked', async () => {
-    const { text, ran } = await type('sudo ls', []);
+    const { type: kind, text, ran } = await type('sudo ls', []);
     expect(ran).toEqual([]);
-    expect(text).toMatch(/^I wanted to run this command myself, but it is blocked:\n\$ sudo ls\n\n/);
+    expect(kind).toBe('blocked');
+    expect(text).toMatch(/^Not run: the rule ".*sudo.*" blocks this command\.$/);
   });
 });

@@ -149,6 +149,12 @@ describe('!command', () => {
     });
   });
 
+  it('that is blocked is reported to the user and not to the model', async () => {
+    const blocked = { sudo: { type: 'blocked', output: [], text: 'Not run: \u001b blocked.' } } as const;
+    const { screen, received } = await talk({ inputs: ['!sudo', '/quit'], agent: createFakeAgent([], blocked) });
+    expect({ screen, received }).toEqual({ screen: 'Not run: \\u{1b} blocked.\n', received: ['!sudo in /here'] });
+  });
+
   it('has its output escaped', async () => {
     const { screen } = await talk({ inputs: ['!evil'], agent: createFakeAgent([answers('Hm.')], commands) });
     expect(screen).toBe('\\u{1b}[31m😀\nHm.\n');

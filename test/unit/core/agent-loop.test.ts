@@ -586,6 +586,20 @@ describe('a model that repeats its calls', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
+  it('is stopped although the results differ in a part that is not comparable', async () => {
+    let made = 0;
+    const tools = scriptedTools({
+      run: {
+        async *run() {
+          made += 1;
+          return { ...result(`took ${made} s`), comparable: 'took' };
+        },
+      },
+    });
+    const answers = [1, 2, 3, 4].map((turn) => ({ calls: [call(`${turn}`, 'run', {})] }));
+    expect(outcomeOf(await runHarness({ answers, tools })).outcome).toBe('stuck');
+  });
+
   it('may poll a command whose output changes', async () => {
     let polled = 0;
     const tools = scriptedTools({

@@ -143,7 +143,9 @@ describe('run_shell', () => {
     ],
   ])('reports %s', async (_, script, args, content, summary, isError) => {
     const bench = setUp([script]);
-    expect(await bench.call({ command: 'npm test', ...args })).toEqual({ content, summary, isError });
+    const { comparable, ...shown } = await bench.call({ command: 'npm test', ...args });
+    expect(shown).toEqual({ content, summary, isError });
+    expect(comparable).toBe(content.replace(/^duration: .* s$/m, 'duration: 0.0 s'));
     expect(bench.volume.existsSync('/out')).toBe(false);
   });
 
@@ -153,12 +155,21 @@ describe('run_shell', () => {
     const running = bench.run(await bench.plan({ command: 'npm test' }, controller.signal));
     await bench.clock.advance(1_500);
     controller.abort();
-    expect((await running).result).toEqual({
+    expect((await running).result).toMatchObject({
       content:
         'exit_code: none, stopped by the user, ended by SIGTERM. The command may have had effects.\nduration: 1.5 s\ndirectory: .\n\nbusy\n',
       summary: 'stopped after 1.5 s',
       isError: true,
     });
+  });
+
+  it('has equal comparable results of equal commands, whatever their durations and logs', async () => {
+    const script = [{ wait: 10 }, { stdout: 'x'.repeat(500) }];
+    const quick = await setUp([{ command: 'make', steps: script }]).call({ command: 'make' });
+    const slow = await setUp([{ command: 'make', steps: [{ wait: 7_000 }, ...script] }]).call({ command: 'make' });
+    expect(slow.content).not.toBe(quick.content);
+    expect(slow.comparable).toBe(quick.comparable);
+    expect(slow.comparable).not.toContain('.log');
   });
 
   it('yields the output as progress', async () => {
@@ -331,7 +342,7 @@ it('run_shell describes itself to the model', () => {
   expect(createRunShell(toolPorts()).definition).toMatchInlineSnapshot(`
     {
       "description": "Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
-    Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command. Long output is truncated in the middle; the result names a file with the full output.
+    Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command, except those that detach from it (setsid, daemons); do not start any. Long output is truncated in the middle; the result names a file with the full output.
     Prefer read_file, list_files and search_files for reading and finding files.",
       "effect": "execute",
       "name": "run_shell",

@@ -9,7 +9,7 @@ async function runTyped(script: ScriptedCommand): Promise<{ text: string; live: 
   const { fileSystem, volume } = createMemoryFileSystem();
   const shell = createScriptedShell(createManualClock(), {
     workingDirectory: '/home/me',
-    timeoutMs: 600_000,
+    timeoutMs: 60_000,
     ...script,
   });
   const ports = { fileSystem, shell, outputDirectory: '/out', environment: {}, maxOutputChars: 100 };
@@ -25,7 +25,7 @@ async function runTyped(script: ScriptedCommand): Promise<{ text: string; live: 
 describe('a command that the user typed', () => {
   it('yields its output and returns a report for the model', async () => {
     expect(await runTyped({ command: 'git status', steps: [{ stdout: 'clean\n' }], end: 1 })).toEqual({
-      text: 'I ran this command myself:\n$ git status\n\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
+      text: '[Shell command output]\nCommand: git status\nexit_code: 1\nduration: 0.0 s\ndirectory: /home/me\n\nclean\n',
       live: [{ stream: 'stdout', text: 'clean\n' }],
       files: {},
     });
@@ -33,7 +33,9 @@ describe('a command that the user typed', () => {
 
   it('returns a report even if it could not be started', async () => {
     const { text } = await runTyped({ command: 'ls', end: { failedToStart: 'spawn ENOENT' } });
-    expect(text).toContain('exit_code: none, the command could not be started: spawn ENOENT\n');
+    expect(text).toMatch(
+      /^\[Shell command failed\]\nCommand: ls\nexit_code: none, the command could not be started: spawn ENOENT\n/,
+    );
   });
 
   it('writes a log if its output is long', async () => {
