@@ -330,13 +330,13 @@ describe('an error within the answer', () => {
       'broken JSON',
       () => eventStream([half, 'data: {"choices": [\n\n']),
       'network',
-      'Acme sent an invalid answer: its event stream contains invalid JSON.',
+      'Acme sent an invalid answer: its event stream contains invalid JSON or an endless line.',
     ],
     [
       'garbage',
       () => eventStream([half, 'data: \u0000\u0001\u0002\n\n']),
       'network',
-      'its event stream contains invalid JSON',
+      'its event stream contains invalid JSON or an endless line',
     ],
     [
       'a chunk that is none',
@@ -458,6 +458,16 @@ describe('a real connection', () => {
       },
     ],
     [
+      'within the answer except for empty deltas',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(chunk({ content: 'half' }));
+        const empty = [{ content: '' }, { role: 'assistant' }, { tool_calls: [{ index: 0, id: 'c1' }] }, {}];
+        const timer = setInterval(() => response.write(empty.map((delta) => chunk(delta)).join('')), 5);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+    [
       'within the body of an error',
       (_request, response) => {
         response.writeHead(500);
@@ -472,7 +482,9 @@ describe('a real connection', () => {
       const error = failureOf(chat({ endpoint, clock, timeoutMs: 5_000 }).stream(request, never));
       await clock.untilSleeping();
       await systemClock.sleep(50, never);
-      await clock.advance(5_000);
+      await clock.advance(4_000);
+      await systemClock.sleep(50, never);
+      await clock.advance(1_000);
       expect(await error).toMatchObject({
         code: 'network',
         message: 'Acme sent nothing for 5 s. Try again; if the model is only slow, raise llm.timeout_seconds.',

@@ -20,17 +20,38 @@ type Fetch = typeof globalThis.fetch;
 /** The maximum length of a body that is read for its error message, in characters. */
 const MAX_BODY_LENGTH = 64 * 1024;
 
+/** The maximum length of a line of the stream, in bytes. A longer one would fill the memory. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
 /**
  * `fetch` for event streams: sends these headers and no others, follows no redirect, and throws `HttpFailure` for
- * every response that is not an event stream. A response without a content type is accepted as one.
+ * every response that is not an event stream. A response without a content type is accepted as one. A line of the
+ * stream that is longer than 16 MB ends the stream with a `SyntaxError`.
  */
 export function fetchEventStream(send: Fetch, headers: Readonly<Record<string, string>>): Fetch {
   return async (input, init) => {
     const response = await send(input, { ...init, headers, redirect: 'manual' });
     const contentType = response.headers.get('content-type') ?? 'text/event-stream';
-    if (response.ok && contentType.includes('text/event-stream')) return response;
+    if (response.ok && contentType.includes('text/event-stream')) {
+      return new Response(response.body?.pipeThrough(limitLines()) ?? null, response);
+    }
     throw new HttpFailure(response.status, response.headers, contentType, await startOf(response));
   };
+}
+
+const LINE_FEED = 0x0a;
+
+function limitLines(): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      const last = bytes.lastIndexOf(LINE_FEED);
+      const first = last === -1 ? bytes.length : bytes.indexOf(LINE_FEED);
+      if (length + first > MAX_LINE_BYTES) throw new SyntaxError('A line of the stream is too long.');
+      length = last === -1 ? length + bytes.length : bytes.length - last - 1;
+      controller.enqueue(bytes);
+    },
+  });
 }
 
 async function startOf(response: Response): Promise<string> {

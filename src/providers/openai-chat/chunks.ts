@@ -34,7 +34,10 @@ type CallDelta = z.output<typeof callSchema>;
 
 /** Converts the chunks of one answer to events, in the order of arrival. */
 export interface ChunkReader {
-  /** The events of one chunk, or a message that describes why the value is not a chunk. */
+  /**
+   * The events of one chunk, none if it adds nothing to the answer, or a message that describes why the value is not a
+   * chunk.
+   */
   read(chunk: unknown): readonly ModelEvent[] | string;
   /** The events at the end of the stream, usage and finish; `undefined` when the answer has no finish reason. */
   end(): readonly ModelEvent[] | undefined;
@@ -43,6 +46,8 @@ export interface ChunkReader {
 /** A reader for one answer. It keeps usage and finish reason until the end, because servers differ in their order. */
 export function createChunkReader(): ChunkReader {
   const idsByIndex = new Map<number, string>();
+  /** The calls, ids and names that earlier deltas have announced. */
+  const announced = new Set<string>();
   let usage: TokenUsage | undefined;
   let finish: FinishReason | undefined;
   let lastIndex = -1;
@@ -57,19 +62,27 @@ export function createChunkReader(): ChunkReader {
     return id || called?.name || lastIndex === -1 ? Math.max(-1, lastIndex, ...idsByIndex.keys()) + 1 : lastIndex;
   };
 
-  const readCall = (delta: CallDelta): ModelEvent => {
+  const readCall = (delta: CallDelta): readonly ModelEvent[] => {
     const { id, function: called } = delta;
     const index = delta.index ?? inferIndex(delta);
     lastIndex = index;
+    const value = called?.arguments ?? '';
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     if (id) idsByIndex.set(index, id);
-    const text = called?.arguments ?? '';
-    return {
-      type: 'tool_call_delta',
-      index,
-      ...(id ? { id } : {}),
-      ...(called?.name ? { name: called.name } : {}),
-      arguments: typeof text === 'string' ? text : JSON.stringify(text),
-    };
+    const call = `${index} ${idsByIndex.get(index) ?? ''}`;
+    const facts = [call, ...(called?.name ? [`${call} name`] : [])];
+    const adds = text !== '' || facts.some((fact) => !announced.has(fact));
+    for (const fact of facts) announced.add(fact);
+    if (!adds) return [];
+    return [
+      {
+        type: 'tool_call_delta',
+        index,
+        ...(id ? { id } : {}),
+        ...(called?.name ? { name: called.name } : {}),
+        arguments: text,
+      },
+    ];
   };
 
   return {
@@ -86,7 +99,7 @@ export function createChunkReader(): ChunkReader {
       return [
         ...(thought ? [{ type: 'reasoning_delta', text: thought } as const] : []),
         ...(text ? [{ type: 'text_delta', text } as const] : []),
-        ...(tool_calls ?? []).map(readCall),
+        ...(tool_calls ?? []).flatMap(readCall),
       ];
     },
     end() {

@@ -23,7 +23,8 @@ export function classifySdkError(error: unknown, redact: (text: string) => strin
   if (http !== undefined) return classifyHttp(http, redact(http.body));
   const frame = errorFrame.safeParse(error);
   if (frame.success) return classifyInStream(readServerError(redact(JSON.stringify(frame.data.error))));
-  if (error instanceof SyntaxError) return { type: 'garbled', detail: 'its event stream contains invalid JSON' };
+  if (error instanceof SyntaxError)
+    return { type: 'garbled', detail: 'its event stream contains invalid JSON or an endless line' };
   const codes = chain.flatMap((cause) => withCode.safeParse(cause).data?.code ?? []);
   if (codes.includes(REFUSED)) return { type: 'refused_connection' };
   const innermost = chain.at(-1);

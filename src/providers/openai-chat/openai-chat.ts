@@ -12,7 +12,7 @@ import { openAiRequest, type RequestSettings } from './request.ts';
 export interface OpenAiChatOptions extends ServerNames, RequestSettings {
   /** Absent: no authorization is sent. */
   readonly apiKey?: string | undefined;
-  /** The maximum time without a chunk, before the answer and within it. */
+  /** The maximum time in which nothing is added to the answer, at its start and within it. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -44,9 +44,10 @@ async function* stream(
     const reader = createChunkReader();
     const client = await createClient(options);
     for await (const chunk of await client.chat.completions.create(body, { signal: request.signal })) {
-      silence.restart();
       const events = reader.read(chunk);
       if (typeof events === 'string') throw failed({ type: 'garbled', detail: events }, options);
+      // Chunks that add nothing could keep a request alive forever.
+      if (events.length > 0) silence.restart();
       yield* events;
     }
     // The SDK sometimes ends the iteration of an aborted request as if the answer were complete.

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { readRetryAfter } from '../../../../src/providers/http/fetch-event-stream.ts';
+import { describe, expect, it } from 'vitest';
+import { fetchEventStream, readRetryAfter } from '../../../../src/providers/http/fetch-event-stream.ts';
 
 const now = Date.parse('2026-11-20T09:00:00Z');
 
@@ -18,4 +18,40 @@ const rows: readonly (readonly [string, Readonly<Record<string, string>>, number
 
 it.each(rows)('reads the wait from headers with %s', (_name, headers, expected) => {
   expect(readRetryAfter(new Headers(headers), now)).toBe(expected);
+});
+
+describe('an event stream', () => {
+  const MEGABYTE = 1024 * 1024;
+
+  /** Reads the stream of a server that sends these pieces, and returns the number of bytes. */
+  async function read(pieces: readonly string[]): Promise<number> {
+    const encoder = new TextEncoder();
+    const body = ReadableStream.from(pieces.map((piece) => encoder.encode(piece)));
+    const headers = { 'content-type': 'text/event-stream' };
+    const response = await fetchEventStream(async () => new Response(body, { headers }), {})('http://localhost');
+    return (await response.arrayBuffer()).byteLength;
+  }
+
+  it.each([
+    ['lines of any number', Array.from({ length: 40 }, () => `${'x'.repeat(MEGABYTE)}\n`)],
+    ['a line of 16 MB', ['a\n', ...Array.from({ length: 16 }, () => 'x'.repeat(MEGABYTE)), '\nb']],
+    ['lines that share a piece', ['a\nb\nc', `d\n${'x'.repeat(MEGABYTE)}`]],
+  ])('is passed on with %s', async (_name, pieces) => {
+    expect(await read(pieces)).toBe(pieces.join('').length);
+  });
+
+  it.each([
+    ['at its start', Array.from({ length: 17 }, () => 'x'.repeat(MEGABYTE))],
+    [
+      'after other lines',
+      [`a\n${'x'.repeat(MEGABYTE)}`, ...Array.from({ length: 15 }, () => 'x'.repeat(MEGABYTE)), 'y\n'],
+    ],
+  ])('ends with an error at an endless line %s', async (_name, pieces) => {
+    await expect(read(pieces)).rejects.toThrow(new SyntaxError('A line of the stream is too long.'));
+  });
+
+  it('may be empty', async () => {
+    const response = await fetchEventStream(async () => new Response(null), {})('http://localhost');
+    expect(response.body).toBeNull();
+  });
 });

@@ -39,6 +39,22 @@ const rows: readonly (readonly [string, readonly unknown[], readonly unknown[]])
     [piece(0, '', 'c1', 'read_file'), piece(0, '{"a"'), piece(0, ':1}')],
   ],
   [
+    'an id and a name that arrive one after the other, both without arguments',
+    [wire('', { index: 0 }), wire('', { index: 0, id: 'c1' }), wire('', { index: 0 }, 'a'), wire('{}', { index: 0 })],
+    [piece(0, ''), piece(0, '', 'c1'), piece(0, '', undefined, 'a'), piece(0, '{}')],
+  ],
+  [
+    'a delta of a call that adds nothing as no event',
+    [
+      wire('', { index: 0, id: 'c1' }, 'a'),
+      wire('', { index: 0, id: 'c1' }, 'a'),
+      wire('', { index: 0, id: 'c2' }, 'b'),
+      wire('', { index: 0, id: 'c1' }, 'c'),
+      wire('', { index: 0 }),
+    ],
+    [piece(0, '', 'c1', 'a'), piece(0, '', 'c2', 'b')],
+  ],
+  [
     'two interleaved calls',
     [wire('', { index: 0, id: 'c1' }, 'a'), wire('', { index: 1, id: 'c2' }, 'b'), wire('x', { index: 0 })],
     [piece(0, '', 'c1', 'a'), piece(1, '', 'c2', 'b'), piece(0, 'x')],
