@@ -92,10 +92,15 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
     const reply = fault === undefined ? choice.reply : breakReply(choice.reply, fault);
     const outcome = { ...linted, reply, auxiliary, fault: chosen && describeFault(chosen) };
     const failure = fault && statusFaultOf(fault, conversation);
-    if (failure !== undefined) return fail({ ...outcome, error: failure.error }, failure.headers);
+    if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
+      return fail({ ...outcome, error: failure.error }, failure.headers);
+    }
 
-    const frames = encodeReply(read, reply, { fault, timing: step?.timing });
-    const plan = planDelivery(frames, fault, keepAliveOf(wire, read));
+    const encoded = encodeReply(read, reply, { fault, timing: step?.timing });
+    const plan = planDelivery(encoded.frames, encoded.fault, {
+      ping: keepAliveOf(wire, read),
+      encodeFailure: failure && ((sent) => read.encodeFailure(failure.error, { reply, sent, requestId: identity.id })),
+    });
     record(outcome, plan.text);
     const head = { headers: { ...identity.headers, ...bodyHeaders(wire, read, fault) }, isStream: read.stream };
     return deliver(plan, head, () => ({ clock, ...connect() }));

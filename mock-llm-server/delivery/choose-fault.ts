@@ -42,7 +42,10 @@ export function createFaultChooser(
 
 /** Text of a fault for the log: `fault status 429, times 1`. */
 export function describeFault({ fault, origin }: ChosenFault): string {
-  const parts = Object.entries(fault).map(([name, value]) => (value === true ? name : `${name} ${value}`));
+  const parts = Object.entries(fault).map(([name, value]) => {
+    if (value === true) return name;
+    return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`;
+  });
   return `${origin === 'chaos' ? 'chaos' : 'fault'} ${parts.join(', ')}`;
 }
 

@@ -21,15 +21,25 @@ export interface ResponseHead {
   readonly isStream: boolean;
 }
 
-/** Sends a planned body. Rejects if the client disconnects before the headers are due. */
+/** The failure of an in-process request whose connection a fault resets before the headers. */
+export class ConnectionReset extends Error {
+  override readonly name = 'ConnectionReset';
+
+  constructor() {
+    super('The connection was reset.');
+  }
+}
+
+/** Sends a planned body. Rejects if the client disconnects before the headers are due, or if a fault sends none. */
 export function deliver(
   plan: DeliveryPlan,
   { headers, isStream }: ResponseHead,
   connect: () => DeliveryPorts,
 ): Response | Promise<Response> {
   if (plan.type === 'at_once') return new Response(plan.text, { headers });
-  const { chunks, ending } = plan;
   const ports = connect();
+  if (plan.type === 'no_response') return sendNothing(plan.ending, ports);
+  const { chunks, ending } = plan;
   const start = ports.clock.now();
   const respond = () =>
     // With this header the HTTP adapter sends the headers before the first chunk.
@@ -94,7 +104,7 @@ export function sendChunks(
         controller.close();
         return gone.abort();
       case 'reset':
-        if (ports.reset === undefined) return controller.error(new Error('The connection was reset.'));
+        if (ports.reset === undefined) return controller.error(new ConnectionReset());
         ports.reset();
         return untilGone(gone.signal);
       case 'stall':
@@ -105,6 +115,15 @@ export function sendChunks(
         return how satisfies never;
     }
   }
+}
+
+/** Sends nothing before the client is gone, and to nobody afterwards. Rejects if the client left by itself. */
+async function sendNothing(ending: 'reset' | 'stall', { reset, signal }: Connection): Promise<Response> {
+  if (ending === 'reset' && reset === undefined) throw new ConnectionReset();
+  if (ending === 'reset') reset?.();
+  if (!signal.aborted) await untilGone(signal);
+  if (ending === 'stall') throw signal.reason;
+  return new Response(null);
 }
 
 function untilGone(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Reply } from '../conversation/conversation.ts';
 import type { Fault } from '../scenario/fault-format.ts';
 import type { Timing } from '../scenario/timing-format.ts';
-import { type SplitPieces, splitterOf } from '../wire/pieces.ts';
+import { type SplitPieces, splitIntoWords, splitterOf } from '../wire/pieces.ts';
 import type { ReadRequest, Wire } from '../wire/wire.ts';
 import type { TimedFrame } from './plan.ts';
 import { durationOf, timeFrames } from './timing.ts';
@@ -12,17 +12,45 @@ export interface SendOptions {
   readonly timing: Timing | undefined;
 }
 
+/** An encoded reply, and its fault with a point that does not count characters. */
+export interface EncodedReply {
+  readonly frames: readonly TimedFrame[];
+  readonly fault: Fault | undefined;
+}
+
 /** Encodes a reply: as the frames of a stream, or as one JSON body. */
-export function encodeReply(read: ReadRequest, reply: Reply, { fault, timing }: SendOptions): readonly TimedFrame[] {
+export function encodeReply(read: ReadRequest, reply: Reply, { fault, timing }: SendOptions): EncodedReply {
   const split = splitterFor({ fault, timing });
   if (!read.stream) {
     const body = JSON.stringify(read.encode(reply));
-    if (fault === undefined && timing === undefined) return [{ kind: 'open', bytes: body }];
+    if (fault === undefined && timing === undefined) return { frames: [{ kind: 'open', bytes: body }], fault };
     const duration = timing === undefined ? 0 : durationOf(timeFrames(read.frames(reply, split), timing, reply.digest));
-    return halvesOf(body, duration);
+    return { frames: halvesOf(body, duration), fault };
   }
-  const frames = read.frames(reply, split);
-  return timing === undefined ? frames : timeFrames(frames, timing, reply.digest);
+  const characters = typeof fault?.at === 'object' ? fault.at.characters : undefined;
+  const counted = characters === undefined ? undefined : splitAfter(characters, split);
+  const frames = read.frames(reply, counted?.split ?? split);
+  return {
+    frames: timing === undefined ? frames : timeFrames(frames, timing, reply.digest),
+    fault: counted === undefined ? fault : { ...fault, at: { pieces: counted.pieces() } },
+  };
+}
+
+/** A splitter with a piece that ends after `characters` characters of a reply, and the number of pieces up to there. */
+function splitAfter(characters: number, split = splitIntoWords) {
+  let left = characters;
+  let count = 0;
+  const splitCounted: SplitPieces = (text, kind) =>
+    split(text, kind).flatMap((piece) => {
+      const all = [...piece];
+      const before = all.slice(0, left);
+      left -= before.length;
+      if (before.length > 0) count++;
+      const parts = [before, all.slice(before.length)].filter((part) => part.length > 0);
+      return parts.map((part) => part.join(''));
+    });
+  // Beyond the end of the texts only the calls are left that a protocol sends as a whole.
+  return { split: splitCounted, pieces: () => (left > 0 ? undefined : count) };
 }
 
 /** The headers that describe the body of a reply. */

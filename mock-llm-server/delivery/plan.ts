@@ -17,6 +17,8 @@ export type Ending =
 
 /** The delivery of a body. `text` is the whole body without the pings of a stall. */
 export type DeliveryPlan =
+  /** Not even headers are sent: the connection is reset, or stays open without a response. */
+  | { readonly type: 'no_response'; readonly text: ''; readonly ending: 'reset' | 'stall' }
   | { readonly type: 'at_once'; readonly text: string }
   | {
       readonly type: 'in_chunks';
@@ -35,12 +37,22 @@ const DEFAULT_PING_MS = 5000;
 /** A delay that lets two chunks leave in two packets. */
 const APART_MS = 1;
 
+/** Bytes that a protocol adds to a stream. */
+export interface StreamParts {
+  /** Keeps a stalled stream open; undefined if the protocol has no such frame. */
+  readonly ping?: string | undefined;
+  /** Encodes the error of a fault after the first `sent` frames. */
+  readonly encodeFailure?: ((sent: number) => string) | undefined;
+}
+
 /**
  * Plans how frames are sent: the changes that a fault makes to their bytes, and the time of each chunk. A body with no
- * time between its frames is sent at once. `ping` keeps a stalled stream open.
+ * time between its frames is sent at once.
  */
-export function planDelivery(frames: readonly TimedFrame[], fault: Fault = {}, ping?: string): DeliveryPlan {
-  const { sent, ending } = applyEnding(applyMalformed(frames, fault), fault, ping);
+export function planDelivery(frames: readonly TimedFrame[], fault: Fault = {}, parts: StreamParts = {}): DeliveryPlan {
+  const { at = 'middle' } = fault;
+  if (at === 'before_headers') return { type: 'no_response', text: '', ending: fault.reset ? 'reset' : 'stall' };
+  const { sent, ending } = applyEnding(applyMalformed(frames, fault), fault, at, parts);
   let text = '';
   for (const { bytes } of sent) text += bytes;
   const isTimed = fault.drip !== undefined || fault.split_utf8 || fault.split_arguments;
@@ -52,13 +64,17 @@ export function planDelivery(frames: readonly TimedFrame[], fault: Fault = {}, p
 
 /** Index of the frame with the middle piece of an answer; of the finish if there are no pieces. */
 export function middleOf(frames: readonly Frame[]): number {
-  const pieces = frames.flatMap(({ kind }, index) =>
-    kind === 'reasoning' || kind === 'text' || kind === 'arguments' ? [index] : [],
-  );
+  const pieces = pieceIndexes(frames);
   const middle = pieces[Math.floor(pieces.length / 2)];
   if (middle !== undefined) return middle;
   const finish = frames.findIndex(({ kind }) => kind === 'finish');
   return finish === -1 ? Math.max(0, frames.length - 1) : finish;
+}
+
+function pieceIndexes(frames: readonly Frame[]): number[] {
+  return frames.flatMap(({ kind }, index) =>
+    kind === 'reasoning' || kind === 'text' || kind === 'arguments' ? [index] : [],
+  );
 }
 
 function applyMalformed(frames: readonly TimedFrame[], fault: Fault): readonly TimedFrame[] {
@@ -77,15 +93,23 @@ function truncateJson(bytes: string): string {
 function applyEnding(
   frames: readonly TimedFrame[],
   fault: Fault,
-  ping: string | undefined,
+  at: Point,
+  { ping, encodeFailure }: StreamParts,
 ): { readonly sent: readonly TimedFrame[]; readonly ending: Ending } {
-  if (fault.cut !== undefined) return { sent: cutFrames(frames, fault.cut), ending: { type: 'end' } };
-  if (!fault.reset && fault.stall === undefined) return { sent: frames, ending: { type: 'end' } };
-  const half = frames.slice(0, middleOf(frames));
-  if (fault.reset) return { sent: half, ending: { type: 'reset' } };
-  const pings = fault.stall === 'pings' && ping !== undefined;
+  const { status, cut, reset, stall } = fault;
+  if (status === undefined && cut === undefined && !reset && stall === undefined) {
+    return { sent: frames, ending: { type: 'end' } };
+  }
+  const sent = frames.slice(0, indexOfPoint(frames, typeof cut === 'string' ? cut : at));
+  if (cut !== undefined) return { sent, ending: { type: 'end' } };
+  if (reset) return { sent, ending: { type: 'reset' } };
+  if (stall === undefined) {
+    const bytes = encodeFailure?.(sent.length) ?? '';
+    return { sent: [...sent, { kind: 'close', bytes }], ending: { type: 'end' } };
+  }
+  const pings = stall === 'pings' && ping !== undefined;
   return {
-    sent: half,
+    sent,
     ending: {
       type: 'stall',
       ping: pings ? { bytes: Buffer.from(ping), everyMs: fault.ping_every_ms ?? DEFAULT_PING_MS } : undefined,
@@ -93,10 +117,28 @@ function applyEnding(
   };
 }
 
-function cutFrames(frames: readonly TimedFrame[], where: NonNullable<Fault['cut']>): readonly TimedFrame[] {
+/** A point after the headers. */
+type Point = Exclude<NonNullable<Fault['at']>, 'before_headers'>;
+
+/** Number of frames before a point of a stream. `encodeReply` counts characters in pieces. */
+function indexOfPoint(frames: readonly Frame[], at: Point): number {
   const isFinish = ({ kind }: Frame) => kind === 'finish';
-  if (where === 'after_finish') return frames.slice(0, frames.findLastIndex(isFinish) + 1);
-  return frames.slice(0, frames.findIndex(isFinish));
+  switch (at) {
+    case 'middle':
+      return middleOf(frames);
+    case 'before_finish':
+      return frames.findIndex(isFinish);
+    case 'after_finish':
+      return frames.findLastIndex(isFinish) + 1;
+    case 'end':
+      return frames.length;
+    default: {
+      const pieces = pieceIndexes(frames);
+      const { pieces: count = Number.POSITIVE_INFINITY } = at;
+      if (count > pieces.length || pieces.length === 0) return frames.findIndex(isFinish);
+      return count === 0 ? (pieces[0] ?? 0) : (pieces[count - 1] ?? 0) + 1;
+    }
+  }
 }
 
 /** The chunks of frames. Frames without a delay between them are one chunk. */

@@ -2,7 +2,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { Fault } from '../scenario/fault-format.ts';
 import type { WireError } from '../wire/wire.ts';
 
-/** The error that a fault sends instead of a reply. */
+/** The error that a fault sends instead of a reply, or in the middle of its stream. */
 export interface StatusFault {
   readonly error: WireError;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,14 +31,20 @@ const MILLISECONDS = 1000;
 
 /** The error that a fault sends to a request; undefined for a fault without a status. */
 export function statusFaultOf(fault: Fault, request: Request): StatusFault | undefined {
-  const { status, retry_after: seconds } = fault;
+  const { status, type: errorType, retry_after: seconds } = fault;
   if (status === undefined) return undefined;
   const [code, text] = ERRORS[status];
   const message = fault.message ?? (typeof text === 'string' ? text : text(request));
   const { protocol } = request;
   // Only OpenAI's protocols have these codes.
   const openaiCode = protocol === 'openai-chat' || protocol === 'openai-responses' ? code : null;
-  const error = { type: 'error' as const, status, code: openaiCode, message };
+  const error: WireError = {
+    type: 'error',
+    status,
+    code: fault.code ?? openaiCode,
+    message,
+    ...(errorType !== undefined && { errorType }),
+  };
   if (seconds === undefined) return { error, headers: {} };
   const milliseconds = Math.round(seconds * MILLISECONDS);
   const headers = { 'retry-after': String(Math.ceil(seconds)), 'retry-after-ms': String(milliseconds) };

@@ -3,6 +3,7 @@ import { cors } from 'hono/cors';
 import { type Answerer, createAnswerer } from '../answering/answer-request.ts';
 import type { Chaos } from '../delivery/choose-fault.ts';
 import { type Clock, systemClock } from '../delivery/clock.ts';
+import { ConnectionReset } from '../delivery/deliver.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
@@ -118,6 +119,8 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
     return refuse(ownerOf(request.path), request, { type: 'error', status: 404, code: 'unknown_url', message });
   });
   app.onError((failure, context) => {
+    // Without a connection to reset, the request itself fails.
+    if (failure instanceof ConnectionReset) throw failure;
     const request = describeHttp(context);
     if (clientSignal(context).aborted) {
       log(`${escapeControls(redact(request.path))} ${CLIENT_GONE} the client disconnected`);

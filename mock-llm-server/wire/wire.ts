@@ -27,6 +27,8 @@ export interface WireError {
   readonly code: string | null;
   readonly message: string;
   readonly param?: string;
+  /** Type of the error, in the words of a protocol; by default each protocol derives one from the status. */
+  readonly errorType?: string;
   /** Seconds until a retry makes sense, for protocols that write it into the body. */
   readonly retryAfter?: number;
 }
@@ -53,6 +55,15 @@ export interface ReadRequest {
   encode(reply: Reply): object;
   /** The frames of a streamed reply. `split` cuts its texts and arguments into pieces, by default into words. */
   frames(reply: Reply, split?: SplitPieces): readonly Frame[];
+  /** The end of a stream that fails: the provider's event for an error. */
+  encodeFailure(error: WireError, stream: BrokenStream): string;
+}
+
+/** A stream that fails after the first `sent` frames of its reply. */
+export interface BrokenStream {
+  readonly reply: Reply;
+  readonly sent: number;
+  readonly requestId: string;
 }
 
 /**

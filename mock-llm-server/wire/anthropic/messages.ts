@@ -35,6 +35,8 @@ export const anthropicMessages: Wire = {
       lint: (recall) => lintAnthropicRequest(read, request.headers, recall),
       encode: encodeAnthropicReply,
       frames: encodeAnthropicFrames,
+      encodeFailure: (error, { requestId }) =>
+        `event: error\ndata: ${JSON.stringify(encodeError(error, requestId))}\n\n`,
     };
   },
   encodeError,
@@ -54,8 +56,8 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-function encodeError({ status, code, message, param }: WireError, requestId?: string): object {
-  const type = ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+function encodeError({ status, code, message, param, errorType }: WireError, requestId?: string): object {
+  const type = errorType ?? ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const unsupported = code === 'thread_unsupported_request' ? { unsupported: [param] } : {};
   const details = code === null ? {} : { details: { error_code: code, ...unsupported } };
   return { type: 'error', error: { type, message, ...details }, request_id: requestId };

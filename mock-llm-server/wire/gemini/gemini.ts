@@ -5,7 +5,7 @@ import { badRequest } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
-import { encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
+import { encodeGeminiFailure, encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
 import { type GeminiContent, readGeminiRequest } from './request.ts';
 
 /** Versions of the API, all of which clients use. */
@@ -39,6 +39,7 @@ export const gemini: Wire = {
       lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
       encode: encodeGeminiReply,
       frames: (reply, split) => encodeGeminiFrames(reply, array, split),
+      encodeFailure: (error, { sent }) => encodeGeminiFailure(encodeError(error), array, sent),
     };
   },
   encodeError,
@@ -138,8 +139,8 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 function encodeError(error: WireError, _requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object {
-  const { status: code, message } = error;
-  const status = STATUS_NAMES[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
+  const { status: code, message, errorType } = error;
+  const status = errorType ?? STATUS_NAMES[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
   const details = describeDetails(error);
   const body = { error: { code, message, status, ...(details.length > 0 && { details }) } };
   return request !== undefined && isArray(request) ? [body] : body;

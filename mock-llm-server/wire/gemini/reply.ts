@@ -50,6 +50,12 @@ export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIn
   return [...frames.map(open), { kind: 'close', bytes: ']\n' }];
 }
 
+/** The frame of an error after `sent` others, and the end of the array. */
+export function encodeGeminiFailure(error: object, array: boolean, sent: number): string {
+  const json = JSON.stringify(error);
+  return array ? `${sent === 0 ? '[' : ',\r\n'}${json}]\n` : `data: ${json}\r\n\r\n`;
+}
+
 /** Models before Gemini 3 give calls no ids and add signatures only after thinking. */
 function isBefore3(model: string): boolean {
   return /^gemini-[12](?!\d)/.test(model);

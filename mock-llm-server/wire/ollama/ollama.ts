@@ -90,7 +90,7 @@ export const ollama: Wire = {
     if (purpose !== 'answer') {
       const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
       const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
-      return { type: 'request', conversation, stream: false, encode, frames };
+      return { type: 'request', conversation, stream: false, encode, frames, encodeFailure };
     }
     const contextLength = settings.options?.num_ctx ?? CONTEXT_LENGTH;
     const overflow = settings.truncate === false ? findOverflow(conversation, contextLength) : undefined;
@@ -102,12 +102,22 @@ export const ollama: Wire = {
       stream: settings.stream ?? true,
       encode: (reply) => encodeOllamaReply(reply, replySettings),
       frames: (reply, split) => encodeOllamaFrames(reply, replySettings, split),
+      encodeFailure,
     };
   },
-  encodeError: ({ message }) => ({ error: message }),
+  encodeError,
   pairing: 'none',
   unpaired,
 };
+
+function encodeError({ message }: WireError): object {
+  return { error: message };
+}
+
+/** The line of an error, the last one of a stream. */
+function encodeFailure(error: WireError): string {
+  return `${JSON.stringify(encodeError(error))}\n`;
+}
 
 /** Ollama forwards the error of its runner: JSON in a JSON string. */
 function findOverflow(conversation: Conversation, contextLength: number): WireError | undefined {

@@ -4,7 +4,7 @@ import { badRequest } from '../body.ts';
 import { pieceFrames, reasoningTokensOf, streamIndexes } from '../encode.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
-import type { Frame, Wire, WireError } from '../wire.ts';
+import type { BrokenStream, Frame, Wire, WireError } from '../wire.ts';
 import { lintChatRequest, readChatRequest } from './chat-request.ts';
 import { encodeOpenAiError, MODEL_ROUTES, openaiHeaders } from './shared.ts';
 
@@ -30,6 +30,7 @@ export const openaiChat: Wire = {
       lint: () => [...lintChatRequest(settings), ...lintLateResults(conversation, unpaired)],
       encode: encodeChatReply,
       frames: (reply, split) => encodeChatFrames(reply, includeUsage, split),
+      encodeFailure: encodeChatFailure,
     };
   },
   encodeError: encodeOpenAiError,
@@ -95,6 +96,15 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean, split = sp
     { kind: 'finish', bytes: encode({}, reply.finish) },
     ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const),
   ];
+}
+
+/**
+ * The chunk of an error: OpenAI sends its `error` alone, OpenRouter in a chunk with the finish reason `error`. Clients of
+ * both understand this one, which ends the stream.
+ */
+function encodeChatFailure(error: WireError, { reply }: BrokenStream): string {
+  const choices = [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'error' }];
+  return encodeData({ ...encodeHead(reply, 'chat.completion.chunk'), choices, ...encodeOpenAiError(error) });
 }
 
 function encodeHead({ digest, created, model }: Reply, object: string) {

@@ -4,7 +4,7 @@ import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
-import type { Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import type { BrokenStream, Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeResponse, outputItems, type StreamedText } from './responses-output.ts';
 import { type ResponsesRequest, readResponsesRequest } from './responses-request.ts';
 import { encodeOpenAiError, openaiHeaders } from './shared.ts';
@@ -35,6 +35,7 @@ export const openaiResponses: Wire = {
       lint: request.lint,
       encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
       frames: (reply, split) => encodeFrames(reply, request, split),
+      encodeFailure: (error, stream) => encodeFailure(error, stream, request),
     };
   },
   // Errors name the `messages` of other protocols, which this one calls `input`.
@@ -91,6 +92,22 @@ function encodeFrames(reply: Reply, request: ResponsesRequest, split = splitInto
     { kind: 'finish', before: encodeType('completed'), after: finished },
   ];
   return events.map(({ kind, before, after }, number) => ({ kind, bytes: before + number + after }));
+}
+
+/**
+ * The events of an error, as the API sends them: `error`, then the response with the same error. Its specification has
+ * the fields of the first event beside the type, its service sends them as `error`.
+ */
+function encodeFailure(error: WireError, { reply, sent }: BrokenStream, request: ResponsesRequest): string {
+  const { error: body } = encodeOpenAiError(error);
+  const { code, message, param } = body;
+  const fallback = error.status === 429 ? 'rate_limit_exceeded' : 'server_error';
+  const failed = { ...encodeResponse(reply, request), status: 'failed', error: { code: code ?? fallback, message } };
+  const event = encodeFields({ code, message, param, error: body });
+  return [
+    `event: error\ndata: {"type":"error","sequence_number":${sent}${event}`,
+    `${encodeType('failed')}${sent + 1}${encodeFields({ response: failed })}`,
+  ].join('');
 }
 
 function textEvents(streamed: StreamedText, item: object, split: SplitPieces): Event[] {

@@ -48,11 +48,21 @@ export function missingParameter(param: string): WireError {
 }
 
 /** The body of an error. */
-export function encodeOpenAiError({ status, code, message, param }: WireError): object {
-  return { error: { message, type: errorType(status, code), param: param ?? null, code } };
+export function encodeOpenAiError(error: WireError): { readonly error: OpenAiError } {
+  const { code, message, param = null } = error;
+  return { error: { message, type: typeOf(error), param, code } };
 }
 
-function errorType(status: number, code: string | null): string {
+/** An error of the API. */
+export interface OpenAiError {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string | null;
+}
+
+function typeOf({ status, code, errorType }: WireError): string {
+  if (errorType !== undefined) return errorType;
   if (code === 'insufficient_quota') return code;
   if (status === 429) return 'requests';
   return status < 500 ? 'invalid_request_error' : 'server_error';

@@ -17,6 +17,7 @@ const read = (input: Conversation, lint?: ReadRequest['lint']): ReadRequest => (
   stream: false,
   encode: () => ({}),
   frames: () => [],
+  encodeFailure: () => '',
   ...(lint !== undefined && { lint }),
 });
 const NO_SCENARIOS = createScenarioSet([]);

@@ -64,8 +64,8 @@ describe('chaosFault', () => {
 it('describeFault returns a short text', () => {
   expect([
     describeFault({ fault: { status: 429, retry_after: 0.1, times: 1 }, origin: 'chaos' }),
-    describeFault({ fault: { reset: true }, origin: 'step' }),
-  ]).toEqual(['chaos status 429, retry_after 0.1, times 1', 'fault reset']);
+    describeFault({ fault: { reset: true, at: { pieces: 3 } }, origin: 'step' }),
+  ]).toEqual(['chaos status 429, retry_after 0.1, times 1', 'fault reset, at {"pieces":3}']);
 });
 
 it('createKeyCounter forgets the least recent key', () => {

@@ -29,7 +29,7 @@ function planDelivery(...input: Parameters<typeof planLazily>) {
 describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
   const frames = readCase(wireCase).frames(fullReply());
   const whole = joined(frames);
-  const plan = (fault: Fault, ping?: string) => planDelivery(now(frames), fault, ping);
+  const plan = (fault: Fault, ping?: string) => planDelivery(now(frames), fault, { ping });
   const finish = frames.findIndex(({ kind }) => kind === 'finish');
 
   it('is sent at once without a fault', () => {

@@ -167,7 +167,7 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         'a misspelt kind of fault',
         '{"response": {"content": "x"}, "fault": {"cut": "before_finsh"}}',
         [
-          'f.json: $.scenarios[0].steps[0].fault.cut: must be "before_finish" or "after_finish", not "before_finsh"',
+          'f.json: $.scenarios[0].steps[0].fault.cut: must be "before_finish", "after_finish" or true, not "before_finsh"',
           '  fix: write "before_finish" instead of "before_finsh"',
         ],
       ],
