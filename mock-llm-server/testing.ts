@@ -32,7 +32,7 @@ export interface MockLlmFetchOptions
   extends MockLlmScenarios,
     Omit<MockServerOptions, keyof MockLlmScenarios | HiddenOption> {}
 
-type HiddenOption = 'overrideGlobals' | 'journal';
+type HiddenOption = 'overrideGlobals' | 'journal' | 'observe';
 
 /** Maximum number of requests in the journal. */
 const MAX_REQUESTS = 10_000;

@@ -1,4 +1,4 @@
-import type { Reply } from '../conversation/conversation.ts';
+import type { Conversation, Reply } from '../conversation/conversation.ts';
 import { breakReply } from '../delivery/break-reply.ts';
 import { type Chaos, createFaultChooser, describeFault } from '../delivery/choose-fault.ts';
 import type { Clock } from '../delivery/clock.ts';
@@ -34,6 +34,8 @@ export interface AnswererParts {
   readonly journal: Journal;
   readonly chaos: Chaos | undefined;
   readonly clock: Clock;
+  /** Receives each readable request. */
+  readonly observe?: ((conversation: Conversation) => void) | undefined;
 }
 
 /** A request and everything decided about its answer. */
@@ -54,7 +56,7 @@ interface Outcome {
 }
 
 /** Creates an answerer. Its only state is how often each fault with `times` was applied. */
-export function createAnswerer({ current, log, lint, journal, chaos, clock }: AnswererParts): Answerer {
+export function createAnswerer({ current, log, lint, journal, chaos, clock, observe }: AnswererParts): Answerer {
   const chooseFault = createFaultChooser(chaos);
 
   const answer: Answerer['answer'] = async (wire, request, connect) => {
@@ -64,6 +66,7 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock }: An
     const read = wire.read(request);
     if (read.type === 'error') return fail({ ...received, error: read }, NO_RETRY);
     const { conversation } = read;
+    observe?.(conversation);
     if (conversation.outputSchema !== undefined) await loadJsonFromSchema();
     const conversationDigest = digestConversation(conversation);
     const identity = identify(wire, request, `${conversationDigest} ${read.stream}`);

@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { type Answerer, createAnswerer } from '../answering/answer-request.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import type { Chaos } from '../delivery/choose-fault.ts';
 import { type Clock, systemClock } from '../delivery/clock.ts';
 import { ConnectionReset } from '../delivery/deliver.ts';
@@ -23,6 +24,8 @@ export interface MockServerOptions {
   readonly lint?: LintMode;
   /** Receives each request for an answer before the answer is sent; a new journal by default. */
   readonly journal?: Journal;
+  /** Receives each readable request for an answer before it is answered. */
+  readonly observe?: (conversation: Conversation) => void;
   /** Injects faults into a fraction of the requests whose step has none. */
   readonly chaos?: Chaos;
   /** Clock of all delays; real time by default. */
@@ -34,10 +37,10 @@ export interface MockServerOptions {
  * for faults with `times`, which it counts, equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
-  const { scenarios, lint = 'fail', journal = createJournal(), chaos, clock = systemClock } = options;
+  const { scenarios, lint = 'fail', journal = createJournal(), chaos, clock = systemClock, observe } = options;
   const log = safeLog(options.log);
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
-  const answerer = createAnswerer({ current, log, lint, journal, chaos, clock });
+  const answerer = createAnswerer({ current, log, lint, journal, chaos, clock, observe });
   const app = new Hono();
   app.use(allowLoopbackPages);
   for (const wire of WIRES) {

@@ -2,6 +2,7 @@ import { HELP } from '../../mock-llm-server/cli/arguments.ts';
 import { chatHelp } from '../../src/app/commands.ts';
 import { AGENT_BLOCKS } from './agents.ts';
 import {
+  agentVariableTable,
   clientCheckList,
   clientGapTable,
   clientTable,
@@ -22,7 +23,9 @@ const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
   'docs/cli.md': {
-    options: optionTable,
+    options: () => optionTable(),
+    'options of ybs test': () => optionTable('test'),
+    'agent variables': agentVariableTable,
     'exit codes': exitCodeTable,
     commands: () => fence(chatHelp()),
   },

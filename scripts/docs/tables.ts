@@ -3,9 +3,10 @@ import path from 'node:path';
 import * as z from 'zod';
 import { scenarioJsonSchema } from '../../mock-llm-server/scenario/format.ts';
 import { EXIT_CODE_ROWS } from '../../src/cli/exit.ts';
-import { OPTIONS, optionDescription, optionForm } from '../../src/cli/options.ts';
+import { OPTIONS, type OptionRow, optionDescription, optionForm } from '../../src/cli/options.ts';
 import { type ConfigKey, configKeys } from '../../src/config/keys.ts';
 import { PROVIDERS } from '../../src/providers/presets.ts';
+import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';
 import { SDK_GAPS, SDK_PACKAGES } from '../../test/support/sdk-gaps.ts';
 import { fieldRows } from './field-rows.ts';
@@ -53,12 +54,21 @@ export function providerTable(): string {
   return table(['Name', 'Provider', 'Endpoint', 'Default model', 'Key'], rows);
 }
 
-/** The options of `ybs`. */
-export function optionTable(): string {
+/** The options of `ybs` itself, or of one subcommand. */
+export function optionTable(subcommand?: OptionRow['subcommand']): string {
   return table(
     ['Option', 'Meaning'],
-    OPTIONS.map((option) => [code(optionForm(option)), optionDescription(option)]),
+    OPTIONS.filter((option) => option.subcommand === subcommand).map((option) => [
+      code(optionForm(option)),
+      optionDescription(option),
+    ]),
   );
+}
+
+/** The variables that an agent gets from `ybs test --agent`. */
+export function agentVariableTable(): string {
+  const values = MODEL_VARIABLES.map(({ protocol, name, value }) => [protocol, code(name), code(value)]);
+  return table(['Protocol', 'Variable', 'Value'], values);
 }
 
 /** The exit codes of `ybs`. */

@@ -1,5 +1,6 @@
 import type { SessionOptions } from '../app/wiring.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
+import { REPORTERS, type ReporterName } from '../stories/report.ts';
 import { suggest } from '../text/suggest.ts';
 import { OPTIONS, type OptionRow, type OUTPUT_FORMATS } from './options.ts';
 
@@ -20,13 +21,20 @@ export interface CommandLineOptions extends SessionOptions {
   readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
 }
 
+/** Options of `ybs test`. */
+export interface TestOptions extends CommandLineOptions {
+  /** The agent that plays; absent for ybs itself. */
+  readonly agent?: string;
+  readonly reporter: ReporterName;
+}
+
 /** A parsed command line. The `message` of a usage error is for the user. */
 export type Invocation =
   | { readonly type: 'help' }
   | { readonly type: 'version' }
   | { readonly type: 'chat'; readonly options: CommandLineOptions }
   | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
-  | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: CommandLineOptions }
+  | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
   | { readonly type: 'usage_error'; readonly message: string };
 
 /** The options in the format of `parseArgs`. */
@@ -60,11 +68,17 @@ export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   }
   if (values.has('help')) return { type: 'help' };
   if (values.has('version')) return { type: 'version' };
-  return invocation(words, literal, optionsFrom(values));
+  return invocation(words, literal, values);
 }
 
-function invocation(words: readonly string[], literal: boolean, options: CommandLineOptions): Invocation {
+function invocation(words: readonly string[], literal: boolean, values: ReadonlyMap<string, string>): Invocation {
   const [first, ...rest] = words;
+  if (first === 'test' && !literal) return testInvocation(rest, values);
+  const misplaced = OPTIONS.find(({ name, subcommand }) => subcommand !== undefined && values.has(name));
+  if (misplaced !== undefined) {
+    return { type: 'usage_error', message: `--${misplaced.name} is an option of ybs ${misplaced.subcommand}.` };
+  }
+  const options = optionsFrom(values);
   if (first === undefined) {
     if (options.outputFormat === 'text') return { type: 'chat', options };
     return {
@@ -72,7 +86,6 @@ function invocation(words: readonly string[], literal: boolean, options: Command
       message: '--output-format json needs a prompt: ybs --output-format json "fix the test"',
     };
   }
-  if (first === 'test' && !literal) return testInvocation(rest, options);
   const prompt = words.join(' ');
   if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
   return {
@@ -81,12 +94,25 @@ function invocation(words: readonly string[], literal: boolean, options: Command
   };
 }
 
-function testInvocation(stories: readonly string[], options: CommandLineOptions): Invocation {
+/** Options that set up ybs, so they have no effect on another agent. */
+const YBS_ONLY = ['model', 'provider', 'endpoint', 'permission-mode', 'dry-run'];
+
+function testInvocation(stories: readonly string[], values: ReadonlyMap<string, string>): Invocation {
+  const options = optionsFrom(values);
   if (options.outputFormat === 'json') {
-    return { type: 'usage_error', message: 'ybs test prints text only. Remove --output-format json.' };
+    return { type: 'usage_error', message: 'ybs test has its own formats. Use --reporter json.' };
   }
-  if (stories.length > 0) return { type: 'test', stories, options };
-  return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
+  if (stories.length === 0) {
+    return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
+  }
+  const agent = values.get('agent');
+  const idle = YBS_ONLY.find((name) => values.has(name));
+  if (agent !== undefined && idle !== undefined) {
+    const message = `--${idle} sets up ybs, not the agent of --agent. Give the agent its own options in its command.`;
+    return { type: 'usage_error', message };
+  }
+  const reporter = REPORTERS.find((name) => name === values.get('reporter')) ?? 'text';
+  return { type: 'test', stories, options: { ...options, ...(agent !== undefined && { agent }), reporter } };
 }
 
 function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): string | undefined {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createTextOutput } from '../adapters/terminal/output.ts';
 import type { Machine, Wiring } from '../app/wiring.ts';
 import type { MockModel } from '../stories/run-stories.ts';
-import type { Invocation } from './arguments.ts';
+import type { Invocation, TestOptions } from './arguments.ts';
 import type { UserConsole } from './output.ts';
 
 /** The package's directory, the nearest with a package.json: above `dist` when built, above `src/cli` in a checkout. */
@@ -58,20 +58,31 @@ async function dispatch(invocation: Invocation): Promise<number> {
       const [{ runPrompt }, wiring, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
       return runPrompt(invocation.prompt, invocation.options, wiring, user);
     }
-    case 'test': {
-      const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, wiring, user] = await Promise.all([
-        import('../stories/run-stories.ts'),
-        import('./exit.ts'),
-        import('../adapters/files/node-story-disk.ts'),
-        wire(),
-        openConsole(),
-      ]);
-      const ports = { wiring, user, disk, mockModel, now: Date.now };
-      return EXIT_CODES[await runStories(invocation.stories, invocation.options, ports)];
-    }
+    case 'test':
+      return testStories(invocation.stories, invocation.options);
     default:
       return invocation satisfies never;
   }
+}
+
+async function testStories(stories: readonly string[], options: TestOptions): Promise<number> {
+  const user = await openConsole();
+  let reachable: string | undefined;
+  if (options.agent !== undefined) {
+    const { enterNetworkNamespace } = await import('../adapters/network-namespace.ts');
+    const network = await enterNetworkNamespace(user.onStop);
+    if (network.type === 'ended') return network.exitCode;
+    if (network.type === 'reachable') reachable = network.reason;
+  }
+  const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, wiring] = await Promise.all([
+    import('../stories/run-stories.ts'),
+    import('./exit.ts'),
+    import('../adapters/files/node-story-disk.ts'),
+    import('../adapters/shell/node-shell.ts'),
+    wire(),
+  ]);
+  const ports = { wiring, user, disk, mockModel, runProgram, environment: process.env, now: Date.now };
+  return EXIT_CODES[await runStories(stories, options, { ...ports, ...(reachable !== undefined && { reachable }) })];
 }
 
 async function wire(): Promise<Wiring> {
@@ -158,8 +169,24 @@ const mockModel: MockModel = {
   async start(files) {
     const { createScenarioSet } = await import('../../mock-llm-server/scenario/prepare.ts');
     const scenarios = createScenarioSet(files);
-    const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');
-    return startMockServer({ scenarios });
+    const [{ startMockServer }, { createJournal }] = await Promise.all([
+      import('../../mock-llm-server/server/listen.ts'),
+      import('../../mock-llm-server/journal/journal.ts'),
+    ]);
+    const journal = createJournal();
+    const results = new Map<string, string>();
+    const server = await startMockServer({
+      scenarios,
+      journal,
+      observe({ messages }) {
+        for (const { parts } of messages) {
+          for (const part of parts) {
+            if (part.type === 'tool_result') results.set(JSON.stringify([part.callId, part.content]), part.content);
+          }
+        }
+      },
+    });
+    return { ...server, requests: journal.entries, results: () => [...results.values()] };
   },
 };
 

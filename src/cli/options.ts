@@ -1,4 +1,5 @@
 import { PERMISSION_MODES } from '../ports/approver.ts';
+import { REPORTERS } from '../stories/report.ts';
 import { EXIT_CODE_ROWS } from './exit.ts';
 
 /** One option of the command line; the help text, the parser and docs/cli.md are generated from these rows. */
@@ -8,6 +9,8 @@ export interface OptionRow {
   /** Placeholder of the value; an option without one is a switch. */
   readonly value?: string;
   readonly choices?: readonly string[];
+  /** The only subcommand that takes the option; absent for options of ybs itself. */
+  readonly subcommand?: 'test';
   readonly description: string;
 }
 
@@ -34,6 +37,13 @@ export const OPTIONS: readonly OptionRow[] = [
     choices: OUTPUT_FORMATS,
     description: 'Output of a single run; json prints one event per line',
   },
+  {
+    name: 'agent',
+    value: 'command',
+    subcommand: 'test',
+    description: 'Play with this agent instead of ybs: "my-agent {prompt}", or claude, codex, …',
+  },
+  { name: 'reporter', value: 'format', subcommand: 'test', choices: REPORTERS, description: 'Format of the report' },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },
 ];
@@ -42,7 +52,7 @@ export const OPTIONS: readonly OptionRow[] = [
 const USAGES: readonly { readonly form: string; readonly description: string }[] = [
   { form: 'ybs [options]', description: 'chat; with piped input every line is a message' },
   { form: 'ybs [options] <prompt…>', description: 'one run, then exit' },
-  { form: 'ybs [options] test <story…>', description: 'play stories with the embedded mock model' },
+  { form: 'ybs [options] test <story…>', description: 'test an agent: play stories with the embedded mock model' },
 ];
 
 /** Form of an option in the help: `-m, --model <name>`. */
@@ -66,7 +76,10 @@ export function helpText(): string {
     ...columns(USAGES.map((usage) => [usage.form, usage.description])),
     '',
     'Options:',
-    ...columns(OPTIONS.map((option) => [optionForm(option), optionDescription(option)])),
+    ...optionColumns(OPTIONS.filter(({ subcommand }) => subcommand === undefined)),
+    '',
+    'Options of ybs test:',
+    ...optionColumns(OPTIONS.filter(({ subcommand }) => subcommand === 'test')),
     '',
     'Exit codes:',
     ...columns(EXIT_CODE_ROWS.map((row) => [String(row.code), row.meaning])),
@@ -74,6 +87,10 @@ export function helpText(): string {
     'In the chat, /help lists the commands. More: docs/cli.md',
     '',
   ].join('\n');
+}
+
+function optionColumns(options: readonly OptionRow[]): string[] {
+  return columns(options.map((option) => [optionForm(option), optionDescription(option)]));
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

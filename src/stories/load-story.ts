@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type ScenarioFile, type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
+import { type Story, StorySchema } from '../../mock-llm-server/scenario/format.ts';
 import { messageOf, UsageError } from '../core/errors.ts';
-import type { PlayableStory } from './play-story.ts';
+import type { NamedScenarioFile, PlayableStory } from './play-story.ts';
 
 /** Access to the files of stories. */
 export interface StoryFiles {
@@ -15,10 +15,12 @@ export interface StoryFiles {
  * Reads the story of a scenario file. A file in the older format has no `story`; its story is in `story.json` beside
  * it. Throws `UsageError`.
  */
-export async function readStory(file: string, content: ScenarioFile, files: StoryFiles): Promise<PlayableStory> {
+export async function readStory(source: NamedScenarioFile, files: StoryFiles): Promise<PlayableStory> {
+  const { file, content } = source;
   const story = content.story ?? (await readStoryBeside(file, files.resolve(file, '..', 'story.json'), files));
   return {
     name: storyName(files.resolve(file)),
+    source,
     story,
     workspace: await directoryOf(story, 'workspace', file, files),
     expected: await directoryOf(story, 'expected', file, files),

@@ -1,291 +1,74 @@
-import type { Protocol } from '../../mock-llm-server/conversation/conversation.ts';
-import type { AgentRun } from './agent-run.ts';
+import { KNOWN_AGENTS } from '../../src/stories/agents/known-agents.ts';
+import type { AgentPackage, AgentRun } from './agent-run.ts';
 
-const pi = {
-  title: 'pi',
-  name: '@earendil-works/pi-coding-agent',
-  version: '0.87.1',
-  bin: 'pi',
-  needsInstallScript: false,
-};
-const claude = {
-  title: 'Claude Code',
-  name: '@anthropic-ai/claude-code',
-  version: '2.1.329',
-  bin: 'claude',
-  needsInstallScript: true,
-};
-const codex = { title: 'Codex', name: '@openai/codex', version: '0.169.0', bin: 'codex', needsInstallScript: false };
-const gemini = {
-  title: 'Gemini CLI',
-  name: '@google/gemini-cli',
-  version: '0.61.0',
-  bin: 'gemini',
-  needsInstallScript: false,
-};
-const opencode = {
-  title: 'opencode',
-  name: 'opencode-ai',
-  version: '1.18.33',
-  bin: 'opencode',
-  needsInstallScript: true,
-  needsRipgrep: true,
-};
-const kilo = {
-  title: 'Kilo',
-  name: '@kilocode/cli',
-  version: '7.7.7',
-  bin: 'kilo',
-  needsInstallScript: true,
-  needsRipgrep: true,
-};
-const qwen = {
-  title: 'Qwen Code',
-  name: '@qwen-code/qwen-code',
-  version: '0.24.4',
-  bin: 'qwen',
-  needsInstallScript: false,
-};
-const copilot = {
-  title: 'Copilot CLI',
-  name: '@github/copilot',
-  version: '1.0.102',
-  bin: 'copilot',
-  needsInstallScript: false,
-};
-const continued = {
-  title: 'Continue',
-  name: '@continuedev/cli',
-  version: '1.5.47',
-  bin: 'cn',
-  needsInstallScript: false,
-};
-const cline = { title: 'Cline', name: 'cline', version: '3.0.65', bin: 'cline', needsInstallScript: false };
-const droid = { title: 'Droid', name: 'droid', version: '0.215.0', bin: 'droid', needsInstallScript: true };
-
-const CODEX_CONFIG = `model = "gpt-5.2"
-model_provider = "mock"
-check_for_update_on_startup = false
-
-[model_providers.mock]
-name = "mock"
-base_url = "$BASE/v1"
-env_key = "MOCK_KEY"
-wire_api = "responses"
-
-[analytics]
-enabled = false
-
-[features]
-plugins = false
-remote_plugin = false
-apps = false
-`;
-
-/** Turns off the requests of opencode and Kilo to other hosts. */
-const OPENCODE_ENVIRONMENT = {
-  OPENCODE_DISABLE_AUTOUPDATE: '1',
-  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-  OPENCODE_DISABLE_MODELS_FETCH: '1',
-  OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-};
-const COMPATIBLE = { npm: '@ai-sdk/openai-compatible' };
-
-/** Every agent and protocol that the suite runs. */
-export const AGENT_RUNS: readonly AgentRun[] = [
-  piRun('openai-chat', 'openai-completions', '$BASE/v1'),
-  piRun('anthropic-messages', 'anthropic-messages', '$BASE'),
-  piRun('openai-responses', 'openai-responses', '$BASE/v1'),
-  piRun('gemini', 'google-generative-ai', '$BASE/v1beta'),
+/** The npm package of every known agent. */
+const AGENT_PACKAGES: readonly AgentPackage[] = [
   {
-    name: 'claude-code',
-    agent: claude,
-    protocol: 'anthropic-messages',
-    files: {},
-    environment: {
-      ANTHROPIC_BASE_URL: '$BASE',
-      ANTHROPIC_API_KEY: 'sk-ant-unused',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      CLAUDE_CODE_MAX_RETRIES: '1',
-    },
-    args: ['-p', '$PROMPT', '--permission-mode', 'acceptEdits'],
-  },
-  codexRun('codex', []),
-  {
-    ...codexRun('codex, gpt-5.5', ['-m', 'gpt-5.5']),
-    note: 'The model decides which tools Codex offers. With `gpt-5.5` it has a tool for patches that takes text.',
+    title: 'pi',
+    name: '@earendil-works/pi-coding-agent',
+    version: '0.87.1',
+    bin: 'pi',
+    needsInstallScript: false,
   },
   {
-    ...codexRun('codex, gpt-6-sol', ['-m', 'gpt-6-sol']),
-    note: 'With `gpt-6-sol` it offers one tool that takes a program in place of most others.',
+    title: 'Claude Code',
+    name: '@anthropic-ai/claude-code',
+    version: '2.1.329',
+    bin: 'claude',
+    needsInstallScript: true,
+  },
+  { title: 'Codex', name: '@openai/codex', version: '0.169.0', bin: 'codex', needsInstallScript: false },
+  {
+    title: 'Gemini CLI',
+    name: '@google/gemini-cli',
+    version: '0.61.0',
+    bin: 'gemini',
+    needsInstallScript: false,
   },
   {
-    name: 'gemini-cli',
-    agent: gemini,
-    protocol: 'gemini',
-    files: {
-      '.gemini/settings.json': json({
-        security: { auth: { selectedType: 'gemini-api-key' } },
-        privacy: { usageStatisticsEnabled: false },
-      }),
-    },
-    environment: { GEMINI_API_KEY: 'unused', GOOGLE_GEMINI_BASE_URL: '$BASE', GEMINI_CLI_NO_RELAUNCH: '1' },
-    args: ['--yolo', '--skip-trust', '-p', '$PROMPT'],
-  },
-  opencodeRun('opencode, openai-chat', 'openai-chat', opencodeConfig('mock', 'mock-model', '$BASE/v1', COMPATIBLE)),
-  opencodeRun(
-    'opencode, anthropic-messages',
-    'anthropic-messages',
-    opencodeConfig('anthropic', 'mock-model', '$BASE/v1'),
-  ),
-  opencodeRun('opencode, openai-responses', 'openai-responses', opencodeConfig('openai', 'mock-model', '$BASE/v1')),
-  {
-    ...opencodeRun('opencode, gpt-5', 'openai-responses', opencodeConfig('openai', 'gpt-5', '$BASE/v1')),
-    note: 'For models named `gpt-5` it offers a patch tool in place of the tools that write and edit.',
-  },
-  opencodeRun('opencode, gemini', 'gemini', opencodeConfig('google', 'mock-model', '$BASE/v1beta')),
-  {
-    name: 'kilo',
-    agent: kilo,
-    protocol: 'openai-chat',
-    files: { '.config/kilo/kilo.json': opencodeConfig('mock', 'mock-model', '$BASE/v1', COMPATIBLE) },
-    environment: OPENCODE_ENVIRONMENT,
-    args: ['run', '--auto', '$PROMPT'],
+    title: 'opencode',
+    name: 'opencode-ai',
+    version: '1.18.33',
+    bin: 'opencode',
+    needsInstallScript: true,
+    needsRipgrep: true,
   },
   {
-    name: 'qwen-code',
-    agent: qwen,
-    protocol: 'openai-chat',
-    files: {
-      '.qwen/settings.json': json({
-        security: { auth: { selectedType: 'openai' } },
-        privacy: { usageStatisticsEnabled: false },
-      }),
-    },
-    environment: { OPENAI_API_KEY: 'unused', OPENAI_BASE_URL: '$BASE/v1', OPENAI_MODEL: 'mock-model' },
-    args: ['--yolo', '-p', '$PROMPT'],
+    title: 'Kilo',
+    name: '@kilocode/cli',
+    version: '7.7.7',
+    bin: 'kilo',
+    needsInstallScript: true,
+    needsRipgrep: true,
   },
-  copilotRun('openai-chat', { COPILOT_PROVIDER_BASE_URL: '$BASE/v1' }),
-  copilotRun('openai-responses', { COPILOT_PROVIDER_BASE_URL: '$BASE/v1', COPILOT_PROVIDER_WIRE_API: 'responses' }),
-  copilotRun('anthropic-messages', { COPILOT_PROVIDER_BASE_URL: '$BASE', COPILOT_PROVIDER_TYPE: 'anthropic' }),
-  continueRun('openai-chat', 'openai', 'mock-model', '$BASE/v1'),
   {
-    ...continueRun('openai-responses', 'openai', 'gpt-5', '$BASE/v1'),
-    note: 'Continue uses Responses for models named `gpt-5` and offers a different tool for edits.',
+    title: 'Qwen Code',
+    name: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    bin: 'qwen',
+    needsInstallScript: false,
   },
-  continueRun('anthropic-messages', 'anthropic', 'mock-model', '$BASE/v1/'),
-  continueRun('ollama', 'ollama', 'mock-model', '$BASE'),
-  clineRun('openai-chat', 'openai'),
-  clineRun('openai-responses', 'openai-native'),
-  droidRun('openai-chat', 'generic-chat-completion-api', '$BASE/v1'),
-  droidRun('openai-responses', 'openai', '$BASE/v1'),
-  droidRun('anthropic-messages', 'anthropic', '$BASE'),
+  {
+    title: 'Copilot CLI',
+    name: '@github/copilot',
+    version: '1.0.102',
+    bin: 'copilot',
+    needsInstallScript: false,
+  },
+  {
+    title: 'Continue',
+    name: '@continuedev/cli',
+    version: '1.5.47',
+    bin: 'cn',
+    needsInstallScript: false,
+  },
+  { title: 'Cline', name: 'cline', version: '3.0.65', bin: 'cline', needsInstallScript: false },
+  { title: 'Droid', name: 'droid', version: '0.215.0', bin: 'droid', needsInstallScript: true },
 ];
 
-function piRun(protocol: Protocol, api: string, baseUrl: string): AgentRun {
-  const provider = { baseUrl, api, apiKey: 'unused', models: [{ id: 'mock-model' }] };
-  return {
-    name: `pi, ${protocol}`,
-    agent: pi,
-    protocol,
-    files: { '.pi/agent/models.json': json({ providers: { mock: provider } }) },
-    environment: { PI_OFFLINE: '1' },
-    args: ['--provider', 'mock', '--model', 'mock-model', '-p', '$PROMPT'],
-  };
-}
-
-function codexRun(name: string, model: readonly string[]): AgentRun {
-  return {
-    name,
-    agent: codex,
-    protocol: 'openai-responses',
-    files: { '.codex/config.toml': CODEX_CONFIG },
-    environment: { MOCK_KEY: 'unused' },
-    args: ['exec', ...model, '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '$PROMPT'],
-  };
-}
-
-function opencodeConfig(provider: string, model: string, baseURL: string, more: object = {}): string {
-  return json({
-    autoupdate: false,
-    share: 'disabled',
-    model: `${provider}/${model}`,
-    small_model: `${provider}/${model}`,
-    provider: { [provider]: { ...more, options: { baseURL, apiKey: 'unused' }, models: { [model]: {} } } },
-    permission: { '*': 'allow' },
-  });
-}
-
-function opencodeRun(name: string, protocol: Protocol, config: string): AgentRun {
-  return {
-    name,
-    agent: opencode,
-    protocol,
-    files: { '.config/opencode/opencode.json': config },
-    environment: OPENCODE_ENVIRONMENT,
-    args: ['run', '$PROMPT'],
-  };
-}
-
-function copilotRun(protocol: Protocol, provider: Readonly<Record<string, string>>): AgentRun {
-  const environment = {
-    COPILOT_OFFLINE: 'true',
-    COPILOT_MODEL: 'mock-model',
-    COPILOT_PROVIDER_API_KEY: 'unused',
-    ...provider,
-  };
-  const args = ['-p', '$PROMPT', '--allow-all', '-s'];
-  return { name: `copilot, ${protocol}`, agent: copilot, protocol, files: {}, environment, args };
-}
-
-function continueRun(protocol: Protocol, provider: string, model: string, apiBase: string): AgentRun {
-  const config = `name: mock
-version: 1.0.0
-schema: v1
-models:
-  - name: mock
-    provider: ${provider}
-    model: ${model}
-    apiKey: unused
-    apiBase: ${apiBase}
-    roles: [chat, edit]
-    capabilities: [tool_use]
-`;
-  return {
-    name: `continue, ${protocol}`,
-    agent: continued,
-    protocol,
-    files: { '.continue/config.yaml': config },
-    environment: {},
-    args: ['--config', '$HOME/.continue/config.yaml', '--auto', '-p', '$PROMPT'],
-  };
-}
-
-function clineRun(protocol: Protocol, provider: string): AgentRun {
-  return {
-    name: `cline, ${protocol}`,
-    agent: cline,
-    protocol,
-    files: {},
-    environment: { CLINE_SESSION_BACKEND_MODE: 'local' },
-    before: ['auth', '-p', provider, '-k', 'unused', '-m', 'mock-model', '-b', '$BASE/v1'],
-    args: ['-P', provider, '-m', 'mock-model', '$PROMPT'],
-  };
-}
-
-function droidRun(protocol: Protocol, provider: string, baseUrl: string): AgentRun {
-  const id = 'custom:mock-model-0';
-  const model = { model: 'mock-model', id, index: 0, baseUrl, apiKey: 'unused', provider, maxOutputTokens: 8192 };
-  return {
-    name: `droid, ${protocol}`,
-    agent: droid,
-    protocol,
-    files: { '.factory/settings.json': json({ customModels: [model] }) },
-    environment: { FACTORY_API_KEY: 'fk-unused' },
-    args: ['exec', '-m', 'custom:mock-model', '--auto', 'high', '$PROMPT'],
-  };
-}
-
-function json(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
+/** Every known agent with its package. */
+export const AGENT_RUNS: readonly AgentRun[] = KNOWN_AGENTS.map((known) => {
+  const agent = AGENT_PACKAGES.find(({ bin }) => bin === known.bin);
+  if (agent === undefined) throw new Error(`AGENT_PACKAGES has no package of ${known.bin}`);
+  return { ...known, agent };
+});

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import * as z from 'zod';
+import { fillAgent } from '../../src/stories/agents/agent-setup.ts';
 import { ripgrepDirectory } from './agent-cache.ts';
-import { fillRun } from './agent-run.ts';
 import { AGENT_RUNS } from './agent-runs.ts';
 import { ObservedJournalSchema, type ObservedRun } from './check-run.ts';
 import { RESULTS_FILE, STORIES } from './stories.ts';
@@ -62,8 +62,8 @@ async function runAgent(base: string): Promise<Omit<ObservedRun, 'log' | 'reques
   const home = path.join(temporary, 'home');
   const workspace = path.join(temporary, 'workspace');
   await Promise.all([home, workspace].map((directory) => mkdir(directory, { recursive: true })));
-  const filled = fillRun(run, { base, home, prompt: story.prompt });
-  await writeFiles(home, filled.files);
+  const setup = fillAgent(run, { base, home, prompt: story.prompt });
+  await writeFiles(home, setup.files);
   await writeFiles(workspace, story.workspace);
   const tools = run.agent.needsRipgrep === true ? [ripgrepDirectory(command)] : [];
   const options = {
@@ -71,7 +71,7 @@ async function runAgent(base: string): Promise<Omit<ObservedRun, 'log' | 'reques
     env: {
       PATH: [path.dirname(process.execPath), ...tools, '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
       HOME: home,
-      ...filled.environment,
+      ...setup.environment,
     },
     extendEnv: false,
     stdin: 'ignore',
@@ -80,8 +80,9 @@ async function runAgent(base: string): Promise<Omit<ObservedRun, 'log' | 'reques
     killDescendants: true,
   } as const;
   const started = performance.now();
-  if (filled.before !== undefined) await execa(command, filled.before, { ...options, reject: true });
-  const { exitCode, stdout, stderr } = await execa(command, filled.args, options);
+  const [last = [], ...before] = setup.commands.toReversed();
+  for (const [, ...args] of before.toReversed()) await execa(command, args, { ...options, reject: true });
+  const { exitCode, stdout, stderr } = await execa(command, last.slice(1), options);
   const seconds = (performance.now() - started) / 1000;
   const files = [...Object.keys(story.expected.files), RESULTS_FILE].map(async (file) => {
     return [file, await readFile(path.join(workspace, file), 'utf8').catch(() => null)] as const;

@@ -98,7 +98,7 @@ async function play(replicas: readonly Replica[], player: ProtocolPlayer, prompt
 async function promptsOf(directory: string): Promise<string[]> {
   const files = await loadScenarioFiles([directory], nodeScenarioFiles);
   const disk = { ...nodeScenarioFiles, resolve: path.resolve };
-  const played = await Promise.all(files.map(({ file, content }) => readStory(file, content, disk)));
+  const played = await Promise.all(files.map((source) => readStory(source, disk)));
   return played.flatMap(({ story }) => story.prompts);
 }
 

@@ -15,7 +15,7 @@ const disk = {
 
 async function load() {
   const files = await loadScenarioFiles([STORIES], nodeScenarioFiles);
-  const stories = await Promise.all(files.map(({ file, content }) => readStory(file, content, disk)));
+  const stories = await Promise.all(files.map((source) => readStory(source, disk)));
   return { set: createScenarioSet(files), files, stories };
 }
 

@@ -78,7 +78,7 @@ const exceptions: Readonly<Record<string, { readonly files?: readonly string[]; 
   // Starts the embedded server and reads its scenario files.
   'src/cli/main.ts': {
     node: 'all',
-    files: ['scenario/load', 'scenario/parse-yaml', 'scenario/prepare', 'server/listen'].map(
+    files: ['journal/journal', 'scenario/load', 'scenario/parse-yaml', 'scenario/prepare', 'server/listen'].map(
       (file) => `${mock}/${file}.ts`,
     ),
   },

@@ -1,15 +1,20 @@
-import { cp, mkdtemp, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play-story.ts';
+import type { CommandPorts } from '../../stories/play-with-command.ts';
 import type { StoryListing } from '../../stories/story-prompts.ts';
 
 /** File access for stories. Workspaces are created in the system's temporary directory. */
-export const nodeStoryDisk: StoryDisk & StoryFiles & Omit<StoryListing, 'parseYaml'> = {
+export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPorts['disk'] & Omit<StoryListing, 'parseYaml'> = {
   resolve: path.resolve,
   list: (directory) => readdir(directory),
   readFile: (file) => readFile(file, 'utf8'),
+  async writeFile(file, content) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  },
   async kindOf(file) {
     const found = await stat(file).catch(() => undefined);
     if (found === undefined) return 'missing';

@@ -4,19 +4,24 @@ import { createProcessTree } from './process-tree.ts';
 import { RunningCommand } from './running-command.ts';
 import type { ShellProgram } from './shell-program.ts';
 
+type Surroundings = Omit<ShellCommand, 'command'>;
+
 /** Creates a shell that runs commands as processes of this machine. */
 export function createNodeShell({ program }: { readonly program: ShellProgram }): Shell {
-  return { run: (command, signal) => run(program, command, signal) };
+  return {
+    run: (command, signal) => runProgram([program.program, ...program.args, command.command], command, signal),
+  };
 }
 
-async function* run(
-  program: ShellProgram,
-  command: ShellCommand,
+/** Runs a program with its arguments, without a shell, by the contract of `Shell`. */
+export async function* runProgram(
+  words: readonly string[],
+  surroundings: Surroundings,
   signal: AbortSignal,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
   let running: RunningCommand | undefined;
   try {
-    const started = await start(program, command, signal);
+    const started = await start(words, surroundings, signal);
     if (!(started instanceof RunningCommand)) {
       yield started;
       return;
@@ -33,19 +38,19 @@ async function* run(
 }
 
 async function start(
-  program: ShellProgram,
-  command: ShellCommand,
+  [program = '', ...args]: readonly string[],
+  { workingDirectory, environment, timeoutMs }: Surroundings,
   signal: AbortSignal,
 ): Promise<RunningCommand | ShellExit> {
   try {
     // Loaded on the first command, because it takes longer to load than the rest of the program.
     const { execa } = await import('execa');
     if (signal.aborted) return exitBeforeStart({ cause: 'aborted' });
-    const { NODE_V8_COVERAGE } = command.environment;
-    const started = execa(program.program, [...program.args, command.command], {
-      cwd: command.workingDirectory,
+    const { NODE_V8_COVERAGE } = environment;
+    const started = execa(program, args, {
+      cwd: workingDirectory,
       // Node passes its own NODE_V8_COVERAGE to every child unless the name is present, even without a value.
-      env: { ...command.environment, NODE_V8_COVERAGE },
+      env: { ...environment, NODE_V8_COVERAGE },
       extendEnv: false,
       // Not a pipe, because Debian's Bash reads ~/.bashrc if its input is a socket, and `cat` would wait forever.
       stdin: 'ignore',
@@ -64,10 +69,7 @@ async function start(
     // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
     const tree = createProcessTree(pid, (name) => started.kill(name));
-    return new RunningCommand(
-      { child: nodeChildProcess, stdout, stderr, tree },
-      { timeoutMs: command.timeoutMs, signal },
-    );
+    return new RunningCommand({ child: nodeChildProcess, stdout, stderr, tree }, { timeoutMs, signal });
   } catch (error) {
     return exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseScenarioFile } from '../../../mock-llm-server/scenario/parse.ts';
 import { describeRuns } from '../../../scripts/docs/agents.ts';
-import { type AgentRun, fillRun, shellCommand } from '../../agents/agent-run.ts';
+import { type AgentRun, shellCommand } from '../../agents/agent-run.ts';
 import { AGENT_RUNS } from '../../agents/agent-runs.ts';
 import { RESULTS_FILE, RESULTS_LINE, STORIES } from '../../agents/stories.ts';
 
@@ -27,6 +27,7 @@ const page = read('docs/agents.md');
 const sample: AgentRun = {
   name: 'sample',
   agent: { title: 'Sample', name: 'sample-agent', version: '1.0.0', bin: 'sample', needsInstallScript: false },
+  bin: 'sample',
   protocol: 'openai-chat',
   files: { '.sample/config.json': '{"url":"$BASE/v1"}\n' },
   environment: { KEY: 'unused', URL: '$BASE' },
@@ -40,17 +41,6 @@ it('the shell command of a run starts with its environment', () => {
 it('a run with preparation has two shell commands', () => {
   const run = { ...sample, environment: { KEY: 'unused' }, before: ['auth', '-b', '$BASE'] };
   expect(shellCommand(run)).toBe('KEY=unused \\\n  sample auth -b "$BASE"\nKEY=unused \\\n  sample run "$PROMPT"');
-});
-
-it('fillRun replaces address, home and prompt in every text', () => {
-  const run = { ...sample, before: ['auth', '$BASE'], args: [...sample.args, '--config', '$HOME/config'] };
-  const filled = fillRun(run, { base: 'http://127.0.0.1:1', home: '/home/me', prompt: 'say $BASE' });
-  expect(filled).toMatchObject({
-    files: { '.sample/config.json': '{"url":"http://127.0.0.1:1/v1"}\n' },
-    environment: { KEY: 'unused', URL: 'http://127.0.0.1:1' },
-    before: ['auth', 'http://127.0.0.1:1'],
-    args: ['run', 'say $BASE', '--config', '/home/me/config'],
-  });
 });
 
 it('every run has a unique name', () => {

@@ -5,6 +5,7 @@ import { resultTable } from '../../agents/result-table.ts';
 const run = (bin: string, protocol: AgentRun['protocol']): AgentRun => ({
   name: bin,
   agent: { title: bin, name: bin, version: '1.2.3', bin, needsInstallScript: false },
+  bin,
   protocol,
   files: {},
   environment: {},

@@ -8,7 +8,7 @@ it('the help lists every form, option and exit code', () => {
     Usage:
       ybs [options]                chat; with piped input every line is a message
       ybs [options] <prompt…>      one run, then exit
-      ybs [options] test <story…>  play stories with the embedded mock model
+      ybs [options] test <story…>  test an agent: play stories with the embedded mock model
 
     Options:
       -c, --config <file>       Read this configuration file after all others
@@ -21,6 +21,10 @@ it('the help lists every form, option and exit code', () => {
       --output-format <format>  Output of a single run; json prints one event per line: text, json
       --version                 Print the version
       -h, --help                Print this help
+
+    Options of ybs test:
+      --agent <command>    Play with this agent instead of ybs: "my-agent {prompt}", or claude, codex, …
+      --reporter <format>  Format of the report: text, json, junit
 
     Exit codes:
       0    done

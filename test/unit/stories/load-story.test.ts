@@ -26,8 +26,9 @@ describe('a scenario file', () => {
   it('with a story has the name of its directory, and the workspace beside it', async () => {
     const story = { prompts: ['go'] };
     const files = disk({ 'stories/one/workspace/': '', 'stories/one/expected/': '' });
-    expect(await readStory('stories/one/scenario.json', { ...scenarios, story }, files)).toEqual({
+    expect(await readStory({ file: 'stories/one/scenario.json', content: { ...scenarios, story } }, files)).toEqual({
       name: 'one',
+      source: { file: 'stories/one/scenario.json', content: { ...scenarios, story } },
       story,
       workspace: path.resolve('stories/one/workspace'),
       expected: path.resolve('stories/one/expected'),
@@ -36,8 +37,9 @@ describe('a scenario file', () => {
 
   it('with another name has that name; its directories may be elsewhere or missing', async () => {
     const story = { prompts: ['go'], workspace: '../shop' };
-    const playable = await readStory('stories/two.json', { ...scenarios, story }, disk({ 'shop/': '' }));
-    expect(playable).toEqual({ name: 'two', story, workspace: path.resolve('shop'), expected: undefined });
+    const source = { file: 'stories/two.json', content: { ...scenarios, story } };
+    const playable = await readStory(source, disk({ 'shop/': '' }));
+    expect(playable).toEqual({ name: 'two', source, story, workspace: path.resolve('shop'), expected: undefined });
   });
 
   it.each([
@@ -46,12 +48,14 @@ describe('a scenario file', () => {
     ['stories/two.yaml', 'two'],
     ['stories/scenario', 'scenario'],
   ])('%s has the name %s', async (file, name) => {
-    expect(await readStory(file, { ...scenarios, story: { prompts: ['go'] } }, disk({}))).toMatchObject({ name });
+    expect(await readStory({ file, content: { ...scenarios, story: { prompts: ['go'] } } }, disk({}))).toMatchObject({
+      name,
+    });
   });
 
   it('in the older format has its story beside it', async () => {
     const files = disk({ 'old/story.json': '{"prompts":["hello world"]}' });
-    const { story } = await readStory('old/scenario.json', scenarios, files);
+    const { story } = await readStory({ file: 'old/scenario.json', content: scenarios }, files);
     expect(story).toEqual({ prompts: ['hello world'] });
   });
 
@@ -84,6 +88,6 @@ describe('a scenario file', () => {
   ];
 
   it.each(REFUSED)('is refused for %s', async (_name, content, files, message) => {
-    await expect(readStory('old/scenario.json', content, disk(files))).rejects.toThrow(message);
+    await expect(readStory({ file: 'old/scenario.json', content }, disk(files))).rejects.toThrow(message);
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { ModelRequest } from '../../../src/stories/judge-requests.ts';
 import { type PlayableStory, playStory } from '../../../src/stories/play-story.ts';
+import { createYbsPlayer } from '../../../src/stories/play-with-ybs.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { createMemoryStoryDisk, treeOf } from '../../support/memory-story-disk.ts';
 
@@ -23,7 +25,17 @@ const result = (content: string): AgentEvent => ({
   durationMs: 0,
 });
 
+const scenario = {
+  name: 's',
+  trigger: 'go',
+  steps: [{ response: { tool_calls: [{ name: 'read_file' }] } }, { response: { content: 'Done.' } }],
+};
+
+/** A request that a step of the scenario answered. */
+const answered = (step: number): ModelRequest => ({ method: 'POST', path: '/v1/x', status: 200, scenario: 's', step });
+
 interface Script {
+  readonly requests?: readonly ModelRequest[];
   readonly story?: Partial<Story>;
   readonly runs?: readonly FakeRun[];
   readonly asks?: number;
@@ -38,6 +50,7 @@ async function play(script: Script) {
   let closed = 0;
   const playable: PlayableStory = {
     name: 'a-story',
+    source: { file: 'a.json', content: { scenarios: [scenario] } },
     story: { prompts: ['go'], ...script.story },
     workspace: '/before',
     expected: script.expected === undefined ? undefined : '/after',
@@ -49,21 +62,20 @@ async function play(script: Script) {
     if (script.writes !== undefined) disk.directories.set(workspace, treeOf(script.writes));
   };
   let time = 0;
-  const ports = {
-    disk,
-    now: () => (time += 100),
-    async openAgent(workspace: string, approver: Approver) {
-      await work(workspace, approver);
-      return {
-        agent: createFakeAgent(script.runs ?? [answers('Done.')]),
-        async close() {
-          closed += 1;
-        },
-      };
-    },
-  };
+  const player = createYbsPlayer(async (_playable, workspace, approver) => {
+    await work(workspace, approver);
+    return {
+      agent: createFakeAgent(script.runs ?? [answers('Done.')]),
+      requests: () => script.requests ?? [answered(0), answered(1)],
+      async close() {
+        closed += 1;
+      },
+    };
+  });
+  const ports = { disk, player, now: () => (time += 100) };
   const outcome = await playStory(playable, ports, new AbortController().signal);
-  return { ...outcome, decisions, closed, left: [...disk.directories.keys()] };
+  const failed = outcome.type === 'failed' ? outcome : { problems: [], kept: undefined };
+  return { ...outcome, ...failed, decisions, closed, left: [...disk.directories.keys()] };
 }
 
 describe('a story', () => {

@@ -1,0 +1,60 @@
+import os from 'node:os';
+import process from 'node:process';
+import { execa } from 'execa';
+
+/** Prefix of a command that starts it in a network namespace with only a loopback interface. */
+export type NetworkNamespace =
+  | { readonly type: 'namespace'; readonly prefix: readonly [file: string, ...args: string[]] }
+  | { readonly type: 'unavailable'; readonly reason: string };
+
+/** Network of this process, or the exit code of the one that ran in its place. */
+export type Isolation =
+  | { readonly type: 'isolated' }
+  | { readonly type: 'reachable'; readonly reason: string }
+  | { readonly type: 'ended'; readonly exitCode: number };
+
+const LOOPBACK_UP = 'ip link set lo up && exec "$@"';
+
+/** Set in the process that runs in a namespace, so that it never starts another. */
+const MARKER = 'YBS_NETWORK_NAMESPACE';
+
+/**
+ * Finds a way to create a network namespace: directly, or in a user namespace for an ordinary user. Each way is tested
+ * with a process.
+ */
+export async function findNetworkNamespace(platform: NodeJS.Platform): Promise<NetworkNamespace> {
+  if (platform !== 'linux') return { type: 'unavailable', reason: `there are no network namespaces on ${platform}` };
+  let reason = '';
+  for (const flag of ['-n', '-rn']) {
+    const prefix = ['unshare', flag, 'sh', '-c', LOOPBACK_UP, 'sh'] as const;
+    const [file, ...args] = prefix;
+    const { failed, stderr, shortMessage } = await execa(file, [...args, 'true'], { reject: false, stdin: 'ignore' });
+    if (!failed) return { type: 'namespace', prefix };
+    reason = stderr || (shortMessage ?? '');
+  }
+  return { type: 'unavailable', reason: `no network namespace could be created: ${reason}` };
+}
+
+/**
+ * Lets this command line run in a network namespace: at once if this process is in one, otherwise in a second process
+ * with the same arguments, whose end this waits for. `onStop` subscribes a listener to the signals that end ybs.
+ */
+export async function enterNetworkNamespace(onStop: (listener: () => void) => () => void): Promise<Isolation> {
+  const interfaces = Object.keys(os.networkInterfaces()).join(', ');
+  if (process.platform === 'linux' && interfaces === 'lo') return { type: 'isolated' };
+  if (process.env[MARKER] !== undefined) {
+    return { type: 'reachable', reason: `the network namespace has the interfaces ${interfaces || 'none'}` };
+  }
+  const namespace = await findNetworkNamespace(process.platform);
+  if (namespace.type === 'unavailable') return { type: 'reachable', reason: namespace.reason };
+  const [file, ...args] = namespace.prefix;
+  const own = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const child = execa(file, [...args, ...own], { stdio: 'inherit', reject: false, env: { [MARKER]: '1' } });
+  const unsubscribe = onStop(() => child.kill('SIGTERM'));
+  try {
+    const { exitCode = 1 } = await child;
+    return { type: 'ended', exitCode };
+  } finally {
+    unsubscribe();
+  }
+}

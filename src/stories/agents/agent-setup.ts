@@ -1,0 +1,120 @@
+import { UsageError } from '../../core/errors.ts';
+import { suggest } from '../../text/suggest.ts';
+import { shellEnvironment } from '../../tools/shell/shell-environment.ts';
+import { KNOWN_AGENTS, type KnownAgent } from './known-agents.ts';
+import { splitWords } from './split-words.ts';
+
+/** Values of one run: the address of the mock server, the agent's home directory, and the prompt of the story. */
+export interface RunValues {
+  readonly base: string;
+  readonly home: string;
+  readonly prompt: string;
+}
+
+/** Everything that starts an agent for one story. */
+export interface AgentSetup {
+  /** Contents of configuration files, by their paths in the home directory. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Variables on top of those that every agent gets. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Programs with their arguments, to run one after the other; the last one plays the story. */
+  readonly commands: readonly (readonly string[])[];
+}
+
+/** The agent that `--agent` names. */
+export interface Agent {
+  readonly name: string;
+  prepare(values: RunValues): AgentSetup;
+}
+
+/**
+ * Variables that own agents get, with the protocol whose SDKs read them. `$BASE` stands for the address of the server.
+ * docs/your-agent.md lists them.
+ */
+export const MODEL_VARIABLES: readonly { readonly protocol: string; readonly name: string; readonly value: string }[] =
+  [
+    { protocol: 'OpenAI', name: 'OPENAI_BASE_URL', value: '$BASE/v1' },
+    { protocol: 'OpenAI', name: 'OPENAI_API_BASE', value: '$BASE/v1' },
+    { protocol: 'OpenAI', name: 'OPENAI_API_KEY', value: 'unused' },
+    { protocol: 'Anthropic', name: 'ANTHROPIC_BASE_URL', value: '$BASE' },
+    { protocol: 'Anthropic', name: 'ANTHROPIC_API_KEY', value: 'unused' },
+    { protocol: 'Gemini', name: 'GOOGLE_GEMINI_BASE_URL', value: '$BASE' },
+    { protocol: 'Gemini', name: 'GEMINI_API_KEY', value: 'unused' },
+    { protocol: 'Ollama', name: 'OLLAMA_HOST', value: '$BASE' },
+    { protocol: 'Ollama', name: 'OLLAMA_API_KEY', value: 'unused' },
+  ];
+
+/** Names for `--agent` that need no command. */
+export const AGENT_NAMES: readonly string[] = [...new Set(KNOWN_AGENTS.map(({ bin }) => bin))].toSorted();
+
+const PROMPT = '{prompt}';
+
+/**
+ * Reads the value of `--agent`: the command of a known agent, the name of one of its configurations, or an own command
+ * with `{prompt}`. `findFile` returns the absolute path of a file that a word names, because the agent runs in another
+ * directory. Throws `UsageError`.
+ */
+export async function readAgent(
+  value: string,
+  findFile: (word: string) => Promise<string | undefined>,
+): Promise<Agent> {
+  const known = KNOWN_AGENTS.find(({ bin, name }) => bin === value || name === value);
+  if (known !== undefined) return { name: known.name, prepare: (values) => fillAgent(known, values) };
+  const split = splitWords(value);
+  if (split.type === 'unclosed') throw new UsageError(`--agent: the quote ${split.quote} is not closed in ${value}`);
+  if (!split.words.some((word) => word.includes(PROMPT))) throw new UsageError(missingPrompt(value));
+  const words = await Promise.all(split.words.map(async (word) => (await findFile(word)) ?? word));
+  return { name: value, prepare: (values) => ownSetup(words, values) };
+}
+
+function missingPrompt(value: string): string {
+  const [nearest] = suggest(value, AGENT_NAMES);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return (
+    `--agent ${JSON.stringify(value)} does not say where the prompt goes.${hint} ` +
+    `Write {prompt} in its place, as in --agent "my-agent --print {prompt}", or name one of ${AGENT_NAMES.join(', ')}.`
+  );
+}
+
+function ownSetup(words: readonly string[], { base, prompt }: RunValues): AgentSetup {
+  const environment = MODEL_VARIABLES.map(({ name, value }) => [name, value.replace('$BASE', () => base)]);
+  return {
+    files: {},
+    environment: Object.fromEntries(environment),
+    commands: [words.map((word) => word.replaceAll(PROMPT, () => prompt))],
+  };
+}
+
+/** The setup of a known agent: its texts with values in place of `$BASE`, `$HOME` and `$PROMPT`. */
+export function fillAgent({ bin, files, environment, before, args }: KnownAgent, values: RunValues): AgentSetup {
+  const texts = new Map([
+    ['$BASE', values.base],
+    ['$HOME', values.home],
+    ['$PROMPT', values.prompt],
+  ]);
+  const fill = (text: string) => text.replaceAll(/\$(?:BASE|HOME|PROMPT)\b/g, (name) => texts.get(name) ?? name);
+  const fillAll = (record: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(record).map(([name, text]) => [name, fill(text)]));
+  return {
+    files: fillAll(files),
+    environment: fillAll(environment),
+    commands: [...(before === undefined ? [] : [before]), args].map((words) => [bin, ...words.map(fill)]),
+  };
+}
+
+/** Variables that lead an agent to another model, another configuration or another host. */
+const MISLEADING =
+  /^(?:OPENAI|AZURE|ANTHROPIC|CLAUDE|CODEX|GEMINI|GOOGLE|OLLAMA|XDG_\w+_HOME$|(?:HTTPS?|ALL|NO)_PROXY$)/i;
+
+/**
+ * The environment of an agent: that of the user without secrets and without what leads to other models, then the home
+ * directory and the variables of the setup.
+ */
+export function agentEnvironment(
+  user: Readonly<Record<string, string | undefined>>,
+  home: string,
+  setup: AgentSetup,
+): Record<string, string> {
+  const kept = Object.entries(shellEnvironment(user, [])).filter(([name]) => !MISLEADING.test(name));
+  return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, ...setup.environment };
+}

@@ -1,0 +1,41 @@
+import type { ScenarioFile } from '../../mock-llm-server/scenario/format.ts';
+
+/** A request to the mock model and its answer. */
+export interface ModelRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Name of the scenario that answered. */
+  readonly scenario?: string | undefined;
+  /** Counted from 0. */
+  readonly step?: number | undefined;
+  /** Kind of a request that the server answers apart from scenarios. */
+  readonly auxiliary?: string | undefined;
+  /** The injected fault. */
+  readonly fault?: string | undefined;
+  /** Message of an error. */
+  readonly error?: string | undefined;
+}
+
+/**
+ * The problems of the requests of a story that ended well: those that the model refused although no fault asked for it,
+ * no request at all, or none for the last step of a scenario.
+ */
+export function judgeRequests(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): readonly string[] {
+  const refused = refusedRequests(requests);
+  if (refused.length > 0) return refused;
+  const last = requests.findLast(({ auxiliary }) => auxiliary === undefined);
+  if (last === undefined) return ['the agent sent no request to the model'];
+  const steps = scenarios.find(({ name }) => name === last.scenario)?.steps.length;
+  if (steps === undefined || last.step === undefined || last.step === steps - 1) return [];
+  const end = `the agent ended after step ${last.step} of the scenario "${last.scenario}"`;
+  return [`${end}, whose last step is ${steps - 1}; steps count from 0`];
+}
+
+/** The requests that the model refused although no fault asked for it, except those that `message` explains. */
+export function refusedRequests(requests: readonly ModelRequest[], message = ''): readonly string[] {
+  return requests.flatMap(({ method, path, status, error, fault }) => {
+    if (error === undefined || fault !== undefined || message.includes(error)) return [];
+    return [`${method} ${path} was answered ${status}: ${error}`];
+  });
+}

@@ -1,0 +1,124 @@
+import type { Story } from '../../mock-llm-server/scenario/format.ts';
+import type { ShellCommand, ShellExit, ShellOutput } from '../ports/shell.ts';
+import { type Agent, agentEnvironment } from './agents/agent-setup.ts';
+import type { ModelRequest } from './judge-requests.ts';
+import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
+
+/** A running mock model and what agents sent to it so far. */
+export interface RunningModel {
+  /** The address of the server, without a trailing slash. */
+  readonly url: string;
+  readonly requests: readonly ModelRequest[];
+  /** The tool results that agents sent, each once, in order. */
+  results(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Runs a program with its arguments, without a shell, by the contract of `Shell`. */
+export type RunProgram = (
+  words: readonly string[],
+  surroundings: Omit<ShellCommand, 'command'>,
+  signal: AbortSignal,
+) => AsyncIterable<ShellOutput | ShellExit>;
+
+/** Ports of an agent that is a command. */
+export interface CommandPorts {
+  readonly startModel: (source: NamedScenarioFile) => Promise<RunningModel>;
+  readonly runProgram: RunProgram;
+  readonly disk: Pick<StoryDisk, 'createWorkspace' | 'remove'> & {
+    writeFile(path: string, content: string): Promise<void>;
+    resolve(...parts: readonly string[]): string;
+  };
+  /** The environment of the user. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Time for one program of an agent, so that one that waits for input does not wait forever. */
+const AGENT_MS = 300_000;
+
+/** Number of characters of each output that a report shows. */
+const SHOWN_OUTPUT = 4_000;
+
+/** Plays stories with any agent: its command gets the prompt, a home directory of its own and the mock model. */
+export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPlayer {
+  return {
+    skipReason,
+    async play({ story, source }, workspace, signal) {
+      const { disk, startModel } = ports;
+      const [prompt = ''] = story.prompts;
+      const home = await disk.createWorkspace(undefined);
+      const model = await startModel(source);
+      try {
+        const setup = agent.prepare({ base: model.url, home, prompt });
+        for (const [file, content] of Object.entries(setup.files)) {
+          await disk.writeFile(disk.resolve(home, file), content);
+        }
+        const environment = agentEnvironment(ports.environment, home, setup);
+        let ended: EndedProgram = { outcome: 'done', message: '', details: [] };
+        for (const words of setup.commands) {
+          const surroundings = { workingDirectory: workspace, environment, timeoutMs: AGENT_MS };
+          ended = await endOf(ports.runProgram(words, surroundings, signal), words);
+          if (ended.outcome !== 'done') break;
+        }
+        return { ...ended, results: model.results(), requests: model.requests, problems: [] };
+      } finally {
+        await model.close();
+        await disk.remove(home);
+      }
+    },
+  };
+}
+
+/** The reason why an agent other than ybs cannot play a story, or `undefined`. */
+export function skipReason(story: Story): string | undefined {
+  const { prompts, approvals = [], expected_outcome: outcome = 'done', permission_mode: mode } = story;
+  if (prompts.length > 1) return `it has ${prompts.length} prompts, and the command of an agent takes one`;
+  if (approvals.length > 0) return 'it has approvals, and only ybs asks for them';
+  if (outcome !== 'done' && outcome !== 'failed') return `it expects the outcome ${outcome}, which only ybs reports`;
+  if (mode === 'read-only') return 'it has the permission mode read-only, which only ybs has';
+  return story.dry_run === true ? 'it is a dry run, which only ybs has' : undefined;
+}
+
+type EndedProgram = Pick<PlayedStory, 'message' | 'details'> & { readonly outcome: 'done' | 'failed' | 'aborted' };
+
+async function endOf(
+  events: AsyncIterable<ShellOutput | ShellExit>,
+  [program = '']: readonly string[],
+): Promise<EndedProgram> {
+  const output = { stdout: '', stderr: '' };
+  for await (const event of events) {
+    if (event.type === 'output') {
+      output[event.stream] = (output[event.stream] + event.text).slice(-SHOWN_OUTPUT);
+    } else {
+      return { ...outcomeOf(event, program), details: describe(output) };
+    }
+  }
+  throw new Error(`${program} did not end`);
+}
+
+function outcomeOf(exit: ShellExit, program: string): Pick<EndedProgram, 'outcome' | 'message'> {
+  switch (exit.cause) {
+    case 'exited':
+      return { outcome: exit.exitCode === 0 ? 'done' : 'failed', message: `the exit code is ${exit.exitCode}` };
+    case 'signalled':
+      return { outcome: 'failed', message: `${exit.signal} ended the agent` };
+    case 'timed_out':
+      return { outcome: 'failed', message: `the agent did not end within ${AGENT_MS / 1000} seconds` };
+    case 'aborted':
+      return { outcome: 'aborted', message: 'stopped' };
+    case 'failed_to_start':
+      return {
+        outcome: 'failed',
+        message: `${program} could not be started: ${exit.reason}. Install it or correct the command.`,
+      };
+    default:
+      return exit.cause satisfies never;
+  }
+}
+
+function describe(output: Readonly<Record<ShellOutput['stream'], string>>): readonly string[] {
+  return (['stdout', 'stderr'] as const).flatMap((stream) => {
+    const text = output[stream].trim();
+    return text === '' ? [] : [`the end of the agent's ${stream}:\n${text}`];
+  });
+}

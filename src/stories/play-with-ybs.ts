@@ -1,0 +1,80 @@
+import type { Story } from '../../mock-llm-server/scenario/format.ts';
+import type { OpenSession } from '../app/wiring.ts';
+import type { ApprovalDecision, Approver } from '../ports/approver.ts';
+import type { RunOutcome } from '../ports/events.ts';
+import type { ModelRequest } from './judge-requests.ts';
+import type { PlayableStory, StoryPlayer } from './play-story.ts';
+
+/** An agent in the workspace of a story, and the requests to its model so far. */
+export interface OpenStory extends OpenSession {
+  readonly requests: () => readonly ModelRequest[];
+}
+
+/** Opens the agent of a story in its workspace. */
+export type OpenAgent = (playable: PlayableStory, workspace: string, approver: Approver) => Promise<OpenStory>;
+
+/** Plays stories with ybs itself: every prompt in one session, with the approvals of the story. */
+export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
+  return {
+    skipReason: () => undefined,
+    async play(playable, workspace, signal) {
+      const answers = createStoryApprover(playable.story);
+      const { agent, close, requests } = await openAgent(playable, workspace, answers.approver);
+      const results: string[] = [];
+      let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
+      try {
+        for (const prompt of playable.story.prompts) {
+          for await (const event of agent.run(prompt, signal)) {
+            if (event.type === 'tool_result') results.push(event.content);
+            if (event.type === 'run_end') ended = event;
+          }
+        }
+      } finally {
+        await close();
+      }
+      return {
+        outcome: ended?.outcome,
+        message: ended?.message ?? '',
+        results,
+        requests: requests(),
+        problems: answers.problems(),
+        details: [],
+      };
+    },
+  };
+}
+
+/** An approver with the answers of a story. */
+export interface StoryApprover {
+  readonly approver: Approver;
+  /** Questions without an answer, and unused answers. */
+  problems(): readonly string[];
+}
+
+/**
+ * Creates an approver that returns the story's answers in order; a question without an answer is denied. A story that
+ * has no answers and expects the outcome `denied` is played as if there were no terminal.
+ */
+export function createStoryApprover(story: Story): StoryApprover {
+  const withoutTerminal = story.approvals === undefined && story.expected_outcome === 'denied';
+  const remaining = [...(story.approvals ?? [])];
+  const unanswered: string[] = [];
+  return {
+    approver: {
+      async decide(request, signal): Promise<ApprovalDecision> {
+        signal.throwIfAborted();
+        if (withoutTerminal) return { type: 'unavailable' };
+        const answer = remaining.shift();
+        if (answer === undefined) {
+          unanswered.push(`story.approvals has no answer for ${request.toolName}: ${request.effect.summary}`);
+          return { type: 'deny' };
+        }
+        return typeof answer === 'string' ? { type: answer } : { type: 'deny', feedback: answer.deny };
+      },
+    },
+    problems: () => [
+      ...unanswered,
+      ...remaining.map((answer) => `story.approvals has an unused answer: ${JSON.stringify(answer)}`),
+    ],
+  };
+}

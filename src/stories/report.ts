@@ -1,0 +1,140 @@
+import type { Palette } from '../ports/terminal.ts';
+import { escapeForTerminal } from '../text/escape.ts';
+import type { StoryResult } from './play-story.ts';
+
+/** Values of `--reporter`. */
+export const REPORTERS = ['text', 'json', 'junit'] as const;
+
+/** A format of the report. */
+export type ReporterName = (typeof REPORTERS)[number];
+
+/** Facts that hold for all results. */
+export interface ReportFacts {
+  /** Value of `--agent`; absent when ybs plays. */
+  readonly agent?: string;
+  /** Reason why the agent can reach other hosts; absent when it cannot, or when ybs plays. */
+  readonly reachable?: string;
+}
+
+/** Writes the report of a list of stories. */
+export interface Reporter {
+  /** Text before the first story. */
+  start(facts: ReportFacts): string;
+  /** Text after each story. */
+  story(result: StoryResult): string;
+  /** Text after the last story. */
+  end(results: readonly StoryResult[], facts: ReportFacts): string;
+}
+
+/** Creates a reporter. Only the report as text is coloured. */
+export function createReporter(name: ReporterName, palette: Palette): Reporter {
+  switch (name) {
+    case 'text':
+      return {
+        start: ({ reachable }) =>
+          reachable === undefined ? '' : `! the agent can reach other hosts: ${escapeForTerminal(reachable)}\n`,
+        story: (result) => storyText(result, palette),
+        end: totalsText,
+      };
+    case 'json':
+      return { ...SILENT, end: reportJson };
+    case 'junit':
+      return { ...SILENT, end: reportJunit };
+    default:
+      return name satisfies never;
+  }
+}
+
+const SILENT = { start: () => '', story: () => '' };
+
+/** Number of results of each type. */
+function countResults(results: readonly StoryResult[]): Readonly<Record<StoryResult['type'], number>> {
+  const count = (type: StoryResult['type']) => results.filter((result) => result.type === type).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}
+
+/** Report of one story: a line when it passed; otherwise also its problems and the directory of its files. */
+export function storyText(result: StoryResult, palette: Palette): string {
+  const name = escapeForTerminal(result.name, { keepNewlines: false });
+  const seconds = palette('dim', `(${(result.durationMs / 1000).toFixed(1)} s)`);
+  switch (result.type) {
+    case 'passed':
+      return `${palette('green', 'passed')} ${name} ${seconds}\n`;
+    case 'skipped':
+      return `${palette('yellow', 'skipped')} ${name}: ${escapeForTerminal(result.reason)}\n`;
+    case 'failed': {
+      const problems = result.problems.map((problem) => `${indent(escapeForTerminal(problem))}\n`).join('');
+      const kept = `  the files are kept in ${escapeForTerminal(result.kept)}\n`;
+      return `${palette('red', 'FAILED')} ${name} ${seconds}\n${problems}${kept}`;
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** The last line of the report: `11 passed, 0 failed`, after the number of skipped stories if there are any. */
+export function totalsText(results: readonly StoryResult[]): string {
+  const { passed, failed, skipped } = countResults(results);
+  return `${skipped === 0 ? '' : `${skipped} skipped, `}${passed} passed, ${failed} failed\n`;
+}
+
+/** The report as one line of JSON. */
+export function reportJson(results: readonly StoryResult[], facts: ReportFacts): string {
+  return `${JSON.stringify({ ...countResults(results), ...facts, stories: results })}\n`;
+}
+
+/** The report in the XML of JUnit, as CI services read it. */
+export function reportJunit(results: readonly StoryResult[], { agent = 'ybs', reachable }: ReportFacts): string {
+  const { failed, skipped } = countResults(results);
+  const seconds = (ms: number) => (ms / 1000).toFixed(3);
+  const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const totals = `tests="${results.length}" failures="${failed}" errors="0" skipped="${skipped}" time="${time}"`;
+  const remark = reachable === undefined ? [] : [`    <system-out>${xml(`reachable: ${reachable}`)}</system-out>`];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `  <testsuite name="ybs test" ${totals}>`,
+    ...results.flatMap((result) => {
+      const test = `    <testcase classname="${xml(agent)}" name="${xml(result.name)}" time="${seconds(result.durationMs)}"`;
+      const inside = junitDetails(result);
+      return inside.length === 0 ? [`${test}/>`] : [`${test}>`, ...inside, '    </testcase>'];
+    }),
+    ...remark,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function junitDetails(result: StoryResult): readonly string[] {
+  switch (result.type) {
+    case 'passed':
+      return [];
+    case 'skipped':
+      return [`      <skipped message="${xml(result.reason)}"/>`];
+    case 'failed': {
+      const [first = ''] = (result.problems[0] ?? '').split('\n');
+      return [
+        `      <failure message="${xml(first)}">${xml(result.problems.join('\n'))}</failure>`,
+        `      <system-out>${xml(`the files are kept in ${result.kept}`)}</system-out>`,
+      ];
+    }
+    default:
+      return result satisfies never;
+  }
+}
+
+/** Text for XML, without the control characters that it cannot contain. */
+function xml(text: string): string {
+  const entities = new Map([
+    ['&', '&amp;'],
+    ['<', '&lt;'],
+    ['>', '&gt;'],
+    ['"', '&quot;'],
+  ]);
+  return escapeForTerminal(text).replaceAll(/[&<>"]/g, (character) => entities.get(character) ?? character);
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replaceAll(/^/gm, '  ');
+}
