@@ -83,8 +83,8 @@ export function createRedact(
   const redactAndCut: Redact = (text, length = MAX_KEPT) => {
     if (text.length <= length) return isClean ? text : redact(text, secrets);
     const start = isClean ? text : redactFirst(text, length, secrets);
-    // The copy does not keep the whole text in memory, as a slice would.
-    return Buffer.from(`${start.slice(0, length)}…`).toString();
+    // The copy does not keep the whole text in memory, as a slice would. The ellipsis would double the size of the copy.
+    return `${Buffer.from(start.slice(0, length)).toString()}…`;
   };
   return { redact: redactAndCut, isClean };
 }

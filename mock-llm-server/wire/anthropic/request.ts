@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, OfferedTool, TextPart } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, bodyReader, JsonObjectSchema, joinTexts, jsonTool } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 
 /** Required fields by type of block. Blocks of other types are not checked. */
-const REQUIRED: ReadonlyMap<string, readonly (keyof z.infer<typeof BareBlockSchema>)[]> = new Map([
+const REQUIRED: ReadonlyMap<string, readonly (keyof Block)[]> = new Map([
   ['text', ['text']],
   ['thinking', ['thinking']],
   ['tool_use', ['id', 'name']],
@@ -15,7 +16,7 @@ const REQUIRED: ReadonlyMap<string, readonly (keyof z.infer<typeof BareBlockSche
 /** A block of a tool result. */
 const TextSchema = z.object({ type: z.string(), text: z.string().optional() });
 
-const BareBlockSchema = z.object({
+const BlockSchema = z.object({
   type: z.string(),
   text: z.string().optional(),
   thinking: z.string().optional(),
@@ -31,18 +32,8 @@ const BareBlockSchema = z.object({
     .catch(undefined),
 });
 
-const BlockSchema = BareBlockSchema.superRefine((block, context) => {
-  for (const field of REQUIRED.get(block.type) ?? []) {
-    if (block[field] !== undefined) continue;
-    context.addIssue({ code: 'custom', path: [block.type, field], message: 'Field required' });
-  }
-});
-
-/** The blocks of a message or of the system prompt; a string is one text block. */
-const BlocksSchema = z.preprocess(
-  (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content),
-  z.array(BlockSchema, { error: 'Input should be a valid string or a list of blocks' }),
-);
+/** The blocks of a message or of the system prompt. */
+const BlocksSchema = z.array(BlockSchema, { error: 'Input should be a valid string or a list of blocks' });
 
 const MessageSchema = z.object({
   role: z.enum(['user', 'assistant', 'system'], { error: "Input should be 'user', 'assistant' or 'system'" }),
@@ -78,20 +69,62 @@ type Block = AnthropicMessage['content'][number];
 /** A request of the Messages API. */
 export type AnthropicRequest = Exclude<ReturnType<typeof readAnthropicRequest>, WireError>;
 
-const readBody = bodyReader(RequestSchema, {
-  notJson: (reason) => `The request body is not valid JSON: ${reason}`,
-  notObject: 'The request body must be a JSON object.',
-  invalid: (param, message, isMissing) => {
-    const path = param.replaceAll(/\[(\d+)\]/g, '.$1');
-    return badRequest(`${path}: ${isMissing ? 'Field required' : message}`, path);
+const readBody = bodyReader(
+  RequestSchema,
+  {
+    notJson: (reason) => `The request body is not valid JSON: ${reason}`,
+    notObject: 'The request body must be a JSON object.',
+    invalid: (param, message, isMissing) => {
+      const path = param.replaceAll(/\[(\d+)\]/g, '.$1');
+      return isMissing ? missingField(path) : badRequest(`${path}: ${message}`, path);
+    },
   },
-});
+  wrapTexts,
+);
+
+function missingField(path: string): WireError {
+  return badRequest(`${path}: Field required`, path);
+}
+
+/** The body with each content that is a string as one text block. A preprocessing schema would cost far more. */
+function wrapTexts(json: unknown): unknown {
+  if (!isJsonObject(json)) return json;
+  const { messages, system } = json;
+  return {
+    ...json,
+    ...(typeof system === 'string' && { system: wrapText(system) }),
+    ...(Array.isArray(messages) && { messages: messages.map(wrapContent) }),
+  };
+}
+
+function wrapContent(message: unknown): unknown {
+  if (!isJsonObject(message) || typeof message['content'] !== 'string') return message;
+  return { ...message, content: wrapText(message['content']) };
+}
+
+function wrapText(text: string) {
+  return [{ type: 'text', text }];
+}
+
+/** Path of the first required field that a block of the request does not have. */
+function findMissing({ messages, system }: z.infer<typeof RequestSchema>): string | undefined {
+  const contents = messages.map(({ content }, index) => ({ path: `messages.${index}.content`, content }));
+  for (const { path, content } of [...contents, { path: 'system', content: system ?? [] }]) {
+    for (const [index, block] of content.entries()) {
+      const field = REQUIRED.get(block.type)?.find((name) => block[name] === undefined);
+      if (field !== undefined) return `${path}.${index}.${block.type}.${field}`;
+    }
+  }
+  return undefined;
+}
 
 /** Reads a request body. Fields and blocks that the server does not know may hold anything. */
 export function readAnthropicRequest(text: string) {
   const read = readBody(text);
   if (read.type === 'error') return read;
   const body = read.data;
+  const missing = findMissing(body);
+  if (missing !== undefined) return missingField(missing);
   const { model = DEFAULT_MODEL, messages, tools, thread } = body;
   if (thread) return badRequest(THREAD_REFUSAL, 'thread', 'thread_unsupported_request');
   if (messages.length === 0) return badRequest('messages: at least one message is required');
