@@ -96,14 +96,22 @@ function encodeModel(id: string) {
 }
 
 const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };
-
 /** Rate limits that are never reached. */
-function encodeHeaders(digest: string): Record<string, string> {
-  const reset = new Date(secondOf(digest) * 1000).toISOString().replace('.000Z', 'Z');
-  const limits = Object.entries(LIMITS).flatMap(([name, limit]) => [
+const LIMIT_HEADERS = Object.fromEntries(
+  Object.entries(LIMITS).flatMap(([name, limit]) => [
     [`anthropic-ratelimit-${name}-limit`, String(limit)],
     [`anthropic-ratelimit-${name}-remaining`, String(limit)],
-    [`anthropic-ratelimit-${name}-reset`, reset],
-  ]);
-  return { 'anthropic-organization-id': '00000000-0000-4000-8000-000000000000', ...Object.fromEntries(limits) };
+  ]),
+);
+
+function encodeHeaders(digest: string): Record<string, string> {
+  const reset = `${new Date(secondOf(digest) * 1000).toISOString().slice(0, -'.000Z'.length)}Z`;
+  return {
+    'anthropic-organization-id': '00000000-0000-4000-8000-000000000000',
+    ...LIMIT_HEADERS,
+    'anthropic-ratelimit-requests-reset': reset,
+    'anthropic-ratelimit-tokens-reset': reset,
+    'anthropic-ratelimit-input-tokens-reset': reset,
+    'anthropic-ratelimit-output-tokens-reset': reset,
+  };
 }

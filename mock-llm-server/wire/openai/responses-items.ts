@@ -10,24 +10,25 @@ const CustomToolSchema = z.object({ type: z.literal('custom'), name: z.string(),
 /** Anything that the server does not read, such as tools that the API runs. */
 const OtherSchema = z.object({ type: z.literal('other') });
 
-const PlainToolSchema = readable(
-  ['function', 'custom'],
-  z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, OtherSchema]),
-);
+const PlainToolSchema = z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, OtherSchema]);
 const NamespaceSchema = z.object({ type: z.literal('namespace'), name: z.string(), tools: z.array(PlainToolSchema) });
 
 /** A tool of a request; `other` for a type that no reply can call. */
-export const ToolSchema = readable(
-  ['function', 'custom', 'namespace', ...BUILT_IN_TYPES],
-  z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, NamespaceSchema, BuiltInToolSchema, OtherSchema]),
-);
+export const ToolSchema = z.discriminatedUnion('type', [
+  FunctionToolSchema,
+  CustomToolSchema,
+  NamespaceSchema,
+  BuiltInToolSchema,
+  OtherSchema,
+]);
 
 /** Settings for the text of a reply. */
 export const TextSchema = z.object({
   format: z.object({ type: z.string(), schema: JsonObjectSchema.nullish() }).nullish(),
 });
 
-const ItemUnion = z.discriminatedUnion('type', [
+/** An item of the input. */
+export const ItemSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('message'),
     role: z.enum(['user', 'assistant', 'system', 'developer']),
@@ -47,12 +48,47 @@ const ItemUnion = z.discriminatedUnion('type', [
   OtherSchema,
 ]);
 
-/** An item of the input; the type of a message is optional. */
-export const ItemSchema = readable(
-  ItemUnion.options.flatMap(({ shape }) => [...shape.type.values]),
-  ItemUnion,
-  'message',
-);
+const PLAIN_TOOL_TYPES = new Set(['function', 'custom']);
+const TOOL_TYPES = new Set(['function', 'custom', 'namespace', ...BUILT_IN_TYPES]);
+const ITEM_TYPES = new Set(ItemSchema.options.flatMap(({ shape }) => [...shape.type.values]));
+
+/**
+ * The body in the form that the schemas read: a text as one message, and every tool and item of a type that the server
+ * does not read as `other`. Preprocessing schemas would cost far more.
+ */
+export function prepareBody(json: unknown): unknown {
+  if (!isJsonObject(json)) return json;
+  const { input, tools } = json;
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+  return { ...json, ...(items !== undefined && { input: mapList(items, prepareItem) }), tools: prepareTools(tools) };
+}
+
+/** The type of a message is optional. */
+function prepareItem(value: unknown): unknown {
+  const item = withKnownType(value, ITEM_TYPES, 'message');
+  return isJsonObject(item) && item['tools'] !== undefined ? { ...item, tools: prepareTools(item['tools']) } : item;
+}
+
+function prepareTools(tools: unknown): unknown {
+  return mapList(tools, (value) => {
+    const tool = withKnownType(value, TOOL_TYPES);
+    if (!isJsonObject(tool) || tool['type'] !== 'namespace') return tool;
+    return { ...tool, tools: mapList(tool['tools'], (inner) => withKnownType(inner, PLAIN_TOOL_TYPES)) };
+  });
+}
+
+function mapList(value: unknown, map: (item: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map(map) : value;
+}
+
+function withKnownType(value: unknown, types: ReadonlySet<string>, implied?: string): unknown {
+  if (!isJsonObject(value)) return value;
+  const type = 'type' in value ? value['type'] : implied;
+  if (typeof type !== 'string') return value;
+  if (!types.has(type)) return { type: 'other' };
+  return value['type'] === type ? value : { ...value, type };
+}
+
 /** An item of the input. */
 export type Item = z.infer<typeof ItemSchema>;
 
@@ -137,15 +173,4 @@ function callMessage(index: number, call: Omit<ToolCallPart, 'type'>): Conversat
 
 function resultMessage(index: number, callId: string, content: string, isError = false): ConversationMessage {
   return { role: 'user', index, parts: [{ type: 'tool_result', callId, content, ...(isError && { isError }) }] };
-}
-
-/** The schema for objects of the given types. Others become `other`; an object without a type has the `implied` one. */
-function readable<T extends z.ZodType>(types: readonly string[], schema: T, implied?: string) {
-  return z.preprocess((value) => {
-    if (!isJsonObject(value)) return value;
-    const type = 'type' in value ? value['type'] : implied;
-    if (typeof type !== 'string') return value;
-    if (!types.includes(type)) return { type: 'other' };
-    return value['type'] === type ? value : { ...value, type };
-  }, schema);
 }

@@ -5,7 +5,16 @@ import { badRequest, bodyReader } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES } from './responses-built-in.ts';
-import { ItemSchema, messageOf, offer, systemTextsOf, TextSchema, ToolSchema, toolsOf } from './responses-items.ts';
+import {
+  ItemSchema,
+  messageOf,
+  offer,
+  prepareBody,
+  systemTextsOf,
+  TextSchema,
+  ToolSchema,
+  toolsOf,
+} from './responses-items.ts';
 import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, parseResponseId, schemaOf } from './shared.ts';
 
 /** A request of the Responses API. */
@@ -38,10 +47,7 @@ const DEFAULT_SETTINGS: Readonly<Record<string, unknown>> = {
 const RequestSchema = z.object({
   model: z.string().default(DEFAULT_MODEL),
   instructions: z.string().nullish(),
-  input: z.preprocess(
-    (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
-    z.array(ItemSchema, { error: 'expected a string or an array of items' }).optional(),
-  ),
+  input: z.array(ItemSchema, { error: 'expected a string or an array of items' }).optional(),
   previous_response_id: z.string().nullish(),
   prompt: z.object({ id: z.string() }).nullish(),
   conversation: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
@@ -51,7 +57,7 @@ const RequestSchema = z.object({
   stream: z.boolean().nullish(),
 });
 
-const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
+const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS, prepareBody);
 
 /** Reads a request body. Fields that the server does not need may hold anything. */
 export function readResponsesRequest(body: string) {
