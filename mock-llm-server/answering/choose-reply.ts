@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Conversation, Reply } from '../conversation/conversation.ts';
-import { countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
+import type { Conversation, Reply, Usage } from '../conversation/conversation.ts';
+import { countOutputTokens, countTokens, estimateTokens } from '../conversation/estimate-tokens.ts';
 import { digestOf, generateCallId, secondOf } from '../conversation/ids.ts';
 import type { RequestFields } from '../journal/redact.ts';
 import { explainMiss, type MissExplanation } from '../matching/explain-miss.ts';
@@ -143,13 +143,15 @@ function replyFromStep(
     ...call,
     id: call.id ?? generateCallId(prefix, scenario.name, { step: stepIndex, call: callIndex }, digest),
   }));
-  const output = [reasoning ?? '', content ?? '', ...toolCalls.map((call) => call.name + call.arguments)];
+  const { finish = toolCalls.length > 0 ? 'tool_calls' : 'stop', usage } = match.step;
+  const answer = { reasoning, content, toolCalls };
   const reply: Reply = {
-    ...replyBase(digest, conversation, output),
-    reasoning,
-    content,
-    toolCalls,
-    finish: toolCalls.length > 0 ? 'tool_calls' : 'stop',
+    digest,
+    created: secondOf(digest),
+    model: conversation.model,
+    ...answer,
+    finish,
+    usage: countUsage(conversation, answer, usage),
     source: { scenario: scenario.name, step: stepIndex },
   };
   return { type: 'reply', reply, step: match.step };
@@ -172,8 +174,17 @@ function answerUnmatched(
 
 /** A text reply that comes from no scenario. `origin` makes its digest unique. */
 function textReply(origin: string, content: string, conversation: Conversation, conversationDigest: string): Reply {
-  const base = replyBase(digestOf(origin, conversationDigest), conversation, [content]);
-  return { ...base, reasoning: undefined, content, toolCalls: [], finish: 'stop', source: undefined };
+  const digest = digestOf(origin, conversationDigest);
+  const answer = { reasoning: undefined, content, toolCalls: [] };
+  return {
+    digest,
+    created: secondOf(digest),
+    model: conversation.model,
+    ...answer,
+    finish: 'stop',
+    usage: countUsage(conversation, answer),
+    source: undefined,
+  };
 }
 
 function refusePastLastStep({ scenario }: PastLastStep): Refusal {
@@ -190,7 +201,15 @@ function refuseUnknownResponse(id: string): Refusal {
   return { type: 'refusal', code: 'previous_response_not_found', message, param: 'previous_response_id' };
 }
 
-function replyBase(digest: string, conversation: Conversation, output: readonly string[]) {
-  const usage = { inputTokens: countTokens(conversation), outputTokens: estimateTokens(output.join('')) };
-  return { digest, created: secondOf(digest), model: conversation.model, usage };
+/** The counts that a step states, and estimates of the others that do not contradict them. */
+function countUsage(
+  conversation: Conversation,
+  answer: Pick<Reply, 'reasoning' | 'content' | 'toolCalls'>,
+  stated: Step['usage'] = {},
+): Usage {
+  const { cached_tokens: cachedTokens = 0, reasoning_tokens: reasoning = 0 } = stated;
+  const inputTokens = stated.input_tokens ?? Math.max(countTokens(conversation), cachedTokens);
+  const outputTokens = stated.output_tokens ?? Math.max(countOutputTokens(answer), reasoning);
+  const reasoningTokens = stated.reasoning_tokens ?? Math.min(estimateTokens(answer.reasoning ?? ''), outputTokens);
+  return { inputTokens, cachedTokens, outputTokens, reasoningTokens };
 }

@@ -95,6 +95,41 @@ export interface ReplyToolCall {
   readonly indexFault?: 'missing' | 'colliding';
 }
 
+/**
+ * Reasons for the end of an answer: the model is done (`stop`) or waits for the results of its calls (`tool_calls`), a
+ * limit of tokens was reached (`length`), the provider withheld the rest (`content_filter`), or the model refuses.
+ */
+export const FINISH_REASONS = ['stop', 'tool_calls', 'length', 'content_filter', 'refusal'] as const;
+/** The reason for the end of an answer. */
+export type FinishReason = (typeof FINISH_REASONS)[number];
+
+/** Counts of tokens that an answer reports. */
+export interface Usage {
+  /** Includes the cached ones. */
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  /** Includes those of the reasoning. */
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** Limits that a request sets for its answer. The names are those of the fields in the protocol. */
+export interface ReplyLimits {
+  readonly maxTokens?: { readonly name: string; readonly value: number };
+  /** The answer ends before the first of these texts. None of them is empty. */
+  readonly stop?: { readonly name: string; readonly texts: readonly string[] };
+}
+
+/** The rule of a request for the tool calls of its answer. */
+export interface ToolChoice {
+  /** `none`: no calls; `required`: at least one call; `auto`: calls are optional. */
+  readonly mode: 'none' | 'auto' | 'required';
+  /** The tools that may be called, if not all. */
+  readonly names?: readonly string[];
+  /** The setting as the request states it, for notes: `tool_choice "none"`. */
+  readonly text: string;
+}
+
 /** An answer, ready for any protocol. Equal requests give equal replies. */
 export interface Reply {
   /** Lower-case hexadecimal digest of scenario, step and request; protocols derive their ids from it. */
@@ -106,8 +141,10 @@ export interface Reply {
   readonly reasoning: string | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly ReplyToolCall[];
-  readonly finish: 'stop' | 'tool_calls';
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly finish: FinishReason;
+  /** The stop sequence that ended the answer. The content ends before it, and `finish` is `stop`. */
+  readonly stopSequence?: string;
+  readonly usage: Usage;
   /** Scenario and step of the answer; undefined for the default response. */
   readonly source: { readonly scenario: string; readonly step: number } | undefined;
 }

@@ -1,12 +1,29 @@
-import type { Conversation, ConversationMessage } from './conversation.ts';
+import type { Conversation, ConversationMessage, Reply } from './conversation.ts';
 
-const BYTES_PER_TOKEN = 4;
+/** Bytes of text that count as one token. */
+export const BYTES_PER_TOKEN = 4;
 /** Overhead of each message and each tool. */
 const TOKENS_PER_ITEM = 4;
 
 /** Estimated tokens of a text: one per four bytes. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** Estimated tokens of an answer: its texts, and the names and arguments of its calls. */
+export function countOutputTokens(reply: Pick<Reply, 'reasoning' | 'content' | 'toolCalls'>): number {
+  return Math.ceil(outputBytes(reply) / BYTES_PER_TOKEN);
+}
+
+/** Bytes of an answer, as `countOutputTokens` counts them. */
+export function outputBytes({
+  reasoning = '',
+  content = '',
+  toolCalls,
+}: Pick<Reply, 'reasoning' | 'content' | 'toolCalls'>): number {
+  let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(content);
+  for (const call of toolCalls) bytes += Buffer.byteLength(call.name) + Buffer.byteLength(call.arguments);
+  return bytes;
 }
 
 /** Estimated tokens of a request: its texts, and an overhead for each message and tool. */

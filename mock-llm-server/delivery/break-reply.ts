@@ -18,7 +18,7 @@ function changeCalls(reply: Reply, change: Partial<ReplyToolCall>): Reply {
 }
 
 function emptyAnswer(reply: Reply): Reply {
-  const usage = { ...reply.usage, outputTokens: 0 };
+  const usage = { ...reply.usage, outputTokens: 0, reasoningTokens: 0 };
   return { ...reply, reasoning: undefined, content: undefined, toolCalls: [], finish: 'stop', usage };
 }
 
@@ -37,5 +37,6 @@ function writeCall({ name, arguments: text }: ReplyToolCall): string {
 function openThinkTag(reply: Reply): Reply {
   const { reasoning, content = '' } = reply;
   const thinking = reasoning === undefined ? '' : `${reasoning}\n`;
-  return { ...reply, reasoning: undefined, content: `<think>\n${thinking}${content}` };
+  const usage = { ...reply.usage, reasoningTokens: 0 };
+  return { ...reply, reasoning: undefined, content: `<think>\n${thinking}${content}`, usage };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FINISH_REASONS } from '../conversation/conversation.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentOf, intentSchema } from './intent-format.ts';
 import { addProblem, problemText, strictObject } from './problems.ts';
@@ -48,6 +49,26 @@ const ToolCallSchema = z.union([
   intentSchema({ id: CallId.optional() }, NOT_BESIDE_INTENT),
 ]);
 
+const Tokens = z.int().min(0).optional();
+
+const UsageSchema = strictObject({
+  input_tokens: Tokens.describe('Tokens of the request, cached ones included; an estimate by default'),
+  cached_tokens: Tokens.describe('Input tokens that the provider read from its cache; 0 by default'),
+  output_tokens: Tokens.describe('Tokens of the answer, reasoning included; an estimate by default'),
+  reasoning_tokens: Tokens.describe('Output tokens of the reasoning; an estimate by default'),
+}).superRefine((usage, context) => {
+  const { input_tokens: input, cached_tokens: cached, output_tokens: output, reasoning_tokens: reasoning } = usage;
+  if (input !== undefined && cached !== undefined && cached > input) {
+    const fix = 'input_tokens includes the cached ones; write a larger number there';
+    addProblem(context, `${cached} cached tokens are more than the ${input} input tokens`, fix, ['cached_tokens']);
+  }
+  if (output !== undefined && reasoning !== undefined && reasoning > output) {
+    const reason = `${reasoning} reasoning tokens are more than the ${output} output tokens`;
+    const fix = 'output_tokens includes those of the reasoning; write a larger number there';
+    addProblem(context, reason, fix, ['reasoning_tokens']);
+  }
+});
+
 const ResponseSchema = strictObject({
   content: TemplateText.nullable().optional().describe('Text of the answer'),
   reasoning: TemplateText.optional().describe('Reasoning before the answer, in protocols that support it'),
@@ -55,9 +76,16 @@ const ResponseSchema = strictObject({
     .array(ToolCallSchema)
     .optional()
     .describe('Tool calls of the answer, in order; several are parallel calls'),
+  finish: z
+    .enum(FINISH_REASONS)
+    .optional()
+    .describe('Reason for the end of the answer; by default `tool_calls` if it has calls, otherwise `stop`'),
+  usage: UsageSchema.optional().describe('Token counts that the answer reports; estimates by default'),
 }).superRefine((response, context) => {
   const calls = response.tool_calls ?? [];
-  if ((response.content === undefined || response.content === null) && calls.length === 0) {
+  const isEmpty = (response.content === undefined || response.content === null) && calls.length === 0;
+  // A filter or a limit can end an answer before its first word.
+  if (isEmpty && response.finish === undefined) {
     const fix = 'add "content": "Hello.", which may be empty, or "tool_calls"';
     addProblem(context, 'a response needs content or tool_calls', fix);
   }
@@ -170,6 +198,8 @@ export const ScenarioFileSchema = strictObject(
 
 /** A tool call in a file. */
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
+/** Token counts in a file. */
+export type UsageSpecification = z.infer<typeof UsageSchema>;
 /** A step in a file. */
 export type StepSpecification = z.infer<typeof StepSchema>;
 /** A scenario in a file. */

@@ -1,6 +1,13 @@
+import type { FinishReason } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import type { Fault } from './fault-format.ts';
-import { callsOf, type ScenarioFile, type ScenarioSpecification, type ToolCallSpecification } from './format.ts';
+import {
+  callsOf,
+  type ScenarioFile,
+  type ScenarioSpecification,
+  type ToolCallSpecification,
+  type UsageSpecification,
+} from './format.ts';
 import { type Intent, intentOf } from './intent-format.ts';
 import { ScenarioError } from './problems.ts';
 import type { Timing } from './timing-format.ts';
@@ -19,6 +26,10 @@ export interface Step {
   readonly reasoning: string | undefined;
   readonly content: string | undefined;
   readonly toolCalls: readonly StepToolCall[];
+  /** Undefined if it follows from the tool calls. */
+  readonly finish: FinishReason | undefined;
+  /** Counts in place of estimates. */
+  readonly usage: UsageSpecification | undefined;
   /** Number of tool results before this step. */
   readonly resultsBefore: number;
   /** Number of tool results before the next step; equal to `resultsBefore` only in the last step. */
@@ -114,9 +125,10 @@ function prepareSteps(steps: ScenarioSpecification['steps']): Step[] {
   return steps.map((specification) => {
     const toolCalls = callsOf(specification).map(prepareCall);
     const resultsAfter = resultsBefore + (specification.results ?? toolCalls.length);
-    const { content, reasoning } = 'response' in specification ? specification.response : {};
+    const { content, reasoning, finish, usage } = 'response' in specification ? specification.response : {};
     const { fault, timing } = specification;
-    const step = { reasoning, content: content ?? undefined, toolCalls, resultsBefore, resultsAfter, fault, timing };
+    const answer = { reasoning, content: content ?? undefined, toolCalls, finish, usage };
+    const step = { ...answer, resultsBefore, resultsAfter, fault, timing };
     resultsBefore = resultsAfter;
     return step;
   });

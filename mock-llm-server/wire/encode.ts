@@ -1,11 +1,10 @@
 import type { JsonObject, Reply, ReplyToolCall } from '../conversation/conversation.ts';
-import { estimateTokens } from '../conversation/estimate-tokens.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { PieceKind, SplitPieces } from './pieces.ts';
 import type { Frame } from './wire.ts';
 
 /** A text that no reply contains by chance. */
-const PLACEHOLDER = '\u0001piece\u0001';
+export const PLACEHOLDER = '\u0001piece\u0001';
 
 /** The frames of a text in pieces. Only the piece of each is encoded anew, which takes a third of the time. */
 export function pieceFrames(
@@ -40,9 +39,4 @@ export function streamIndexes(count: number, { toolCalls }: Reply): readonly (nu
     if (fault === undefined) return position;
     return fault === 'missing' ? undefined : first;
   });
-}
-
-/** The output tokens of a reply that count as reasoning. */
-export function reasoningTokensOf({ reasoning, usage }: Pick<Reply, 'reasoning' | 'usage'>): number {
-  return reasoning === undefined ? 0 : Math.min(estimateTokens(reasoning), usage.outputTokens);
 }

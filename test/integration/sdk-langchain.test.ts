@@ -18,7 +18,8 @@ const UsageSchema = z.object({ input_tokens: z.number(), output_tokens: z.number
 const ErrorSchema = z.object({ status: z.number(), retryAfterMs: z.number().optional() });
 const ReasoningSchema = z.object({ type: z.literal('reasoning'), reasoning: z.string() });
 
-function clientOf(model: BaseChatModel): SdkClient {
+/** `countedTwice`: output tokens of a stream that the model counts twice. */
+function clientOf(model: BaseChatModel, countedTwice = 0): SdkClient {
   if (model.bindTools === undefined) throw new Error('This model takes no tools.');
   const equipped = model.bindTools(tools);
   return {
@@ -33,7 +34,8 @@ function clientOf(model: BaseChatModel): SdkClient {
         for (const { args } of chunk.tool_call_chunks ?? []) if (args !== undefined) onArguments?.(args);
       }
       if (whole === undefined) throw new Error('The stream was empty.');
-      return answerOf(whole);
+      const { usage, ...answer } = answerOf(whole);
+      return { ...answer, usage: { ...usage, output: (usage.output ?? Number.NaN) - countedTwice } };
     },
     async play(prompt, result) {
       const messages: BaseMessage[] = [new HumanMessage(prompt)];
@@ -93,7 +95,8 @@ checkSdks([
     protocol: 'anthropic-messages',
     open(url, { maxRetries, ...clientOptions }) {
       const settings = { model: 'claude-sonnet-4-5', apiKey, maxRetries, maxTokens: 1000, anthropicApiUrl: url };
-      return clientOf(new ChatAnthropic({ ...settings, clientOptions }));
+      // It adds the tokens of `message_start`, which is 1 here, to those of `message_delta`, which include them.
+      return clientOf(new ChatAnthropic({ ...settings, clientOptions }), 1);
     },
   },
 ]);

@@ -214,7 +214,7 @@ describe('a stream cut anywhere into chunks', () => {
             input: isText ? ('text' as const) : ('json' as const),
             arguments: args,
           }));
-          const usage = { inputTokens: 3, outputTokens: 4 };
+          const usage = { inputTokens: 3, cachedTokens: 0, outputTokens: 4, reasoningTokens: 0 };
           const reply: Reply = {
             digest: 'd'.repeat(64),
             created: 1,

@@ -20,7 +20,7 @@ export const anyReply = fc
         arguments: JSON.stringify({ path: 'a', content: text, [`key ${text}`]: [index] }),
       })),
       finish: inputs.length > 0 ? 'tool_calls' : 'stop',
-      usage: { inputTokens: 30, outputTokens: 14 },
+      usage: { inputTokens: 30, cachedTokens: 0, outputTokens: 14, reasoningTokens: 0 },
       source: undefined,
     }),
   );

@@ -1,5 +1,7 @@
+import { parse } from 'jsonc-parser';
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
@@ -20,14 +22,16 @@ export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
   return {
     ...encodeHead(reply),
     content: encodeBlocks(reply).map(({ whole }) => whole),
-    ...encodeStop(reply.finish),
+    ...encodeStop(reply),
     usage: encodeUsage(reply, reply.usage.outputTokens),
   };
 }
 
 /** The frames of a streamed reply. A `ping` follows the start of the first block, as at the API. */
 export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Frame[] {
-  const message = { ...encodeHead(reply), content: [], ...encodeStop(null), usage: encodeUsage(reply, 0) };
+  // The API counts the tokens that it has when it sends the first event.
+  const firstTokens = Math.min(reply.usage.outputTokens, 1);
+  const message = { ...encodeHead(reply), content: [], ...NO_STOP, usage: encodeUsage(reply, firstTokens) };
   const ping = control('ping', {});
   const blocks = encodeBlocks(reply);
   const indexes = streamIndexes(blocks.length, reply);
@@ -44,22 +48,21 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Fra
       control('content_block_stop', { index }),
     ];
   });
-  const { inputTokens, outputTokens } = reply.usage;
-  const usage = { input_tokens: inputTokens, ...NO_CACHE, output_tokens: outputTokens };
+  const usage = { ...encodeInput(reply), output_tokens: reply.usage.outputTokens };
   return [
     { kind: 'open', bytes: encodeEvent('message_start', { message }) },
     ...(blocks.length === 0 ? [ping] : blockFrames),
-    { kind: 'finish', bytes: encodeEvent('message_delta', { delta: encodeStop(reply.finish), usage }) },
+    { kind: 'finish', bytes: encodeEvent('message_delta', { delta: encodeStop(reply), usage }) },
     { kind: 'close', bytes: encodeEvent('message_stop', {}) },
   ];
 }
 
-function encodeBlocks({ reasoning, content, toolCalls }: Reply): EncodedBlock[] {
+function encodeBlocks({ reasoning, content, toolCalls, finish }: Reply): EncodedBlock[] {
   return [
     ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
     // The API never sends an empty text block.
     ...(content === undefined || content === '' ? [] : [encodeText(content)]),
-    ...toolCalls.map(encodeCall),
+    ...toolCalls.map((call) => encodeCall(call, finish)),
   ];
 }
 
@@ -85,12 +88,15 @@ function encodeText(text: string): EncodedBlock {
   };
 }
 
-/** Arguments that are not a JSON object become a string in the body, which has no other place for them. */
-function encodeCall(call: ReplyToolCall): EncodedBlock {
+/**
+ * Arguments that are not a JSON object become a string in the body, which has no other place for them. Of arguments that
+ * a limit cut, the body has what clients make of the pieces of a stream: the fields up to the cut.
+ */
+function encodeCall(call: ReplyToolCall, finish: Reply['finish']): EncodedBlock {
   const { id, name, arguments: text } = call;
   const head = { type: 'tool_use', id, name };
   return {
-    whole: { ...head, input: argumentsObject(call) ?? text },
+    whole: { ...head, input: argumentsObject(call) ?? (finish === 'length' ? fieldsOf(text) : text) },
     start: { ...head, input: {} },
     kind: 'arguments',
     text,
@@ -103,17 +109,48 @@ function encodeHead({ digest, model }: Reply) {
   return { id: `msg_01${digest.slice(0, 22)}`, type: 'message', role: 'assistant', model };
 }
 
-function encodeStop(finish: Reply['finish'] | null) {
-  const reason = finish === 'tool_calls' ? 'tool_use' : 'end_turn';
-  return { stop_reason: finish && reason, stop_sequence: null, stop_details: null };
+/** The fields of an object whose JSON ends anywhere. */
+function fieldsOf(text: string): object {
+  const value: unknown = parse(text);
+  return isJsonObject(value) ? value : {};
 }
 
-const NO_CACHE = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+const NO_STOP = { stop_reason: null, stop_sequence: null, stop_details: null };
+const REFUSAL = {
+  ...NO_STOP,
+  stop_reason: 'refusal',
+  stop_details: { type: 'refusal', category: null, explanation: null },
+};
 
-function encodeUsage({ usage }: Reply, outputTokens: number) {
+function encodeStop({ finish, stopSequence }: Reply): object {
+  switch (finish) {
+    case 'stop':
+      if (stopSequence === undefined) return { ...NO_STOP, stop_reason: 'end_turn' };
+      return { ...NO_STOP, stop_reason: 'stop_sequence', stop_sequence: stopSequence };
+    case 'tool_calls':
+      return { ...NO_STOP, stop_reason: 'tool_use' };
+    case 'length':
+      return { ...NO_STOP, stop_reason: 'max_tokens' };
+    case 'content_filter':
+    case 'refusal':
+      return REFUSAL;
+    default:
+      return finish satisfies never;
+  }
+}
+
+/** The input tokens. Unlike elsewhere, the cached ones are counted only by themselves. */
+function encodeInput({ usage }: Reply) {
   return {
-    input_tokens: usage.inputTokens,
-    ...NO_CACHE,
+    input_tokens: usage.inputTokens - usage.cachedTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: usage.cachedTokens,
+  };
+}
+
+function encodeUsage(reply: Reply, outputTokens: number) {
+  return {
+    ...encodeInput(reply),
     cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
     output_tokens: outputTokens,
     service_tier: 'standard',

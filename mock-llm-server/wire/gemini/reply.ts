@@ -1,7 +1,8 @@
-import type { JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
+import type { FinishReason, JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
+import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
-import { argumentsObject, pieceFrames, reasoningTokensOf } from '../encode.ts';
-import { splitIntoWords } from '../pieces.ts';
+import { argumentsObject, PLACEHOLDER } from '../encode.ts';
+import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
 interface Part {
@@ -10,6 +11,17 @@ interface Part {
   readonly thoughtSignature?: string;
   readonly functionCall?: { readonly id?: string | undefined; readonly name: string; readonly args: JsonObject };
 }
+
+/** The API has one reason for answers that it withholds, and none for a model that refuses. */
+const FINISH: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  tool_calls: 'STOP',
+  length: 'MAX_TOKENS',
+  content_filter: 'SAFETY',
+  refusal: 'SAFETY',
+};
+
+const QUOTED = JSON.stringify(PLACEHOLDER);
 
 /** The body of a reply that is not streamed. */
 export function encodeGeminiReply(reply: Reply): object {
@@ -21,27 +33,37 @@ export function encodeGeminiReply(reply: Reply): object {
     ...calls,
   ];
   const whole = { content: { ...(parts.length > 0 && { parts }), role: 'model' }, ...finishOf(reply), index: 0 };
-  return { candidates: [whole], ...encodeTail(reply, fullUsage(reply)) };
+  return { candidates: [whole], ...encodeTail(reply, encodeUsage(reply)) };
 }
 
 /** The frames of a streamed reply: server-sent events or, with `array`, the items of a JSON array. */
 export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIntoWords): Frame[] {
-  const { inputTokens } = reply.usage;
-  const tail = encodeTail(reply, { promptTokenCount: inputTokens, totalTokenCount: inputTokens });
   const encode = (value: object) =>
     array ? `,\r\n${JSON.stringify(value)}` : `data: ${JSON.stringify(value)}\r\n\r\n`;
-  const encodePart = (part: Part) =>
-    encode({ candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }], ...tail });
+  const encodePart = (part: Part, usage: unknown) =>
+    encode({ candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }], ...encodeTail(reply, usage) });
+  const count = countPieces(reply);
   const calls = encodeCalls(reply);
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
   const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply), index: 0 };
-  const pieces = (kind: 'reasoning' | 'text', text: string, more: Part) =>
-    pieceFrames(kind, text, split, (piece) => encodePart({ text: piece, ...more }));
+  // As in `pieceFrames`, only what differs between the frames of a text is encoded anew.
+  const pieces = (kind: 'reasoning' | 'text', text: string, more: Part): Frame[] => {
+    if (text === '') return [];
+    const [before, between, after] = encodePart({ text: PLACEHOLDER, ...more }, PLACEHOLDER).split(QUOTED);
+    return split(text, kind).map((piece) => {
+      const usage = JSON.stringify(count(kind, piece));
+      return { kind, bytes: `${before}${JSON.stringify(piece)}${between}${usage}${after}` };
+    });
+  };
+  const callFrame = (part: Part, index: number): Frame => {
+    const { name = '', arguments: text = '' } = reply.toolCalls[index] ?? {};
+    return { kind: 'arguments', bytes: encodePart(part, count('arguments', name + text)) };
+  };
   const frames: Frame[] = [
     ...pieces('reasoning', reply.reasoning ?? '', { thought: true }),
     ...pieces('text', reply.content ?? '', {}),
-    ...calls.map((part) => ({ kind: 'arguments', bytes: encodePart(part) }) as const),
-    { kind: 'finish', bytes: encode({ candidates: [last], ...encodeTail(reply, fullUsage(reply)) }) },
+    ...calls.map(callFrame),
+    { kind: 'finish', bytes: encode({ candidates: [last], ...encodeTail(reply, encodeUsage(reply)) }) },
   ];
   if (!array) return frames;
   // The first item follows the bracket, all others a comma.
@@ -67,42 +89,64 @@ function signatureOf({ digest, model, reasoning }: Reply): { readonly thoughtSig
   return { thoughtSignature: Buffer.from(digest, 'hex').toString('base64') };
 }
 
-/** The calls of a reply; none if one of them is malformed, as at the API. */
+/** The whole calls of a reply; none if one of them is malformed, as at the API. */
 function encodeCalls(reply: Reply): Part[] {
   if (findMalformed(reply) !== undefined) return [];
-  return reply.toolCalls.map((call, index) => {
+  return reply.toolCalls.flatMap((call, index) => {
     const { id, name } = call;
     const isExplicit = id === undefined || parseCallId(id) === undefined;
-    const args = argumentsObject(call) ?? {};
+    const args = argumentsObject(call);
+    if (args === undefined) return [];
     const functionCall = { ...((isExplicit || !isBefore3(reply.model)) && { id }), name, args };
     return { functionCall, ...(index === 0 && signatureOf(reply)) };
   });
 }
 
-function findMalformed({ toolCalls }: Reply): ReplyToolCall | undefined {
+/** A call with arguments that are not a JSON object, unless the answer ended before its last word. */
+function findMalformed({ toolCalls, finish }: Reply): ReplyToolCall | undefined {
+  if (FINISH[finish] !== 'STOP') return undefined;
   return toolCalls.find((call) => argumentsObject(call) === undefined);
 }
 
 function finishOf(reply: Reply): { readonly finishReason: string; readonly finishMessage?: string } {
   const malformed = findMalformed(reply);
-  if (malformed === undefined) return { finishReason: 'STOP' };
+  if (malformed === undefined) return { finishReason: FINISH[reply.finish] };
   const finishMessage = `Malformed function call: ${malformed.name}(${malformed.arguments})`;
   return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
 }
 
-function fullUsage(reply: Reply) {
-  const { inputTokens, outputTokens } = reply.usage;
-  const thoughts = reasoningTokensOf(reply);
+function encodeUsage(
+  { usage }: Reply,
+  candidates = usage.outputTokens - usage.reasoningTokens,
+  thoughts = usage.reasoningTokens,
+) {
+  const { inputTokens, cachedTokens } = usage;
   return {
     promptTokenCount: inputTokens,
-    candidatesTokenCount: outputTokens - thoughts,
+    ...(cachedTokens > 0 && { cachedContentTokenCount: cachedTokens }),
+    candidatesTokenCount: candidates,
     ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
-    totalTokenCount: inputTokens + outputTokens,
+    totalTokenCount: inputTokens + candidates + thoughts,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: inputTokens }],
+    ...(cachedTokens > 0 && { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cachedTokens }] }),
   };
 }
 
-function encodeTail({ model, digest }: Reply, usageMetadata: object) {
+/** Returns a function that counts a piece and returns the usage up to it. */
+function countPieces(reply: Reply) {
+  const { outputTokens, reasoningTokens } = reply.usage;
+  let thoughtBytes = 0;
+  let bytes = 0;
+  return (kind: PieceKind, piece: string) => {
+    if (kind === 'reasoning') thoughtBytes += Buffer.byteLength(piece);
+    else bytes += Buffer.byteLength(piece);
+    const candidates = Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), outputTokens - reasoningTokens);
+    const thoughts = Math.min(Math.ceil(thoughtBytes / BYTES_PER_TOKEN), reasoningTokens);
+    return encodeUsage(reply, candidates, bytes > 0 ? reasoningTokens : thoughts);
+  };
+}
+
+function encodeTail({ model, digest }: Reply, usageMetadata: unknown) {
   const responseId = Buffer.from(digest.slice(0, 34), 'hex').toString('base64url');
   return { usageMetadata, modelVersion: model, responseId };
 }

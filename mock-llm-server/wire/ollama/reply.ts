@@ -63,14 +63,16 @@ function encodeMessage(message: Message, endpoint: OllamaEndpoint): object {
 
 /** The text and the calls of a reply. As in Ollama, a call after a prompt, or without a JSON object, becomes text. */
 function divide(reply: Reply, { endpoint }: OllamaSettings) {
-  const { content, toolCalls } = reply;
+  const { content, toolCalls, finish } = reply;
   const indexes = streamIndexes(toolCalls.length, reply);
   const calls: object[] = [];
   const texts = [content ?? ''];
   for (const call of toolCalls) {
     const args = endpoint === 'chat' ? argumentsObject(call) : undefined;
     if (args === undefined) {
-      texts.push(`{"name": ${JSON.stringify(call.name)}, "arguments": ${call.arguments}}`);
+      const text = `{"name": ${JSON.stringify(call.name)}, "arguments": ${call.arguments}`;
+      const isCut = finish === 'length' && call === toolCalls.at(-1);
+      texts.push(isCut ? text : `${text}}`);
     } else {
       calls.push({ id: call.id, function: { index: indexes[calls.length], name: call.name, arguments: args } });
     }
@@ -91,7 +93,8 @@ function encodeEnd(reply: Reply, message: Message, { contextLength, endpoint }: 
     ...encodeHead(reply),
     ...encodeMessage(message, endpoint),
     done: true,
-    done_reason: 'stop',
+    // The API has no reason for a filter or a refusal.
+    done_reason: reply.finish === 'length' ? 'length' : 'stop',
     ...(endpoint === 'generate' && { context: [] }),
     total_duration: NANOSECONDS_TO_LOAD + promptDuration + duration,
     load_duration: NANOSECONDS_TO_LOAD,

@@ -1,7 +1,7 @@
 import type { Reply } from '../../conversation/conversation.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
-import { pieceFrames, reasoningTokensOf, streamIndexes } from '../encode.ts';
+import { pieceFrames, streamIndexes } from '../encode.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { BrokenStream, Frame, Wire, WireError } from '../wire.ts';
@@ -52,17 +52,18 @@ function unpaired(results: UnpairedResults): WireError {
 
 /** The body of a reply that is not streamed. */
 export function encodeChatReply(reply: Reply): Record<string, unknown> {
-  const { content, toolCalls } = reply;
+  const { toolCalls } = reply;
+  const { content, refusal } = divideContent(reply);
   const message = {
     role: 'assistant',
-    content: content ?? null,
-    refusal: null,
+    content,
+    refusal,
     ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
   };
   return {
     ...encodeHead(reply, 'chat.completion'),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: encodeFinish(reply) }],
     usage: encodeUsage(reply),
   };
 }
@@ -86,14 +87,16 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean, split = sp
       ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
     ];
   });
-  const opening = { role: 'assistant', content: reply.content === undefined ? null : '', refusal: null };
+  const { content, refusal } = divideContent(reply);
+  const opening = { role: 'assistant', content: content && '', refusal: refusal && '' };
   const usage = includeUsage ? [encodeData({ ...head, choices: [], usage: encodeUsage(reply) })] : [];
   return [
     { kind: 'open', bytes: encode(opening) },
     ...pieces('reasoning', reply.reasoning ?? '', (piece) => ({ reasoning_content: piece })),
-    ...pieces('text', reply.content ?? '', (piece) => ({ content: piece })),
+    ...pieces('text', content ?? '', (piece) => ({ content: piece })),
+    ...pieces('text', refusal ?? '', (piece) => ({ refusal: piece })),
     ...calls,
-    { kind: 'finish', bytes: encode({}, reply.finish) },
+    { kind: 'finish', bytes: encode({}, encodeFinish(reply)) },
     ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const),
   ];
 }
@@ -105,6 +108,18 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean, split = sp
 function encodeChatFailure(error: WireError, { reply }: BrokenStream): string {
   const choices = [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'error' }];
   return encodeData({ ...encodeHead(reply, 'chat.completion.chunk'), choices, ...encodeOpenAiError(error) });
+}
+
+/** The text of a reply as content or as refusal. An answer that was cut in its reasoning has an empty content. */
+function divideContent({ content, finish, toolCalls }: Reply) {
+  if (finish === 'refusal') return { content: null, refusal: content ?? null };
+  const isCut = finish === 'length' && toolCalls.length === 0;
+  return { content: content ?? (isCut ? '' : null), refusal: null };
+}
+
+/** A refusal ends normally: only its field tells it from a content. */
+function encodeFinish({ finish }: Reply): string {
+  return finish === 'refusal' ? 'stop' : finish;
 }
 
 function encodeHead({ digest, created, model }: Reply, object: string) {
@@ -121,14 +136,14 @@ function encodeInput({ input }: Reply['toolCalls'][number], piece: string) {
   return input === 'text' ? { custom: { input: piece } } : { function: { arguments: piece } };
 }
 
-function encodeUsage(reply: Reply) {
-  const { inputTokens, outputTokens } = reply.usage;
+function encodeUsage({ usage }: Reply) {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = usage;
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: reasoningTokensOf(reply), audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: cachedTokens, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens, audio_tokens: 0 },
   };
 }
 

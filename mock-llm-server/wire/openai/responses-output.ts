@@ -1,5 +1,4 @@
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
-import { reasoningTokensOf } from '../encode.ts';
 import type { PieceKind } from '../pieces.ts';
 import { builtInItem } from './responses-built-in.ts';
 import type { ResponsesRequest } from './responses-request.ts';
@@ -23,7 +22,7 @@ export interface StreamedText {
   /** Start of the names of the events, such as `output_text`. */
   readonly event: string;
   /** Field that holds the text in the last of these events. */
-  readonly field: 'text' | 'arguments' | 'input';
+  readonly field: 'text' | 'refusal' | 'arguments' | 'input';
   /** Fields of the events beside the text. */
   readonly fields?: object;
   /** The part of the item that contains the text. */
@@ -44,7 +43,9 @@ export function outputItems(reply: Reply, { encryptReasoning, builtIn }: Respons
     const encrypted = encryptReasoning && { encrypted_content: `gAAAAAB${Buffer.from(digest).toString('base64url')}` };
     items.push(reasoningItem({ id: `rs_${id}`, type: 'reasoning', ...encrypted }, reasoning));
   }
-  if (content !== undefined) items.push(messageItem(`msg_${id}`, content));
+  if (content !== undefined) {
+    items.push(reply.finish === 'refusal' ? refusalItem(`msg_${id}`, content) : messageItem(`msg_${id}`, content));
+  }
   for (const [position, call] of toolCalls.entries()) {
     // The events of a stream refer to an item by its id, so the item keeps one when a fault removes the id of its call.
     const itemId = call.id ?? `${id.slice(0, 40)}_${position}`;
@@ -52,19 +53,32 @@ export function outputItems(reply: Reply, { encryptReasoning, builtIn }: Respons
     const whole = type && builtInItem(type, call, itemId);
     items.push(whole ? { id: whole.id, whole, start: startOf(whole) } : callItem(call, itemId));
   }
+  const last = items.at(-1);
+  // Reasoning has no status.
+  if (last !== undefined && incompleteReason(reply) !== undefined && 'status' in last.whole) {
+    items[items.length - 1] = { ...last, whole: { ...last.whole, status: 'incomplete' } };
+  }
   return items;
+}
+
+/** The reason why a response is incomplete; undefined for a complete one. */
+export function incompleteReason({ finish }: Reply): 'max_output_tokens' | 'content_filter' | undefined {
+  if (finish === 'length') return 'max_output_tokens';
+  return finish === 'content_filter' ? finish : undefined;
 }
 
 /** The response object before its first item or, with `items`, after its last one. */
 export function encodeResponse(reply: Reply, { settings }: ResponsesRequest, items?: readonly OutputItem[]): object {
+  const reason = items && incompleteReason(reply);
+  const status = items === undefined ? 'in_progress' : reason === undefined ? 'completed' : 'incomplete';
   return {
     id: createResponseId(reply),
     object: 'response',
     created_at: reply.created,
-    status: items === undefined ? 'in_progress' : 'completed',
-    completed_at: items === undefined ? null : reply.created,
+    status,
+    completed_at: status === 'completed' ? reply.created : null,
     error: null,
-    incomplete_details: null,
+    incomplete_details: reason === undefined ? null : { reason },
     access_programs: null,
     model: reply.model,
     ...settings,
@@ -100,6 +114,18 @@ function messageItem(id: string, text: string): OutputItem {
   };
 }
 
+function refusalItem(id: string, text: string): OutputItem {
+  const encode = (refusal: string) => ({ type: 'refusal', refusal });
+  const part = { event: 'content_part', position: { content_index: 0 }, encode };
+  const whole = { id, type: 'message', status: 'completed', role: 'assistant', content: [encode(text)] };
+  return {
+    id,
+    whole,
+    start: { ...startOf(whole), content: [] },
+    streamed: { kind: 'text', text, event: 'refusal', field: 'refusal', part },
+  };
+}
+
 /** The id of the item contains the id of the call, so that a reference to the item identifies the call. */
 function callItem(call: ReplyToolCall, itemId: string): OutputItem {
   const { name, namespace, arguments: text } = call;
@@ -117,13 +143,13 @@ function callItem(call: ReplyToolCall, itemId: string): OutputItem {
   };
 }
 
-function encodeUsage(reply: Reply): object {
-  const { inputTokens, outputTokens } = reply.usage;
+function encodeUsage({ usage }: Reply): object {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = usage;
   return {
     input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },
     output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: reasoningTokensOf(reply) },
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: inputTokens + outputTokens,
   };
 }

@@ -5,7 +5,7 @@ import { badRequest } from '../body.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { BrokenStream, Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
-import { encodeResponse, outputItems, type StreamedText } from './responses-output.ts';
+import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './responses-output.ts';
 import { type ResponsesRequest, readResponsesRequest } from './responses-request.ts';
 import { encodeOpenAiError, openaiHeaders } from './shared.ts';
 
@@ -72,12 +72,13 @@ interface Event {
   readonly after: string;
 }
 
-/** The frames of a streamed reply, from `response.created` to `response.completed`. */
+/** The frames of a streamed reply, from `response.created` to `response.completed` or `response.incomplete`. */
 function encodeFrames(reply: Reply, request: ResponsesRequest, split = splitIntoWords): Frame[] {
   const items = outputItems(reply, request);
   const indexes = streamIndexes(items.length, reply);
   const started = encodeFields({ response: encodeResponse(reply, request) });
   const finished = encodeFields({ response: encodeResponse(reply, request, items) });
+  const last = incompleteReason(reply) === undefined ? 'completed' : 'incomplete';
   const events: Event[] = [
     { kind: 'open', before: encodeType('created'), after: started },
     { kind: 'open', before: encodeType('in_progress'), after: started },
@@ -89,7 +90,7 @@ function encodeFrames(reply: Reply, request: ResponsesRequest, split = splitInto
         control('output_item.done', { output_index, item: whole }),
       ];
     }),
-    { kind: 'finish', before: encodeType('completed'), after: finished },
+    { kind: 'finish', before: encodeType(last), after: finished },
   ];
   return events.map(({ kind, before, after }, number) => ({ kind, bytes: before + number + after }));
 }

@@ -102,6 +102,30 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         ],
       ],
       [
+        'an unknown reason for the end',
+        '{"response": {"content": "x", "finish": "lenght"}}',
+        [
+          'f.json: $.scenarios[0].steps[0].response.finish: must be "stop", "tool_calls", "length", "content_filter" or "refusal", not "lenght"',
+          '  fix: write "length" instead of "lenght"',
+        ],
+      ],
+      [
+        'more cached tokens than input tokens',
+        '{"response": {"content": "x", "usage": {"input_tokens": 5, "cached_tokens": 6}}}',
+        [
+          'f.json: $.scenarios[0].steps[0].response.usage.cached_tokens: 6 cached tokens are more than the 5 input tokens',
+          '  fix: input_tokens includes the cached ones; write a larger number there',
+        ],
+      ],
+      [
+        'more reasoning tokens than output tokens',
+        '{"response": {"content": "x", "usage": {"output_tokens": 0, "reasoning_tokens": 1}}}',
+        [
+          'f.json: $.scenarios[0].steps[0].response.usage.reasoning_tokens: 1 reasoning tokens are more than the 0 output tokens',
+          '  fix: output_tokens includes those of the reasoning; write a larger number there',
+        ],
+      ],
+      [
         'a response as others call it',
         '{"response": {"text": "x"}}',
         ['f.json: $.scenarios[0].steps[0].response: unknown field "text"', '  fix: write "content" instead of "text"'],

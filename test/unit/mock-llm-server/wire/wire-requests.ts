@@ -57,7 +57,7 @@ export function fullReply(more: Partial<Reply> = {}): Reply {
       { id: 'call_second_00000000_0_1_abcdef', name: 'write_file', input: 'json', arguments: '{"path":"ü","n":[1]}' },
     ],
     finish: 'tool_calls',
-    usage: { inputTokens: 3, outputTokens: 20 },
+    usage: { inputTokens: 3, cachedTokens: 0, outputTokens: 20, reasoningTokens: 0 },
     source: { scenario: 's', step: 0 },
     ...more,
   };

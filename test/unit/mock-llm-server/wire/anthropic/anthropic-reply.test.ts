@@ -20,7 +20,7 @@ const reply: Reply = {
     { id: 'toolu_b', name: 'list_files', input: 'json', arguments: '' },
   ],
   finish: 'tool_calls',
-  usage: { inputTokens: 3, outputTokens: 4 },
+  usage: { inputTokens: 3, cachedTokens: 0, outputTokens: 4, reasoningTokens: 0 },
   source: { scenario: 's', step: 0 },
 };
 const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };
@@ -86,8 +86,9 @@ describe('a reply of the Messages API', () => {
     ]);
   });
 
-  it('counts no output tokens at the start and all of them at the end', () => {
-    expect(parse(reply)[0]).toMatchObject({ message: { usage: { input_tokens: 3, output_tokens: 0 } } });
+  // 53 of 54 streams recorded from the API start with 1 to 8 tokens, for example in the cassettes of pydantic-ai.
+  it('counts the first output token at the start and all of them at the end', () => {
+    expect(parse(reply)[0]).toMatchObject({ message: { usage: { input_tokens: 3, output_tokens: 1 } } });
     expect(parse(reply).at(-2)).toMatchObject({ usage: { input_tokens: 3, output_tokens: 4 } });
   });
 

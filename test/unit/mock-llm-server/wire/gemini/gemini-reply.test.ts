@@ -20,11 +20,22 @@ const reply: Reply = {
     { id: generated, name: 'list_files', input: 'json', arguments: '' },
   ],
   finish: 'tool_calls',
-  usage: { inputTokens: 30, outputTokens: 14 },
+  usage: { inputTokens: 30, cachedTokens: 0, outputTokens: 14, reasoningTokens: 6 },
   source: { scenario: 's', step: 0 },
 };
-const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };
-const older: Reply = { ...reply, model: 'gemini-2.5-flash', reasoning: undefined };
+const plain: Reply = {
+  ...reply,
+  reasoning: undefined,
+  toolCalls: [],
+  finish: 'stop',
+  usage: { ...reply.usage, reasoningTokens: 0 },
+};
+const older: Reply = {
+  ...reply,
+  model: 'gemini-2.5-flash',
+  reasoning: undefined,
+  usage: { ...reply.usage, reasoningTokens: 0 },
+};
 const malformed: Reply = {
   ...reply,
   toolCalls: [...reply.toolCalls, { id: 'c', name: 'cut', input: 'json', arguments: '{"a' }],
@@ -102,7 +113,7 @@ describe('a reply of the Gemini API', () => {
       usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 8, thoughtsTokenCount: 6, totalTokenCount: 44 },
     });
     const [first] = parseEvents(encodeGeminiFrames(reply, false));
-    expect(first.usageMetadata).toEqual({ promptTokenCount: 30, totalTokenCount: 30 });
+    expect(first.usageMetadata).toMatchObject({ promptTokenCount: 30, thoughtsTokenCount: 1, totalTokenCount: 31 });
   });
 
   it('labels each frame with its kind', () => {

@@ -18,7 +18,7 @@ const reply: Reply = {
     { id: 'call_b', name: 'list_files', input: 'json', arguments: '' },
   ],
   finish: 'tool_calls',
-  usage: { inputTokens: 30, outputTokens: 14 },
+  usage: { inputTokens: 30, cachedTokens: 0, outputTokens: 14, reasoningTokens: 0 },
   source: { scenario: 's', step: 0 },
 };
 const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };

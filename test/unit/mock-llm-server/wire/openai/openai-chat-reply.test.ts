@@ -17,7 +17,7 @@ const reply: Reply = {
     { id: 'b', name: 'list_files', input: 'json', arguments: '{}' },
   ],
   finish: 'tool_calls',
-  usage: { inputTokens: 3, outputTokens: 4 },
+  usage: { inputTokens: 3, cachedTokens: 0, outputTokens: 4, reasoningTokens: 0 },
   source: { scenario: 's', step: 0 },
 };
 const plain: Reply = { ...reply, toolCalls: [], finish: 'stop' };
@@ -32,6 +32,7 @@ const usage = {
 const everything: Reply = {
   ...reply,
   reasoning: 'First I look.',
+  usage: { ...reply.usage, reasoningTokens: 4 },
   content: 'I look „here“ – 漢字 🙂.',
   toolCalls: [...reply.toolCalls, { id: 'c', name: 'apply_patch', input: 'text', arguments: '*** "a"\n漢字' }],
 };

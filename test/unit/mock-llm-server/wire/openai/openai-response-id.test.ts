@@ -12,7 +12,7 @@ const replyFrom = (source: Reply['source']): Reply => ({
   content: 'hi',
   toolCalls: [],
   finish: 'stop',
-  usage: { inputTokens: 1, outputTokens: 1 },
+  usage: { inputTokens: 1, cachedTokens: 0, outputTokens: 1, reasoningTokens: 0 },
   source,
 });
 const id = createResponseId(replyFrom({ scenario: 'a', step: 3 }));

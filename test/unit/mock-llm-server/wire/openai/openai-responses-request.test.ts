@@ -126,7 +126,7 @@ describe('the input', () => {
 
   it('may be absent after another response', () => {
     const digest = '0'.repeat(64);
-    const usage = { inputTokens: 0, outputTokens: 0 };
+    const usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
     const previous = {
       digest,
       created: 0,

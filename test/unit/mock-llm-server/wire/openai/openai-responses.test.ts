@@ -36,10 +36,16 @@ const reply: Reply = {
   content: 'I look „here“.',
   toolCalls: [reading, patching],
   finish: 'tool_calls',
-  usage: { inputTokens: 3, outputTokens: 4 },
+  usage: { inputTokens: 3, cachedTokens: 0, outputTokens: 4, reasoningTokens: 4 },
   source: { scenario: 's', step: 0 },
 };
-const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };
+const plain: Reply = {
+  ...reply,
+  reasoning: undefined,
+  toolCalls: [],
+  finish: 'stop',
+  usage: { ...reply.usage, reasoningTokens: 0 },
+};
 const silent: Reply = { ...plain, content: undefined, source: undefined };
 
 /** The events of a stream with their names checked. */
