@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { createScenarioSet } from '../../mock-llm-server/scenario/prepare.ts';
 import { type RunningServer, startMockServer } from '../../mock-llm-server/server/listen.ts';
@@ -11,30 +11,55 @@ import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.t
 import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import { computeDigest, systemClock } from '../../src/adapters/system.ts';
-import type { Agent } from '../../src/app/session.ts';
 import { createAgent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { createOpenAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
+const EMPTY = 'an empty directory';
+
+/** The prompts of the stories that come with ybs, except the slow one. */
+const PROMPTS = readdirSync('scenarios', { withFileTypes: true }).flatMap((entry) => {
+  if (!entry.isDirectory() || entry.name === 'command-times-out') return [];
+  const inStory = path.join('scenarios', entry.name, 'story.json');
+  const file = existsSync(inStory) ? inStory : path.join('scenarios', entry.name, 'scenario.json');
+  const content: { prompts?: string[]; story?: { prompts: string[] } } = JSON.parse(readFileSync(file, 'utf8'));
+  return (content.prompts ?? content.story?.prompts ?? []).slice(0, 1);
+});
+
+interface Answers {
+  readonly dryRun?: boolean;
+  /** The number of questions that the user allows before the first refusal. */
+  readonly allowed: number;
+}
 
 describe('the whole agent on the mock server', () => {
   let server: RunningServer;
-  let workspace: string;
-  let agent: Agent;
+  let files: Awaited<ReturnType<typeof loadScenarioFiles>>;
+  const textSearch = new WorkerTextSearch();
 
   beforeAll(async () => {
-    const scenarios = createScenarioSet(await loadScenarioFiles([path.resolve('scenarios')], nodeScenarioFiles));
-    server = await startMockServer({ scenarios });
-    workspace = await realpath(await mkdtemp(path.join(os.tmpdir(), 'ybs-test-')));
-    await cp(PLAYGROUND, workspace, { recursive: true });
+    files = await loadScenarioFiles([path.resolve('scenarios')], nodeScenarioFiles);
+    server = await startMockServer({ scenarios: createScenarioSet(files) });
+  });
+
+  afterAll(async () => {
+    await Promise.all([server.close(), textSearch.dispose()]);
+  });
+
+  /** Runs one prompt in a copy of the playground, or in an empty directory. */
+  async function play(prompt: string, { allowed, dryRun = false }: Answers, source = PLAYGROUND) {
+    const workspace = await realpath(await mkdtemp(path.join(os.tmpdir(), 'ybs-test-')));
+    onTestFinished(() => rm(workspace, { recursive: true }));
+    if (source !== EMPTY) await cp(source, workspace, { recursive: true });
     const program = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
-    agent = await createAgent(
+    let asked = 0;
+    const agent = await createAgent(
       {
         sessionId: 'session',
         modelName: 'mock',
-        permissionMode: 'full-access',
-        dryRun: false,
+        permissionMode: 'ask',
+        dryRun,
         maxIterations: 25,
         maxToolOutputChars: 10_000,
         allowedPaths: ['.'],
@@ -51,10 +76,15 @@ describe('the whole agent on the mock server', () => {
           timeoutMs: 10_000,
           clock: systemClock,
         }),
-        approver: { decide: () => Promise.reject(new Error('nothing is asked in full access')) },
+        approver: {
+          async decide() {
+            asked += 1;
+            return asked > allowed ? { type: 'deny' } : { type: 'once' };
+          },
+        },
         fileSystem: createNodeFileSystem(),
         shell: createNodeShell({ program }),
-        textSearch: new WorkerTextSearch(),
+        textSearch,
         clock: systemClock,
         digest: computeDigest,
         platform: 'posix',
@@ -65,20 +95,75 @@ describe('the whole agent on the mock server', () => {
         outputDirectory: path.join(workspace, '..', `${path.basename(workspace)}-output`),
       },
     );
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await rm(workspace, { recursive: true });
-  });
+    const events: AgentEvent[] = [];
+    for await (const event of agent.run(prompt, new AbortController().signal)) events.push(event);
+    const outcomes = events.flatMap((event) => (event.type === 'tool_result' ? [event.outcome] : []));
+    const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.message.content] : [])).at(-1);
+    return { workspace, events, outcomes, asked, said };
+  }
 
   it('reads, edits, runs the tests and reports', async () => {
-    const events: AgentEvent[] = [];
-    for await (const event of agent.run('fix the failing test', new AbortController().signal)) events.push(event);
+    const { events, workspace } = await play('fix the failing test', { allowed: 3 });
     expect(
       events.filter((event) => event.type === 'tool_result').map((event) => `${event.toolName}: ${event.outcome}`),
     ).toEqual(['run_shell: ok', 'read_file: ok', 'edit_file: ok', 'run_shell: ok']);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
     expect(await readFile(path.join(workspace, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
+  });
+
+  /** The last text of the story with this prompt; the stories about denials say what is true after one. */
+  function successOf(prompt: string): string | undefined {
+    if (/old reports|password file/.test(prompt)) return undefined;
+    const started = files
+      .flatMap(({ content }) => content.scenarios)
+      .find(({ trigger }) => {
+        if (typeof trigger === 'string') return prompt.toLowerCase().includes(trigger);
+        return trigger.tool_result === undefined && new RegExp(trigger.regex ?? '$^', 'i').test(prompt);
+      });
+    const last = started?.steps.at(-1);
+    return last !== undefined && 'response' in last ? (last.response.content ?? undefined) : undefined;
+  }
+
+  it('claims no success in any demo after a refused question, whichever it is', async () => {
+    const refused: string[] = [];
+    for (const prompt of PROMPTS) {
+      for (let allowed = 0; ; allowed += 1) {
+        const { outcomes, said } = await play(prompt, { allowed });
+        if (!outcomes.includes('denied')) break;
+        refused.push(prompt);
+        expect(said, prompt).not.toBe(successOf(prompt));
+        if (successOf(prompt) !== undefined) expect(said, prompt).toContain('did not run');
+      }
+    }
+    expect(new Set(refused).size).toBeGreaterThanOrEqual(6);
+    expect(refused.filter((prompt) => prompt === 'fix the failing test')).toHaveLength(3);
+  });
+
+  it('claims no success in any demo of a dry run', async () => {
+    for (const prompt of PROMPTS) {
+      const { outcomes, said } = await play(prompt, { allowed: 0, dryRun: true });
+      if (!outcomes.includes('not_run')) continue;
+      expect(said, prompt).not.toBe(successOf(prompt));
+    }
+    const { outcomes, said } = await play('fix the failing test', { allowed: 0, dryRun: true });
+    expect(outcomes).toEqual(['not_run', 'ok', 'not_run']);
+    expect(said).toContain('dry run');
+  });
+
+  it('claims no success in any demo without the files that it is about', async () => {
+    const failed: string[] = [];
+    for (const prompt of PROMPTS) {
+      const { outcomes, said } = await play(prompt, { allowed: 9 }, EMPTY);
+      if (outcomes.includes('failed')) failed.push(prompt);
+      if (outcomes.includes('failed')) expect(said, prompt).not.toBe(successOf(prompt));
+    }
+    expect(failed.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('does not claim to fix a test that passes', async () => {
+    const { workspace } = await play('fix the failing test', { allowed: 9 });
+    const { said, outcomes } = await play('fix the failing test', { allowed: 9 }, workspace);
+    expect(outcomes).toContain('failed');
+    expect(said).toContain('changed nothing');
   });
 });
