@@ -36,14 +36,13 @@ export interface ApprovalPorts {
 }
 
 /**
- * Creates an approver that asks the user at the terminal; without a terminal the answer is `unavailable`. Ctrl-C stops
- * the run, the end of the input means no, and keys typed before the question was drawn are ignored.
+ * Creates an approver that asks the user at the terminal. Ctrl-C stops the run, the end of the input means no, and keys
+ * typed before the question was drawn are ignored.
  */
 export function createTerminalApprover(ports: ApprovalPorts): Approver {
   const { terminal } = ports;
   return {
     async decide(request, signal): Promise<ApprovalDecision> {
-      if (!terminal.interactive) return unavailableApprover.decide(request, signal);
       signal.throwIfAborted();
       await ports.write(approvalText(request, ports.palette));
       const input = await terminal.readLine({ prompt: '  > ', fresh: true }, signal);

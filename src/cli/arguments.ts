@@ -32,6 +32,7 @@ export interface TestOptions extends CommandLineOptions {
 export type Invocation =
   | { readonly type: 'help' }
   | { readonly type: 'version' }
+  /** No prompt: a chat at a terminal, else one run of the piped input. */
   | { readonly type: 'chat'; readonly options: CommandLineOptions }
   | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
@@ -79,13 +80,7 @@ function invocation(words: readonly string[], literal: boolean, values: Readonly
     return { type: 'usage_error', message: `--${misplaced.name} is an option of ybs ${misplaced.subcommand}.` };
   }
   const options = optionsFrom(values);
-  if (first === undefined) {
-    if (options.outputFormat === 'text') return { type: 'chat', options };
-    return {
-      type: 'usage_error',
-      message: '--output-format json needs a prompt: ybs --output-format json "fix the test"',
-    };
-  }
+  if (first === undefined) return { type: 'chat', options };
   const prompt = words.join(' ');
   if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
   return {

@@ -20,20 +20,19 @@ export interface ChatPorts {
   readonly onRun: (stop: AbortController | undefined) => void;
 }
 
-/** The effect of one message: the outcome of its run, or the next step of the chat when there was no run. */
-type Effect = RunOutcome | 'stay' | 'leave';
+/** The next step of the chat after a message. */
+type Effect = 'stay' | 'leave';
 
 /**
- * Runs the chat until the user leaves or the input ends. Returns the exit code: 0 when a person leaves, 130 after
- * Ctrl-C twice at an empty line, and the code of the last run when the input is piped.
+ * Runs the chat at a terminal until the user leaves. Returns the exit code: 0, or 130 after Ctrl-C twice at an empty
+ * line.
  */
 export async function chat(ports: ChatPorts): Promise<number> {
   const { terminal, write } = ports;
   let interrupted = false;
-  let last: RunOutcome = 'done';
   for (;;) {
     const input = await terminal.readLine({ prompt: '> ', fresh: false });
-    if (input.type === 'end') return terminal.interactive ? EXIT_CODES.done : EXIT_CODES[last];
+    if (input.type === 'end') return EXIT_CODES.done;
     if (input.type === 'interrupt') {
       if (interrupted && !input.cleared) return EXIT_CODES.aborted;
       interrupted = !input.cleared;
@@ -41,11 +40,7 @@ export async function chat(ports: ChatPorts): Promise<number> {
       continue;
     }
     interrupted = false;
-    const effect = await dispatch(readChatInput(input.text), ports);
-    if (effect === 'leave') return terminal.interactive ? EXIT_CODES.done : EXIT_CODES[last];
-    if (effect !== 'stay') last = effect;
-    // With piped input there is nobody who could continue after a stop.
-    if (effect === 'aborted' && !terminal.interactive) return EXIT_CODES.aborted;
+    if ((await dispatch(readChatInput(input.text), ports)) === 'leave') return EXIT_CODES.done;
   }
 }
 
@@ -59,12 +54,14 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
     case 'command':
       return runCommand(input.command, ports);
     case 'shell':
-      return interruptible(ports, async (agent, stop) => {
+      await interruptible(ports, async (agent, stop) => {
         const text = await runShellCommand(agent, input.command, ports, stop);
-        return text === undefined ? 'stay' : sendPrompt(agent, text, ports, stop);
+        if (text !== undefined) await sendPrompt(agent, text, ports, stop);
       });
+      return 'stay';
     case 'prompt':
-      return interruptible(ports, (agent, stop) => sendPrompt(agent, input.text, ports, stop));
+      await interruptible(ports, (agent, stop) => sendPrompt(agent, input.text, ports, stop));
+      return 'stay';
     default:
       return input satisfies never;
   }
@@ -82,15 +79,15 @@ function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortCon
 }
 
 /** Does the work of one message; Ctrl-C stops it. */
-async function interruptible<Result>(
+async function interruptible(
   ports: ChatPorts,
-  work: (agent: Agent, stop: AbortController) => Promise<Result>,
-): Promise<Result> {
+  work: (agent: Agent, stop: AbortController) => Promise<unknown>,
+): Promise<void> {
   const stop = new AbortController();
   const unsubscribe = ports.terminal.onInterrupt(() => stop.abort());
   ports.onRun(stop);
   try {
-    return await work(await ports.agent(), stop);
+    await work(await ports.agent(), stop);
   } finally {
     ports.onRun(undefined);
     unsubscribe();

@@ -11,6 +11,9 @@ const PACKAGE = ['../', '../../']
   .map((up) => new URL(up, import.meta.url))
   .find((directory) => existsSync(new URL('package.json', directory)));
 
+/** Time after which ybs says that it waits for standard input, which may be a pipe that nobody closes. */
+const INPUT_HINT_MS = 2_000;
+
 /**
  * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that all output is flushed. Loads even
  * the modules of Node.js on demand, so that `--version` and `--help` take milliseconds.
@@ -51,8 +54,10 @@ async function dispatch(invocation: Invocation): Promise<number> {
       throw new UsageError(invocation.message);
     }
     case 'chat': {
-      const [{ runChat }, wiring, user] = await Promise.all([import('./run-chat.ts'), wire(), openConsole()]);
-      return runChat(invocation.options, wiring, user, listPrompts);
+      const [wiring, user] = await Promise.all([wire(), openConsole()]);
+      if (!user.interactive)
+        return (await import('./run-prompt.ts')).runPrompt(undefined, invocation.options, wiring, user);
+      return (await import('./run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
     }
     case 'prompt': {
       const [{ runPrompt }, wiring, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
@@ -145,8 +150,14 @@ async function openConsole(): Promise<UserConsole> {
       if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;
       return (style, text) => styleText(style, text, { validateStream: false });
     },
+    typesInput: stdin.isTTY === true,
+    async readInput(signal) {
+      const { readPipedInput } = await import('../adapters/terminal/piped-input.ts');
+      const hint = 'ybs: reading standard input to its end; without any, start with < /dev/null\n';
+      const timer = setTimeout(() => process.stderr.write(hint), INPUT_HINT_MS);
+      return readPipedInput(stdin, signal).finally(() => clearTimeout(timer));
+    },
     async openTerminal() {
-      if (!interactive) return (await import('../adapters/terminal/pipe.ts')).createPipeTerminal(stdin);
       const { createKeyboardTerminal } = await import('../adapters/terminal/keyboard.ts');
       return createKeyboardTerminal(stdin, stdout, env['TERM'] !== 'dumb');
     },

@@ -50,8 +50,9 @@ export const OPTIONS: readonly OptionRow[] = [
 
 /** Every form of the command, one row each. */
 const USAGES: readonly { readonly form: string; readonly description: string }[] = [
-  { form: 'ybs [options]', description: 'chat; with piped input every line is a message' },
-  { form: 'ybs [options] <prompt…>', description: 'one run, then exit' },
+  { form: 'ybs [options]', description: 'chat' },
+  { form: 'ybs [options] <prompt…>', description: 'one run, then exit; piped input is context for the prompt' },
+  { form: '… | ybs [options]', description: 'one run, with the piped input as the prompt' },
   { form: 'ybs [options] test <story…>', description: 'test an agent: play stories with the embedded mock model' },
 ];
 

@@ -9,7 +9,11 @@ export interface UserConsole {
   readonly interactive: boolean;
   /** Palette of standard output; plain unless colours are `allowed` and supported. */
   readonly palette: (allowed: boolean) => Palette;
-  /** Opens standard input. */
+  /** Standard input is a terminal. */
+  readonly typesInput: boolean;
+  /** Reads standard input to its end. Rejects with `UsageError` when it cannot be used, and when `signal` aborts. */
+  readonly readInput: (signal: AbortSignal) => Promise<string>;
+  /** Opens the terminal; only where `interactive`. */
   readonly openTerminal: () => Promise<Terminal>;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */
   readonly onStop: (listener: () => void) => () => void;

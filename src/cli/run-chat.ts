@@ -1,4 +1,5 @@
 import type { OpenSession, Wiring } from '../app/wiring.ts';
+import { UsageError } from '../core/errors.ts';
 import type { PermissionMode } from '../ports/approver.ts';
 import type { Palette } from '../ports/terminal.ts';
 import { createTerminalApprover } from './approval.ts';
@@ -9,7 +10,7 @@ import { escapeLine, type UserConsole } from './output.ts';
 import { renderSettings } from './render.ts';
 
 /**
- * Opens the chat and returns the exit code. The session is opened while the user types, after the first prompt is
+ * Opens the chat at a terminal and returns the exit code. The session is opened while the user types, after the first prompt is
  * drawn. `listPrompts` lists the prompts that the embedded mock model knows.
  */
 export async function runChat(
@@ -18,14 +19,15 @@ export async function runChat(
   user: UserConsole,
   listPrompts: () => Promise<readonly string[]>,
 ): Promise<number> {
+  if (options.outputFormat === 'json') {
+    throw new UsageError('--output-format json needs a prompt: ybs --output-format json "fix the test"');
+  }
   const settings = await loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
   const render = renderSettings(config.ui, user);
-  if (user.interactive) {
-    const prompts = model.embedded ? await listPrompts() : [];
-    const permissionMode = config.safety.permission_mode;
-    await user.write(banner({ model: model.name, workspace, permissionMode, dryRun, prompts }, render.palette));
-  }
+  const prompts = model.embedded ? await listPrompts() : [];
+  const permissionMode = config.safety.permission_mode;
+  await user.write(banner({ model: model.name, workspace, permissionMode, dryRun, prompts }, render.palette));
 
   const terminal = await user.openTerminal();
   let stop: AbortController | undefined;

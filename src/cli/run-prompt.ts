@@ -1,4 +1,6 @@
 import type { Wiring } from '../app/wiring.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Terminal } from '../ports/terminal.ts';
 import { createTerminalApprover, unavailableApprover } from './approval.ts';
 import type { CommandLineOptions } from './arguments.ts';
 import { EXIT_CODES } from './exit.ts';
@@ -7,11 +9,11 @@ import type { UserConsole } from './output.ts';
 import { renderSettings } from './render.ts';
 
 /**
- * Runs one prompt and returns the exit code. With text output at a terminal the user is asked for approval; JSON is
- * for programs, so nobody is asked.
+ * Runs one prompt and returns the exit code: `words` of the command line with piped input as its context, or the input
+ * alone. With text output at a terminal the user is asked for approval; JSON is for programs, so nobody is asked.
  */
 export async function runPrompt(
-  prompt: string,
+  words: string | undefined,
   options: CommandLineOptions,
   { loadSettings, openSession }: Wiring,
   user: UserConsole,
@@ -21,14 +23,17 @@ export async function runPrompt(
   const render = renderSettings(settings.config.ui, user);
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());
-  const terminal = asText && user.interactive ? await user.openTerminal() : undefined;
-  terminal?.onInterrupt(() => stop.abort());
-  const { write } = user;
-  const approver =
-    terminal === undefined
-      ? unavailableApprover
-      : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
+  let terminal: Terminal | undefined;
   try {
+    const prompt = await readPrompt(words, user, stop.signal);
+    if (prompt === undefined) return EXIT_CODES.aborted;
+    terminal = asText && user.interactive ? await user.openTerminal() : undefined;
+    terminal?.onInterrupt(() => stop.abort());
+    const { write } = user;
+    const approver =
+      terminal === undefined
+        ? unavailableApprover
+        : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
     const { agent, close } = await openSession(settings, approver);
     try {
       const show = asText ? showAsText(write, render) : showAsJson(write);
@@ -40,4 +45,24 @@ export async function runPrompt(
     unsubscribe();
     terminal?.close();
   }
+}
+
+/** The prompt, or `undefined` when the user stops the reading of the input. Throws `UsageError` when it is empty. */
+async function readPrompt(
+  words: string | undefined,
+  user: UserConsole,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (words !== undefined && user.typesInput) return words;
+  let input: string;
+  try {
+    input = await user.readInput(signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+  const isEmpty = input.trim() === '';
+  if (words !== undefined) return isEmpty ? words : `${words}\n\n<stdin>\n${input.replace(/\n?$/, '\n')}</stdin>`;
+  if (!isEmpty) return input;
+  throw new UsageError('There is no prompt: standard input is empty and not a terminal. Give one: ybs "fix the test"');
 }

@@ -14,15 +14,13 @@ export interface LineQuestion {
 }
 
 /**
- * Standard input of the process, from a person or a pipe.
+ * A terminal at which a person can be asked.
  *
  * Contract: one `readLine` at a time. A paste of several lines is one line that contains line feeds. After the first
  * `end` every answer is `end`. A `fresh` line is not kept in the history.
  */
 export interface Terminal {
-  /** A person can be asked: input and output are terminals. */
-  readonly interactive: boolean;
-  /** Draws the prompt (only where interactive) and waits for a line. Rejects on abort. */
+  /** Draws the prompt and waits for a line. Rejects on abort. */
   readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput>;
   /** Calls `listener` at each Ctrl-C while no line is being read; returns a function that unsubscribes it. */
   onInterrupt(listener: () => void): () => void;

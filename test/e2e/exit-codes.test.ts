@@ -133,21 +133,6 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
   );
 });
 
-describe.runIf(process.platform !== 'win32')('a signal in the middle of piped input', () => {
-  it('stops the run and ends the chat without the rest of the input', async () => {
-    const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'echo here; sleep 300' } }] } };
-    const { url } = await startRecordingServer({ scenarios: [scenario('wait', [call, answer]), ...SCENARIOS] });
-    const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access'];
-    const run = startBin(args, { input: 'play wait\nplay answer\n' });
-    await run.waitFor('here');
-    run.signal('SIGINT');
-    const { code, stdout, stderr } = await run.ended;
-    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
-    expect(stdout).toContain('Stopped.');
-    expect(stdout).not.toContain('Done.');
-  });
-});
-
 /** The address of a server that has closed. */
 async function closedEndpoint(): Promise<string> {
   const { startMockServer } = await import('../../mock-llm-server/server/listen.ts');

@@ -1,7 +1,8 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEvents } from '../support/agent-event-schema.ts';
+import { startRecordingServer } from '../support/recording-server.ts';
 import { runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -16,13 +17,12 @@ function playground(): string {
 
 describe('one run', () => {
   // readme.test.ts compares the whole text of a run with edits and commands.
-  it('prints answers and calls, works in the directory of --cwd, and does not read standard input', async () => {
+  it('prints answers and calls, and works in the directory of --cwd', async () => {
     const args = ['--cwd', playground(), '-p', 'mock', 'explain the cart'];
-    const { code, stdout, stderr } = await runBin(args, { input: '/nonsense\n' });
+    const { code, stdout, stderr } = await runBin(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Let me look at it\.\n● read src\/cart\.js\n {2}→ read_file: lines 1–33 of 33\n/);
     expect(stdout).toMatch(/wrong at exactly 50\.00\.\n\d+ tokens in, \d+ out\n$/);
-    expect(stdout).not.toContain('Unknown command');
   });
 
   it('as JSON is one event per line and nothing else', async () => {
@@ -61,22 +61,61 @@ describe('one run', () => {
 });
 
 describe('piped input', () => {
-  it('is one message per line, including commands and !commands', async () => {
-    const input = 'what can you do?\n/hepl\n!echo from the shell\n\nexplain the cart';
+  const COMMANDS = `!touch pwned\n/quit\n !touch pwned\n`;
+
+  it('without a prompt is one prompt', async () => {
+    const input = 'remember the cart:\nplease explain the cart\n/quit\n';
     const { code, stdout, stderr } = await runBin(['-p', 'mock'], { directory: playground(), input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const order = ['I can read,', 'Did you mean /help?', '\nfrom the shell\n', 'I am the embedded mock', '→ read_file'];
-    const positions = order.map((text) => stdout.indexOf(text));
-    expect(positions.every((position) => position >= 0)).toBe(true);
-    expect(positions).toEqual(positions.toSorted((left, right) => left - right));
+    expect(stdout.match(/tokens in/g)).toHaveLength(1);
+    expect(stdout).toContain('→ read_file');
   });
 
-  it('ends with the exit code of the last run', async () => {
-    const input = 'explain the cart\nwrite a todo list\n/tools\n';
-    expect((await runBin(['-p', 'mock'], { directory: playground(), input })).code).toBe(3);
+  it('is context for a prompt', async () => {
+    const server = await startRecordingServer({
+      scenarios: [{ name: 'a', trigger: 'explain', steps: [{ response: { content: 'A stack trace.' } }] }],
+    });
+    const args = ['-p', 'mock', '--endpoint', server.url, 'explain'];
+    const { code, stdout } = await runBin(args, { input: 'Error: boom\n  at x.js:1\n' });
+    expect({ code, stdout: stdout.split('\n')[0] }).toEqual({ code: 0, stdout: 'A stack trace.' });
+    expect(server.lastUserText()).toBe('explain\n\n<stdin>\nError: boom\n  at x.js:1\n</stdin>');
   });
 
-  it('that is empty starts no run', async () => {
-    expect(await runBin(['-p', 'mock'], { input: '' })).toEqual({ code: 0, stdout: '', stderr: '' });
+  it.each([
+    ['in the default mode', []],
+    ['in full access', ['--permission-mode', 'full-access']],
+    ['in read-only', ['--permission-mode', 'read-only']],
+    ['in a dry run', ['--dry-run']],
+    ['as context', ['explain']],
+    ['as JSON', ['--output-format', 'json']],
+  ])('never runs a line that begins with ! %s', async (_name, args) => {
+    const directory = playground();
+    const { code, stdout } = await runBin(['-p', 'mock', ...args], { directory, input: COMMANDS });
+    expect(code).toBe(0);
+    expect(stdout).toContain('I am the embedded mock model');
+    expect(existsSync(path.join(directory, 'pwned'))).toBe(false);
+  });
+
+  it.each([
+    ['a call that needs approval', 'write a todo list', 3],
+    ['done', 'explain the cart', 0],
+  ])('ends with the exit code of the run: %s', async (_name, input, expected) => {
+    expect((await runBin(['-p', 'mock'], { directory: playground(), input })).code).toBe(expected);
+  });
+
+  it.each(['', ' \n\n'])('without a prompt in it (%j) is refused with a hint', async (input) => {
+    const { code, stdout, stderr } = await runBin(['-p', 'mock'], { input });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(
+      'ybs: There is no prompt: standard input is empty and not a terminal. Give one: ybs "fix the test"\n',
+    );
+  });
+
+  it('that is too long is refused, however long its lines are', async () => {
+    const { code, stdout, stderr } = await runBin(['-p', 'mock', 'explain'], { input: 'x'.repeat(4_000_001) });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(
+      'ybs: Standard input is longer than 4 MB, more than a model can read. Give a part of it, such as the end: tail -n 1000\n',
+    );
   });
 });

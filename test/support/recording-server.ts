@@ -11,6 +11,8 @@ export interface RecordingServer {
   readonly url: string;
   /** The texts of all tool results in the last request, in order. */
   resultsInLastRequest(): readonly string[];
+  /** The text of the last user message in the last request. */
+  lastUserText(): string | undefined;
 }
 
 const RequestSchema = z.looseObject({
@@ -40,12 +42,14 @@ export async function startRecordingServer(content: unknown): Promise<RecordingS
         if ('closeAllConnections' in server) server.closeAllConnections();
       }),
   );
+  const textsOf = (wanted: string) => {
+    const { messages } = RequestSchema.parse(JSON.parse(bodies.at(-1) ?? '{}'));
+    return messages.filter(({ role }) => role === wanted).map(({ content: text }) => String(text));
+  };
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
-    resultsInLastRequest() {
-      const { messages } = RequestSchema.parse(JSON.parse(bodies.at(-1) ?? '{}'));
-      return messages.filter(({ role }) => role === 'tool').map(({ content: text }) => String(text));
-    },
+    resultsInLastRequest: () => textsOf('tool'),
+    lastUserText: () => textsOf('user').at(-1),
   };
 }
 

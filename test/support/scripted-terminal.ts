@@ -11,13 +11,11 @@ export interface ScriptedTerminal extends Terminal {
 /** `wait` never answers, so that the question ends with its signal or the test with a timeout. */
 export function createScriptedTerminal(
   inputs: readonly (string | Exclude<TerminalInput, { type: 'line' }> | 'wait')[],
-  interactive = true,
 ): ScriptedTerminal {
   const left = [...inputs];
   const questions: LineQuestion[] = [];
   const listeners = new Set<() => void>();
   return {
-    interactive,
     questions,
     async readLine(question, signal) {
       signal?.throwIfAborted();

@@ -14,7 +14,7 @@ import {
 const HISTORY_SIZE = 1_000;
 
 /**
- * Creates an interactive terminal with line editing, history and Ctrl-C, in which a paste is one message.
+ * Creates a terminal with line editing, history and Ctrl-C, in which a paste is one message.
  * `bracketedPaste` is false for a terminal that would print the control sequence of that mode.
  */
 export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bracketedPaste = true): Terminal {
@@ -78,7 +78,6 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bra
   }
 
   return {
-    interactive: true,
     async readLine(question: LineQuestion, signal?: AbortSignal): Promise<TerminalInput> {
       signal?.throwIfAborted();
       if (question.fresh) await dropEarlyKeys();

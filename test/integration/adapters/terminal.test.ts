@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createKeyboardTerminal } from '../../../src/adapters/terminal/keyboard.ts';
 import { PasteCollector } from '../../../src/adapters/terminal/keyboard-input.ts';
 import { createTextOutput } from '../../../src/adapters/terminal/output.ts';
-import { createPipeTerminal } from '../../../src/adapters/terminal/pipe.ts';
+import { readPipedInput } from '../../../src/adapters/terminal/piped-input.ts';
 import { AbortedError } from '../../../src/core/abort.ts';
+import { UsageError } from '../../../src/core/errors.ts';
 import type { Terminal } from '../../../src/ports/terminal.ts';
 import { terminalContract } from '../../support/contracts/terminal.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
@@ -50,10 +51,6 @@ function createTypist(lines: readonly string[]): Terminal {
 
 terminalContract([
   { name: 'scripted', create: () => ({ open: (lines) => createScriptedTerminal(lines) }) },
-  {
-    name: 'pipe',
-    create: () => ({ open: (lines) => createPipeTerminal(Readable.from(lines.map((text) => `${text}\n`))) }),
-  },
   { name: 'keyboard', create: () => ({ open: createTypist }) },
 ]);
 
@@ -158,25 +155,45 @@ describe('a keyboard', () => {
   });
 });
 
-describe('a pipe', () => {
-  it('keeps the line that an aborted question waited for', async () => {
-    const input = new PassThrough();
-    const terminal = createPipeTerminal(input);
-    const stop = new AbortController();
-    const first = terminal.readLine(MESSAGE, stop.signal);
-    stop.abort();
-    await expect(first).rejects.toThrow(AbortedError);
-    input.end('one\r\ntwo');
-    expect([await terminal.readLine(MESSAGE), await terminal.readLine(MESSAGE)]).toEqual([line('one'), line('two')]);
-    expect(await terminal.readLine(MESSAGE)).toEqual({ type: 'end' });
+describe('piped input', () => {
+  const never = new AbortController().signal;
+  const read = (...chunks: readonly Uint8Array[]) => readPipedInput(Readable.from(chunks), never);
+
+  it('is read to its end, wherever its chunks end', async () => {
+    const bytes = Buffer.from('žluť 日本\n');
+    expect(await read(bytes.subarray(0, 1), bytes.subarray(1, 9), bytes.subarray(9))).toBe('žluť 日本\n');
+    expect(await read()).toBe('');
+    expect(await read(Buffer.from([0x61, 0xff]))).toBe('a\ufffd');
   });
 
-  it('ends when it is closed, and reports no Ctrl-C', async () => {
-    const terminal = createPipeTerminal(new PassThrough());
-    const answer = terminal.readLine(MESSAGE);
-    terminal.onInterrupt(() => {})();
-    terminal.close();
-    expect(await answer).toEqual({ type: 'end' });
+  it('is refused when it is too long, without reading the rest', async () => {
+    let chunks = 0;
+    const endless = Readable.from(
+      (function* () {
+        for (;;) {
+          chunks += 1;
+          yield Buffer.alloc(1_000_000, 'x');
+        }
+      })(),
+    );
+    await expect(readPipedInput(endless, never)).rejects.toThrow(UsageError);
+    expect(chunks).toBeLessThan(10);
+  });
+
+  it('is refused when it cannot be read', async () => {
+    const broken = new Readable({ read: () => broken.destroy(new Error('EISDIR: illegal operation')) });
+    await expect(readPipedInput(broken, never)).rejects.toThrow(
+      'Standard input cannot be read: EISDIR: illegal operation. Close it with < /dev/null.',
+    );
+  });
+
+  it('is no longer read after a stop', async () => {
+    const stop = new AbortController();
+    const input = new PassThrough();
+    const reading = readPipedInput(input, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
+    expect(input.destroyed).toBe(true);
   });
 });
 

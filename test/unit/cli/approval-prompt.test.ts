@@ -13,9 +13,9 @@ const request: ApprovalRequest = {
   offers: { type: 'exact_command', command: 'npm test', workingDirectory: '/w' },
 };
 
-function ask(input: string | Exclude<TerminalInput, { type: 'line' }> | 'wait', interactive = true) {
+function ask(input: string | Exclude<TerminalInput, { type: 'line' }> | 'wait') {
   const stop = new AbortController();
-  const terminal = createScriptedTerminal([input], interactive);
+  const terminal = createScriptedTerminal([input]);
   let screen = '';
   const approver = createTerminalApprover({
     terminal,
@@ -70,13 +70,6 @@ describe('a question at the terminal', () => {
 });
 
 describe('without a terminal', () => {
-  it('nobody is asked and nothing is drawn', async () => {
-    const { decision, screen, terminal } = ask('y', false);
-    expect(await decision).toEqual({ type: 'unavailable' });
-    expect(screen()).toBe('');
-    expect(terminal.questions).toEqual([]);
-  });
-
   it('the unavailable approver asks nobody', async () => {
     expect(await unavailableApprover.decide(request, new AbortController().signal)).toEqual({ type: 'unavailable' });
   });

@@ -13,6 +13,7 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
   [[], { type: 'chat', options: DEFAULTS }],
   [['fix', 'the', 'test'], { type: 'prompt', prompt: 'fix the test', options: DEFAULTS }],
   [['fix it', '-m', 'small'], { type: 'prompt', prompt: 'fix it', options: { ...DEFAULTS, model: 'small' } }],
+  [['--output-format', 'json'], { type: 'chat', options: { ...DEFAULTS, outputFormat: 'json' } }],
   [['-msmall'], { type: 'chat', options: { ...DEFAULTS, model: 'small' } }],
   [['-m', 'one', '-m', 'two'], { type: 'chat', options: { ...DEFAULTS, model: 'two' } }],
   [
@@ -56,7 +57,6 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--output-format', 'json', 'test', 'a'], 'ybs test has its own formats. Use --reporter json.'],
   [['--agent', 'claude', 'x'], '--agent is an option of ybs test.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
-  [['--output-format', 'json'], '--output-format json needs a prompt: ybs --output-format json "fix the test"'],
   ...['--model=m', '--provider=p', '--endpoint=e', '--permission-mode=ask', '--dry-run'].map(
     (option): readonly [string[], string] => [
       ['test', '--agent', 'claude', option, 'a'],

@@ -1,27 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../src/cli/chat.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
-import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
-import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun, STOPPED } from '../../support/fake-agent.ts';
+import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 const INTERRUPT: TerminalInput = { type: 'interrupt', cleared: false };
 const CLEARED: TerminalInput = { type: 'interrupt', cleared: true };
-const LIMIT: AgentEvent = { type: 'run_end', outcome: 'limit', message: 'Stopped after 25 requests.' };
 const SETTINGS = { palette: PLAIN, showTokenUsage: true };
 
 interface Script {
   readonly inputs: Parameters<typeof createScriptedTerminal>[0];
   readonly agent?: FakeAgent;
-  readonly interactive?: boolean;
   /** Called for every write; its result is that of the write. */
   readonly onWrite?: (text: string, pressInterrupt: () => number) => boolean;
 }
 
 async function talk(script: Script) {
   const agent = script.agent ?? createFakeAgent([]);
-  const terminal = createScriptedTerminal(script.inputs, script.interactive ?? true);
+  const terminal = createScriptedTerminal(script.inputs);
   let screen = '';
   const running: boolean[] = [];
   const code = await chat({
@@ -169,25 +166,8 @@ describe('!command', () => {
   });
 });
 
-describe('input from a pipe', () => {
-  it('is one message per line; the exit code is that of the last run', async () => {
-    const agent = runs(answers('One.'), [LIMIT]);
-    const { code, received } = await talk({ inputs: ['one', '/tools', 'two'], agent, interactive: false });
-    expect({ code, received }).toEqual({ code: 4, received: ['one', 'two'] });
-  });
-
-  it('/quit keeps the exit code of the last run', async () => {
-    expect((await talk({ inputs: ['one', '/quit'], agent: runs([LIMIT]), interactive: false })).code).toBe(4);
-  });
-
-  it('ends at a stop, because nobody could continue', async () => {
-    const { code, received } = await talk({ inputs: ['one', 'two'], agent: runs([STOPPED]), interactive: false });
-    expect({ code, received }).toEqual({ code: 130, received: ['one'] });
-  });
-
-  it('stops the run when the output has been closed', async () => {
-    const agent = runs([{ type: 'text_delta', text: 'a' }, 'hang', DONE]);
-    const { code } = await talk({ inputs: ['one', 'two'], agent, interactive: false, onWrite: () => false });
-    expect(code).toBe(130);
-  });
+it('a chat stops the run when the output has been closed', async () => {
+  const agent = runs([{ type: 'text_delta', text: 'a' }, 'hang', DONE]);
+  const { received } = await talk({ inputs: ['one', '/quit'], agent, onWrite: () => false });
+  expect(received).toEqual(['one']);
 });

@@ -6,8 +6,9 @@ it('the help lists every form, option and exit code', () => {
     "ybs - a coding agent for the terminal
 
     Usage:
-      ybs [options]                chat; with piped input every line is a message
-      ybs [options] <prompt…>      one run, then exit
+      ybs [options]                chat
+      ybs [options] <prompt…>      one run, then exit; piped input is context for the prompt
+      … | ybs [options]            one run, with the piped input as the prompt
       ybs [options] test <story…>  test an agent: play stories with the embedded mock model
 
     Options:

@@ -24,20 +24,26 @@ interface Script {
   readonly events: FakeRun;
   readonly outputFormat?: 'text' | 'json';
   readonly interactive?: boolean;
+  readonly words?: string | undefined;
+  /** Standard input; it is a terminal when absent. */
+  readonly input?: string | 'endless';
   /** Number of writes before the reader leaves. */
   readonly readable?: number;
 }
 
-async function run({ events, outputFormat = 'text', interactive = false, readable = Infinity }: Script) {
+async function run(script: Script) {
+  const { events, outputFormat = 'text', interactive = false, readable = Infinity, input } = script;
+  const stops: (() => void)[] = [];
   const written: string[] = [];
   let approver: Approver | undefined;
   let closed = 0;
+  const agent = createFakeAgent([events]);
   const wiring: Wiring = {
     loadSettings: async () => SETTINGS,
     async openSession(_settings, runApprover): Promise<OpenSession> {
       approver = runApprover;
       return {
-        agent: createFakeAgent([events]),
+        agent,
         async close() {
           closed += 1;
         },
@@ -48,18 +54,29 @@ async function run({ events, outputFormat = 'text', interactive = false, readabl
     interactive,
     palette: () => PLAIN,
     openTerminal: async () => createScriptedTerminal(['y']),
-    onStop: () => () => {},
+    typesInput: input === undefined,
+    async readInput(signal) {
+      if (input === undefined) throw new Error('the user would have to type');
+      if (input !== 'endless') return input;
+      stops[0]?.();
+      signal.throwIfAborted();
+      throw new Error('not stopped');
+    },
+    onStop(listener) {
+      stops.push(listener);
+      return () => {};
+    },
     async write(text) {
       if (written.length >= readable) return false;
       written.push(text);
       return true;
     },
   };
-  const code = await runPrompt('go', { outputFormat, dryRun: false }, wiring, user);
+  const code = await runPrompt('words' in script ? script.words : 'go', { outputFormat, dryRun: false }, wiring, user);
   const request = { callId: 'a', toolName: 'run_shell', effect: { summary: 'run x', paths: [] }, reason: 'why' };
   const shown = [...written];
   const decision = await approver?.decide(request, new AbortController().signal);
-  return { code, written: shown, decision, closed };
+  return { code, written: shown, decision, closed, received: agent.inputs };
 }
 
 describe('one run', () => {
@@ -104,5 +121,25 @@ describe('one run', () => {
     ['asks nobody when programs read the output', 'json', true, 'unavailable'],
   ] as const)('%s', async (_name, outputFormat, interactive, type) => {
     expect((await run({ events: [DONE], outputFormat, interactive })).decision).toEqual({ type });
+  });
+});
+
+describe('the prompt of a run', () => {
+  it.each([
+    ['words at a terminal', { words: 'explain' }, 'explain'],
+    ['words and empty input', { words: 'explain', input: ' \n' }, 'explain'],
+    ['words and input', { words: 'explain', input: 'a\nb' }, 'explain\n\n<stdin>\na\nb\n</stdin>'],
+    ['words and a complete line', { words: 'explain', input: '!ls\n' }, 'explain\n\n<stdin>\n!ls\n</stdin>'],
+    ['input alone', { words: undefined, input: '!ls\n/quit\n' }, '!ls\n/quit\n'],
+  ])('is made of %s', async (_name, script, prompt) => {
+    expect((await run({ events: [DONE], ...script })).received).toEqual([prompt]);
+  });
+
+  it('must not be empty', async () => {
+    await expect(run({ events: [DONE], words: undefined, input: '\n' })).rejects.toThrow('There is no prompt');
+  });
+
+  it('is not awaited after a stop', async () => {
+    expect(await run({ events: [DONE], input: 'endless' })).toMatchObject({ code: 130, received: [] });
   });
 });
