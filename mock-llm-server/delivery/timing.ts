@@ -7,8 +7,8 @@ import type { TimedFrame } from './plan.ts';
 const MILLISECONDS = 1000;
 
 /**
- * Gives each frame its delay: the time to the first token for the first piece, the time of its tokens for each later
- * piece, and none for other frames. Jitter derives from `seed`, a digest.
+ * Gives each frame its delay: the time to the first token for the first piece, the time of its tokens or a fixed one for
+ * each later piece, and none for other frames. Jitter derives from `seed`, a digest.
  */
 export function timeFrames(frames: readonly Frame[], timing: Timing, seed: string): TimedFrame[] {
   const random = seededRandom(seed);
@@ -34,8 +34,8 @@ function isPiece({ kind }: Frame, frames: readonly Frame[], index: number, befor
 }
 
 function delayOf(piece: number, timing: Timing): number {
-  const { recorded_ms: recorded, speed = 1, time_to_first_token_ms: first = 0, tokens_per_second: rate } = timing;
+  const { recorded_ms: recorded, speed = 1, tokens_per_second: rate, piece_delay_ms: fixed = 0 } = timing;
   if (recorded !== undefined) return (recorded[piece] ?? 0) / speed;
-  if (piece === 0) return first;
-  return rate === undefined ? 0 : (tokensPerPiece(timing.chunk) * MILLISECONDS) / rate;
+  if (piece === 0) return timing.time_to_first_token_ms ?? fixed;
+  return rate === undefined ? fixed : (tokensPerPiece(timing.chunk) * MILLISECONDS) / rate;
 }

@@ -24,6 +24,9 @@ export const TimingSchema = strictObject({
   tokens_per_second: Positive.optional().describe(
     'Speed of the pieces after it; a word counts as one token, and so do four characters',
   ),
+  piece_delay_ms: Milliseconds.min(0)
+    .optional()
+    .describe('Milliseconds before each piece, whatever its size; the first one can have its own'),
   jitter: z
     .number()
     .min(0)
@@ -37,11 +40,14 @@ export const TimingSchema = strictObject({
     .describe('Milliseconds before each piece, in order; later pieces have no delay'),
   speed: Positive.optional().describe('Factor by which the pieces come faster than recorded'),
 }).superRefine((timing, context) => {
-  const { recorded_ms, speed, time_to_first_token_ms, tokens_per_second } = timing;
-  const computed = time_to_first_token_ms !== undefined || tokens_per_second !== undefined;
+  const { recorded_ms, speed, time_to_first_token_ms, tokens_per_second, piece_delay_ms } = timing;
+  const computed = [time_to_first_token_ms, tokens_per_second, piece_delay_ms].some((value) => value !== undefined);
   if (recorded_ms !== undefined && computed) {
-    const reason = 'replaces time_to_first_token_ms and tokens_per_second';
-    addProblem(context, reason, 'remove recorded_ms, or the other two', ['recorded_ms']);
+    const reason = 'replaces time_to_first_token_ms, tokens_per_second and piece_delay_ms';
+    addProblem(context, reason, 'remove recorded_ms, or the other delays', ['recorded_ms']);
+  } else if (tokens_per_second !== undefined && piece_delay_ms !== undefined) {
+    const reason = 'piece_delay_ms and tokens_per_second exclude each other';
+    addProblem(context, reason, 'remove one of the two', ['piece_delay_ms']);
   }
   if (recorded_ms === undefined && speed !== undefined) {
     addProblem(context, 'needs recorded_ms', 'add "recorded_ms": [420, 35, 60]', ['speed']);

@@ -24,6 +24,8 @@ describe('timeFrames', () => {
     [{ time_to_first_token_ms: 300 }, [0, 0, 300, 0, 0, 0, 0, 0, 0]],
     [{ time_to_first_token_ms: 300, tokens_per_second: 50 }, [0, 0, 300, 20, 20, 0, 20, 0, 0]],
     [{ tokens_per_second: 50, chunk: { by: 'characters', size: 8 } }, [0, 0, 0, 40, 40, 0, 40, 0, 0]],
+    [{ piece_delay_ms: 7, chunk: { by: 'characters', size: 8 } }, [0, 0, 7, 7, 7, 0, 7, 0, 0]],
+    [{ piece_delay_ms: 7, time_to_first_token_ms: 0 }, [0, 0, 0, 7, 7, 0, 7, 0, 0]],
     [{ recorded_ms: [80, 40] }, [0, 0, 80, 40, 0, 0, 0, 0, 0]],
     [{ recorded_ms: [80, 40, 20], speed: 4 }, [0, 0, 20, 10, 5, 0, 0, 0, 0]],
   ])('delays each frame by %j', (timing, expected) => {

@@ -53,6 +53,8 @@ describe('FaultSchema', () => {
   });
 });
 
+const REPLACES = 'replaces time_to_first_token_ms, tokens_per_second and piece_delay_ms';
+
 describe('TimingSchema', () => {
   it.each<[object, string[] | undefined]>([
     [{ chunk: { by: 'tokens', size: 2 }, time_to_first_token_ms: 1, tokens_per_second: 9, jitter: 0.5 }, undefined],
@@ -62,8 +64,11 @@ describe('TimingSchema', () => {
     [{ time_to_first_token_ms: 2 ** 31 - 1 }, undefined],
     [{ time_to_first_token_ms: 1e12 }, ['Too big: expected number to be <=2147483647']],
     [{ recorded_ms: [1, 1e12] }, ['Too big: expected number to be <=2147483647']],
-    [{ recorded_ms: [1], tokens_per_second: 1 }, ['replaces time_to_first_token_ms and tokens_per_second']],
-    [{ recorded_ms: [1], time_to_first_token_ms: 1 }, ['replaces time_to_first_token_ms and tokens_per_second']],
+    [{ recorded_ms: [1], tokens_per_second: 1 }, [REPLACES]],
+    [{ recorded_ms: [1], time_to_first_token_ms: 1 }, [REPLACES]],
+    [{ recorded_ms: [1], piece_delay_ms: 1 }, [REPLACES]],
+    [{ piece_delay_ms: 5, time_to_first_token_ms: 1, jitter: 0.1 }, undefined],
+    [{ piece_delay_ms: 5, tokens_per_second: 1 }, ['piece_delay_ms and tokens_per_second exclude each other']],
   ])('checks %j', (timing, problems) => {
     expect(problemOf(TimingSchema, timing)).toEqual(problems);
   });
