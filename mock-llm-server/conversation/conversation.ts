@@ -79,6 +79,8 @@ export interface Conversation {
   readonly continues?: Continuation;
   /** JSON Schema of the answer, which may be empty; without one, the answer is free text. */
   readonly outputSchema?: JsonObject;
+  /** Name of that schema, in protocols that have one. */
+  readonly outputName?: string;
   /** The answer is a text that the schema accepts, not JSON. */
   readonly outputIsText?: true;
 }

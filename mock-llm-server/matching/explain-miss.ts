@@ -13,7 +13,7 @@ import { currentRun, readTurns, toolResultsOf, userTextsOf } from './turns.ts';
 export interface MissExplanation {
   readonly message: string;
   readonly nearest: string | undefined;
-  /** `text`, `tool_result`, or the field of a condition: `model`, `system`, `tool`, `header NAME`. */
+  /** `text`, `tool_result`, or the field of a condition, such as `model` or `header NAME`. */
   readonly failed: string | undefined;
 }
 

@@ -85,8 +85,9 @@ function matchTurns(
 }
 
 /** The facts of a request that conditions of triggers test. */
-export function factsOf({ model, system, tools }: Conversation, headers: RequestFacts['headers']): RequestFacts {
-  return { model, system, tools: tools.map(({ name }) => name), headers };
+export function factsOf(conversation: Conversation, headers: RequestFacts['headers']): RequestFacts {
+  const { protocol, model, system, tools } = conversation;
+  return { protocol, model, system, tools: tools.map(({ name }) => name), headers, output: conversation };
 }
 
 /** True if more results than its step accounts for overrule an explicit id, which can repeat in a history. */

@@ -93,7 +93,10 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
       const { name, auxiliary, cwd: directory } = scenario;
       const trigger = createTrigger(scenario.trigger);
       const steps = prepareSteps(scenario.steps);
-      scenarios.push({ name, trigger, answersAuxiliary: auxiliary === false, directory, steps });
+      // A scenario for requests of a form is meant for requests that only want JSON, too.
+      const isForFormat = trigger.conditions.some(({ field }) => field === 'response_format');
+      const answersAuxiliary = auxiliary === undefined ? isForFormat : !auxiliary;
+      scenarios.push({ name, trigger, answersAuxiliary, directory, steps });
     }
   }
   const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PROTOCOLS } from '../conversation/conversation.ts';
 import { errorText } from '../text.ts';
 import { addProblem, problemText, strictObject } from './problems.ts';
 
@@ -13,7 +14,9 @@ const Flags = z
 
 const Regex = z.string().min(1).describe('A JavaScript regular expression');
 
-const ConditionSchema = z.union([NonBlank, strictObject({ regex: Regex, flags: Flags }).superRefine(checkRegex)]);
+const ExpressionSchema = strictObject({ regex: Regex, flags: Flags }).superRefine(checkRegex);
+
+const ConditionSchema = z.union([NonBlank, ExpressionSchema]);
 
 /** A condition on the content of a tool result, on its error flag, or on both. */
 const ResultConditionSchema = z.union([
@@ -37,9 +40,17 @@ const ConditionsSchema = strictObject({
   text: NonBlank.optional().describe("Text that a user's text must contain, ignoring case"),
   regex: Regex.optional().describe('A JavaScript regular expression; templates can use its named groups'),
   flags: Flags,
+  protocol: z
+    .union([z.enum(PROTOCOLS), ExpressionSchema])
+    .optional()
+    .describe('Protocol of the request, or an expression that its name must contain'),
   model: ConditionSchema.optional().describe('Text or expression that the model name must contain'),
   system: ConditionSchema.optional().describe('Text or expression that a system or developer text must contain'),
   tool: ConditionSchema.optional().describe('Text or expression that the name of an offered tool must contain'),
+  response_format: ConditionSchema.optional().describe(
+    'Text or expression that the type of the requested answer (`text`, `json_object`, `json_schema`, `enum`), or the ' +
+      'name or title of its schema, must contain',
+  ),
   header: z
     .record(NonBlank, ConditionSchema)
     .optional()
@@ -54,9 +65,11 @@ const ConditionsSchema = strictObject({
     addProblem(context, 'a trigger has a text or a regex, not both', 'remove one of the two', ['regex']);
   }
   if (Object.keys(conditions).length === 0 || Object.keys(trigger.header ?? { one: '' }).length === 0) {
-    addProblem(context, 'has no condition', 'add one of text, regex, model, system, tool, header and tool_result');
+    addProblem(context, 'has no condition', `add one of ${CONDITIONS}`);
   }
 });
+
+const CONDITIONS = 'text, regex, protocol, model, system, tool, response_format, header and tool_result';
 
 /** The trigger of a scenario: a text to find in the user's texts, or conditions that must all hold. */
 export const TriggerSchema = z.union([NonBlank, ConditionsSchema]);

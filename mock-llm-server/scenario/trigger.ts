@@ -1,4 +1,4 @@
-import type { ToolResultPart } from '../conversation/conversation.ts';
+import type { Conversation, Protocol, ToolResultPart } from '../conversation/conversation.ts';
 import type { ConditionSpecification, ResultConditionSpecification, TriggerSpecification } from './trigger-format.ts';
 
 /** The facts of a request that conditions test. Names of headers are lower-case. */
@@ -8,11 +8,14 @@ export interface RequestFacts {
   /** Names of the offered tools. */
   readonly tools: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly protocol: Protocol;
+  /** The requested form of the answer. */
+  readonly output: Pick<Conversation, 'outputSchema' | 'outputName' | 'outputIsText'>;
 }
 
 /** A condition on the request as a whole. */
 export interface Condition {
-  /** `model`, `system`, `tool`, or `header NAME`. */
+  /** `protocol`, `model`, `system`, `tool`, `response_format`, or `header NAME`. */
   readonly field: string;
   /** The text or expression that must be found, for errors. */
   readonly wanted: string;
@@ -74,11 +77,13 @@ function regexFinder(source: string, flags = 'i'): Finder {
   };
 }
 
-function readConditions({ model, system, tool, header }: Conditions): Condition[] {
+function readConditions({ protocol, model, system, tool, response_format, header }: Conditions): Condition[] {
   return [
+    ...condition('protocol', protocol, (facts) => [facts.protocol]),
     ...condition('model', model, (facts) => [facts.model]),
     ...condition('system', system, (facts) => facts.system),
     ...condition('tool', tool, (facts) => facts.tools),
+    ...condition('response_format', response_format, (facts) => formatsOf(facts.output)),
     ...Object.entries(header ?? {}).flatMap(([name, wanted]) =>
       condition(`header ${name.toLowerCase()}`, wanted, ({ headers }) => {
         const value = headers[name.toLowerCase()];
@@ -86,6 +91,16 @@ function readConditions({ model, system, tool, header }: Conditions): Condition[
       }),
     ),
   ];
+}
+
+/** The type of a requested form, in the words of OpenAI, and the name and the title of its schema. */
+function formatsOf({ outputSchema, outputName, outputIsText }: RequestFacts['output']): readonly string[] {
+  if (outputSchema === undefined) return ['text'];
+  if (outputIsText) return ['enum'];
+  const title = outputSchema['title'];
+  const names = [outputName, title].filter((name) => typeof name === 'string');
+  const isAnyJson = names.length === 0 && Object.keys(outputSchema).length === 0;
+  return [isAnyJson ? 'json_object' : 'json_schema', ...names];
 }
 
 function condition(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, OfferedTool } from '../../conversation/conversation.ts';
-import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
+import { badRequest, bodyReader, FunctionSchema, jsonTool } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import {
@@ -9,8 +9,9 @@ import {
   lintEmpty,
   lintLength,
   lintToolName,
+  NamedSchema,
   OPENAI_BODY_ERRORS,
-  schemaOf,
+  outputOf,
   textParts,
 } from './shared.ts';
 
@@ -41,9 +42,7 @@ const ToolSchema = z.object({
 const RequestSchema = z.object({
   model: z.string().nullish(),
   tools: z.array(ToolSchema).nullish(),
-  response_format: z
-    .object({ type: z.string(), json_schema: z.object({ schema: JsonObjectSchema.nullish() }).nullish() })
-    .nullish(),
+  response_format: z.object({ type: z.string(), json_schema: NamedSchema.nullish() }).nullish(),
   messages: z.array(MessageSchema).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
@@ -56,7 +55,6 @@ export function readChatRequest(body: string) {
   const read = readBody(body);
   if (read.type === 'error') return read;
   const { model, messages, tools, response_format: format } = read.data;
-  const outputSchema = format && schemaOf(format.type, format.json_schema?.schema);
   return {
     conversation: {
       protocol: 'openai-chat',
@@ -64,7 +62,7 @@ export function readChatRequest(body: string) {
       system: messages.flatMap(systemTextsOf),
       messages: messages.flatMap((message, index) => readMessage(message, index, messages) ?? []),
       tools: (tools ?? []).flatMap(readTool),
-      ...(outputSchema && { outputSchema }),
+      ...outputOf(format?.type, format?.json_schema ?? {}),
     } satisfies Conversation,
     body: read.data,
   };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ConversationMessage, OfferedTool, ToolCallPart } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
+import { FunctionSchema, jsonTool } from '../body.ts';
 import { BUILT_IN_ITEMS, BUILT_IN_TYPES, BuiltInToolSchema, offerBuiltIn } from './responses-built-in.ts';
-import { ContentSchema, joinedText, textParts } from './shared.ts';
+import { ContentSchema, joinedText, NamedSchema, textParts } from './shared.ts';
 
 const FunctionToolSchema = FunctionSchema.extend({ type: z.literal('function') });
 const CustomToolSchema = z.object({ type: z.literal('custom'), name: z.string(), description: z.string().nullish() });
@@ -24,7 +24,7 @@ export const ToolSchema = z.discriminatedUnion('type', [
 
 /** Settings for the text of a reply. */
 export const TextSchema = z.object({
-  format: z.object({ type: z.string(), schema: JsonObjectSchema.nullish() }).nullish(),
+  format: NamedSchema.extend({ type: z.string() }).nullish(),
 });
 
 /** An item of the input. */

@@ -15,7 +15,7 @@ import {
   ToolSchema,
   toolsOf,
 } from './responses-items.ts';
-import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, parseResponseId, schemaOf } from './shared.ts';
+import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, outputOf, parseResponseId } from './shared.ts';
 
 /** A request of the Responses API. */
 export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, WireError>;
@@ -76,7 +76,6 @@ export function readResponsesRequest(body: string) {
   // An update applies to everything after it, so the last one counts.
   const updates = items.flatMap((item) => (item.type === 'configuration_update' ? (item.text?.format ?? []) : []));
   const format = updates.at(-1) ?? text?.format;
-  const outputSchema = format && schemaOf(format.type, format.schema);
   return {
     type: 'responses' as const,
     conversation: {
@@ -86,7 +85,7 @@ export function readResponsesRequest(body: string) {
       messages: items.flatMap((item, index) => messageOf(item, index) ?? []),
       tools: [...(tools ?? []).flatMap(offer), ...items.flatMap(toolsOf)],
       ...(continues !== undefined && { continues }),
-      ...(outputSchema && { outputSchema }),
+      ...outputOf(format?.type, format ?? {}),
     } satisfies Conversation,
     stream: stream ?? false,
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Continuation, JsonObject, Reply, TextPart } from '../../conversation/conversation.ts';
+import type { Continuation, Conversation, Reply, TextPart } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
-import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
+import { type BodyErrors, badRequest, JsonObjectSchema, joinTexts } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import type { WireError, WireRoute } from '../wire.ts';
 
@@ -26,10 +26,17 @@ export function joinedText(content: z.infer<typeof ContentSchema> | null | undef
   return joinTexts(textParts(content));
 }
 
-/** The schema that a format demands of the text of a reply; undefined for plain text. */
-export function schemaOf(type: string, schema: JsonObject | null | undefined): JsonObject | undefined {
-  if (type === 'json_object') return {};
-  return type === 'json_schema' ? (schema ?? {}) : undefined;
+/** The name and the schema of a format of the type `json_schema`. */
+export const NamedSchema = z.object({ name: z.string().nullish(), schema: JsonObjectSchema.nullish() });
+
+/** The schema that a format demands of the text of a reply, and its name; nothing for plain text. */
+export function outputOf(
+  type: string | undefined,
+  { name, schema }: z.infer<typeof NamedSchema> = {},
+): Pick<Conversation, 'outputSchema' | 'outputName'> {
+  if (type === 'json_object') return { outputSchema: {} };
+  if (type !== 'json_schema') return {};
+  return { outputSchema: schema ?? {}, ...(typeof name === 'string' && { outputName: name }) };
 }
 
 /** The API's errors for bodies that it cannot read. */

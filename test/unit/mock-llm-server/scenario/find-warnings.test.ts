@@ -22,6 +22,8 @@ describe('a warning about a trigger that can never match', () => {
     ['a wider condition', { text: 'fix', model: 'claude' }, { text: 'fix it', model: 'Claude-haiku' }],
     ['the same conditions without a text', { model: 'x' }, { model: 'x', tool: 'y' }],
     ['the same header', { text: 'fix', header: { 'X-A': '1' } }, { text: 'fix', header: { 'x-a': '1' } }],
+    ['the same protocol', { text: 'fix', protocol: 'gemini' }, { text: 'fix it', protocol: 'gemini' }],
+    ['a wider form', { response_format: 'json' }, { response_format: 'json_schema' }],
     ['the same result', { text: 'fix', tool_result: 'FAIL' }, { text: 'fix it', tool_result: 'FAIL' }],
   ])('is given for %s', (_name, first, second) => {
     expect(findWarnings([named('f.json', two(first, second))])).toEqual([
@@ -41,6 +43,8 @@ describe('a warning about a trigger that can never match', () => {
     ['a condition first', { text: 'fix', model: 'haiku' }, 'fix'],
     ['another expression', { regex: 'fix \\w+' }, { regex: 'fix \\w' }],
     ['an expression of a condition', { text: 'fix', model: { regex: 'a' } }, { text: 'fix', model: 'a' }],
+    ['another protocol', { text: 'fix', protocol: 'gemini' }, { text: 'fix', protocol: 'ollama' }],
+    ['another form', { response_format: 'text' }, { response_format: 'json' }],
     ['a result first', { text: 'fix', tool_result: 'FAIL' }, 'fix'],
     ['a result second', 'fix', { text: 'fix', tool_result: 'FAIL' }],
     ['no text second', 'fix', { model: 'x' }],

@@ -19,6 +19,12 @@ describe('an invalid trigger', () => {
     ['nothing about a result', { tool_result: {} }, 'tool_result: has no regex and no is_error'],
     ['flags alone about a result', { tool_result: { is_error: true, flags: 'i' } }, 'tool_result.flags: needs a regex'],
     ['an expression of a result', { tool_result: { regex: '(' } }, 'tool_result.regex: Invalid regular expression'],
+    [
+      'a protocol that does not exist',
+      { protocol: 'openai' },
+      'protocol: must be "openai-chat", "openai-responses", "anthropic-messages", "gemini" or "ollama" or an object',
+    ],
+    ['a blank form', { response_format: '' }, '$.scenarios[0].trigger.response_format: must not be blank'],
     ['an unknown condition', { text: 'a', modell: 'x' }, 'write "model" instead of "modell"'],
   ])('is refused: %s', (_name, trigger, reason) => {
     expect(() => load(trigger)).toThrow(reason);
