@@ -9,7 +9,8 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 /**
  * A stored answer that applies for the rest of the session. Each covers exactly:
  * - `edit_read_files`: edits of files that were read in this session and have not changed since
- * - `write_directory`: writes of ordinary files below a real directory of the workspace
+ * - `write_directory`: writes of new files, and of files that were read in this session and have not changed since,
+ *   below a real directory of the workspace
  * - `exact_command`: one literal command in one real directory
  */
 export type PermissionRule =

@@ -28,11 +28,18 @@ export interface DirectoryEntry {
   readonly kind: FileKind;
 }
 
-/** The first bytes of a file, at most `maxBytes`, and the size and mode of the whole file. */
+/**
+ * Reason why the user should agree before a file is replaced. `write_protected`: its mode forbids this process, or
+ * everybody, to write it; `other_owner`: it belongs to another user, and the new file would not.
+ */
+export type FileProtection = 'write_protected' | 'other_owner';
+
+/** The first bytes of a file, at most `maxBytes`, and the size, mode and protection of the whole file. */
 export interface FileBytes {
   readonly bytes: Uint8Array;
   readonly size: number;
   readonly mode: number;
+  readonly protection?: FileProtection;
 }
 
 /**
@@ -56,9 +63,12 @@ export interface FileSystem {
   /**
    * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it.
    * `directory` is a real path, whose missing parts are created. If it now resolves to another path, the call throws
-   * `moved` and writes nothing. A replaced file keeps its mode unless `mode` is given.
+   * `moved` and writes nothing. A call that throws leaves no directory that it created. A replaced file keeps its mode
+   * unless `mode` is given, and its owner and group as far as this process may set them.
    */
   replaceFile(directory: string, name: string, bytes: Uint8Array, mode?: number): Promise<void>;
+  /** Removes a directory and everything in it, without following links; does nothing if it does not exist. */
+  removeDirectory(path: string): Promise<void>;
   /** Appends to a file that only its owner may read; creates it if needed. */
   appendFile(path: string, bytes: Uint8Array): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Digest } from './digest.ts';
+import type { FileProtection } from './file-system.ts';
 import type { JsonObject } from './json.ts';
 
 /** The strongest effect of a tool. Calls of `read` tools run in parallel; the others may need an approval. */
@@ -42,6 +43,10 @@ export interface PlannedEffect {
   readonly before?: Digest;
   /** For changes of an existing file: it was read in this session and has not changed since. */
   readonly readThisSession?: boolean;
+  /** For changes of an existing file: why the user must agree to its replacement in every permission mode. */
+  readonly protection?: FileProtection;
+  /** The call leaves everything as it is, so it needs no approval; its paths are only read. */
+  readonly unchanged?: true;
 }
 
 /** The id of a call and the signal that aborts it. */

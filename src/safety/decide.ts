@@ -1,4 +1,5 @@
 import type { PermissionDecision, PermissionMode, PermissionRule } from '../ports/approver.ts';
+import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
@@ -19,22 +20,22 @@ export interface DecisionSettings {
   readonly blockedCommands: readonly string[];
 }
 
-type CallKind = 'read' | 'write' | 'edit of a read file' | 'edit of an unread file' | 'execute';
+/** `replace`: changes a file that exists and was not read in this session, or has changed since. */
+type CallKind = 'read' | 'write' | 'replace' | 'execute';
 type DefaultDecision = 'allow' | 'ask' | 'deny';
 
 /** The default decision for each kind of call in each permission mode. */
 const DEFAULTS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, DefaultDecision>>>> = {
   read: { ask: 'allow', 'accept-edits': 'allow', 'read-only': 'allow', 'full-access': 'allow' },
   write: { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
-  'edit of a read file': { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
-  'edit of an unread file': { ask: 'ask', 'accept-edits': 'ask', 'read-only': 'deny', 'full-access': 'allow' },
+  replace: { ask: 'ask', 'accept-edits': 'ask', 'read-only': 'deny', 'full-access': 'allow' },
   execute: { ask: 'ask', 'accept-edits': 'ask', 'read-only': 'deny', 'full-access': 'allow' },
 };
 
 /**
  * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked
- * commands, which are denied in every mode; denials of the mode; unreadable commands and guarded paths, which need
- * an approval even if a session rule allows them; the default of the mode; the rules of this session.
+ * commands, which are denied in every mode; denials of the mode; unreadable commands, protected files and guarded
+ * paths, which need an approval even if a session rule allows them; the default of the mode; the rules of this session.
  */
 export function decide(
   call: CallToDecide,
@@ -54,6 +55,8 @@ export function decide(
   if (defaultDecision === 'deny') return { type: 'deny', rule, reason: denialReason(call.toolName, mode) };
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
+  const { protection } = call.effect;
+  if (protection !== undefined) return { type: 'ask', rule: 'protected file', reason: PROTECTIONS[protection] };
   if (mode !== 'full-access' && writtenPaths(call.effect).some((realPath) => isGuardedPath(realPath, pathRules))) {
     return {
       type: 'ask',
@@ -86,10 +89,17 @@ function denyPaths(call: CallToDecide, pathRules: PathRules): PermissionDecision
 /** The kind of a call. An unknown tool is classified by its effect, and a call with a command is always `execute`. */
 function kindOf({ toolName, toolEffect, effect }: CallToDecide): CallKind {
   if (effect.command !== undefined) return 'execute';
-  if (toolName === 'edit_file')
-    return effect.readThisSession === true ? 'edit of a read file' : 'edit of an unread file';
-  return toolEffect === 'read' && writtenPaths(effect).length > 0 ? 'write' : toolEffect;
+  const writes = writtenPaths(effect).length > 0;
+  if (effect.unchanged === true && !writes) return 'read';
+  const exists = effect.before !== undefined || toolName === 'edit_file';
+  if (writes && exists && effect.readThisSession !== true) return 'replace';
+  return toolEffect === 'read' && writes ? 'write' : toolEffect;
 }
+
+const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
+  write_protected: 'The file is write-protected, so replacing it always needs your approval.',
+  other_owner: 'The file belongs to another user, and a new one would belong to you.',
+};
 
 function denialReason(toolName: string, mode: PermissionMode): string {
   return `${toolName} is not allowed in permission mode ${mode}. Only read files, and describe in your answer what you would change or run.`;
@@ -99,7 +109,7 @@ function questionReason(kind: CallKind, toolName: string): string {
   switch (kind) {
     case 'execute':
       return `${toolName} runs a program, which can do anything that you can do.`;
-    case 'edit of an unread file':
+    case 'replace':
       return 'The file was not read in this session, or it has changed since.';
     default:
       return `${toolName} changes files.`;

@@ -20,6 +20,7 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
       return (
         toolName === 'write_file' &&
         writes.length > 0 &&
+        (effect.before === undefined || effect.readThisSession === true) &&
         writes.every((realPath) => contains(rule.directory, realPath, pathRules.platform))
       );
     case 'exact_command':
@@ -56,7 +57,7 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
     case 'edit_read_files':
       return 'edit_file: files read in this session and unchanged since';
     case 'write_directory':
-      return `write_file: files in ${showDirectory(rule.directory, pathRules)}`;
+      return `write_file: new files and files read in this session, in ${showDirectory(rule.directory, pathRules)}`;
     case 'exact_command':
       return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
     default:

@@ -42,7 +42,7 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
 
 /** The effect without the private part of the plan, such as the bytes of a file, which must not reach the events. */
 function effectOf(plan: PlannedEffect): PlannedEffect {
-  const { summary, paths, command, workingDirectory, preview, before, readThisSession } = plan;
+  const { summary, paths, command, workingDirectory, preview, before, readThisSession, protection, unchanged } = plan;
   return {
     summary,
     paths,
@@ -51,6 +51,8 @@ function effectOf(plan: PlannedEffect): PlannedEffect {
     ...(preview === undefined ? {} : { preview }),
     ...(before === undefined ? {} : { before }),
     ...(readThisSession === undefined ? {} : { readThisSession }),
+    ...(protection === undefined ? {} : { protection }),
+    ...(unchanged === undefined ? {} : { unchanged }),
   };
 }
 

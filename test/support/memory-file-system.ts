@@ -23,6 +23,7 @@ export function createMemoryFileSystem(files: Readonly<Record<string, string | U
   const fileSystem = createNodeFileSystem(promises, {
     flags: volume.promises.constants,
     swapProtection: 'real_path',
+    currentUser: () => undefined,
     uniqueName: () => `${++names}`,
   });
   return { fileSystem, volume, promises };
@@ -41,6 +42,8 @@ function promisesOf(volume: Volume): FileSystemPromises {
     mkdir: (path, options) => promises.mkdir(path, options),
     rename: (from, to) => promises.rename(from, to),
     unlink: (path) => promises.unlink(path),
+    rmdir: (path) => promises.rmdir(path),
+    rm: (path, options) => promises.rm(path, options),
   };
 }
 
@@ -52,6 +55,7 @@ function asHandle(handle: Awaited<ReturnType<Volume['promises']['open']>>): Hand
     read: (buffer, offset, length, position) => handle.read(buffer, offset, length, position),
     writeFile: (bytes) => handle.writeFile(bytes),
     chmod: (mode) => handle.chmod(mode),
+    chown: (uid, gid) => handle.chown(uid, gid),
     sync: () => handle.datasync(),
     close: () => handle.close(),
   };

@@ -5,6 +5,8 @@ import type { FileSystemErrorCode } from '../../ports/file-system.ts';
 export interface StatLike {
   readonly size: number | bigint;
   readonly mode: number | bigint;
+  readonly uid: number | bigint;
+  readonly gid: number | bigint;
   isFile(): boolean;
   isDirectory(): boolean;
   isSymbolicLink(): boolean;
@@ -25,6 +27,7 @@ export interface HandleLike {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
   writeFile(bytes: Uint8Array): Promise<void>;
   chmod(mode: number): Promise<void>;
+  chown(uid: number, gid: number): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,6 +43,8 @@ export interface FileSystemPromises {
   mkdir(path: string, options?: { readonly recursive: true }): Promise<unknown>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  rm(path: string, options: { readonly recursive: true; readonly force: true }): Promise<void>;
 }
 
 /** Flags for `open`; the optional ones do not exist on every platform. */

@@ -3,6 +3,7 @@ import nodePromises from 'node:fs/promises';
 import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { DirectoryEntry, FileBytes, FileKind, FileStat, FileSystem } from '../../ports/file-system.ts';
+import { type FileOwnership, fileProtection, type ProcessUser } from '../../safety/paths/file-protection.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
 import {
   type EntryLike,
@@ -23,6 +24,8 @@ export interface NodeFileSystemOptions {
    * `real_path` works everywhere, but does not detect a swap that is undone between two checks.
    */
   readonly swapProtection: 'descriptor' | 'real_path';
+  /** The user of this process; absent on platforms without user ids. */
+  readonly currentUser: () => ProcessUser | undefined;
   /** Returns an unpredictable part of a file name that differs on every call. */
   readonly uniqueName: () => string;
 }
@@ -36,8 +39,15 @@ export function platformOptions(platform: NodeJS.Platform = process.platform): N
   return {
     flags: constants,
     swapProtection: platform === 'linux' ? 'descriptor' : 'real_path',
+    currentUser: processUser,
     uniqueName: () => crypto.randomUUID(),
   };
+}
+
+function processUser(): ProcessUser | undefined {
+  const { geteuid, getegid, getgroups } = process;
+  if (geteuid === undefined || getegid === undefined || getgroups === undefined) return undefined;
+  return { uid: geteuid(), groups: [getegid(), ...getgroups()] };
 }
 
 /** Creates a file system over an object shaped like `node:fs/promises`, by default the real one. */
@@ -56,8 +66,8 @@ export function createNodeFileSystem(
       ? promises.readlink(`/proc/self/fd/${handle.fd}`)
       : promises.realpath(target);
 
-  /** The permissions of the file to replace; `undefined` if it does not exist. */
-  const modeOf = async (entry: string, target: string): Promise<number | undefined> => {
+  /** The status of the file to replace; `undefined` if it does not exist. */
+  const statusOf = async (entry: string, target: string): Promise<StatLike | undefined> => {
     const stat = await promises.lstat(entry).catch((error: unknown) => {
       if (toFileSystemError(error, target).code === 'not_found') return undefined;
       throw error;
@@ -65,7 +75,7 @@ export function createNodeFileSystem(
     if (stat === undefined) return undefined;
     if (stat.isSymbolicLink()) throw new FileSystemError('moved', target);
     requireFile(stat, target);
-    return Number(stat.mode) & PERMISSION_BITS;
+    return stat;
   };
 
   return {
@@ -97,11 +107,16 @@ export function createNodeFileSystem(
           if (refuseLinks && (await realPathOf(handle, target)) !== target) {
             throw new FileSystemError('moved', target);
           }
-          return await readBytes(handle, stat, maxBytes);
+          const protection = fileProtection(ownershipOf(stat), options.currentUser());
+          const read = await readBytes(handle, stat, maxBytes);
+          return protection === undefined ? read : { ...read, protection };
         } finally {
           await handle.close();
         }
       }),
+
+    removeDirectory: (target) =>
+      withFileSystemErrors(target, () => promises.rm(target, { recursive: true, force: true })),
 
     createDirectory: (target) =>
       withFileSystemErrors(target, async () => {
@@ -118,9 +133,9 @@ export function createNodeFileSystem(
         }
         const parent = await openDirectory(directory);
         try {
-          const oldMode = await modeOf(parent.entry(name), target);
+          const old = await statusOf(parent.entry(name), target);
           const temporary = parent.entry(`.ybs-${uniqueName()}.tmp`);
-          await writeNew(temporary, bytes, mode ?? oldMode);
+          await writeNew(temporary, bytes, mode, old);
           try {
             await parent.verify();
             await promises.rename(temporary, parent.entry(name));
@@ -128,6 +143,9 @@ export function createNodeFileSystem(
             await discard(temporary);
             throw error;
           }
+        } catch (error) {
+          await parent.undo();
+          throw error;
         } finally {
           await parent.close();
         }
@@ -149,12 +167,23 @@ export function createNodeFileSystem(
       }),
   };
 
-  /** Writes a file that must not exist and flushes it to disk. Removes the file on failure. */
-  async function writeNew(temporary: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+  /**
+   * Writes a file that must not exist and flushes it to disk. It gets `mode`, or else that of `old`, and the owner of
+   * `old`. Removes the file on failure.
+   */
+  async function writeNew(
+    temporary: string,
+    bytes: Uint8Array,
+    newMode: number | undefined,
+    old: StatLike | undefined,
+  ): Promise<void> {
+    const mode = newMode ?? (old === undefined ? undefined : Number(old.mode) & PERMISSION_BITS);
     const handle = await promises.open(temporary, 'wx', mode === undefined ? 0o666 : OWNER_ONLY);
     try {
       try {
         await handle.writeFile(bytes);
+        // Before the mode, because a change of the owner clears some of its bits.
+        if (old !== undefined) await keepOwner(handle, old);
         if (mode !== undefined) await handle.chmod(mode);
         await handle.sync();
       } finally {
@@ -172,6 +201,15 @@ export function createNodeFileSystem(
   }
 }
 
+/** Gives a file the owner and the group of another one. Only root may set any owner, so a refusal is not an error. */
+async function keepOwner(handle: HandleLike, old: StatLike): Promise<void> {
+  const stat = await handle.stat();
+  if (stat.uid === old.uid && stat.gid === old.gid) return;
+  await handle.chown(Number(old.uid), Number(old.gid)).catch((error: unknown) => {
+    if (toFileSystemError(error, '').code !== 'permission_denied') throw error;
+  });
+}
+
 async function readBytes(handle: HandleLike, stat: StatLike, maxBytes: number): Promise<FileBytes> {
   const size = Number(stat.size);
   const bytes = new Uint8Array(Math.min(size, maxBytes));
@@ -182,6 +220,10 @@ async function readBytes(handle: HandleLike, stat: StatLike, maxBytes: number): 
     filled += bytesRead;
   }
   return { bytes: bytes.subarray(0, filled), size, mode: Number(stat.mode) & PERMISSION_BITS };
+}
+
+function ownershipOf({ uid, gid, mode }: StatLike): FileOwnership {
+  return { uid: Number(uid), gid: Number(gid), mode: Number(mode) };
 }
 
 function requireFile(stat: StatLike, target: string): void {

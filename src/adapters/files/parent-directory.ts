@@ -8,6 +8,8 @@ export interface ParentDirectory {
   entry(name: string): string;
   /** Throws `moved` if the directory has moved since it was opened. */
   verify(): Promise<void>;
+  /** Removes the directories that were created to open this one, as far as they are empty. Ignores errors. */
+  undo(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export function openByDescriptor(promises: FileSystemPromises, flags: OpenFlags)
       await handle.close();
       throw error;
     }
-    return { entry: (name) => `${root}/${name}`, verify, close: () => handle.close() };
+    return { entry: (name) => `${root}/${name}`, verify, undo: nothing, close: () => handle.close() };
   };
 
   return function openDirectory(directory) {
@@ -57,7 +59,7 @@ export function openByRealPath(promises: FileSystemPromises): OpenDirectory {
       if (real !== directory || !stat.isDirectory()) throw new FileSystemError('moved', directory);
     };
     await verify();
-    return { entry: (name) => path.join(directory, name), verify, close: async () => {} };
+    return { entry: (name) => path.join(directory, name), verify, undo: nothing, close: nothing };
   };
 
   return function openDirectory(directory) {
@@ -78,13 +80,36 @@ async function openOrCreate(
     if (errorCode(error) !== 'ENOENT' || path.dirname(directory) === directory) throw error;
   }
   const parent = await openDirectory(path.dirname(directory));
+  const entry = parent.entry(path.basename(directory));
+  let created = false;
+  const undo = async (): Promise<void> => {
+    if (created) await promises.rmdir(entry).catch(() => undefined);
+    await parent.undo();
+  };
   try {
-    const entry = parent.entry(path.basename(directory));
-    await promises.mkdir(entry).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
-    return await openExisting(entry, directory);
-  } finally {
+    created = await createDirectory(promises, entry);
+    const opened = await openExisting(entry, directory);
+    const close = async (): Promise<void> => {
+      await opened.close();
+      await parent.close();
+    };
+    return { ...opened, undo, close };
+  } catch (error) {
+    await undo();
     await parent.close();
+    throw error;
   }
 }
+
+/** Creates a directory; `false` if it exists. */
+async function createDirectory(promises: FileSystemPromises, entry: string): Promise<boolean> {
+  try {
+    await promises.mkdir(entry);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function nothing(): Promise<void> {}

@@ -18,6 +18,7 @@ import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
 import {
+  effectOnFile,
   type FilePorts,
   type FileVersion,
   type LoadedFile,
@@ -66,9 +67,10 @@ export function createEditFile(ports: FilePorts): Tool {
       const { text, encoding } = requireText(file, old);
       requireWhole(file, old);
       const known = ports.ledger.get(file.realPath);
-      requireUnchangedSinceRead(file.display, known, { digest: old.digest, text });
-      const base = { paths: [file.use], file, old, before: old.digest, readThisSession: known !== undefined };
-      const unchanged = { ...base, summary: `edit ${file.display} (no change)` };
+      requireUnchangedSinceRead(file.display, known, old);
+      const use = { ...file.use, access: 'read' } as const;
+      const summary = `edit ${file.display} (no change)`;
+      const unchanged = { summary, paths: [use], unchanged: true, file, old } as const;
       if (args.old_text === args.new_text) {
         return { ...unchanged, report: `old_text and new_text are the same, so ${file.display} was not changed.` };
       }
@@ -82,7 +84,8 @@ export function createEditFile(ports: FilePorts): Tool {
       const numbers = `+${preview.added} −${preview.removed}`;
       const report = `edited ${file.display}: ${countOf(replacements, 'replacement')} (${numbers} lines)\n${hunks}`;
       const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
-      return { ...base, summary: `edit ${file.display} (${numbers})`, preview, edited, report };
+      const effect = effectOnFile(file, old, known);
+      return { ...effect, summary: `edit ${file.display} (${numbers})`, preview, file, old, edited, report };
     },
     async *run({ file, old, edited, report, summary }, { signal }) {
       await requireUnchanged(file, old, ports);

@@ -1,12 +1,13 @@
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { ComputeDigest, Digest } from '../../ports/digest.ts';
-import type { FileBytes, FileSystem } from '../../ports/file-system.ts';
+import type { FileBytes, FileProtection, FileSystem } from '../../ports/file-system.ts';
+import type { PlannedEffect } from '../../ports/tool.ts';
 import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { decodeFile, type FileContent } from '../../text/decode.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { suggest } from '../../text/suggest.ts';
 import { withFileErrors } from './file-errors.ts';
-import type { ReadLedger } from './read-ledger.ts';
+import type { KnownFile, ReadLedger } from './read-ledger.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 
 /** The ports of the tools that read and change files. */
@@ -32,14 +33,26 @@ export interface FileVersion {
 export interface LoadedFile extends FileVersion {
   readonly size: number;
   readonly isWhole: boolean;
+  readonly protection?: FileProtection | undefined;
 }
 
 /** Reads a file; `undefined` if it does not exist. Throws `ToolError` if it is not a regular file or not readable. */
 export async function loadFile(file: ResolvedPath, ports: FilePorts): Promise<LoadedFile | undefined> {
   const read = await readFileBytes(file, ports);
   if (read === undefined) return undefined;
-  const { bytes, size } = read;
-  return { bytes, size, isWhole: bytes.length >= size, content: decodeFile(bytes), digest: ports.digest(bytes) };
+  const { bytes, size, protection } = read;
+  const isWhole = bytes.length >= size;
+  return { bytes, size, isWhole, protection, content: decodeFile(bytes), digest: ports.digest(bytes) };
+}
+
+/** The effect of a change of an existing file. `known` is the version of the file that this session knows. */
+export function effectOnFile(
+  { use }: ResolvedPath,
+  { digest, protection }: LoadedFile,
+  known: KnownFile | undefined,
+): Pick<PlannedEffect, 'paths' | 'before' | 'readThisSession' | 'protection'> {
+  const effect = { paths: [use], before: digest, readThisSession: known?.digest === digest };
+  return protection === undefined ? effect : { ...effect, protection };
 }
 
 /** Reads a file that must exist. Throws `ToolError` `not_found` that suggests similar names in the same directory. */

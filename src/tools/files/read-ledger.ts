@@ -1,5 +1,6 @@
 import { ToolError } from '../../core/errors.ts';
 import type { Digest } from '../../ports/digest.ts';
+import type { FileContent } from '../../text/decode.ts';
 import { truncateLines } from '../../text/truncate.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 
@@ -29,13 +30,22 @@ export class ReadLedger {
 const MAX_SHOWN_LINES = 40;
 
 /** Throws `file_changed`, with the changes, if a file differs from the version that this session knows. */
-export function requireUnchangedSinceRead(display: string, known: KnownFile | undefined, found: KnownFile): void {
+export function requireUnchangedSinceRead(
+  display: string,
+  known: KnownFile | undefined,
+  found: { readonly digest: Digest; readonly content: FileContent },
+): void {
   if (known === undefined || known.digest === found.digest) return;
-  const { hunks } = unifiedDiff(display, known.text, found.text);
+  const { hunks } = unifiedDiff(display, known.text, textOf(found.content));
   const shown = truncateLines(hunks.split('\n'), MAX_SHOWN_LINES).join('\n');
   const changes = hunks === '' ? 'Only bytes that are not part of the text have changed.' : `Changes:\n${shown}`;
   throw new ToolError(
     'file_changed',
     `${display} has changed since you read it. Nothing was written. Read it with read_file, then try again. ${changes}`,
   );
+}
+
+/** The text of a file for the ledger: empty for a binary file. */
+export function textOf(content: FileContent): string {
+  return content.type === 'text' ? content.text : '';
 }

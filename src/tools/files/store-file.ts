@@ -3,6 +3,7 @@ import type { FileBytes } from '../../ports/file-system.ts';
 import { pathFlavour } from '../../safety/paths/path-policy.ts';
 import { withFileErrors } from './file-errors.ts';
 import { type FilePorts, type FileVersion, type LoadedFile, readFileBytes } from './load-file.ts';
+import { textOf } from './read-ledger.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 
 /** Throws `file_changed` unless the file is still as it was when the call was planned, or still does not exist. */
@@ -32,7 +33,7 @@ export async function storeFile(file: ResolvedPath, version: FileVersion, ports:
 
 /** Records in the ledger that this session knows this version of the file. */
 export function recordFile(file: ResolvedPath, { digest, content }: FileVersion, { ledger }: FilePorts): void {
-  ledger.record(file.realPath, { digest, text: content.type === 'text' ? content.text : '' });
+  ledger.record(file.realPath, { digest, text: textOf(content) });
 }
 
 function isUnchanged(planned: LoadedFile | undefined, found: FileBytes | undefined): boolean {

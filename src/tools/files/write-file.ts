@@ -5,7 +5,15 @@ import { splitLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
-import { type FilePorts, type FileVersion, type LoadedFile, loadFile, requireWhole } from './load-file.ts';
+import {
+  effectOnFile,
+  type FilePorts,
+  type FileVersion,
+  type LoadedFile,
+  loadFile,
+  requireWhole,
+} from './load-file.ts';
+import { requireUnchangedSinceRead } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile, requireUnchanged, storeFile } from './store-file.ts';
 
@@ -27,7 +35,7 @@ const schema = z.object({
 
 const DESCRIPTION = `Create a file or replace all of its content. Missing directories are created.
 The content is written exactly as given: nothing is added, line endings are not changed.
-To change a part of an existing file, use edit_file.`;
+Read an existing file before you replace it. To change a part of it, use edit_file.`;
 
 /** Creates `write_file`, which creates a file or replaces all of its content. */
 export function createWriteFile(ports: FilePorts): Tool {
@@ -48,11 +56,14 @@ export function createWriteFile(ports: FilePorts): Tool {
         return { summary, paths: [file.use], preview, file, written, change: 'created', details };
       }
       requireWhole(file, old);
-      const readThisSession = ports.ledger.get(file.realPath)?.digest === old.digest;
-      const base = { paths: [file.use], before: old.digest, readThisSession, file, old, written };
       if (written.digest === old.digest) {
-        return { ...base, summary: `write ${file.display} (unchanged)`, change: 'unchanged', details: '' };
+        const use = { ...file.use, access: 'read' } as const;
+        const summary = `write ${file.display} (unchanged)`;
+        return { summary, paths: [use], unchanged: true, file, old, written, change: 'unchanged', details: '' };
       }
+      const known = ports.ledger.get(file.realPath);
+      requireUnchangedSinceRead(file.display, known, old);
+      const base = { ...effectOnFile(file, old, known), file, old, written };
       const preview = fileDiff(file, old, content);
       const numbers = `+${preview.added} −${preview.removed}`;
       const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, content)}`;

@@ -101,6 +101,35 @@ describe.skipIf(windows)('the file system, as an ordinary user', () => {
   });
 });
 
+// Only root may give a file to another user.
+describe.skipIf(process.geteuid?.() !== 0)('the file system, as root', () => {
+  it('keeps the owner, the group and the mode of a file that it replaces', async () => {
+    const root = newRoot();
+    fs.writeFileSync(`${root}/a`, 'old');
+    fs.chownSync(`${root}/a`, 65_534, 65_533);
+    fs.chmodSync(`${root}/a`, 0o4751);
+    await fileSystem.replaceFile(root, 'a', bytes);
+    const { uid, gid, mode } = fs.statSync(`${root}/a`);
+    expect([fs.readFileSync(`${root}/a`, 'utf8'), uid, gid, mode & 0o7777]).toEqual(['x', 65_534, 65_533, 0o4751]);
+  });
+
+  it.each([
+    ['a file of root', 0, 0o644, 'write_protected'],
+    ['a file of root that everybody may write', 0, 0o666, 'other_owner'],
+    ['an own file', 65_534, 0o644, undefined],
+    ['an own file that nobody may write', 65_534, 0o444, 'write_protected'],
+  ])('reports the protection of %s to an ordinary user', async (_name, owner, mode, protection) => {
+    const root = newRoot();
+    fs.chmodSync(scratch, 0o755);
+    fs.chmodSync(root, 0o777);
+    fs.writeFileSync(`${root}/a`, 'old');
+    fs.chownSync(`${root}/a`, owner, owner);
+    fs.chmodSync(`${root}/a`, mode);
+    const read = await asOrdinaryUser(() => fileSystem.readFile(`${root}/a`, 9));
+    expect(read.protection).toBe(protection);
+  });
+});
+
 /** True if this process may mount a small file system, which containers often forbid even to root. */
 const mayMount = ((): boolean => {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return false;

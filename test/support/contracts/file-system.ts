@@ -139,6 +139,26 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect(disk.readdirSync(at('elsewhere'))).toEqual([]);
     });
 
+    it('replaceFile leaves no directory that it created when it fails, and keeps the others', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.mkdirSync(at('d'));
+      expect(await codeOf(fileSystem.replaceFile(at('d/x/y/z'), 'a'.repeat(300), bytes('x')))).not.toBe(
+        'resolved with undefined',
+      );
+      expect(await codeOf(fileSystem.replaceFile(at('d/x/\0/z'), 'a', bytes('x')))).toBe('io_error');
+      expect(disk.readdirSync(at('d'))).toEqual([]);
+    });
+
+    it('removeDirectory removes everything in a directory, and nothing behind its links', async () => {
+      const { fileSystem, disk, root, at } = open();
+      await fileSystem.replaceFile(at('d/x'), 'a', bytes('x'));
+      await fileSystem.replaceFile(at('kept'), 'a', bytes('x'));
+      disk.symlinkSync(at('kept'), at('d/link'));
+      await fileSystem.removeDirectory(at('d'));
+      await fileSystem.removeDirectory(at('none'));
+      expect([disk.readdirSync(root).map(String), disk.readdirSync(at('kept')).map(String)]).toEqual([['kept'], ['a']]);
+    });
+
     withModes.each([0o600, 0o644, 0o755])(
       'replaceFile keeps the permissions %o of the file it replaces',
       async (mode) => {
@@ -149,6 +169,14 @@ export function fileSystemContract(implementations: readonly Implementation<File
         expect([text('a'), (await fileSystem.stat(at('a'))).mode]).toEqual(['new', mode]);
       },
     );
+
+    withModes('readFile reports that a file is write-protected', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.writeFileSync(at('a'), 'old');
+      expect((await fileSystem.readFile(at('a'), 9)).protection).toBeUndefined();
+      disk.chmodSync(at('a'), 0o444);
+      expect((await fileSystem.readFile(at('a'), 9)).protection).toBe('write_protected');
+    });
 
     withModes('replaceFile sets the given permissions', async () => {
       const { fileSystem, disk, root, at } = open();

@@ -86,7 +86,10 @@ describe('the question', () => {
 
 it.each([
   [{ type: 'edit_read_files' } as const, 'edit_file: files read in this session and unchanged since'],
-  [{ type: 'write_directory', directory: '/w' } as const, 'write_file: files in /w'],
+  [
+    { type: 'write_directory', directory: '/w' } as const,
+    'write_file: new files and files read in this session, in /w',
+  ],
 ])('the question describes the rule %j', (offers, words) => {
   expect(approvalText({ ...edit, offers }, PLAIN)).toContain(`  a yes, and for the rest of this session: ${words}\n`);
 });

@@ -114,7 +114,7 @@ describe('a run as text', () => {
           added: { type: 'write_directory', directory: '/w/a' },
         },
       ],
-      '  allowed in this session: write_file: files in /w/a\n',
+      '  allowed in this session: write_file: new files and files read in this session, in /w/a\n',
     ],
     [
       'a retry discards the partial answer',

@@ -25,6 +25,10 @@ function writes(realPath: string, toolName = 'write_file', effect: Partial<Plann
   return call(toolName, 'write', { paths: [{ requested: realPath, realPath, access: 'write' }], ...effect });
 }
 
+function unchanged({ effect }: CallToDecide): PlannedEffect {
+  return { ...effect, unchanged: true };
+}
+
 function edits(realPath: string, readThisSession: boolean): CallToDecide {
   return writes(realPath, 'edit_file', { readThisSession });
 }
@@ -54,6 +58,43 @@ describe('the decision about a call', () => {
     ['list_files', reads('/w', 'list_files'), 'allow allow allow allow'],
     ['search_files', reads('/w', 'search_files'), 'allow allow allow allow'],
     ['write_file', writes('/w/a'), 'ask allow deny allow'],
+    [
+      'write_file of a read file',
+      writes('/w/a', 'write_file', { before: 'd', readThisSession: true }),
+      'ask allow deny allow',
+    ],
+    [
+      'write_file of an unread file',
+      writes('/w/a', 'write_file', { before: 'd', readThisSession: false }),
+      'ask ask deny allow',
+    ],
+    ['an unknown tool that replaces an unread file', writes('/w/a', 'scribble', { before: 'd' }), 'ask ask deny allow'],
+    [
+      'write_file that changes nothing',
+      { ...reads('/w/a', 'write_file'), toolEffect: 'write', effect: unchanged(reads('/w/a')) },
+      'allow allow allow allow',
+    ],
+    [
+      'write_file that claims to change nothing',
+      { ...writes('/w/a'), effect: unchanged(writes('/w/a')) },
+      'ask allow deny allow',
+    ],
+    [
+      'edit_file that changes nothing',
+      { ...reads('/w/.env', 'edit_file'), toolEffect: 'write', effect: unchanged(reads('/w/.env')) },
+      'allow allow allow allow',
+    ],
+    ['a command that claims to change nothing', { ...runs('ls'), effect: unchanged(runs('ls')) }, 'ask ask deny allow'],
+    [
+      'write_file of a write-protected file',
+      writes('/w/a', 'write_file', { before: 'd', readThisSession: true, protection: 'write_protected' }),
+      'ask ask deny ask',
+    ],
+    [
+      "edit_file of another user's file",
+      writes('/w/a', 'edit_file', { before: 'd', readThisSession: true, protection: 'other_owner' }),
+      'ask ask deny ask',
+    ],
     ['edit_file of a read file', edits('/w/a', true), 'ask allow deny allow'],
     ['edit_file of an unread file', edits('/w/a', false), 'ask ask deny allow'],
     ['run_shell', runs('npm test'), 'ask ask deny allow'],
@@ -190,7 +231,12 @@ describe('the decision about a call', () => {
   const COMMAND: PermissionRule = { type: 'exact_command', command: 'npm test', workingDirectory: '/w' };
   it.each<[string, CallToDecide, PermissionRule, string]>([
     ['an edit of a read file', edits('/w/a', true), EDIT, 'edit_file: files read in this session and unchanged since'],
-    ['a write in the directory', writes('/w/src/x/a'), DIRECTORY, 'write_file: files in src/'],
+    [
+      'a write in the directory',
+      writes('/w/src/x/a'),
+      DIRECTORY,
+      'write_file: new files and files read in this session, in src/',
+    ],
     ['the same command', runs('npm test'), COMMAND, 'run_shell: npm test (in the workspace)'],
   ])('allows %s if a session rule does', (_name, decided, rule, text) => {
     expect(decideIn(decided, 'ask', [rule])).toEqual({ type: 'allow', rule: text });
@@ -198,6 +244,16 @@ describe('the decision about a call', () => {
 
   it.each<[string, CallToDecide, PermissionRule]>([
     ['an edit of an unread file', edits('/w/a', false), EDIT],
+    [
+      'a write that replaces an unread file',
+      writes('/w/src/a', 'write_file', { before: 'd', readThisSession: false }),
+      DIRECTORY,
+    ],
+    [
+      'a write of a protected file',
+      writes('/w/src/a', 'write_file', { before: 'd', readThisSession: true, protection: 'write_protected' }),
+      DIRECTORY,
+    ],
     ['an edit of a guarded file', edits('/w/.env', true), EDIT],
     ['a write, with the rule for edits', writes('/w/a'), EDIT],
     ['a write in a sibling directory', writes('/w/src2/a'), DIRECTORY],

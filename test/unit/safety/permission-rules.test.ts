@@ -23,7 +23,11 @@ describe('describeRule', () => {
       'edit_file: files read in this session and unchanged since',
       'edit_file: files read in this session and unchanged since',
     ],
-    [{ type: 'write_directory', directory: '/w/src' }, 'write_file: files in src/', 'write_file: files in /w/src'],
+    [
+      { type: 'write_directory', directory: '/w/src' },
+      'write_file: new files and files read in this session, in src/',
+      'write_file: new files and files read in this session, in /w/src',
+    ],
     [
       { type: 'exact_command', command: 'npm test', workingDirectory: '/w/src' },
       'run_shell: npm test (in src/)',

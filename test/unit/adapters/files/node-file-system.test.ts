@@ -23,7 +23,12 @@ function broken(
     ...calls(memory),
   };
   const flags = memory.volume.promises.constants;
-  const fileSystem = createNodeFileSystem(promises, { flags, swapProtection: 'real_path', uniqueName: () => 'unique' });
+  const fileSystem = createNodeFileSystem(promises, {
+    flags,
+    swapProtection: 'real_path',
+    currentUser: () => undefined,
+    uniqueName: () => 'unique',
+  });
   return { ...memory, promises, fileSystem };
 }
 
@@ -46,6 +51,33 @@ describe('replaceFile after a failure', () => {
     const { fileSystem, volume } = broken(() => ({}), handleCalls);
     expect(await codeOf(fileSystem.replaceFile('/w', 'a', bytes))).toBe(code);
     expect([volume.readdirSync('/w'), volume.readFileSync('/w/a', 'utf8')]).toEqual([['a'], 'old']);
+  });
+
+  it('removes the directories that it created', async () => {
+    const { fileSystem, volume } = broken(() => ({}), { writeFile: failWith('ENOSPC') });
+    expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('no_space');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it('removes the directories that it created before one could not be created', async () => {
+    const calls = ({ promises }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      mkdir: (path, options) => (path === '/w/x/y' ? failWith('ENOSPC')() : promises.mkdir(path, options)),
+    });
+    const { fileSystem, volume } = broken(calls);
+    expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('no_space');
+    expect(volume.readdirSync('/w')).toEqual(['a']);
+  });
+
+  it('keeps a directory that it created when another program has put a file there', async () => {
+    const calls = ({ volume }: MemoryFileSystem): Partial<FileSystemPromises> => ({
+      rename: async () => {
+        volume.writeFileSync('/w/x/other', '');
+        throw Object.assign(new Error('injected by the test'), { code: 'EIO' });
+      },
+    });
+    const { fileSystem, volume } = broken(calls);
+    expect(await codeOf(fileSystem.replaceFile('/w/x/y', 'a', bytes))).toBe('io_error');
+    expect(volume.readdirSync('/w/x')).toEqual(['other']);
   });
 
   it('removes the temporary file when renaming fails', async () => {
@@ -89,6 +121,33 @@ describe('replaceFile after a failure', () => {
   });
 });
 
+describe('the owner of a replaced file', () => {
+  /** Replaces a file of the user 7 and returns the owners that the new file got, and the result. */
+  async function replace(chown: HandleLike['chown'] | undefined): Promise<readonly unknown[]> {
+    const owners: (readonly number[])[] = [];
+    const { fileSystem, volume } = broken(() => ({}), {
+      chown: async (uid, gid) => {
+        owners.push([uid, gid]);
+        await chown?.(uid, gid);
+      },
+    });
+    volume.chownSync('/w/a', 7, 8);
+    return [owners, await codeOf(fileSystem.replaceFile('/w', 'a', bytes)), volume.readFileSync('/w/a', 'utf8')];
+  }
+
+  it('is kept', async () => {
+    expect(await replace(undefined)).toEqual([[[7, 8]], 'resolved', 'new']);
+  });
+
+  it('changes where this process may not keep it', async () => {
+    expect(await replace(failWith('EPERM'))).toEqual([[[7, 8]], 'resolved', 'new']);
+  });
+
+  it('is reported when it cannot be kept for another reason', async () => {
+    expect(await replace(failWith('EIO'))).toEqual([[[7, 8]], 'io_error', 'old']);
+  });
+});
+
 describe('the descriptor of the parent directory', () => {
   /** A file system in which `readlink` of a descriptor returns `target`. */
   const withDescriptor = (target: string, open?: FileSystemPromises['open']): FileSystem => {
@@ -96,7 +155,7 @@ describe('the descriptor of the parent directory', () => {
     const flags = volume.promises.constants;
     return createNodeFileSystem(
       { ...promises, readlink: async () => target, ...(open === undefined ? {} : { open }) },
-      { flags, swapProtection: 'descriptor', uniqueName: () => 'unique' },
+      { flags, swapProtection: 'descriptor', currentUser: () => undefined, uniqueName: () => 'unique' },
     );
   };
 

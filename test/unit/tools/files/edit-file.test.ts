@@ -416,7 +416,11 @@ describe('the plan of edit_file', () => {
       { ...args, new_text: 'one' },
       CONTEXT,
     );
-    expect([planned.effect.summary, planned.effect.preview]).toEqual(['edit a.txt (no change)', undefined]);
+    expect(planned.effect).toEqual({
+      summary: 'edit a.txt (no change)',
+      paths: [{ requested: 'a.txt', realPath: '/w/a.txt', access: 'read' }],
+      unchanged: true,
+    });
   });
 
   it('records whether the file was read', async () => {

@@ -296,6 +296,7 @@ function listed(directories: Readonly<Record<string, readonly string[]>>): FileS
     readFile: refuse('readFile'),
     createDirectory: refuse('createDirectory'),
     replaceFile: refuse('replaceFile'),
+    removeDirectory: refuse('removeDirectory'),
     appendFile: refuse('appendFile'),
   };
 }

@@ -19,6 +19,36 @@ describe('write_file', () => {
     expect(world.text('new.txt')).toBe(content);
   });
 
+  it('refuses a file that another program changed after it was read, and shows the changes', async () => {
+    const world = fileWorkspace({ 'a.txt': 'one\ntwo\n' });
+    const args = { path: 'a.txt', content: 'all new\n' };
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    world.volume.writeFileSync('/w/a.txt', 'one\nhalf\ntwo\n');
+    expect(await call(createWriteFile(world.ports), args)).toBe(
+      'file_changed: a.txt has changed since you read it. Nothing was written. Read it with read_file, then try again. Changes:\n@@ -1,2 +1,3 @@\n one\n+half\n two',
+    );
+    expect(world.text('a.txt')).toBe('one\nhalf\ntwo\n');
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    await call(createWriteFile(world.ports), args);
+    expect(world.text('a.txt')).toBe('all new\n');
+  });
+
+  it('refuses a file that another program changed after it was written', async () => {
+    const world = fileWorkspace();
+    await call(createWriteFile(world.ports), { path: 'a.txt', content: 'mine\n' });
+    world.volume.writeFileSync('/w/a.txt', 'theirs\n');
+    const result = await call(createWriteFile(world.ports), { path: 'a.txt', content: 'mine again\n' });
+    expect(result).toMatch(/^file_changed: a\.txt has changed since you read it\./);
+    expect(world.text('a.txt')).toBe('theirs\n');
+  });
+
+  it('accepts the content that another program has already written', async () => {
+    const world = fileWorkspace({ 'a.txt': 'one\n' });
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    world.volume.writeFileSync('/w/a.txt', 'two\n');
+    expect(await call(createWriteFile(world.ports), { path: 'a.txt', content: 'two\n' })).toMatch(/^unchanged: a\.txt/);
+  });
+
   it('writes into directories that do not exist yet', async () => {
     const world = fileWorkspace();
     expect(await call(createWriteFile(world.ports), { path: 'a/b/c.txt', content: 'x\n' })).toBe(
@@ -216,8 +246,13 @@ describe('the plan of write_file', () => {
     });
     await call(createReadFile(world.ports), { path: 'a.txt' });
     expect((await tool.plan(args, CONTEXT)).effect.readThisSession).toBe(true);
-    world.volume.writeFileSync('/w/a.txt', 'changed');
-    expect((await tool.plan(args, CONTEXT)).effect.readThisSession).toBe(false);
+  });
+
+  it('reports that the file is protected', async () => {
+    const world = fileWorkspace({ 'a.txt': 'old' });
+    world.volume.chmodSync('/w/a.txt', 0o444);
+    const planned = await createWriteFile(world.ports).plan({ path: 'a.txt', content: 'new' }, CONTEXT);
+    expect(planned.effect.protection).toBe('write_protected');
   });
 
   it('does not claim that a new file was read', async () => {
@@ -238,7 +273,11 @@ describe('the plan of write_file', () => {
       { path: 'a.txt', content: 'x' },
       CONTEXT,
     );
-    expect([planned.effect.summary, planned.effect.preview]).toEqual(['write a.txt (unchanged)', undefined]);
+    expect(planned.effect).toEqual({
+      summary: 'write a.txt (unchanged)',
+      paths: [{ requested: 'a.txt', realPath: '/w/a.txt', access: 'read' }],
+      unchanged: true,
+    });
   });
 
   it('shows every line of a very long file, because the user approves it', async () => {
@@ -256,7 +295,7 @@ it('write_file describes itself to the model', () => {
     {
       "description": "Create a file or replace all of its content. Missing directories are created.
     The content is written exactly as given: nothing is added, line endings are not changed.
-    To change a part of an existing file, use edit_file.",
+    Read an existing file before you replace it. To change a part of it, use edit_file.",
       "effect": "write",
       "name": "write_file",
       "parameters": {
