@@ -75,7 +75,7 @@ export interface ChosenModel {
   close(): Promise<void>;
 }
 
-/** An open session. `close` closes its model and its text search. */
+/** An open session. `close` closes its model and its text search, and removes the logs of its commands. */
 export interface OpenSession {
   readonly agent: Agent;
   close(): Promise<void>;
@@ -197,6 +197,7 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
     const { shell, name: shellName } = adapters.openShell(environment);
     const textSearch = adapters.openTextSearch();
     const sessionId = machine.newId();
+    const outputDirectory = machine.resolvePath(`${machine.temporaryDirectory}/ybs-${sessionId}`);
     const agent = await createAgent(
       {
         sessionId,
@@ -223,16 +224,26 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
         environment,
         workspace: settings.workspace,
         home: machine.home,
-        outputDirectory: machine.resolvePath(`${machine.temporaryDirectory}/ybs-${sessionId}`),
+        outputDirectory,
       },
     );
     const close = async (): Promise<void> => {
-      await Promise.all([textSearch.dispose(), model.close()]);
+      await Promise.all([textSearch.dispose(), model.close(), removeLogs(outputDirectory, machine)]);
     };
     return { agent, close };
   } catch (error) {
     await model.close().catch(() => {});
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
+  }
+}
+
+/** Removes the logs of a session's commands. A failure is only worth a warning, because the session has ended. */
+async function removeLogs(directory: string, { fileSystem, warn }: Machine): Promise<void> {
+  try {
+    await fileSystem.removeDirectory(directory);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    await warn(`The command logs in ${directory} could not be removed: ${error.code}.`);
   }
 }

@@ -9,7 +9,7 @@ import { checkGlob, literalHint } from './search-patterns.ts';
 import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { inBatches, scopeOfGlob, type WalkedEntry, walkFiles } from './walk-files.ts';
 
-const DESCRIPTION = `List files by a glob pattern relative to \`path\`, sorted by path.
+const DESCRIPTION = `List files by a glob pattern relative to \`path\`, sorted by path, at most max_results and 50 KB.
 \`*.ts\` matches in \`path\` only, \`**/*.ts\` also in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
 Hidden files are listed. Files ignored by .gitignore are omitted, unless \`path\` itself is an ignored directory (node_modules/zod). .git is never listed, and links are not followed.`;
 
@@ -26,6 +26,9 @@ interface ListPlan extends PlannedEffect {
 }
 
 const PATHS_AT_ONCE = 256;
+
+/** The maximum length of all paths in a result, in characters. */
+const MAX_LISTED_LENGTH = 50_000;
 
 /** Creates `list_files`, which lists the paths that match a glob. */
 export function createListFiles(ports: SearchPorts): Tool {
@@ -118,12 +121,24 @@ function report({ glob, root }: ListPlan, { paths, total, end }: Listing, skippe
     const content = [nothing, ...hints, ...notes].join('\n');
     return { content, isError: false, summary: 'no matches' };
   }
-  const truncated = paths.length < total;
-  const heading = truncated ? `Showing the first ${paths.length} of ${all} for ${where}:` : `${all} for ${where}:`;
-  const narrow = truncated ? ['Narrow the search with path or a more exact pattern, or raise max_results.'] : [];
+  const shown = takeWithin(paths, MAX_LISTED_LENGTH);
+  const truncated = shown.length < total;
+  const heading = truncated ? `Showing the first ${shown.length} of ${all} for ${where}:` : `${all} for ${where}:`;
+  const raise = shown.length < paths.length ? '' : ', or raise max_results';
+  const narrow = truncated ? [`Narrow the search with path or a more exact pattern${raise}.`] : [];
   const rest = [...narrow, ...notes];
-  const content = [heading, ...paths, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
+  const content = [heading, ...shown, ...(rest.length > 0 ? ['', ...rest] : [])].join('\n');
   return { content, isError: false, summary: all };
+}
+
+/** The first paths, until their length reaches `limit`. */
+function takeWithin(paths: readonly string[], limit: number): readonly string[] {
+  let length = 0;
+  const past = paths.findIndex((path) => {
+    length += path.length + 1;
+    return length > limit;
+  });
+  return past === -1 ? paths : paths.slice(0, past);
 }
 
 /** Advice for the model if nothing matches. */

@@ -15,7 +15,7 @@ export interface FileMatches {
   hidden: number;
 }
 
-/** The maximum length of the shown text, including context lines. */
+/** The maximum length of the shown text, including context lines and the paths of the files. */
 const MAX_SHOWN_CHARACTERS = 50_000;
 const MAX_NAMED_FILES = 10;
 
@@ -36,7 +36,8 @@ export class MatchCollector implements Matches {
     }
     this.total++;
     const { number, text, before, after } = finding;
-    this.#characters += [text, ...before, ...after].reduce((sum, line) => sum + line.length, 0);
+    const path = file.lines.size === 0 ? [finding.path] : [];
+    this.#characters += [...path, text, ...before, ...after].reduce((sum, line) => sum + line.length, 0);
     if (this.#characters > MAX_SHOWN_CHARACTERS && this.shown > 0) {
       file.hidden++;
       return;

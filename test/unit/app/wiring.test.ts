@@ -14,7 +14,11 @@ const approver: Approver = { decide: () => Promise.reject(new Error('not asked')
 function machine(files: Readonly<Record<string, string>> = {}, environment: Machine['environment'] = {}) {
   const clock = createManualClock();
   const log: string[] = [];
-  const { fileSystem, volume } = createMemoryFileSystem({ '/home/ada/.profile': '', '/work/README.md': '', ...files });
+  const { fileSystem, volume, promises } = createMemoryFileSystem({
+    '/home/ada/.profile': '',
+    '/work/README.md': '',
+    ...files,
+  });
   const wiring = createWiring({
     platform: 'posix',
     environment: { PATH: '/bin', OPENAI_API_KEY: 'secret', ...environment },
@@ -43,7 +47,7 @@ function machine(files: Readonly<Record<string, string>> = {}, environment: Mach
     startMockModel: async () => server('embedded', log),
     warn: async (message) => log.push(message),
   });
-  return { wiring, log, volume };
+  return { wiring, log, volume, promises };
 }
 
 async function server(name: string, log: string[]) {
@@ -117,6 +121,30 @@ describe('a session', () => {
       'search closed',
       'embedded server closed',
     ]);
+  });
+
+  it('removes the logs of its commands when it is closed', async () => {
+    const { wiring, volume } = machine({
+      '/tmp/ybs-id/call_1.log': 'long output',
+      '/tmp/ybs-other/call_1.log': 'kept',
+    });
+    const { close } = await wiring.openSession(await wiring.loadSettings(MOCK), approver);
+    expect(volume.existsSync('/tmp/ybs-id/call_1.log')).toBe(true);
+    await close();
+    expect(volume.readdirSync('/tmp')).toEqual(['ybs-other']);
+  });
+
+  it.each([
+    ['of the platform', 'EACCES', 'permission_denied'],
+    ['that is unknown', 'EWHAT', 'io_error'],
+  ])('warns about logs that it cannot remove because of an error %s', async (_name, code, shown) => {
+    const { wiring, log, promises } = machine();
+    const { close } = await wiring.openSession(await wiring.loadSettings(MOCK), approver);
+    promises.rm = async () => {
+      throw Object.assign(new Error('injected by the test'), { code });
+    };
+    await close();
+    expect(log).toContain(`The command logs in /tmp/ybs-id could not be removed: ${shown}.`);
   });
 
   it('may replace the embedded mock', async () => {

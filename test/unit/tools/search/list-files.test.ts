@@ -104,6 +104,15 @@ describe('list_files', () => {
     );
   });
 
+  it('shows at most 50 KB of paths and counts all of them', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `${index}`.padStart(200, '0'));
+    const ports = portsOf(inWorkspace(Object.fromEntries(names.map((name) => [name, '']))));
+    const lines = (await list({ pattern: '*', max_results: 1000 }, ports)).split('\n');
+    expect(lines[0]).toBe('Showing the first 248 of 400 matches for * in the workspace:');
+    expect(lines.slice(1, 249)).toEqual(names.slice(0, 248));
+    expect(lines.slice(249)).toEqual(['', 'Narrow the search with path or a more exact pattern.']);
+  });
+
   it('shows the first matches and counts all of them', async () => {
     expect(await list({ pattern: '**/*.ts', path: 'src', max_results: 1 })).toBe(
       [
@@ -239,7 +248,7 @@ describe('list_files', () => {
 it('list_files describes itself to the model', () => {
   expect(createListFiles(toolPorts()).definition).toMatchInlineSnapshot(`
     {
-      "description": "List files by a glob pattern relative to \`path\`, sorted by path.
+      "description": "List files by a glob pattern relative to \`path\`, sorted by path, at most max_results and 50 KB.
     \`*.ts\` matches in \`path\` only, \`**/*.ts\` also in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
     Hidden files are listed. Files ignored by .gitignore are omitted, unless \`path\` itself is an ignored directory (node_modules/zod). .git is never listed, and links are not followed.",
       "effect": "read",

