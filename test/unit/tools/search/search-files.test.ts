@@ -161,7 +161,7 @@ describe('search_files', () => {
     const ports = portsOf(inWorkspace({ a: `${'x'.repeat(400)}\n`.repeat(300) }));
     const shown = await search({ pattern: 'x', context_lines: 0, max_results: 1000 }, ports);
     expect(shown).toMatch(/^Showing the first 124 of 300 matching lines in 1 file/);
-    expect(shown).toContain('Not shown: a (175).');
+    expect(shown).toContain('Not shown: a (176).');
   });
 
   it('truncates long lines around the match', async () => {
