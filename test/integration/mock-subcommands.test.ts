@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../../mock-llm-server/cli/arguments.ts';
 import { runExplain } from '../../mock-llm-server/cli/explain.ts';
 import { runValidate } from '../../mock-llm-server/cli/validate.ts';
+import { ScenarioError } from '../../mock-llm-server/scenario/problems.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const main = path.join(root, 'mock-llm-server/main.ts');
@@ -52,6 +53,17 @@ async function run(args: readonly string[]) {
   return runExplain({ ...command, request: inside(request), scenarios: scenarios.map(inside) });
 }
 
+/** Exit code and error of a command that cannot read its input, which `main` prints after its name. */
+async function failure(args: readonly string[]): Promise<readonly [number, string]> {
+  try {
+    const { exitCode, text } = await run(args);
+    return [exitCode, text];
+  } catch (error) {
+    if (error instanceof ScenarioError) return [2, error.message];
+    throw error;
+  }
+}
+
 const ANTHROPIC = ['--protocol', 'anthropic-messages'];
 
 describe('validate', () => {
@@ -74,16 +86,19 @@ describe('validate', () => {
     });
   });
 
-  it.each([
-    ['a broken file', 'broken.json', 'broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write some text'],
-    [
-      'a missing file',
-      'nowhere',
-      'nowhere: there is no such file or directory\n  fix: correct the path; a relative one starts at the working directory',
-    ],
-  ])('exits with 2 for %s', async (_name, file, expected) => {
-    const { exitCode, stderr } = await spawn(['validate', file]);
-    expect([exitCode, stderr]).toEqual([2, `mock-llm-server: ${expected}`]);
+  it('exits with 2 for a broken file', async () => {
+    expect(await spawn(['validate', 'broken.json'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'mock-llm-server: broken.json: $.scenarios[0].trigger: must not be blank\n  fix: write some text',
+    });
+  });
+
+  it('exits with 2 for a missing file', async () => {
+    expect(await failure(['validate', 'nowhere'])).toEqual([
+      2,
+      expect.stringMatching(/nowhere: there is no such file or directory\n {2}fix: correct the path; a relative one /),
+    ]);
   });
 
   it('explains its usage on standard error', async () => {
@@ -108,11 +123,11 @@ describe('explain', () => {
   });
 
   it('prints the error of a request that no scenario matches', async () => {
-    const { exitCode, stdout } = await spawn(['explain', 'miss.json', '--scenarios', 'good.json']);
+    const { exitCode, text } = await run(['explain', 'miss.json', '--scenarios', 'good.json']);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^400 refused$/m);
-    expect(stdout).toContain('From the trigger to the text: Write a [-poem-]{+peom+}.');
-    expect(stdout).toMatch(/^\{"name":"write-a-peom","trigger":"Write a peom",/m);
+    expect(text).toMatch(/^400 refused$/m);
+    expect(text).toContain('From the trigger to the text: Write a [-poem-]{+peom+}.');
+    expect(text).toMatch(/^\{"name":"write-a-peom","trigger":"Write a peom",/m);
   });
 
   it.each([
@@ -151,7 +166,6 @@ describe('explain', () => {
       /count_tokens does not give answers of the model: \{"input_tokens"/,
     ],
   ])('exits with 2 for %s', async (_name, args, expected) => {
-    const { exitCode, stderr } = await spawn(['explain', ...args]);
-    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(expected)]);
+    expect(await failure(['explain', ...args])).toEqual([2, expect.stringMatching(expected)]);
   });
 });

@@ -36,10 +36,10 @@ function pathsIn(listing: string): readonly string[] {
 }
 
 describe('searching a real disk', () => {
-  it('finds all of 2,000 files and all matches in them', async () => {
+  it('finds all of 400 files and all matches in them', async () => {
     const workspace = temporaryDirectory();
     const files: Record<string, string> = {};
-    for (let index = 0; index < 2_000; index++) {
+    for (let index = 0; index < 400; index++) {
       const extension = index % 4 === 0 ? 'ts' : 'md';
       files[`d${index % 7}/e${index % 50}/f${index}.${extension}`] = `line\nnumber ${index}\nhit ${index % 10}\n`;
     }
@@ -48,15 +48,15 @@ describe('searching a real disk', () => {
 
     const wanted = Object.keys(files).filter((name) => name.endsWith('.ts'));
     const listing = await call(createListFiles(ports), { pattern: '**/*.ts', max_results: 1000 });
-    expect(listing.split('\n')[0]).toBe('500 matches for **/*.ts in the workspace:');
+    expect(listing.split('\n')[0]).toBe('100 matches for **/*.ts in the workspace:');
     expect(pathsIn(listing)).toEqual(wanted.sort(compareCodePoints));
 
     const search = createSearchFiles(ports);
     const all = await call(search, { pattern: '^hit 3$', max_results: 1 });
-    expect(all).toMatch(/^Showing the first 1 of 200 matching lines in 200 files .*, 2000 files searched:/);
-    const some = await call(search, { pattern: 'number 1\\d{3}$', file_pattern: '*.ts', context_lines: 0 });
-    expect(some).toMatch(/^Showing the first 50 of 250 matching lines in 250 files .*, 500 files searched:/);
-    expect(some).toContain('\n\nd0/e0/f1400.ts\n2: number 1400\n');
+    expect(all).toMatch(/^Showing the first 1 of 40 matching lines in 40 files .*, 400 files searched:/);
+    const some = await call(search, { pattern: 'number \\d{2,3}$', file_pattern: '*.ts', context_lines: 0 });
+    expect(some).toMatch(/^Showing the first 50 of 97 matching lines in 97 files .*, 100 files searched:/);
+    expect(some).toContain('\n\nd0/e12/f112.ts\n2: number 112\n');
   });
 
   it('returns its findings if a pattern never finishes, and works again afterwards', async () => {
@@ -64,6 +64,8 @@ describe('searching a real disk', () => {
     writeFiles(workspace, { a: 'aaa\n', b: `${'a'.repeat(60)}!\n`, c: 'a\n' });
     const shortSearch = new WorkerTextSearch({ deadlineMs: 1_500 });
     const search = createSearchFiles(portsOf(workspace, shortSearch));
+    // Starts the thread, so that its start takes no time of the next deadline.
+    expect(await call(search, { pattern: '^a$' })).toMatch(/^1 matching line in 1 file /);
     expect(await call(search, { pattern: '^(a+)+$' })).toBe(
       [
         'at least 1 matching line in 1 file for /^(a+)+$/ in the workspace:',
@@ -107,60 +109,56 @@ describe('searching a real disk', () => {
     }
   });
 
-  it(
-    'ignores exactly what git ignores',
-    async () => {
-      const name = fc.constantFrom('a', 'b', 'a.log', 'build', '#c', 'd e', 'f[1]');
-      const rule = fc.constantFrom(
-        ...['a', '*.log', '!*.log', 'build/', '!build/', '/a', '!/a', 'a/b', '**/b', 'b/**', '*', '!b', '# x', '\\#c'],
-        ...['a/*', '!a/b', 'd e', 'd\\ e', 'f[1]', 'f\\[1\\]', '?', '[!a]', '/*', '!/b/', 'a  ', '**/build/a'],
-      );
-      const rules = fc.array(rule, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));
-      const tree = fc.array(fc.array(name, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 10 });
-      let ignored = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          tree,
-          fc.array(fc.tuple(fc.nat(), rules), { minLength: 1, maxLength: 3 }),
-          async (paths, files) => {
-            const workspace = temporaryDirectory();
-            const contents: Record<string, string> = {};
-            for (const parts of paths) {
-              // A name cannot be a file and a directory at the same time.
-              const names = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-              const path = parts.join('/');
-              const clashes =
-                names.some((name) => name in contents) ||
-                Object.keys(contents).some((other) => other.startsWith(`${path}/`));
-              if (!clashes) contents[path] = '';
-            }
-            const directories = ['', ...Object.keys(contents).map((name) => name.slice(0, name.lastIndexOf('/') + 1))];
-            for (const [index, text] of files)
-              contents[`${directories[index % directories.length] ?? ''}.gitignore`] = text;
-            writeFiles(workspace, contents);
-            const environment = {
-              PATH: process.env['PATH'],
-              GIT_CONFIG_GLOBAL: '/dev/null',
-              GIT_CONFIG_SYSTEM: '/dev/null',
-              LC_ALL: 'C',
-            };
-            const git = (...args: readonly string[]): string =>
-              execFileSync('git', args, { cwd: workspace, encoding: 'utf8', env: environment });
-            git('init', '--quiet', '.');
-            const expected = git('ls-files', '-z', '--others', '--exclude-standard')
-              .split('\0')
-              .filter((line) => line !== '');
-            const listing = await call(createListFiles(portsOf(workspace)), { pattern: '**', max_results: 1000 });
-            if (listing.includes('ignored by')) ignored++;
-            expect(pathsIn(listing).filter(() => !listing.startsWith('Nothing'))).toEqual(
-              expected.sort(compareCodePoints),
-            );
-          },
-        ),
-        { seed: 20261120, numRuns: LONG ? 1_000 : 40 },
-      );
-      expect(ignored).toBeGreaterThan(5);
-    },
-    LONG ? 120_000 : 15_000,
-  );
+  it('ignores exactly what git ignores', async () => {
+    const name = fc.constantFrom('a', 'b', 'a.log', 'build', '#c', 'd e', 'f[1]');
+    const rule = fc.constantFrom(
+      ...['a', '*.log', '!*.log', 'build/', '!build/', '/a', '!/a', 'a/b', '**/b', 'b/**', '*', '!b', '# x', '\\#c'],
+      ...['a/*', '!a/b', 'd e', 'd\\ e', 'f[1]', 'f\\[1\\]', '?', '[!a]', '/*', '!/b/', 'a  ', '**/build/a'],
+    );
+    const rules = fc.array(rule, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));
+    const tree = fc.array(fc.array(name, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 10 });
+    let ignored = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        tree,
+        fc.array(fc.tuple(fc.nat(), rules), { minLength: 1, maxLength: 3 }),
+        async (paths, files) => {
+          const workspace = temporaryDirectory();
+          const contents: Record<string, string> = {};
+          for (const parts of paths) {
+            // A name cannot be a file and a directory at the same time.
+            const names = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+            const path = parts.join('/');
+            const clashes =
+              names.some((name) => name in contents) ||
+              Object.keys(contents).some((other) => other.startsWith(`${path}/`));
+            if (!clashes) contents[path] = '';
+          }
+          const directories = ['', ...Object.keys(contents).map((name) => name.slice(0, name.lastIndexOf('/') + 1))];
+          for (const [index, text] of files)
+            contents[`${directories[index % directories.length] ?? ''}.gitignore`] = text;
+          writeFiles(workspace, contents);
+          const environment = {
+            PATH: process.env['PATH'],
+            GIT_CONFIG_GLOBAL: '/dev/null',
+            GIT_CONFIG_SYSTEM: '/dev/null',
+            LC_ALL: 'C',
+          };
+          const git = (...args: readonly string[]): string =>
+            execFileSync('git', args, { cwd: workspace, encoding: 'utf8', env: environment });
+          git('init', '--quiet', '.');
+          const expected = git('ls-files', '-z', '--others', '--exclude-standard')
+            .split('\0')
+            .filter((line) => line !== '');
+          const listing = await call(createListFiles(portsOf(workspace)), { pattern: '**', max_results: 1000 });
+          if (listing.includes('ignored by')) ignored++;
+          expect(pathsIn(listing).filter(() => !listing.startsWith('Nothing'))).toEqual(
+            expected.sort(compareCodePoints),
+          );
+        },
+      ),
+      { seed: 20261120, numRuns: LONG ? 1_000 : 12 },
+    );
+    expect(ignored).toBeGreaterThan(2);
+  });
 });

@@ -13,8 +13,8 @@ textSearchContract([
       const opened: WorkerTextSearch[] = [];
       return {
         search: (patience) => {
-          // Long enough to start a thread on a busy machine. The pattern itself never finishes.
-          const search = new WorkerTextSearch({ deadlineMs: patience === undefined ? 10_000 : 1_500 });
+          // Long enough to find something on a busy machine. The pattern itself never finishes.
+          const search = new WorkerTextSearch({ deadlineMs: patience === undefined ? 600_000 : 1_500 });
           opened.push(search);
           return search;
         },

@@ -17,9 +17,14 @@ export function isProcessRunning(pid: number): boolean {
   }
 }
 
-/** Resolves as soon as `condition` holds; rejects with `description` when it does not within `deadlineMs`. */
-export async function waitUntil(condition: () => boolean, description: string, deadlineMs = 2_000): Promise<void> {
-  for (const end = performance.now() + deadlineMs; !condition(); await setTimeout(5)) {
-    if (performance.now() > end) throw new Error(`not reached within ${deadlineMs} ms: ${description}`);
+const POLL_MS = 5;
+/** Polls that take nearly as long as a test may, so that the error names the condition. */
+const MAX_POLLS = 50_000 / POLL_MS;
+
+/** Resolves as soon as `condition` holds; rejects with `description` shortly before the timeout of the test. */
+export async function waitUntil(condition: () => boolean, description: string, polls = MAX_POLLS): Promise<void> {
+  for (let poll = 0; !condition(); poll++) {
+    if (poll === polls) throw new Error(`not reached after ${polls} polls: ${description}`);
+    await setTimeout(POLL_MS);
   }
 }

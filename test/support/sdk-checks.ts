@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type MockLlm, startMockLlm } from '../../mock-llm-server/testing.ts';
 import { anyReply, decodeAlone, fetchOfReply } from './any-reply.ts';
 import { propertySettings } from './property.ts';
@@ -228,23 +228,26 @@ export const SDK_CHECKS: readonly (readonly [name: string, check: SdkCheck])[] =
   ],
 ];
 
-/** Runs all checks on SDKs, with one server on a free port. */
+/**
+ * Runs all checks on SDKs. Each check has a server of its own, because requests that a failed check leaves behind would
+ * count in the next one.
+ */
 export function checkSdks(sdks: readonly SdkUnderTest[]): void {
-  let server: MockLlm;
-  beforeAll(async () => {
-    server = await startMockLlm({ scenarios: SCENARIOS });
-  });
-  afterAll(() => server.close());
-
   describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) => {
     const rows = SDK_CHECKS.map(([name, check]) => ({ name, check, reason: reasonOf(sdk, name) }));
-    const run = (check: SdkCheck) => check({ sdk, client: sdk.open(server.url, { maxRetries: 0 }), server });
+    const run = async (check: SdkCheck): Promise<readonly string[]> => {
+      const server = await startMockLlm({ scenarios: SCENARIOS });
+      try {
+        await check({ sdk, client: sdk.open(server.url, { maxRetries: 0 }), server });
+        return [...new Set(server.requests.map(({ protocol }) => protocol))];
+      } finally {
+        await server.close();
+      }
+    };
 
     it.each(rows.filter(({ reason }) => reason === undefined))('$name', async ({ check }) => {
-      const before = server.requests.length;
-      await run(check);
-      const protocols = new Set(server.requests.slice(before).map(({ protocol }) => protocol));
-      expect([...protocols]).toEqual(protocols.size === 0 ? [] : [sdk.protocol]);
+      const protocols = await run(check);
+      expect(protocols).toEqual(protocols.length === 0 ? [] : [sdk.protocol]);
     });
 
     it.each(rows.filter(({ reason }) => reason !== undefined))('does not support $name: $reason', async ({ check }) => {

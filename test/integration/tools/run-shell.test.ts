@@ -93,14 +93,14 @@ describe.skipIf(process.platform === 'win32')('run_shell on this machine', { con
   });
 
   it('notes that a silent command may have waited for input', async () => {
-    const { content, isError } = await setUp().run({ command: 'exec sleep 30', timeout: 1 });
+    const { content, isError } = await setUp().run({ command: 'exec sleep 600', timeout: 1 });
     expect(content).toMatch(/^exit_code: none, timed out after 1 s, ended by SIGTERM\n/);
     expect(content).toContain('may have waited for input');
     expect(isError).toBe(true);
   });
 
   it('does not wait for a server left in the background, and reports its end', async () => {
-    const { content } = await setUp().run({ command: 'sleep 30 & echo started' });
+    const { content } = await setUp().run({ command: 'sleep 600 & echo started' });
     expect(content).toMatch(/^exit_code: 0\n/);
     expect(content).toContain('the command left background processes');
   });
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('run_shell on this machine', { con
   it('stops on an abort', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
-    const { summary } = await setUp().run({ command: 'sleep 30; echo late' }, controller.signal);
+    const { summary } = await setUp().run({ command: 'sleep 600; echo late' }, controller.signal);
     expect(summary).toMatch(/^stopped after /);
   });
 });

@@ -40,4 +40,18 @@ describe('the scripted shell', () => {
     await clock.advance(1_000);
     expect(await running).toMatchObject({ stdout: '', exit: { cause: 'timed_out', durationMs: 1_000 } });
   });
+
+  it('is killed 2 s after the timeout, or 500 ms after an abort, if it ignores TERM', async () => {
+    const clock = createManualClock();
+    const stubborn = { command: 'ls', end: 'never', ignoresTerm: true } as const;
+    const shell = createScriptedShell(clock, stubborn, stubborn);
+    const timedOut = collect(shell.run(request, never));
+    await clock.advance(9_000);
+    expect((await timedOut).exit).toMatchObject({ cause: 'timed_out', signal: 'SIGKILL', durationMs: 3_000 });
+    const controller = new AbortController();
+    const aborted = collect(shell.run(request, controller.signal));
+    controller.abort();
+    await clock.advance(9_000);
+    expect((await aborted).exit).toMatchObject({ cause: 'aborted', signal: 'SIGKILL', durationMs: 500 });
+  });
 });

@@ -1,59 +1,72 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
-import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
+import type { Conversation, JsonObject } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
 import { shellCommandFor } from '../../../../mock-llm-server/reply/intents/shell-commands.ts';
 import { findWorkingDirectory } from '../../../../mock-llm-server/reply/intents/working-directory.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
+import type { Intent } from '../../../../mock-llm-server/scenario/intent-format.ts';
 import { readOllamaRequest } from '../../../../mock-llm-server/wire/ollama/request.ts';
+import { expectLinearWork } from '../../../support/growth.ts';
 import { assistant, conversation, scenarioSet, user } from '../builders.ts';
 
-// Whoever reads such a text once for each of its characters takes 20 000 million steps, far more than fit into the limit.
-const SIZE = 200_000;
-const LIMIT_MS = 5_000;
-const many = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length));
+/** Repeats a piece to the size of the text. */
+type Many = (piece: string) => string;
+type HostileText = readonly [name: string, text: (many: Many) => string];
+
+/** The size of the shorter text; each case compares it with one that is four times as long. */
+const SIZE = 5_000;
+
+/** Expects that the work of `task` grows with the length of the text. */
+function expectLinear(textOf: (many: Many) => string, task: (text: string) => unknown): void {
+  expectLinearWork(SIZE, (size) => task(textOf(manyOf(size))));
+}
+
+function manyOf(size: number): Many {
+  return (piece) => piece.repeat(Math.ceil(size / piece.length));
+}
 
 /** Texts in which many places begin something that then does not come. */
-const STATEMENTS: readonly (readonly [string, string])[] = [
-  ['spaces and line ends behind words of a directory', `working in the directory${many(' ')}${many('\n')}`],
-  ['signs behind words of a directory', `working in the following directories${many(": - `'")}x`],
-  ['an open tag and spaces', `<cwd>${many(' ')}x${many(' ')}${many('\n')}`],
-  ['open tags', many('<cwd>')],
-  ['tags with line ends', many('<cwd>a\nb</cwd>')],
-  ['a command and line ends', `\npwd${many('\n')}x`],
-  ['line ends before a command', `${many('\n')}pw`],
-  ['percent signs', many('\n%  ')],
-  ['list signs', many('\n- * ')],
-  ['words of a directory', many('\nworking directory: ')],
-  ['quotes behind words of a directory', `workspace${many('`*"\'')} is ${many('`*"\'')}x`],
-  ['workspace directories', many('workspace directories:\n- ')],
-  ['open parentheses', many('working directory (x')],
-  ['a path and spaces', `cwd: /a${many(' ')}x`],
-  ['a path and spaces and dots', `cwd: /a${many(' .')}`],
-  ['a path and slashes', `cwd: /a${many('/\\')}x`],
-  ['a path and line ends', `pwd\n/a${many(' ')}\n${many('.')}`],
+const STATEMENTS: readonly HostileText[] = [
+  ['spaces and line ends behind words of a directory', (many) => `working in the directory${many(' ')}${many('\n')}`],
+  ['signs behind words of a directory', (many) => `working in the following directories${many(": - `'")}x`],
+  ['an open tag and spaces', (many) => `<cwd>${many(' ')}x${many(' ')}${many('\n')}`],
+  ['open tags', (many) => many('<cwd>')],
+  ['tags with line ends', (many) => many('<cwd>a\nb</cwd>')],
+  ['a command and line ends', (many) => `\npwd${many('\n')}x`],
+  ['line ends before a command', (many) => `${many('\n')}pw`],
+  ['percent signs', (many) => many('\n%  ')],
+  ['list signs', (many) => many('\n- * ')],
+  ['words of a directory', (many) => many('\nworking directory: ')],
+  ['quotes behind words of a directory', (many) => `workspace${many('`*"\'')} is ${many('`*"\'')}x`],
+  ['workspace directories', (many) => many('workspace directories:\n- ')],
+  ['open parentheses', (many) => many('working directory (x')],
+  ['a path and spaces', (many) => `cwd: /a${many(' ')}x`],
+  ['a path and spaces and dots', (many) => `cwd: /a${many(' .')}`],
+  ['a path and slashes', (many) => `cwd: /a${many('/\\')}x`],
+  ['a path and line ends', (many) => `pwd\n/a${many(' ')}\n${many('.')}`],
 ];
 
-const TEXTS: readonly (readonly [string, string])[] = [
-  ['spaces', `${many(' ')}x`],
-  ['line ends', `${many('\r\n')}x`],
-  ['opening tags', many('<tool_result id="a">')],
-  ['opening tags with spaces', `<tool_result${many(' id')}${many(' ')}`],
-  ['marked tags', many('<tool_resp id=a #x>')],
-  ['closing tags', many('</tool_result>')],
-  ['halves of tags', many('<tool_result id=')],
-  ['a probe with spaces', `quota${many(' ')}x`],
-  ['words of a title', many('generate a title ')],
-  ['words of a summary', many('summary of summarize ')],
-  ['words of a memory', many('extract memory extract ')],
-  ['angle brackets', many('<')],
-  ['one long word', many('a')],
-  ['braces', many('{{')],
-  ['capital letters', many('A')],
-  ['what an expression could mean', many('$^[(*+')],
+const TEXTS: readonly HostileText[] = [
+  ['spaces', (many) => `${many(' ')}x`],
+  ['line ends', (many) => `${many('\r\n')}x`],
+  ['opening tags', (many) => many('<tool_result id="a">')],
+  ['opening tags with spaces', (many) => `<tool_result${many(' id')}${many(' ')}`],
+  ['marked tags', (many) => many('<tool_resp id=a #x>')],
+  ['closing tags', (many) => many('</tool_result>')],
+  ['halves of tags', (many) => many('<tool_result id=')],
+  ['a probe with spaces', (many) => `quota${many(' ')}x`],
+  ['words of a title', (many) => many('generate a title ')],
+  ['words of a summary', (many) => many('summary of summarize ')],
+  ['words of a memory', (many) => many('extract memory extract ')],
+  ['angle brackets', (many) => many('<')],
+  ['one long word', (many) => many('a')],
+  ['braces', (many) => many('{{')],
+  ['capital letters', (many) => many('A')],
+  ['what an expression could mean', (many) => many('$^[(*+')],
 ];
 
-const LETTERS = Array.from({ length: 50_000 }, (_, place) => `letter ${place}`);
+const lettersOf = (size: number) => Array.from({ length: size }, (_, place) => `letter ${place}`);
 
 const INTENT_CALLS = [
   { intent: 'write_file', path: '{{last_user}}', content: '{{last_user}}' },
@@ -81,72 +94,89 @@ const TOOLS: Conversation['tools'] = [
 
 beforeAll(loadJsonFromSchema);
 
-describe('a hostile text of 200 000 characters', { timeout: LIMIT_MS }, () => {
-  it.each(STATEMENTS)('is read in time if it names a directory: %s', (_name, text) => {
-    findWorkingDirectory({ ...conversation(), system: [text] });
-    expect(findWorkingDirectory(conversation(user(text), user('cwd: /home')))).toMatch(/^\/(?:home$|a)/);
+describe('the work for a hostile text grows with its length only', () => {
+  it.each(STATEMENTS)('if the text names a directory: %s', (_name, textOf) => {
+    expectLinear(textOf, (text) => {
+      findWorkingDirectory({ ...conversation(), system: [text] });
+      expect(findWorkingDirectory(conversation(user(text), user('cwd: /home')))).toMatch(/^\/(?:home$|a)/);
+    });
   });
 
-  it.each([...STATEMENTS, ...TEXTS])('is answered in time by intents: %s', (_name, text) => {
-    const request = { ...conversation(user('do all', text)), system: [text], tools: TOOLS };
-    expect(answerConversation(request, set, 'call_')).toMatchObject({ reply: { finish: 'tool_calls' } });
+  it.each([...STATEMENTS, ...TEXTS])('if intents answer it: %s', (_name, textOf) => {
+    expectLinear(textOf, (text) => {
+      const request = { ...conversation(user('do all', text)), system: [text], tools: TOOLS };
+      expect(answerConversation(request, set, 'call_')).toMatchObject({ reply: { finish: 'tool_calls' } });
+    });
   });
 
-  it.each(TEXTS)('is refused in time if nothing answers it: %s', (_name, text) => {
-    const request = { ...conversation(user(text), assistant('ok'), user(text)), system: [text] };
-    expect(['reply', 'refusal', 'unpaired_results']).toContain(answerConversation(request, set, 'call_').type);
+  it.each(TEXTS)('if nothing answers it: %s', (_name, textOf) => {
+    expectLinear(textOf, (text) => {
+      const request = { ...conversation(user(text), assistant('ok'), user(text)), system: [text] };
+      expect(['reply', 'refusal', 'unpaired_results']).toContain(answerConversation(request, set, 'call_').type);
+    });
   });
 
-  it.each(TEXTS)('is read in time in a tool: %s', (_name, text) => {
-    const parameters = { type: 'object', properties: { [text]: { type: 'string', description: text } } };
-    const tool = {
-      name: text,
-      input: 'json' as const,
-      description: text,
-      parameters: { ...parameters, required: [text] },
-    };
-    const request = { ...conversation(user('do all')), tools: [tool] };
-    expect(['reply', 'refusal']).toContain(answerConversation(request, set, 'call_').type);
+  it.each(TEXTS)('if a tool contains it: %s', (_name, textOf) => {
+    expectLinear(textOf, (text) => {
+      const parameters = { type: 'object', properties: { [text]: { type: 'string', description: text } } };
+      const tool = {
+        name: text,
+        input: 'json' as const,
+        description: text,
+        parameters: { ...parameters, required: [text] },
+      };
+      const request = { ...conversation(user('do all')), tools: [tool] };
+      expect(['reply', 'refusal']).toContain(answerConversation(request, set, 'call_').type);
+    });
   });
 
-  it.each([
-    ['slashes in a path', { intent: 'list_files', pattern: '*', path: `${many('/')}x` }],
-    ['slashes in a path of a file', { intent: 'write_file', content: '', path: `${many('/')}\nx` }],
-    ['commas in open braces', { intent: 'list_files', pattern: `{${many(',')}` }],
-    ['commas in braces', { intent: 'list_files', pattern: `{${many(',')}}` }],
-    ['pairs of braces', { intent: 'list_files', pattern: many('{a,b}') }],
-    ['open brackets', { intent: 'list_files', pattern: many('[a') }],
-    ['stars', { intent: 'list_files', pattern: many('**/') }],
-  ] as const)('in an intent: %s', (_name, intent) => {
-    expect(shellCommandFor(intent).length).toBeGreaterThan(SIZE / 4);
+  it.each<readonly [string, (many: Many) => Intent]>([
+    ['slashes in a path', (many) => ({ intent: 'list_files', pattern: '*', path: `${many('/')}x` })],
+    ['slashes in a path of a file', (many) => ({ intent: 'write_file', content: '', path: `${many('/')}\nx` })],
+    ['commas in open braces', (many) => ({ intent: 'list_files', pattern: `{${many(',')}` })],
+    ['commas in braces', (many) => ({ intent: 'list_files', pattern: `{${many(',')}}` })],
+    ['pairs of braces', (many) => ({ intent: 'list_files', pattern: many('{a,b}') })],
+    ['open brackets', (many) => ({ intent: 'list_files', pattern: many('[a') })],
+    ['stars', (many) => ({ intent: 'list_files', pattern: many('**/') })],
+  ])('if an intent contains it: %s', (_name, intentOf) => {
+    expectLinearWork(SIZE, (size) => {
+      expect(shellCommandFor(intentOf(manyOf(size))).length).toBeGreaterThan(size / 4);
+    });
   });
 
-  it('is read in time as a duration', () => {
-    const body = JSON.stringify({ model: 'm', keep_alive: `${many('0')}1` });
-    expect(readOllamaRequest(body, 'chat')).toMatchObject({ purpose: 'load' });
-  });
-
-  it.each([
-    ['a pattern without end', { pattern: '^(a+)+$|^(a|a)*b' }],
-    ['a long pattern', { pattern: many('(a+)+') }],
-    ['a long description', { type: 'integer', description: many('1 - ') }],
-    ['long digits', { type: 'integer', description: `1${many(' ')}${many('2')}x` }],
-    ['many properties', { properties: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}])) }],
-    ['many choices', { anyOf: Array.from({ length: 50_000 }, () => false) }],
-    ['many members', { allOf: Array.from({ length: 50_000 }, () => ({ allOf: [{ required: ['a'] }] })) }],
-    ['many texts', { enum: LETTERS }],
-    ['two times many texts', { allOf: [{ enum: LETTERS }, { enum: [...LETTERS].reverse() }] }],
-    ['many texts that are excluded', { enum: LETTERS, not: { enum: LETTERS } }],
-    ['many options', { type: 'string', enum: Array.from({ length: 50_000 }, (_, at) => at) }],
-  ])('in a schema: %s', (_name, outputSchema) => {
-    const request = { ...conversation(user(many('a'))), outputSchema };
-    expect(answerConversation(request, set, 'call_')).toMatchObject({ auxiliary: 'schema' });
-  });
-
-  it('is read in time with more results than a function takes arguments', () => {
-    const read = readTextResults(
-      conversation(user('x'), assistant('y'), user('<tool_result>a</tool_result>'.repeat(200_000))),
+  it('if it is a duration', () => {
+    expectLinear(
+      (many) => JSON.stringify({ model: 'm', keep_alive: `${many('0')}1` }),
+      (body) => expect(readOllamaRequest(body, 'chat')).toMatchObject({ purpose: 'load' }),
     );
-    expect(read.at(-2)?.parts.length).toBe(200_000);
   });
+
+  it.each<readonly [string, (many: Many, size: number) => JsonObject]>([
+    ['a pattern without end', () => ({ pattern: '^(a+)+$|^(a|a)*b' })],
+    ['a long pattern', (many) => ({ pattern: many('(a+)+') })],
+    ['a long description', (many) => ({ type: 'integer', description: many('1 - ') })],
+    ['long digits', (many) => ({ type: 'integer', description: `1${many(' ')}${many('2')}x` })],
+    ['many properties', (_, size) => ({ properties: Object.fromEntries(lettersOf(size).map((name) => [name, {}])) })],
+    ['many choices', (_, size) => ({ anyOf: lettersOf(size).map(() => false) })],
+    ['many members', (_, size) => ({ allOf: lettersOf(size).map(() => ({ allOf: [{ required: ['a'] }] })) })],
+    ['many texts', (_, size) => ({ enum: lettersOf(size) })],
+    [
+      'two times many texts',
+      (_, size) => ({ allOf: [{ enum: lettersOf(size) }, { enum: lettersOf(size).reverse() }] }),
+    ],
+    ['many texts that are excluded', (_, size) => ({ enum: lettersOf(size), not: { enum: lettersOf(size) } })],
+    ['many options', (_, size) => ({ type: 'string', enum: lettersOf(size).map((_letter, at) => at) })],
+  ])('if a schema contains %s', (_name, schemaOf) => {
+    expectLinearWork(SIZE, (size) => {
+      const many = manyOf(size);
+      const request = { ...conversation(user(many('a'))), outputSchema: schemaOf(many, size) };
+      expect(answerConversation(request, set, 'call_')).toMatchObject({ auxiliary: 'schema' });
+    });
+  });
+});
+
+it('a text may contain more results than a function takes arguments', () => {
+  const results = '<tool_result>a</tool_result>'.repeat(200_000);
+  const read = readTextResults(conversation(user('x'), assistant('y'), user(results)));
+  expect(read.at(-2)?.parts.length).toBe(200_000);
 });
