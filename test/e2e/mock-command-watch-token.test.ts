@@ -7,7 +7,8 @@ import { mockServerEntry } from '../support/entry.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const main = mockServerEntry;
-const DEADLINE = 10_000;
+/** Shortly before the timeout of a test, so that the error shows the log. */
+const DEADLINE = 50_000;
 
 /** Starts the command and waits until it listens. `logged` waits for a line on standard error that matches. */
 async function start(args: readonly string[], env: Record<string, string> = {}) {

@@ -7,7 +7,8 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const COLUMNS = 100;
 const ROWS = 40;
-const DEADLINE_MS = 15_000;
+/** Shortly before the timeout of a test, so that the error shows the screen. */
+const DEADLINE_MS = 50_000;
 
 /** `ybs` in a terminal, with access to its screen and its keyboard. */
 export interface TerminalSession {
