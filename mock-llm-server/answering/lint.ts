@@ -35,10 +35,10 @@ export function lintRequest(
 
 function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {
   const calls = set.explicitIds.get(id);
-  if (calls !== undefined) return { explicit: true, reasoned: calls.every(({ step }) => step.reasoning !== undefined) };
+  if (calls !== undefined) return { reasoned: calls.every(({ step }) => step.reasoning !== undefined) };
   const generated = parseCallId(id);
   const step = generated === undefined ? undefined : set.byTag.get(generated.scenarioTag)?.steps[generated.step];
-  return step === undefined ? undefined : { explicit: false, reasoned: step.reasoning !== undefined };
+  return step === undefined ? undefined : { reasoned: step.reasoning !== undefined };
 }
 
 /** A request that continues an earlier answer does not repeat the calls that its results belong to. */

@@ -10,21 +10,26 @@ export interface UnpairedResults {
   readonly index: number;
   readonly missing: readonly string[];
   readonly orphans: readonly string[];
+  /** The results follow a message with calls, to which they do not belong. */
+  readonly afterCalls?: boolean;
   /** An explanation beside the provider's error message. */
   readonly hint?: string | undefined;
 }
 
-/** The required place of tool results: one per call right after its message, at least one anywhere, or no rule. */
-export type PairingRule = 'right_after' | 'by_call_id' | 'none';
+/**
+ * The required place of tool results: `right_after` demands one per call right after its message, `right_after_or_none`
+ * the same unless the user goes on without any, `by_call_id` at least one anywhere, and `none` nothing.
+ */
+export type PairingRule = 'right_after' | 'right_after_or_none' | 'by_call_id' | 'none';
 
 /** Turns in which each result follows its call. */
 type PairedResults = { readonly type: 'paired'; readonly turns: readonly Turn[] };
 
 /** Checks turns by a rule. Returns the first fault, or the turns with each result after its call. Linear time. */
 export function pairResults(turns: readonly Turn[], rule: PairingRule): PairedResults | UnpairedResults {
-  const misplaced = findMisplaced(turns);
+  const misplaced = findMisplaced(turns, rule);
   if (misplaced === undefined) return { type: 'paired', turns };
-  if (rule === 'right_after') return misplaced;
+  if (rule === 'right_after' || rule === 'right_after_or_none') return misplaced;
   const unknown = rule === 'by_call_id' ? findUnknown(turns) : undefined;
   return unknown ?? arrange(turns);
 }
@@ -72,11 +77,13 @@ function findUnknown(turns: readonly Turn[]): UnpairedResults | undefined {
 }
 
 /** Finds the first assistant message that is not directly followed by one result for each of its calls. */
-function findMisplaced(turns: readonly Turn[]): UnpairedResults | undefined {
+function findMisplaced(turns: readonly Turn[], rule: PairingRule): UnpairedResults | undefined {
   for (const [position, turn] of turns.entries()) {
     if (turn.type === 'user_texts') continue;
     const previous = turns[position - 1]?.type;
     if (turn.type === 'tool_results' && previous !== undefined && previous !== 'user_texts') continue;
+    const isAbandoned = turn.type === 'assistant' && turns[position + 1]?.type === 'user_texts';
+    if (isAbandoned && rule === 'right_after_or_none') continue;
     const fault = checkTurn(turn, turns, turn.type === 'assistant' ? position + 1 : position);
     if (fault !== undefined) return fault;
   }
@@ -101,7 +108,8 @@ function checkTurn(turn: Turn, turns: readonly Turn[], start: number): UnpairedR
   if (open.size === 0 && orphans.length === 0) return undefined;
   const missing = [...open].flatMap(([id, count]) => Array.from({ length: count }, () => id));
   const index = missing.length > 0 ? turn.index : (orphans[0]?.index ?? turn.index);
-  return { type: 'unpaired_results', index, missing, orphans: orphans.map(({ id }) => id) };
+  const afterCalls = turn.type === 'assistant' && turn.calls.length > 0;
+  return { type: 'unpaired_results', index, missing, orphans: orphans.map(({ id }) => id), afterCalls };
 }
 
 /** The results in the order of their calls, or the call itself if it has none; results of no call stay in place. */

@@ -10,7 +10,7 @@ export interface EchoedCall extends LocatedCall {
   readonly isExplicit: boolean;
 }
 
-/** The calls in `turns` with known ids. Explicit ids are known if they occur once with that tool (in `started`). */
+/** The calls in `turns` with known ids. Explicit ids are known if they occur once with that tool, if its name is known (in `started`). */
 export function findEchoedCalls(turns: readonly Turn[], set: ScenarioSet, started: Scenario | undefined): EchoedCall[] {
   const calls = turns.flatMap((turn) => (turn.type === 'assistant' ? turn.calls : []));
   return calls.flatMap((call) => {
@@ -37,7 +37,8 @@ export function findMissingCalls(
 function findExplicit(part: ToolCallPart, set: ScenarioSet, started: Scenario | undefined): EchoedCall | undefined {
   const [only, ...others] = (set.explicitIds.get(part.id) ?? []).filter(
     ({ scenario, call }) =>
-      (call.type === 'intent' || call.name === part.name) && (started === undefined || scenario === started),
+      (call.type === 'intent' || part.name === '' || call.name === part.name) &&
+      (started === undefined || scenario === started),
   );
   return only !== undefined && others.length === 0 ? { ...only, id: part.id, isExplicit: true } : undefined;
 }

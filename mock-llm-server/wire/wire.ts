@@ -67,10 +67,10 @@ export interface BrokenStream {
 }
 
 /**
- * Finds a tool call of this server by its id; undefined for ids that others generated. `explicit`: a scenario file sets
- * the id. `reasoned`: the answer with the call had reasoning.
+ * Finds a tool call of this server by its id; undefined for ids that others generated. `reasoned`: the answer with the
+ * call had reasoning.
  */
-export type RecallCall = (callId: string) => { readonly explicit: boolean; readonly reasoned: boolean } | undefined;
+export type RecallCall = (callId: string) => { readonly reasoned: boolean } | undefined;
 
 /** An endpoint of a protocol beside its replies. `answer` returns undefined for a request of another protocol. */
 export interface WireRoute {

@@ -22,7 +22,7 @@ export function lintAnthropicRequest(
       content.flatMap((block, position) => lintBlock(block, `messages.${index}.content.${position}`)),
     ),
     ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
-    ...lintIds(messages, recall),
+    ...lintIds(messages),
     ...lintOrder(messages),
     ...(thinking?.type === 'enabled' ? lintThinking(messages, recall) : []),
   ];
@@ -33,17 +33,17 @@ export function lintVersion(headers: WireRequest['headers']): WireError[] {
   return headers['anthropic-version'] === undefined ? [badRequest('anthropic-version: header is required')] : [];
 }
 
-/** Repeated ids. Those that a scenario file sets repeat with their step, which is not the client's fault. */
-function lintIds(messages: readonly AnthropicMessage[], recall: RecallCall): WireError[] {
-  const seen = new Set<string>();
-  return messages.flatMap(({ content }, index) =>
-    content.flatMap(({ type, id = '' }, position) => {
+/** Ids that repeat within a message. A later message may use an id again. */
+function lintIds(messages: readonly AnthropicMessage[]): WireError[] {
+  return messages.flatMap(({ content }, index) => {
+    const seen = new Set<string>();
+    return content.flatMap(({ type, id = '' }, position) => {
       if (type !== 'tool_use') return [];
-      const isRepeated = seen.has(id) && recall(id)?.explicit !== true;
+      const isRepeated = seen.has(id);
       seen.add(id);
       return isRepeated ? [badRequest(`messages.${index}.content.${position}: \`tool_use\` ids must be unique`)] : [];
-    }),
-  );
+    });
+  });
 }
 
 /** The last answer must begin with its thinking. A call of a step with reasoning tells that there was some. */

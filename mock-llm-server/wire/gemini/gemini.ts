@@ -43,7 +43,7 @@ export const gemini: Wire = {
     };
   },
   encodeError,
-  pairing: 'right_after',
+  pairing: 'right_after_or_none',
   unpaired,
 };
 
@@ -148,9 +148,9 @@ function encodeError(error: WireError, _requestId?: string, request?: Pick<WireR
 
 /** The error for unpaired results: the API's sentence, then the ids. */
 function unpaired(results: UnpairedResults): WireError {
-  const { index, missing, orphans } = results;
+  const { index, missing, afterCalls = false } = results;
   const rule =
-    missing.length === 0 && orphans.length > 0
+    missing.length === 0 && !afterCalls
       ? 'Please ensure that function response turn comes immediately after a function call turn.'
       : 'Please ensure that the number of function response parts is equal to the number of function call parts of ' +
         'the function call turn.';

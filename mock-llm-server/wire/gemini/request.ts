@@ -104,8 +104,16 @@ function readContents(contents: readonly GeminiContent[]): ConversationMessage[]
     }
     if (contents[index - 1]?.role !== 'model') open = [];
     const read = parts.flatMap((part, position) => readModelPart(part, pathOf(position), open) ?? []);
-    return { role: 'assistant', index, parts: read };
+    const ran = new Set(parts.flatMap((part) => claimAnswered(part, open)));
+    return { role: 'assistant', index, parts: read.filter((part) => part.type === 'text' || !ran.has(part.id)) };
   });
+}
+
+/** The id of the call that a response within its own turn answers: the API ran it, so that no client answers it. */
+function claimAnswered({ functionResponse }: Part, open: OpenCall[]): readonly string[] {
+  if (!functionResponse) return [];
+  const call = claimCall(open, { id: functionResponse.id ?? undefined, name: functionResponse.name });
+  return call === undefined ? [] : [call.id];
 }
 
 function readUserPart({ text, functionResponse }: Part, path: string, open: OpenCall[]) {

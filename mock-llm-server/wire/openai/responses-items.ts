@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import type { ConversationMessage, OfferedTool, ToolCallPart } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { FunctionSchema, jsonTool } from '../body.ts';
+import { badRequest, FunctionSchema, jsonTool } from '../body.ts';
+import type { WireError } from '../wire.ts';
 import { BUILT_IN_ITEMS, BUILT_IN_TYPES, BuiltInToolSchema, offerBuiltIn } from './responses-built-in.ts';
 import { ContentSchema, joinedText, NamedSchema, textParts } from './shared.ts';
 
 const FunctionToolSchema = FunctionSchema.extend({ type: z.literal('function') });
 const CustomToolSchema = z.object({ type: z.literal('custom'), name: z.string(), description: z.string().nullish() });
-/** Anything that the server does not read, such as tools that the API runs. */
-const OtherSchema = z.object({ type: z.literal('other') });
+/** Anything that the server does not read, such as tools that the API runs, and the id of the call that it is, if any. */
+const OtherSchema = z.object({ type: z.literal('other'), call_id: z.string().optional() });
 
 const PlainToolSchema = z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, OtherSchema]);
 const NamespaceSchema = z.object({ type: z.literal('namespace'), name: z.string(), tools: z.array(PlainToolSchema) });
@@ -33,7 +34,9 @@ export const ItemSchema = z.discriminatedUnion('type', [
     type: z.literal('message'),
     role: z.enum(['user', 'assistant', 'system', 'developer']),
     content: ContentSchema,
+    id: z.string().nullish(),
   }),
+  z.object({ type: z.literal('reasoning'), id: z.string().nullish() }),
   z.object({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
   z.object({ type: z.literal('custom_tool_call'), call_id: z.string(), name: z.string(), input: z.string() }),
   z.object({
@@ -85,7 +88,8 @@ function withKnownType(value: unknown, types: ReadonlySet<string>, implied?: str
   if (!isJsonObject(value)) return value;
   const type = 'type' in value ? value['type'] : implied;
   if (typeof type !== 'string') return value;
-  if (!types.has(type)) return { type: 'other' };
+  if (!types.has(type))
+    return { type: 'other', ...(typeof value['call_id'] === 'string' && { call_id: value['call_id'] }) };
   return value['type'] === type ? value : { ...value, type };
 }
 
@@ -124,7 +128,7 @@ export function offer(tool: z.infer<typeof ToolSchema>): OfferedTool[] {
 }
 
 /** The message of an item; undefined for an item that matching ignores. */
-export function messageOf(item: Item, index: number): ConversationMessage | undefined {
+function messageOf(item: Item, index: number): ConversationMessage | undefined {
   switch (item.type) {
     case 'message': {
       if (item.role === 'system' || item.role === 'developer') return undefined;
@@ -157,6 +161,7 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
       if (id !== undefined) return callMessage(index, { id, name: '', arguments: '{}' });
       return { role: 'assistant', index, parts: [{ type: 'text', text: item.id }] };
     }
+    case 'reasoning':
     case 'additional_tools':
     case 'tool_search_output':
     case 'configuration_update':
@@ -167,10 +172,54 @@ export function messageOf(item: Item, index: number): ConversationMessage | unde
   }
 }
 
+/**
+ * The messages of the input. Outputs of calls that the server does not read, such as `tool_search_call`, are left out.
+ * With `stored`, an output whose call is not in the input belongs to a call of the stored conversation.
+ */
+export function messagesOf(items: readonly Item[], stored: boolean): ConversationMessage[] {
+  const unread = new Set(items.flatMap((item) => (item.type === 'other' ? (item.call_id ?? []) : [])));
+  const read = items.flatMap((item, index) => messageOf(item, index) ?? []);
+  const messages =
+    unread.size === 0 ? read : read.filter(({ parts }) => !parts.some((part) => isResultOf(part, unread)));
+  if (!stored) return messages;
+  const called = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool_call' ? part.id : []))),
+  );
+  return messages.flatMap((message) => [
+    ...message.parts.flatMap((part) => {
+      if (part.type !== 'tool_result' || called.has(part.callId)) return [];
+      return [callMessage(message.index, { id: part.callId, name: '', arguments: '{}' })];
+    }),
+    message,
+  ]);
+}
+
+function isResultOf(part: ConversationMessage['parts'][number], ids: ReadonlySet<string>): boolean {
+  return part.type === 'tool_result' && ids.has(part.callId);
+}
+
 function callMessage(index: number, call: Omit<ToolCallPart, 'type'>): ConversationMessage {
   return { role: 'assistant', index, parts: [{ type: 'tool_call', ...call }] };
 }
 
 function resultMessage(index: number, callId: string, content: string, isError = false): ConversationMessage {
   return { role: 'user', index, parts: [{ type: 'tool_result', callId, content, ...(isError && { isError }) }] };
+}
+
+/**
+ * The API's error for a reasoning item without the item that it led to. An answer that a client wrote itself, which has
+ * no id, is not that item. Reasoning without an id is not checked.
+ */
+export function lintReasoning(items: readonly Item[]): WireError[] {
+  return items.flatMap((item, index) => {
+    const id = item.type === 'reasoning' || item.type === 'item_reference' ? item.id : undefined;
+    if (!id?.startsWith('rs_') || canFollowReasoning(items[index + 1])) return [];
+    const message = `Item '${id}' of type 'reasoning' was provided without its required following item.`;
+    return [badRequest(message, 'input')];
+  });
+}
+
+function canFollowReasoning(item: Item | undefined): boolean {
+  if (item?.type === 'message') return item.role === 'assistant' && Boolean(item.id);
+  return item !== undefined && !item.type.endsWith('_output');
 }

@@ -7,7 +7,8 @@ import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES } from './responses-built-in.ts';
 import {
   ItemSchema,
-  messageOf,
+  lintReasoning,
+  messagesOf,
   offer,
   prepareBody,
   systemTextsOf,
@@ -82,7 +83,7 @@ export function readResponsesRequest(body: string) {
       protocol: 'openai-responses',
       model,
       system: [...(typeof instructions === 'string' ? [instructions] : []), ...items.flatMap(systemTextsOf)],
-      messages: items.flatMap((item, index) => messageOf(item, index) ?? []),
+      messages: messagesOf(items, Boolean(conversation)),
       tools: [...(tools ?? []).flatMap(offer), ...items.flatMap(toolsOf)],
       ...(continues !== undefined && { continues }),
       ...outputOf(format?.type, format ?? {}),
@@ -107,7 +108,7 @@ function lintRequest({ tools, input = [] }: z.infer<typeof RequestSchema>): Wire
       ? lintLength(item.call_id, MAX_CALL_ID_LENGTH, `input[${index}].call_id`)
       : [],
   );
-  return [...names, ...ids];
+  return [...names, ...ids, ...lintReasoning(input)];
 }
 
 function readSettings(json: unknown): Readonly<Record<string, unknown>> {

@@ -322,7 +322,7 @@ describe('requests that each API refuses', () => {
         [{ text: 'ok' }],
         [part('functionResponse', 'a')],
       ),
-      'number of function response parts is equal',
+      'function response turn comes immediately after a function call turn',
     ],
   ])('%s: %s', async (_name, path, body, message) => {
     expect(await send(path, body)).toMatchObject({ status: 400, text: expect.stringContaining(message) });

@@ -126,7 +126,7 @@ describe('the Gemini API', () => {
       },
     });
     const contents = [text('two reads'), { role: 'model', parts: [{ functionCall: { name: 'tool' } }] }, text('go on')];
-    const unpaired = await post('generateContent', { contents });
+    const unpaired = await post('generateContent', { contents: contents.slice(0, 2) });
     expect(await unpaired.json()).toMatchObject({
       error: { message: expect.stringContaining('Function calls without a response: contents[1].parts[0].') },
     });
