@@ -5,17 +5,8 @@ import { badRequest, bodyReader } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES } from './responses-built-in.ts';
-import {
-  ItemSchema,
-  lintReasoning,
-  messagesOf,
-  offer,
-  prepareBody,
-  systemTextsOf,
-  TextSchema,
-  ToolSchema,
-  toolsOf,
-} from './responses-items.ts';
+import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './responses-items.ts';
+import { lintReasoning, messagesOf, offer, systemTextsOf, toolsOf } from './responses-messages.ts';
 import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, outputOf, parseResponseId } from './shared.ts';
 
 /** A request of the Responses API. */
