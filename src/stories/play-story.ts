@@ -95,7 +95,7 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
 function judge({ story, source }: PlayableStory, played: PlayedStory): readonly string[] {
   const { outcome, message, results, requests, problems } = played;
   const { expected_outcome: expected = 'done', expected_result_contains: texts = [] } = story;
-  const missing = texts.filter((text) => !results.some((result) => result.includes(text)));
+  const missing = texts.filter((text) => !results.some((result) => containsText(result, text)));
   const ending =
     outcome === expected
       ? expected === 'done' && problems.length === 0
@@ -107,6 +107,11 @@ function judge({ story, source }: PlayableStory, played: PlayedStory): readonly 
     ...problems,
     ...missing.map((text) => `no tool result contains ${JSON.stringify(text)}; the results were:\n${list(results)}`),
   ];
+}
+
+/** True if a result contains the text, or contains it as JSON, because some agents wrap their results in JSON. */
+function containsText(result: string, text: string): boolean {
+  return result.includes(text) || result.includes(JSON.stringify(text).slice(1, -1));
 }
 
 function list(results: readonly string[]): string {

@@ -37,7 +37,10 @@ export interface CommandPorts {
 const AGENT_MS = 300_000;
 
 /** Number of characters of each output that a report shows. */
-const SHOWN_OUTPUT = 4_000;
+const SHOWN_OUTPUT = 2_000;
+
+/** Sequences of a terminal that set colours; many agents print them although NO_COLOR is set. */
+const COLOURS = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*m`, 'g');
 
 /** Plays stories with any agent: its command gets the prompt, a home directory of its own and the mock model. */
 export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPlayer {
@@ -53,7 +56,7 @@ export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPla
         for (const [file, content] of Object.entries(setup.files)) {
           await disk.writeFile(disk.resolve(home, file), content);
         }
-        const environment = agentEnvironment(ports.environment, home, setup);
+        const environment = agentEnvironment(ports.environment, { home, workspace }, setup);
         let ended: EndedProgram = { outcome: 'done', message: '', details: [] };
         for (const words of setup.commands) {
           const surroundings = { workingDirectory: workspace, environment, timeoutMs: AGENT_MS };
@@ -118,7 +121,7 @@ function outcomeOf(exit: ShellExit, program: string): Pick<EndedProgram, 'outcom
 
 function describe(output: Readonly<Record<ShellOutput['stream'], string>>): readonly string[] {
   return (['stdout', 'stderr'] as const).flatMap((stream) => {
-    const text = output[stream].trim();
+    const text = output[stream].replaceAll(COLOURS, '').trim();
     return text === '' ? [] : [`the end of the agent's ${stream}:\n${text}`];
   });
 }

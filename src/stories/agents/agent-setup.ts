@@ -102,19 +102,20 @@ export function fillAgent({ bin, files, environment, before, args }: KnownAgent,
   };
 }
 
-/** Variables that lead an agent to another model, another configuration or another host. */
+/** Variables that lead an agent to another model, configuration, host or directory. */
 const MISLEADING =
-  /^(?:OPENAI|AZURE|ANTHROPIC|CLAUDE|CODEX|GEMINI|GOOGLE|OLLAMA|XDG_\w+_HOME$|(?:HTTPS?|ALL|NO)_PROXY$)/i;
+  /^(?:OPENAI|AZURE|ANTHROPIC|CLAUDE|CODEX|GEMINI|GOOGLE|OLLAMA|XDG_\w+_HOME$|(?:HTTPS?|ALL|NO)_PROXY$|(?:OLDPWD|INIT_CWD)$|npm_)/i;
 
 /**
- * The environment of an agent: that of the user without secrets and without what leads to other models, then the home
- * directory and the variables of the setup.
+ * The environment of an agent: that of the user without secrets and without what leads to other models, then its home
+ * and working directory and the variables of the setup.
  */
 export function agentEnvironment(
   user: Readonly<Record<string, string | undefined>>,
-  home: string,
+  { home, workspace }: { readonly home: string; readonly workspace: string },
   setup: AgentSetup,
 ): Record<string, string> {
   const kept = Object.entries(shellEnvironment(user, [])).filter(([name]) => !MISLEADING.test(name));
-  return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, ...setup.environment };
+  // Some agents trust PWD more than the directory that they were started in.
+  return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, PWD: workspace, ...setup.environment };
 }

@@ -140,4 +140,30 @@ describe('a story', () => {
     ]);
     expect((await play({ story })).problems[0]).toBe('no tool result contains "two"; the results were:\n(none)');
   });
+
+  it('finds a text in a tool result that wraps it in JSON', async () => {
+    const story: Partial<Story> = { expected_result_contains: ['say "two"\n'] };
+    const wrapped = JSON.stringify({ output: 'they say "two"\nand leave' });
+    expect((await play({ story, runs: [[result(wrapped), DONE]] })).problems).toEqual([]);
+  });
+
+  it('fails when it should end well and its last request did not get the last step', async () => {
+    expect((await play({ requests: [answered(0)] })).problems).toEqual([
+      'the agent ended after step 0 of the scenario "s", whose last step is 1; steps count from 0',
+    ]);
+    const denied: FakeRun = [{ type: 'run_end', outcome: 'denied', message: 'Nobody to ask.' }];
+    const story: Partial<Story> = { expected_outcome: 'denied' };
+    expect((await play({ story, requests: [answered(0)], runs: [denied] })).problems).toEqual([]);
+  });
+
+  it('fails once for a refused request that ended the run', async () => {
+    const refused = { ...answered(0), status: 400, error: 'No scenario.' };
+    const failed: FakeRun = [{ type: 'run_end', outcome: 'failed', message: 'The server says: No scenario.' }];
+    expect((await play({ requests: [refused], runs: [failed] })).problems).toEqual([
+      'expected the outcome done, got failed: The server says: No scenario.',
+    ]);
+    expect((await play({ requests: [refused, answered(1)] })).problems).toEqual([
+      'POST /v1/x was answered 400: No scenario.',
+    ]);
+  });
 });

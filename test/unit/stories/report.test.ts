@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../../src/cli/output.ts';
 import type { StoryResult } from '../../../src/stories/play-story.ts';
-import { storyText, totalsText } from '../../../src/stories/report.ts';
+import { createReporter, type REPORTERS, storyText, totalsText } from '../../../src/stories/report.ts';
 
 const passed: StoryResult = { type: 'passed', name: 'good', durationMs: 1_240 };
 const failed: StoryResult = {
@@ -32,4 +32,59 @@ it('the report of a failed story lists its problems and its directory', () => {
 
 it('the last line of the report has the totals', () => {
   expect(totalsText([passed, failed, passed])).toBe('2 passed, 1 failed\n');
+});
+
+const skipped: StoryResult = { type: 'skipped', name: 'other', reason: 'it has 2 prompts', durationMs: 0 };
+
+it('a skipped story is reported with its reason, and is never among the passed', () => {
+  expect(storyText(skipped, PLAIN)).toBe('skipped other: it has 2 prompts\n');
+  expect(totalsText([passed, skipped])).toBe('1 skipped, 1 passed, 0 failed\n');
+});
+
+describe('a reporter', () => {
+  const results = [passed, failed, skipped];
+  const facts = { agent: 'mine "x" {prompt}', reachable: 'no namespaces' };
+  const write = (name: (typeof REPORTERS)[number]): string => {
+    const reporter = createReporter(name, PLAIN);
+    return [reporter.start(facts), ...results.map(reporter.story), reporter.end(results, facts)].join('');
+  };
+
+  it('as text says first that the agent can reach other hosts', () => {
+    expect(write('text').split('\n')).toEqual(
+      expect.arrayContaining(['! the agent can reach other hosts: no namespaces', '1 skipped, 1 passed, 1 failed']),
+    );
+    expect(createReporter('text', PLAIN).start({})).toBe('');
+  });
+
+  it('as JSON writes one line with the totals and every result', () => {
+    const text = write('json');
+    expect(text.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(text)).toEqual({ passed: 1, failed: 1, skipped: 1, ...facts, stories: results });
+  });
+
+  it('as JUnit writes a test case for every story', () => {
+    expect(write('junit')).toBe(
+      [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<testsuites tests="3" failures="1" errors="0" skipped="1" time="1.290">',
+        '  <testsuite name="ybs test" tests="3" failures="1" errors="0" skipped="1" time="1.290">',
+        '    <testcase classname="mine &quot;x&quot; {prompt}" name="good" time="1.240"/>',
+        '    <testcase classname="mine &quot;x&quot; {prompt}" name="bad\\u{7}" time="0.050">',
+        '      <failure message="a differs:">a differs:',
+        '-1',
+        '+2',
+        '',
+        'b\\u{1b} is missing</failure>',
+        '      <system-out>the files are kept in /tmp/x</system-out>',
+        '    </testcase>',
+        '    <testcase classname="mine &quot;x&quot; {prompt}" name="other" time="0.000">',
+        '      <skipped message="it has 2 prompts"/>',
+        '    </testcase>',
+        '    <system-out>reachable: no namespaces</system-out>',
+        '  </testsuite>',
+        '</testsuites>',
+        '',
+      ].join('\n'),
+    );
+  });
 });
