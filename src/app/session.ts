@@ -11,10 +11,10 @@ import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
-import { decide } from '../safety/decide.ts';
+import { decide, placesOf } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
-import { checkCommand } from '../safety/shell/shell-policy.ts';
+import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
 import { createRegistry } from '../tools/registry.ts';
@@ -113,8 +113,9 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
   const ledger = new ReadLedger();
   const toolPorts: ToolPorts = { ...ports, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
   const tools = createRegistry(await createTools(toolPorts, settings));
-  const { permissionMode, blockedCommands } = settings;
-  const decisionSettings = { mode: permissionMode, pathRules, blockedCommands };
+  const { permissionMode } = settings;
+  const blockList = parseBlockList(settings.blockedCommands);
+  const decisionSettings = { mode: permissionMode, pathRules, blockList };
   const agentSettings: AgentSettings = {
     system: systemPrompt({
       workspace,
@@ -143,7 +144,7 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
     tools: tools.definitions,
     run: (prompt, signal) => runAgent({ prompt, session, signal }, { ...ports, tools }, agentSettings),
     async *runUserCommand(command, workingDirectory, signal) {
-      const verdict = checkCommand(command, blockedCommands);
+      const verdict = checkCommand(command, blockList, placesOf(pathRules, workingDirectory));
       if (verdict.type === 'blocked') {
         return { type: 'blocked', text: `Not run: the rule "${verdict.rule}" blocks this command.` };
       }

@@ -3,7 +3,8 @@ import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
 import { describeRule, offerRule, ruleAllows, writtenPaths } from './permission-rules.ts';
-import { checkCommand } from './shell/shell-policy.ts';
+import type { Places } from './shell/directories.ts';
+import { type BlockList, checkCommand } from './shell/shell-policy.ts';
 
 /** A planned call that needs a decision. `toolEffect` is the strongest effect that the tool can have. */
 export interface CallToDecide {
@@ -16,8 +17,7 @@ export interface CallToDecide {
 export interface DecisionSettings {
   readonly mode: PermissionMode;
   readonly pathRules: PathRules;
-  /** Lines of `safety.blocked_commands`. */
-  readonly blockedCommands: readonly string[];
+  readonly blockList: BlockList;
 }
 
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */
@@ -43,8 +43,11 @@ export function decide(
   sessionRules: readonly PermissionRule[],
 ): PermissionDecision {
   const { mode, pathRules } = settings;
-  const { command } = call.effect;
-  const verdict = command === undefined ? undefined : checkCommand(command, settings.blockedCommands);
+  const { command, workingDirectory = pathRules.workspace } = call.effect;
+  const verdict =
+    command === undefined
+      ? undefined
+      : checkCommand(command, settings.blockList, placesOf(pathRules, workingDirectory));
   const denied = denyPaths(call, pathRules);
   if (denied !== undefined) return denied;
   if (verdict?.type === 'blocked') return { type: 'deny', rule: verdict.rule, reason: verdict.reason };
@@ -71,6 +74,11 @@ export function decide(
   const question = { type: 'ask', rule, reason: questionReason(kind, call.toolName) } as const;
   const offers = offerRule(call, pathRules);
   return offers === undefined ? question : { ...question, offers };
+}
+
+/** The directories that decide what a command in `workingDirectory` (a real path) removes. */
+export function placesOf({ workspace, home, platform }: PathRules, workingDirectory: string): Places {
+  return { workspace, workingDirectory, home, platform };
 }
 
 /** Denies a call with a path that the rules do not allow. Tools check their paths too, but one may forget to. */

@@ -1,8 +1,7 @@
 import { foldName } from '../paths/path-policy.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-line.ts';
 import { normaliseOperand } from './command-operands.ts';
-import type { ShellWord } from './shell-word.ts';
-import { programName } from './shell-word.ts';
+import { dropStart, programName, type ShellWord } from './shell-word.ts';
 
 /** Lines of the block list that always apply: commands that no coding task needs and that cannot be undone. */
 export const BUILT_IN_LINES: readonly string[] = [
@@ -26,6 +25,28 @@ export const BUILT_IN_LINES: readonly string[] = [
   'wipefs',
 ];
 
+/** Programs that write to the files in their operands: to all, to the last one, or to that of `of=`. */
+export const FILE_WRITERS: Readonly<Record<string, 'all' | 'last' | 'of='>> = {
+  tee: 'all',
+  shred: 'all',
+  truncate: 'all',
+  sponge: 'all',
+  blkdiscard: 'all',
+  mkswap: 'all',
+  sfdisk: 'all',
+  sgdisk: 'all',
+  cp: 'last',
+  mv: 'last',
+  install: 'last',
+  rsync: 'last',
+  ddrescue: 'all',
+  dd: 'of=',
+  dcfldd: 'of=',
+};
+
+/** Programs that format a file system, besides `mkfs` and `mkfs.TYPE`. */
+export const FORMATTERS: ReadonlySet<string> = new Set(['mke2fs', 'mkdosfs', 'newfs']);
+
 /** The name of an action that is always blocked and that no line of a block list can describe, or `undefined`. */
 export function findBuiltInViolation(line: ParsedCommandLine): string | undefined {
   if (line.forkBomb) return 'a fork bomb';
@@ -41,22 +62,21 @@ function findProgramViolation(command: SimpleCommand): string | undefined {
   const [name, ...operands] = command.words;
   const program = programName(name);
   if (program === undefined) return undefined;
-  if (/^mkfs(?:\.|$)/.test(program)) return 'formatting a file system';
-  const last = operands.slice(-1);
-  const written: Readonly<Record<string, readonly ShellWord[]>> = {
-    tee: operands,
-    cp: last,
-    mv: last,
-    dd: outputsOf(operands),
-  };
-  const targets = Object.hasOwn(written, program) ? written[program] : undefined;
-  return targets?.some((target) => isDevice(target.text)) ? 'writing to a device' : undefined;
+  if (/^mkfs(?:\.|$)/.test(program) || FORMATTERS.has(program)) return 'formatting a file system';
+  return writtenFiles(program, operands).some((target) => isDevice(target.text)) ? 'writing to a device' : undefined;
 }
 
-function outputsOf(operands: readonly ShellWord[]): readonly ShellWord[] {
-  return operands
-    .filter((operand) => operand.text.startsWith('of='))
-    .map((operand) => ({ ...operand, text: operand.text.slice('of='.length) }));
+function writtenFiles(program: string, operands: readonly ShellWord[]): readonly ShellWord[] {
+  switch (Object.hasOwn(FILE_WRITERS, program) ? FILE_WRITERS[program] : undefined) {
+    case 'all':
+      return operands;
+    case 'last':
+      return operands.slice(-1);
+    case 'of=':
+      return operands.filter((operand) => operand.start.startsWith('of=')).map((operand) => dropStart(operand, 3));
+    default:
+      return [];
+  }
 }
 
 function writesDevice({ operator, target }: RedirectTarget): boolean {

@@ -1,6 +1,9 @@
 import { BUILT_IN_LINES, findBuiltInViolation } from './built-in-rules.ts';
 import { MAX_COMMAND_LENGTH, parseCommandLine } from './command-line.ts';
-import { matchShellRule, parseShellRule } from './shell-rule.ts';
+import type { Places } from './directories.ts';
+import { findForbiddenRemoval } from './programs/recursive-removal.ts';
+import { matchShellRule, parseShellRule, prepareToMatch, type ShellRule } from './shell-rule.ts';
+import { StepBudget, TooManySteps } from './step-budget.ts';
 
 /**
  * The result of checking a command. `blocked`: it does something that is on the block list. `unclear`: its text does
@@ -11,43 +14,72 @@ export type CommandVerdict =
   | { readonly type: 'unclear'; readonly reason: string }
   | { readonly type: 'unlisted' };
 
+/** The commands that never run. */
+export interface BlockList {
+  /** `rule` is `undefined` if the line cannot be parsed. `list` names where the line comes from. */
+  readonly lines: readonly { readonly list: string; readonly source: string; readonly rule: ShellRule | undefined }[];
+}
+
+/** Parses the lines of `safety.blocked_commands`, and adds the lines that always apply. */
+export function parseBlockList(blockedCommands: readonly string[]): BlockList {
+  const parse = (list: string, sources: readonly string[]): BlockList['lines'] =>
+    sources.map((source) => ({ list, source, rule: parseShellRule(source) }));
+  return { lines: [...parse('safety.blocked_commands', blockedCommands), ...parse('built-in', BUILT_IN_LINES)] };
+}
+
 /**
- * Checks a command line for a POSIX shell against the built-in list and `blockedCommands`, the lines of
- * `safety.blocked_commands`. Pure. Checks every program anywhere in the line, word by word. If a line of the list
- * cannot be parsed, every command is `unclear`.
+ * Checks a command line for a POSIX shell against the block list and the actions that are always blocked. Pure. Checks
+ * every program anywhere in the line, word by word, and resolves the targets of recursive removals from `places`. If a
+ * line of the list cannot be parsed, every command is `unclear`. A command that takes more steps than `budget` has is
+ * blocked.
  */
-export function checkCommand(command: string, blockedCommands: readonly string[]): CommandVerdict {
+export function checkCommand(
+  command: string,
+  blockList: BlockList,
+  places: Places,
+  budget: StepBudget = new StepBudget(),
+): CommandVerdict {
   if (command.length > MAX_COMMAND_LENGTH) {
     // A command that is not parsed cannot be checked, and no task needs one of this size.
     const reason = `The command is longer than ${MAX_COMMAND_LENGTH} characters. Write long text to a file with write_file.`;
     return { type: 'blocked', rule: 'maximum command length', reason };
   }
-  const line = parseCommandLine(command);
+  try {
+    return checkWithin(budget, command, blockList, places);
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error;
+    const reason = 'Checking this command takes too many steps. Split it into several simpler commands.';
+    return { type: 'blocked', rule: 'maximum command complexity', reason };
+  }
+}
+
+function checkWithin(budget: StepBudget, command: string, blockList: BlockList, places: Places): CommandVerdict {
+  const line = parseCommandLine(command, { places, budget });
   const violation = findBuiltInViolation(line);
   if (violation !== undefined) return blocked(`built-in: ${violation}`, violation);
   let uncertainty = line.uncertainties[0];
-  for (const { list, source } of blockListLines(blockedCommands)) {
-    const rule = parseShellRule(source);
+  const matchable = prepareToMatch(line);
+  for (const { list, source, rule } of blockList.lines) {
     if (rule === undefined) {
       uncertainty ??= `the line ${JSON.stringify(source)} of ${list} cannot be parsed`;
       continue;
     }
-    const match = matchShellRule(rule, line);
+    const match = matchShellRule(rule, matchable, budget);
     if (match === 'yes') return blocked(`${list}: ${source}`, `\`${source}\``);
     if (match === 'maybe') uncertainty ??= `it may be \`${source}\``;
   }
+  const removal = findForbiddenRemoval(line.commands, places, budget);
+  if (removal?.match === 'yes') return blockedRemoval(removal.directory);
+  if (removal !== undefined) uncertainty ??= `it may remove ${removal.directory}`;
   return uncertainty === undefined
     ? { type: 'unlisted' }
     : { type: 'unclear', reason: `It is not clear what this command runs: ${uncertainty}.` };
 }
 
-function blockListLines(
-  blockedCommands: readonly string[],
-): readonly { readonly list: string; readonly source: string }[] {
-  return [
-    ...blockedCommands.map((source) => ({ list: 'safety.blocked_commands', source })),
-    ...BUILT_IN_LINES.map((source) => ({ list: 'built-in', source })),
-  ];
+function blockedRemoval(directory: string): CommandVerdict {
+  const rule = 'built-in: recursive removal';
+  const reason = `Blocked (${rule}). The command would remove everything in ${directory}. Name the files and directories to remove, or tell the user which command to run.`;
+  return { type: 'blocked', rule, reason };
 }
 
 function blocked(rule: string, what: string): CommandVerdict {

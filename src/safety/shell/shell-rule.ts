@@ -1,12 +1,11 @@
-import { type CommandArguments, splitArguments } from './command-flags.ts';
 import { type ParsedCommandLine, parseCommandLine, type RedirectTarget, type SimpleCommand } from './command-line.ts';
 import { type Match, matchOperand, normaliseOperand } from './command-operands.ts';
-import type { ShellWord } from './shell-word.ts';
-import { programName } from './shell-word.ts';
+import { type CommandArguments, splitArguments } from './programs/command-flags.ts';
+import { programName, type ShellWord } from './shell-word.ts';
+import { type StepBudget, TooManySteps } from './step-budget.ts';
 
 /** A parsed line of a block list. A command line matches if it contains all of its commands and redirects. */
 export interface ShellRule {
-  readonly source: string;
   readonly commands: readonly CommandPattern[];
   readonly redirects: readonly RedirectTarget[];
 }
@@ -15,25 +14,55 @@ interface CommandPattern extends CommandArguments {
   readonly program: string;
 }
 
+/** A command line that is prepared for many rules: its commands by program. */
+export interface MatchableLine {
+  readonly programs: ReadonlyMap<string, readonly CommandPattern[]>;
+  readonly redirects: readonly RedirectTarget[];
+}
+
 /**
  * Parses a line of a block list, such as `rm -rf /`; `undefined` if it cannot be parsed. The first word names a program
  * in any directory. Flags match in any spelling and among other flags, and operands match after normalisation.
  */
 export function parseShellRule(source: string): ShellRule | undefined {
-  const { complete, commands, redirects } = parseCommandLine(source);
-  const patterns = commands.filter((command) => !command.wrapped).map(readPattern);
-  if (!complete || patterns.length + redirects.length === 0 || patterns.includes(undefined)) return undefined;
-  return { source, commands: patterns.filter((pattern) => pattern !== undefined), redirects };
+  const line = tryToParse(source);
+  if (line === undefined || !line.complete) return undefined;
+  const patterns = line.commands.filter((command) => !command.wrapped).map(readPattern);
+  if (patterns.length + line.redirects.length === 0 || patterns.includes(undefined)) return undefined;
+  return { commands: patterns.filter((pattern) => pattern !== undefined), redirects: line.redirects };
+}
+
+function tryToParse(source: string): ParsedCommandLine | undefined {
+  try {
+    return parseCommandLine(source);
+  } catch (error) {
+    if (error instanceof TooManySteps) return undefined;
+    throw error;
+  }
+}
+
+/** Prepares a command line for `matchShellRule`. */
+export function prepareToMatch({ commands, redirects }: ParsedCommandLine): MatchableLine {
+  const programs = new Map<string, CommandPattern[]>();
+  for (const command of commands) {
+    const pattern = readPattern(command);
+    if (pattern === undefined) continue;
+    const others = programs.get(pattern.program);
+    if (others === undefined) programs.set(pattern.program, [pattern]);
+    else others.push(pattern);
+  }
+  return { programs, redirects };
 }
 
 /** Matches a command line against a rule. `maybe`: the result depends on the value of a computed word. */
-export function matchShellRule(rule: ShellRule, line: ParsedCommandLine): Match {
+export function matchShellRule(rule: ShellRule, line: MatchableLine, budget: StepBudget): Match {
   const commands = rule.commands.map((pattern) =>
-    strongest(line.commands.map((found) => matchCommand(pattern, found))),
+    strongest((line.programs.get(pattern.program) ?? []).map((found) => matchCommand(pattern, found, budget))),
   );
-  const redirects = rule.redirects.map((wanted) =>
-    strongest(line.redirects.map((found) => matchRedirect(wanted, found))),
-  );
+  const redirects = rule.redirects.map((wanted) => {
+    budget.spend(line.redirects.length);
+    return strongest(line.redirects.map((found) => matchRedirect(wanted, found)));
+  });
   return weakest([...commands, ...redirects]);
 }
 
@@ -43,9 +72,8 @@ function readPattern(command: SimpleCommand): CommandPattern | undefined {
   return program === undefined ? undefined : { program, ...splitArguments(program, words) };
 }
 
-function matchCommand(pattern: CommandPattern, command: SimpleCommand): Match {
-  const found = readPattern(command);
-  if (found?.program !== pattern.program) return 'no';
+function matchCommand(pattern: CommandPattern, found: CommandPattern, budget: StepBudget): Match {
+  budget.spend(1 + pattern.flags.size * found.flags.size + pattern.operands.length * found.operands.length);
   const flags = [...pattern.flags].map((flag) => matchFlag(flag, found));
   const operands = pattern.operands.map((operand, position) =>
     matchOperand(operand, position, found.operands, pattern.program),

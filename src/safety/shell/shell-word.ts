@@ -9,14 +9,17 @@ export interface ShellWord {
   readonly static: boolean;
   /** True if only file name patterns make it non-static: it can become other names, but not in other directories. */
   readonly pattern: boolean;
-  /** True for an unquoted expansion, which may become several words. */
+  /** True for an unquoted expansion or pattern, which may become several words. */
   readonly splits: boolean;
   /** The known text before the first and after the last unknown part; the whole text of a static word. */
   readonly start: string;
   readonly end: string;
+  /** The parts of the word, in order; none of a literal word that is empty. */
+  readonly pieces: readonly Piece[];
 }
 
-interface Piece {
+/** A part of a word. An `expansion` is not quoted, so it may become several words. */
+export interface Piece {
   readonly kind: 'literal' | 'pattern' | 'quoted-expansion' | 'expansion';
   readonly text: string;
 }
@@ -26,27 +29,21 @@ export type CommandWords = readonly [ShellWord, ...ShellWord[]];
 
 /** Creates a word whose text is fully known. */
 export function staticWord(text: string): ShellWord {
-  return { text, static: true, pattern: false, splits: false, start: text, end: text };
+  return { text, static: true, pattern: false, splits: false, start: text, end: text, pieces: [literal(text)] };
 }
 
 /** A word about which nothing is known, such as an operand that `xargs` reads from its input. */
-export const UNKNOWN_WORD: ShellWord = {
-  text: '…',
-  static: false,
-  pattern: false,
-  splits: true,
-  start: '',
-  end: '',
-};
+export const UNKNOWN_WORD: ShellWord = wordOf([unknown('…')]);
 
 /** Converts a word of the syntax tree. */
 export function readWord(argument: CommandArgument): ShellWord {
-  if (argument.type === 'Word') return fromPieces(piecesOf(argument));
+  if (argument.type === 'Word') return wordOf(piecesOf(argument));
   const value = argument.value.type === 'Word' ? piecesOf(argument.value) : [unknown(argument.text)];
-  return fromPieces([literal(`${argument.name}=`), ...value]);
+  return wordOf([literal(`${argument.name}=`), ...value]);
 }
 
-function fromPieces(pieces: readonly Piece[]): ShellWord {
+/** Creates a word from its parts. */
+export function wordOf(pieces: readonly Piece[]): ShellWord {
   const text = pieces.map((piece) => piece.text).join('');
   const unknowns = pieces.filter((piece) => piece.kind !== 'literal');
   const first = pieces.findIndex((piece) => piece.kind !== 'literal');
@@ -65,7 +62,44 @@ function fromPieces(pieces: readonly Piece[]): ShellWord {
       .slice(last + 1)
       .map((piece) => piece.text)
       .join(''),
+    pieces,
   };
+}
+
+/** The word without its first `length` characters, such as the value in `--name=value`. */
+export function dropStart(word: ShellWord, length: number): ShellWord {
+  let left = length;
+  const pieces: Piece[] = [];
+  for (const { kind, text } of word.pieces) {
+    if (text.length > left) pieces.push({ kind, text: text.slice(left) });
+    left = Math.max(0, left - text.length);
+  }
+  return wordOf(pieces);
+}
+
+/** True if the word contains an expansion that is not quoted and no file name pattern, such as `$X` in `a$X`. */
+export function hasUnquotedExpansion(word: ShellWord): boolean {
+  return word.pieces.some((piece) => piece.kind === 'expansion');
+}
+
+/** The words that a word becomes if each of its unquoted expansions is a space. */
+export function splitAtExpansions(word: ShellWord): readonly ShellWord[] {
+  return splitWord(word, (piece) => piece.kind === 'expansion');
+}
+
+/** The words that a word with `$IFS` becomes, because its value is whitespace: `rm$IFS-r` is `rm -r`. */
+export function splitAtSeparators(word: ShellWord): readonly ShellWord[] {
+  const isSeparator = (piece: Piece): boolean => piece.kind === 'expansion' && /^\$\{?IFS\b/.test(piece.text);
+  return word.pieces.some(isSeparator) ? splitWord(word, isSeparator) : [word];
+}
+
+function splitWord(word: ShellWord, isSeparator: (piece: Piece) => boolean): readonly ShellWord[] {
+  const words: Piece[][] = [[]];
+  for (const piece of word.pieces) {
+    if (isSeparator(piece)) words.push([]);
+    else words.at(-1)?.push(piece);
+  }
+  return words.filter((pieces) => pieces.length > 0).map(wordOf);
 }
 
 function piecesOf(word: Word): readonly Piece[] {
@@ -112,10 +146,12 @@ function unknown(text: string): Piece {
 
 /**
  * The program that the first word of a command names: the last part of its path, in lower case, without the extension
- * of Windows. `undefined` if that part is computed.
+ * of Windows. `undefined` if that part is computed, or if the word may become several words: in `sudo$IFS/bin/id` the
+ * program is `sudo`.
  */
 export function programName(word: ShellWord): string | undefined {
-  const known = word.static ? word.text : word.end.includes('/') ? word.end : undefined;
+  const isKnown = word.static || (word.end.includes('/') && !hasUnquotedExpansion(word));
+  const known = isKnown ? word.end : undefined;
   return known === undefined
     ? undefined
     : foldName(known.replace(/^.*[/\\]/s, '')).replace(/\.(?:exe|com|cmd|bat)$/, '');

@@ -8,6 +8,7 @@ import {
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
 import { type CallToDecide, decide } from '../../../src/safety/decide.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
+import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
 
 const RULES: PathRules = {
   workspace: '/w',
@@ -46,7 +47,7 @@ function decideIn(
   mode: PermissionMode,
   rules: readonly PermissionRule[] = [],
 ): PermissionDecision {
-  return decide(decided, { mode, pathRules: RULES, blockedCommands: ['rm -rf /', 'sudo'] }, rules);
+  return decide(decided, { mode, pathRules: RULES, blockList: parseBlockList(['rm -rf /', 'sudo']) }, rules);
 }
 
 describe('the decision about a call', () => {

@@ -35,7 +35,7 @@ describe('parseCommandLine', () => {
 
   it('returns the known text around a computed part', () => {
     const [command] = parseCommandLine('x a"$B"c ~/d "$E"').commands;
-    expect(command?.words.slice(1)).toEqual([
+    expect(command?.words.slice(1).map(({ pieces: _pieces, ...word }) => word)).toEqual([
       { text: 'a$Bc', static: false, pattern: false, splits: false, start: 'a', end: 'c' },
       { text: '~/d', static: false, pattern: false, splits: false, start: '', end: '/d' },
       { text: '$E', static: false, pattern: false, splits: false, start: '', end: '' },
@@ -74,7 +74,7 @@ describe('parseCommandLine', () => {
     const throwing = (): never => {
       throw new RangeError('Maximum call stack size exceeded');
     };
-    expect(parseCommandLine('ls', throwing)).toMatchObject({
+    expect(parseCommandLine('ls', { parser: throwing })).toMatchObject({
       complete: false,
       uncertainties: ['the command cannot be parsed'],
     });
@@ -86,6 +86,9 @@ describe('parseCommandLine', () => {
     ['a substitution without a script', { type: 'CommandExpansion' }, 'a substitution cannot be parsed'],
   ])('does not trust a parser that returns %s', (_name, node, uncertainty) => {
     const answer = { ...parse(''), ...JSON.parse(JSON.stringify({ commands: [node] })) };
-    expect(parseCommandLine('ls', () => answer)).toMatchObject({ complete: false, uncertainties: [uncertainty] });
+    expect(parseCommandLine('ls', { parser: () => answer })).toMatchObject({
+      complete: false,
+      uncertainties: [uncertainty],
+    });
   });
 });

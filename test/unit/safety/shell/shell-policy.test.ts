@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CommandVerdict, checkCommand } from '../../../../src/safety/shell/shell-policy.ts';
+import type { Places } from '../../../../src/safety/shell/directories.ts';
+import { type CommandVerdict, checkCommand, parseBlockList } from '../../../../src/safety/shell/shell-policy.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 const DEFAULT = ['rm -rf /', 'sudo', 'chmod 777'];
-const typeOf = (command: string, list: readonly string[] = DEFAULT): string => checkCommand(command, list).type;
+const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
+const check = (command: string, list: readonly string[] = DEFAULT): CommandVerdict =>
+  checkCommand(command, parseBlockList(list), PLACES);
+const typeOf = (command: string, list?: readonly string[]): string => check(command, list).type;
 
 describe('checkCommand', () => {
   it.each([
@@ -38,7 +42,7 @@ describe('checkCommand', () => {
     ['rm -rf / >/dev/null 2>&1', 'blocked'],
     ['$HOME/bin/rm -rf /', 'blocked'],
     ['~/bin/rm -rf /', 'blocked'],
-    ['rm -rf /b*', 'unclear'],
+    ['rm -rf /b*', 'blocked'],
     ['rm -rf $X', 'unclear'],
     ['rm -rf "$X"', 'unclear'],
     ['rm -rf "$X/"', 'unclear'],
@@ -47,16 +51,16 @@ describe('checkCommand', () => {
     ['rm $FLAGS /', 'unclear'],
     ['rm -$FLAGS /', 'unclear'],
     ['rm -rf {,/}', 'unclear'],
-    ['rm -rf ~', 'unclear'],
+    ['rm -rf ~', 'blocked'],
     ['rm -rf /@(b|e)*', 'unclear'],
     ['rm -rf ./build', 'unlisted'],
-    ['rm -rf .', 'unlisted'],
+    ['rm -rf .', 'blocked'],
     ['rm -rf /tmp/x', 'unlisted'],
     ['rm -rf /tmp/*', 'unlisted'],
     ['rm -rf *.log', 'unlisted'],
     ['rm -rf build/*', 'unlisted'],
     ['rm -rf "$X/build"', 'unlisted'],
-    ['rm -rf "./$X"', 'unlisted'],
+    ['rm -rf "./$X"', 'unclear'],
     ["rm -rf '/*'", 'unlisted'],
     ['rm -- -rf /', 'unlisted'],
     ['rm /', 'unlisted'],
@@ -155,7 +159,7 @@ describe('checkCommand', () => {
     ['xargs grep sudo < list', 'unlisted'],
     ['find . -exec sudo rm {} \\;', 'blocked'],
     ['find . -name x -execdir sudo rm {} +', 'blocked'],
-    ['find / -exec rm -rf {} \\;', 'unclear'],
+    ['find / -exec rm -rf {} \\;', 'blocked'],
     ['find . -exec grep sudo {} +', 'unlisted'],
     ['find . -exec', 'unlisted'],
     ['find . -exec sudo', 'blocked'],
@@ -334,7 +338,7 @@ describe('checkCommand', () => {
   it.each([[''], ['rm "'], ['$X'], ['# nothing'], ['rm\u00a0-rf']])(
     'is unclear about every command if the line %j of the list cannot be parsed',
     (line) => {
-      expect(checkCommand('ls', [line])).toEqual({
+      expect(check('ls', [line])).toEqual({
         type: 'unclear',
         reason: `It is not clear what this command runs: the line ${JSON.stringify(line)} of safety.blocked_commands cannot be parsed.`,
       });
@@ -342,30 +346,30 @@ describe('checkCommand', () => {
   );
 
   it('names the rule and what to do instead', () => {
-    expect(checkCommand('sudo ls', DEFAULT)).toEqual({
+    expect(check('sudo ls', DEFAULT)).toEqual({
       type: 'blocked',
       rule: 'safety.blocked_commands: sudo',
       reason:
         'Blocked (safety.blocked_commands: sudo). Do the task without `sudo`, or tell the user which command to run.',
     });
-    expect(checkCommand('doas ls', DEFAULT)).toMatchObject({ rule: 'built-in: doas' });
-    expect(checkCommand('mkfs x', DEFAULT)).toMatchObject({
+    expect(check('doas ls', DEFAULT)).toMatchObject({ rule: 'built-in: doas' });
+    expect(check('mkfs x', DEFAULT)).toMatchObject({
       rule: 'built-in: formatting a file system',
       reason:
         'Blocked (built-in: formatting a file system). Do the task without formatting a file system, or tell the user which command to run.',
     });
-    expect(checkCommand(`echo ${'x'.repeat(70_000)}`, [])).toMatchObject({
+    expect(check(`echo ${'x'.repeat(70_000)}`, [])).toMatchObject({
       rule: 'maximum command length',
       reason: 'The command is longer than 65536 characters. Write long text to a file with write_file.',
     });
   });
 
   it('names the part that is not clear', () => {
-    expect(checkCommand('eval "$X"', DEFAULT)).toEqual({
+    expect(check('eval "$X"', DEFAULT)).toEqual({
       type: 'unclear',
       reason: 'It is not clear what this command runs: eval runs a computed command.',
     });
-    expect(checkCommand('rm -rf $X', DEFAULT)).toEqual({
+    expect(check('rm -rf $X', DEFAULT)).toEqual({
       type: 'unclear',
       reason: 'It is not clear what this command runs: it may be `rm -rf /`.',
     });
@@ -374,7 +378,7 @@ describe('checkCommand', () => {
 
 describe('checkCommand, as properties', () => {
   const STRENGTH: Readonly<Record<CommandVerdict['type'], number>> = { unlisted: 0, unclear: 1, blocked: 2 };
-  const strength = (command: string): number => STRENGTH[checkCommand(command, DEFAULT).type];
+  const strength = (command: string): number => STRENGTH[check(command, DEFAULT).type];
 
   const word = fc.constantFrom(
     'ls',

@@ -1,4 +1,5 @@
-import type { ShellWord } from './shell-word.ts';
+import { hasUnquotedExpansion, type ShellWord, UNKNOWN_WORD } from '../shell-word.ts';
+import { GIT_OPTIONS_WITH_VALUE } from './git-command.ts';
 
 /** The arguments of a program, split into flags and operands. */
 export interface CommandArguments {
@@ -10,21 +11,24 @@ export interface CommandArguments {
 }
 
 /** Long options and letters that mean the same as another letter, by program. */
-const FLAG_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const FLAG_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   rm: { R: 'r', '--recursive': 'r', '--force': 'f' },
+  srm: { R: 'r', '--recursive': 'r' },
   chmod: { '--recursive': 'R' },
   chown: { '--recursive': 'R' },
   chgrp: { '--recursive': 'R' },
   git: { '--force': 'f' },
 };
 
-/** Options that come before the subcommand and take the next word as their value, by program. */
-const GLOBAL_OPTIONS_WITH_VALUE: Readonly<Record<string, ReadonlySet<string>>> = {
-  git: new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']),
-};
-
 /** Programs whose long options start with one dash, so that `-delete` is one flag. */
-const SINGLE_DASH_PROGRAMS: ReadonlySet<string> = new Set(['find', 'go', 'java', 'terraform', 'openssl', 'ffmpeg']);
+export const SINGLE_DASH_PROGRAMS: ReadonlySet<string> = new Set([
+  'find',
+  'go',
+  'java',
+  'terraform',
+  'openssl',
+  'ffmpeg',
+]);
 
 /** Splits the words after `program` into flags and operands. Every word after `--` is an operand. */
 export function splitArguments(program: string, words: readonly ShellWord[]): CommandArguments {
@@ -44,7 +48,9 @@ export function splitArguments(program: string, words: readonly ShellWord[]): Co
     if (word.text !== '-' && word.start.startsWith('-')) {
       for (const flag of parseFlags(program, word.start)) flags.add(flag);
       hiddenFlags ||= !word.static && !word.start.includes('=');
-      isValue = lookUp(GLOBAL_OPTIONS_WITH_VALUE, program)?.has(word.text) === true;
+      // The expansion in `-r$X` may begin another word.
+      if (hasUnquotedExpansion(word)) operands.push(UNKNOWN_WORD);
+      isValue = program === 'git' && GIT_OPTIONS_WITH_VALUE.has(word.text);
     } else {
       operands.push(word);
       hiddenFlags ||= !word.static && word.start === '';

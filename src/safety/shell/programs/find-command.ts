@@ -1,0 +1,157 @@
+import type { ShellWord } from '../shell-word.ts';
+
+/** The words after `find`: where it searches, and what it does with what it finds. */
+export interface FindCommand {
+  /** The paths where the search starts; none means the current directory. */
+  readonly starts: readonly ShellWord[];
+  readonly actions: readonly FindAction[];
+  /** True if a computed word may be a test or an action. */
+  readonly isComputed: boolean;
+}
+
+/** An action of `find`. `everything`: no test before it selects files, as in `find . -type f -delete`. */
+export type FindAction =
+  | { readonly type: 'delete'; readonly everything: boolean }
+  | { readonly type: 'run'; readonly words: readonly ShellWord[]; readonly everything: boolean };
+
+/** The actions that run a command, which ends at `;` or at `{} +`. */
+export const FIND_RUNS: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+
+/** The tests of the name of a file. `! -name x` selects nearly everything. */
+export const FIND_NAME_TESTS: ReadonlySet<string> = new Set([
+  '-name',
+  '-iname',
+  '-path',
+  '-ipath',
+  '-wholename',
+  '-iwholename',
+  '-regex',
+  '-iregex',
+  '-lname',
+  '-ilname',
+]);
+
+/** The other tests with a value that select files. */
+export const FIND_VALUE_TESTS: ReadonlySet<string> = new Set([
+  '-newer',
+  '-anewer',
+  '-cnewer',
+  '-newermt',
+  '-mtime',
+  '-ctime',
+  '-atime',
+  '-mmin',
+  '-cmin',
+  '-amin',
+  '-size',
+  '-user',
+  '-group',
+  '-uid',
+  '-gid',
+  '-perm',
+  '-links',
+  '-inum',
+  '-samefile',
+]);
+
+/** The tests without a value that select files. */
+export const FIND_PLAIN_TESTS: ReadonlySet<string> = new Set(['-empty', '-nouser', '-nogroup']);
+
+/** Options with a value that do not select single files. */
+export const FIND_OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set([
+  '-type',
+  '-xtype',
+  '-maxdepth',
+  '-mindepth',
+  '-printf',
+  '-fprint',
+]);
+
+/** Reads the words after `find`. Looks at each word once. */
+export function readFindCommand(words: readonly ShellWord[]): FindCommand {
+  const flags = words.findIndex((word) => !/^-(?:[EHLPX]+|O\d)$/.test(word.text));
+  const paths = flags < 0 ? [] : words.slice(flags);
+  const length = paths.findIndex((word) => /^[-(!]/.test(word.start));
+  const expression = new FindExpression(length < 0 ? [] : paths.slice(length));
+  return { starts: length < 0 ? paths : paths.slice(0, length), ...expression };
+}
+
+/** The tests between two parentheses. */
+interface Group {
+  readonly negated: boolean;
+  /** True if a test since the last `-o` selects files. */
+  selects: boolean;
+  /** True if a test of each part before the last `-o` selects files. */
+  eachSelects: boolean;
+}
+
+class FindExpression {
+  readonly actions: FindAction[] = [];
+  isComputed = false;
+
+  constructor(words: readonly ShellWord[]) {
+    const groups: Group[] = [];
+    let group: Group = { negated: false, selects: false, eachSelects: true };
+    let negated = false;
+    const selects = (): boolean => group.selects || groups.some((outer) => outer.selects);
+    for (let index = 0; index < words.length; index++) {
+      const word = words[index];
+      if (word === undefined) break;
+      const { text } = word;
+      this.isComputed ||= !word.static;
+      if (text === '!' || text === '-not') {
+        negated = !negated;
+        continue;
+      }
+      if (text === '(') {
+        groups.push(group);
+        group = { negated, selects: false, eachSelects: true };
+      } else if (text === ')') {
+        const isSelective = group.selects && group.eachSelects && !group.negated;
+        group = groups.pop() ?? group;
+        group.selects ||= isSelective;
+      } else if (text === '-o' || text === '-or' || text === ',') {
+        group.eachSelects &&= group.selects;
+        group.selects = false;
+      } else if (FIND_NAME_TESTS.has(text)) {
+        index++;
+        group.selects ||= !negated && !matchesEverything(words[index]?.text ?? '');
+      } else if (FIND_VALUE_TESTS.has(text)) {
+        index++;
+        group.selects = true;
+      } else if (FIND_PLAIN_TESTS.has(text)) {
+        group.selects = true;
+      } else if (FIND_OPTIONS_WITH_VALUE.has(text)) {
+        index++;
+      } else if (text === '-delete') {
+        this.actions.push({ type: 'delete', everything: !selects() });
+      } else if (FIND_RUNS.has(text)) {
+        const command = wordsUntilEnd(words, index + 1);
+        this.actions.push({ type: 'run', words: command, everything: !selects() });
+        this.isComputed ||= hidesAction(command);
+        index += command.length + 1;
+      }
+      negated = false;
+    }
+  }
+}
+
+/** True for a pattern such as `*`, `./*` or, as a regular expression, `.*`. */
+function matchesEverything(pattern: string): boolean {
+  return pattern.includes('*') && /^[.*?/]+$/.test(pattern);
+}
+
+/** The words from `start` to the one that ends the command of `-exec`. */
+function wordsUntilEnd(words: readonly ShellWord[], start: number): readonly ShellWord[] {
+  for (let index = start; index < words.length; index++) {
+    const text = words[index]?.text;
+    if (text === ';' || (text === '+' && words[index - 1]?.text === '{}')) return words.slice(start, index);
+  }
+  return words.slice(start);
+}
+
+/** True if a computed word may be `;`, so that what follows is an action of `find` and not part of the command. */
+function hidesAction(command: readonly ShellWord[]): boolean {
+  const computed = command.findIndex((word) => !word.static);
+  return computed >= 0 && command.slice(computed).some(({ text }) => text === '-delete' || FIND_RUNS.has(text));
+}

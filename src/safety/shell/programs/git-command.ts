@@ -1,0 +1,45 @@
+import type { ShellWord } from '../shell-word.ts';
+
+/** The words after `git`, split at the subcommand. */
+export interface GitCommand {
+  /** The values of `-C`, in order. */
+  readonly directories: readonly ShellWord[];
+  /** The values of `-c`: `name=value`. */
+  readonly settings: readonly ShellWord[];
+  readonly subcommand: ShellWord | undefined;
+  /** The words after the subcommand. */
+  readonly rest: readonly ShellWord[];
+}
+
+/** The options before the subcommand that take the next word as their value. */
+export const GIT_OPTIONS_WITH_VALUE: ReadonlySet<string> = new Set([
+  '-C',
+  '-c',
+  '--git-dir',
+  '--work-tree',
+  '--namespace',
+  '--config-env',
+]);
+
+/** The options of a subcommand whose value is a script for the shell. */
+export const GIT_SCRIPT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  rebase: ['-x', '--exec'],
+  difftool: ['-x', '--extcmd'],
+  'filter-branch': ['--tree-filter', '--index-filter', '--msg-filter', '--env-filter', '--commit-filter'],
+};
+
+/** Reads the words after `git`. */
+export function readGitCommand(words: readonly ShellWord[]): GitCommand {
+  const directories: ShellWord[] = [];
+  const settings: ShellWord[] = [];
+  let index = 0;
+  for (; index < words.length && words[index]?.start.startsWith('-') === true; index++) {
+    const option = words[index]?.text ?? '';
+    if (!GIT_OPTIONS_WITH_VALUE.has(option)) continue;
+    index++;
+    const value = words[index];
+    if (value !== undefined && option === '-C') directories.push(value);
+    if (value !== undefined && option === '-c') settings.push(value);
+  }
+  return { directories, settings, subcommand: words[index], rest: words.slice(index + 1) };
+}

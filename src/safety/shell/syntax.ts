@@ -1,0 +1,73 @@
+import type { Command, SyntaxNode, Word } from 'unbash';
+import { findInvisibleCharacter } from '../../text/escape.ts';
+import { readWord, type ShellWord, staticWord } from './shell-word.ts';
+
+/** The first character that deceives a reader: invisible, or a space that does not separate words. */
+export function findDeceptiveCharacter(text: string): string | undefined {
+  const invisible = findInvisibleCharacter(text.replace(/[\n\t]/g, ' '));
+  const space = /(?! )\p{Zs}/u.exec(text)?.[0];
+  return invisible ?? (space && `\\u{${space.charCodeAt(0).toString(16)}}`);
+}
+
+/** A reason why a node does not show everything that runs; `incomplete` if it was not even parsed. */
+export interface SyntaxProblem {
+  readonly type: 'incomplete' | 'uncertain';
+  readonly reason: string;
+}
+
+/** The problem of a node itself; its children have their own. */
+export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
+  switch (node.type) {
+    case 'Script': {
+      const error = node.errors?.[0];
+      return error && incomplete(`the command cannot be parsed: ${error.message}`);
+    }
+    case 'HereDoc':
+      return node.closing === undefined ? incomplete('a here-document has no end') : undefined;
+    case 'Word':
+      return hidesSyntax(node) ? incomplete('a word contains operators that are not quoted') : undefined;
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+    case 'ArithmeticCommandExpansion':
+      return node.script === undefined ? incomplete('a substitution cannot be parsed') : undefined;
+    case 'Transform':
+      return { type: 'uncertain', reason: 'a variable is transformed with @' };
+    case 'Unknown':
+      return incomplete('an expansion has an unknown form');
+    default:
+      // Other syntax runs nothing by itself.
+      return undefined;
+  }
+}
+
+function incomplete(reason: string): SyntaxProblem {
+  return { type: 'incomplete', reason };
+}
+
+/** True for a command after which the shell does not go on, such as `exit 1` or `{ echo failed; exit 1; }`. */
+export function leaves(node: SyntaxNode): boolean {
+  if (node.type === 'Command') return ['exit', 'return', 'break', 'continue'].includes(node.name?.value ?? '');
+  const last = node.type === 'BraceGroup' ? node.body.commands.at(-1) : undefined;
+  return last !== undefined && leaves(last.command);
+}
+
+/** The parser reads many here-documents of one line in quadratic time. */
+export function costOfHereDocuments(source: string): number {
+  const counts = source.split('\n').map((line) => line.match(/(?<!<)<<(?!<)/g)?.length ?? 0);
+  return counts.reduce((cost, count) => cost + Math.floor(count ** 2 / 256), 0);
+}
+
+/** True for a word such as `0<(ls)`, which the parser takes for one plain word but Bash for a substitution. */
+function hidesSyntax(word: Word): boolean {
+  const plain = word.parts?.filter((part) => part.type === 'Literal') ?? [word];
+  return plain.some((part) => /[<>();|&`]/.test(part.text.replace(/\\./gs, '')));
+}
+
+/** The input that the command line gives to a command: its last here-document or here-string. */
+export function inputOf(command: Command): ShellWord | undefined {
+  const last = command.redirects.findLast((redirect) => redirect.type !== 'Redirect');
+  if (last?.type === 'HereString') return last.target && readWord(last.target);
+  if (last?.type !== 'HereDoc') return undefined;
+  const text = staticWord(last.body.text);
+  return { ...text, static: last.body.parts === undefined };
+}

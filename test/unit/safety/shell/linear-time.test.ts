@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Places } from '../../../../src/safety/shell/directories.ts';
+import { checkCommand, parseBlockList } from '../../../../src/safety/shell/shell-policy.ts';
+import { StepBudget } from '../../../../src/safety/shell/step-budget.ts';
+import { propertySettings } from '../../../support/property.ts';
+
+const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
+const BLOCK_LIST = parseBlockList(['rm -rf /', 'sudo', 'chmod 777']);
+
+function stepsOf(command: string, blockList = BLOCK_LIST): number {
+  const budget = new StepBudget(Number.POSITIVE_INFINITY);
+  checkCommand(command, blockList, PLACES, budget);
+  return budget.used;
+}
+
+/** Commands of any length: `open` repeated, `middle`, and `close` as often. */
+const SHAPES: readonly [open: string, middle?: string, close?: string][] = [
+  // programs that run programs
+  ['find . -exec '],
+  ['find . -exec ', 'ls', ' {} +'],
+  ['find . -exec ls {} + -exec ', 'ls', ' \\;'],
+  ['find -exec $X '],
+  ['find \\( ! -name x -o '],
+  ['fd -x '],
+  ['fd -x ls \\; -x '],
+  ['git bisect run '],
+  ['git submodule foreach '],
+  ['git rebase --exec '],
+  ['git -c alias.x=!'],
+  ['git -C .. '],
+  ['env '],
+  ['env A=1 '],
+  ['env -S ls '],
+  ['npx '],
+  ['npx -c '],
+  ['npm exec -- '],
+  ['setarch x86_64 '],
+  ['runuser -u x '],
+  ['timeout 5 '],
+  ['watch '],
+  ['xargs '],
+  ['sh -c '],
+  ['flock x -c '],
+  ['eval '],
+  ["eval '"],
+  ['command '],
+  ['trap '],
+  ['alias x='],
+  ['sudo -x '],
+  ['$X '],
+  ['a$IFS'],
+  ['ls$X'],
+  // syntax
+  ['a $(', 'b', ')'],
+  ['"$(', 'b', ')"'],
+  ['`'],
+  ['a <(', 'b', ')'],
+  [`\${x:-`, 'y', '}'],
+  ['(', 'a', ')'],
+  ['{ ', 'a', '; }'],
+  ['a {b,', 'c', '}'],
+  ['f() { ', 'f|f', '; }; '],
+  ['if a; then ', 'b', '; fi'],
+  ['if cd a; then cd b; fi; '],
+  ['case a in a) ', 'b', ';; esac'],
+  ['for x in a; do ', 'b', '; done'],
+  ['while cd a; do cd b; done; '],
+  ['cd a && '],
+  ['cd a || '],
+  ['cd a; '],
+  ['a | '],
+  ['a & '],
+  ['! '],
+  ['sh <<E\n', 'ls', '\nE\n'],
+  ['find . -exec sh \\; '],
+  ['sh <<< '],
+  ['((', '1', '))'],
+  ['[[ ( ', 'a', ' ) ]]'],
+  ['# '],
+  ["'"],
+  ['"'],
+  ['\\'],
+  ['$'],
+  // words that are compared
+  ['rm -rf '],
+  ['rm -rf * '],
+  ['rm -rf a*; '],
+  ['rm -rf [a]*'],
+  ['rm -rf "$X"/../'],
+  ['rm -rf '.padEnd(60, '*a')],
+  ['rm -r ', 'x'],
+  ['chmod u+rwx,'],
+  ['systemctl $X '],
+  ['>$X '],
+  ['echo '],
+];
+
+describe('the number of steps to check a command', () => {
+  it.each(SHAPES)('grows with the length for %j', (open, middle = '', close = '') => {
+    const lengths = [1_000, 2_000, 4_000, 8_000];
+    const steps = lengths.map((length) => {
+      const count = Math.ceil(length / (open.length + close.length));
+      return stepsOf(open.repeat(count) + middle + close.repeat(count));
+    });
+    for (const [index, count] of steps.entries()) {
+      expect(count).toBeGreaterThan(0);
+      expect(count).toBeLessThanOrEqual(2.2 * (steps[index - 1] ?? Number.POSITIVE_INFINITY));
+    }
+  });
+
+  it('is at most proportional to the length for random commands', () => {
+    const pieces = fc.constantFrom(...SHAPES.flatMap(([open, middle = 'ls ', close = ' ']) => [open, middle, close]));
+    fc.assert(
+      fc.property(fc.array(pieces, { minLength: 20, maxLength: 400 }), (parts) => {
+        const command = parts.join('').slice(0, 4_000);
+        expect(stepsOf(command)).toBeLessThanOrEqual(100 * command.length);
+      }),
+      propertySettings(150),
+    );
+  });
+
+  it('does not depend on how often an inner command gets a here-document', () => {
+    const script = 'ls; '.repeat(200);
+    const steps = [20, 40].map((count) => stepsOf(`find .${' -exec sh \\;'.repeat(count)} <<E\n${script}\nE`));
+    expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
+  });
+
+  it('is the same for a line of the block list that nests commands', () => {
+    const lines = parseBlockList([`${'find -exec '.repeat(30)}rm`]);
+    expect(stepsOf('ls', lines)).toBe(stepsOf('ls'));
+    expect(lines.lines[0]?.rule).toBeUndefined();
+  });
+});
+
+describe('a command that takes too many steps', () => {
+  it.each([
+    ['many here-documents in one line', `cat ${'<<E '.repeat(16_000)}`],
+    ['a long script in many shells', `${'eval '.repeat(16)}${'a '.repeat(32_000)}`],
+    ['many patterns to remove', `cd a || cd b; rm -rf ${'a* '.repeat(21_000)}`],
+  ])('is blocked, such as %s', (_name, command) => {
+    expect(checkCommand(command, BLOCK_LIST, PLACES)).toEqual({
+      type: 'blocked',
+      rule: 'maximum command complexity',
+      reason: 'Checking this command takes too many steps. Split it into several simpler commands.',
+    });
+  });
+
+  it.each([
+    ['words', `echo ${'a '.repeat(32_000)}`],
+    ['commands', 'true;'.repeat(13_000)],
+    ['files to remove', `rm -rf ${'a '.repeat(4_000)}`],
+    ['nested substitutions', `${'a $('.repeat(16)}b${')'.repeat(16)}`],
+    ['lines of a here-document', `cat > x <<'E'\n${'cout << "text" << x;\n'.repeat(2_000)}E`],
+  ])('is not one with many %s', (_name, command) => {
+    expect(checkCommand(command, BLOCK_LIST, PLACES)).toEqual({ type: 'unlisted' });
+  });
+
+  it('makes a line of the block list unreadable', () => {
+    expect(parseBlockList([`cat ${'<<E '.repeat(16_000)}`]).lines[0]?.rule).toBeUndefined();
+  });
+});
