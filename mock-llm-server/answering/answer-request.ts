@@ -9,6 +9,7 @@ import { statusFaultOf } from '../delivery/status-fault.ts';
 import { type Journal, type JournalRecord, textsOf } from '../journal/journal.ts';
 import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
+import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
@@ -31,6 +32,7 @@ export interface AnswererParts {
   /** Receives one line for each request, without a line break. */
   readonly log: (line: string) => void;
   readonly lint: LintMode;
+  readonly limits: LimitMode;
   readonly journal: Journal;
   readonly chaos: Chaos | undefined;
   readonly clock: Clock;
@@ -48,6 +50,10 @@ interface Outcome {
   readonly read?: ReadRequest;
   readonly findings?: readonly LintFinding[];
   readonly reply?: Reply;
+  /** The reply before the limits of the request cut it; absent if they did not. */
+  readonly whole?: Reply | undefined;
+  /** What the limits of the request changed in the reply. */
+  readonly notes?: readonly string[];
   /** Kind of an auxiliary request. */
   readonly auxiliary?: string | undefined;
   /** Description of the injected fault. */
@@ -56,7 +62,8 @@ interface Outcome {
 }
 
 /** Creates an answerer. Its only state is how often each fault with `times` was applied. */
-export function createAnswerer({ current, log, lint, journal, chaos, clock, observe }: AnswererParts): Answerer {
+export function createAnswerer(parts: AnswererParts): Answerer {
+  const { current, log, lint, limits, journal, chaos, clock, observe } = parts;
   const chooseFault = createFaultChooser(chaos);
 
   const answer: Answerer['answer'] = async (wire, request, connect) => {
@@ -89,11 +96,13 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock, obse
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step } = choice;
+    const { reply: limited, notes } = limitChoice(choice.reply, read, limits);
 
     const chosen = chooseFault(step?.fault, { digest: identity.digest, testId: headers['x-test-id'] });
     const fault = chosen?.fault;
-    const reply = fault === undefined ? choice.reply : breakReply(choice.reply, fault);
-    const outcome = { ...linted, reply, auxiliary, fault: chosen && describeFault(chosen) };
+    const reply = fault === undefined ? limited : breakReply(limited, fault);
+    const whole = limited === choice.reply ? undefined : choice.reply;
+    const outcome = { ...linted, reply, whole, notes, auxiliary, fault: chosen && describeFault(chosen) };
     const failure = fault && statusFaultOf(fault, conversation);
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
       return fail({ ...outcome, error: failure.error }, failure.headers);
@@ -124,11 +133,11 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock, obse
 
   const record = (outcome: Outcome, body: string): void => {
     const line = lineOf(outcome);
-    const replyText = textOfStream(outcome);
+    const replyText = textOfPieces(outcome);
     const entry = recordOf(outcome, body);
     const { redact, isClean } = createRedact([line, ...textsOf(entry), replyText], outcome.secrets);
     log(escapeControls(redact(line)));
-    // A stream may split a key between two pieces, where a search of the body cannot find it.
+    // A stream may split a key between two pieces, and a limit may cut it, where a search of the body cannot find it.
     const text = isClean || !holdsKey(replyText, outcome.secrets) ? body : replyText;
     journal.add({ ...entry, served: { ...entry.served, text } }, redact);
   };
@@ -136,11 +145,23 @@ export function createAnswerer({ current, log, lint, journal, chaos, clock, obse
   return { answer, refuse };
 }
 
+const NO_NOTES: readonly string[] = [];
+
+/** The reply as the request allows it. The calls that it forbids do not count against its limits. */
+function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: LimitMode): LimitedReply {
+  if (toolChoice === undefined && limits === undefined) return { reply, notes: NO_NOTES };
+  const allowed = toolChoice === undefined ? { reply, notes: NO_NOTES } : applyToolChoice(reply, toolChoice);
+  if (limits === undefined || mode === 'ignore') return allowed;
+  const limited = limitReply(allowed.reply, limits);
+  return { reply: limited.reply, notes: [...allowed.notes, ...limited.notes] };
+}
+
 /** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
-function lineOf({ request, reply, auxiliary, fault, error, findings = [] }: Outcome): string {
+function lineOf({ request, reply, notes = [], auxiliary, fault, error, findings = [] }: Outcome): string {
   const status = error?.status ?? 200;
   const others = findings.filter((finding) => error === undefined || finding.error !== error);
-  const remarks = [...(fault === undefined ? [] : [fault]), ...others.map(({ message }) => `lint: ${message}`)];
+  const lint = others.map(({ message }) => `lint: ${message}`);
+  const remarks = [...notes, ...(fault === undefined ? [] : [fault]), ...lint];
   const text = reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
   return `${request.path} ${status} ${text}${remarks.map((remark) => ` (${remark})`).join('')}`;
 }
@@ -155,7 +176,7 @@ function describeError({ code, message }: Partial<WireError> = {}): string {
 }
 
 function recordOf(
-  { wire, request, read, findings = [], reply, auxiliary, fault, error }: Outcome,
+  { wire, request, read, findings = [], reply, notes = [], auxiliary, fault, error }: Outcome,
   body: string,
 ): JournalRecord {
   return {
@@ -172,15 +193,16 @@ function recordOf(
     auxiliary,
     error: error?.message,
     lint: findings.map(({ message }) => message),
+    ...(notes.length > 0 && { notes }),
     ...(fault !== undefined && { fault }),
     served: { bytes: Buffer.byteLength(body), text: body },
   };
 }
 
-/** The texts of a streamed reply, joined. */
-function textOfStream({ read, reply }: Outcome): string {
-  if (reply === undefined || !read?.stream) return '';
-  const { reasoning = '', content = '', toolCalls } = reply;
+/** The texts of a reply that is sent in pieces or not as a whole, joined. */
+function textOfPieces({ read, reply, whole }: Outcome): string {
+  if (reply === undefined || !(read?.stream || whole)) return '';
+  const { reasoning = '', content = '', toolCalls } = whole ?? reply;
   return [reasoning, content, ...toolCalls.map((call) => call.arguments)].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PROTOCOLS, type Protocol } from '../conversation/conversation.ts';
+import { LIMIT_MODES, type LimitMode } from '../reply/limit-reply.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
 
@@ -30,6 +31,8 @@ export interface ServeCommand {
   readonly watch: boolean;
   /** How to treat requests that the provider would reject. */
   readonly lint: LintMode;
+  /** How to treat the limits that requests set for answers. */
+  readonly limits: LimitMode;
   readonly chaos: ChaosArguments | undefined;
 }
 
@@ -45,6 +48,7 @@ export interface ExplainCommand {
   /** Lines of the form `name: value`. */
   readonly headers: readonly string[];
   readonly lint: LintMode;
+  readonly limits: LimitMode;
 }
 
 /** Values of `--chaos` and `--seed`. Without a seed the server picks one and prints it. */
@@ -73,6 +77,8 @@ Options:
   --lint MODE          how to treat requests that a provider rejects: fail
                        (default) rejects them, warn answers and logs them, off
                        answers them
+  --limits MODE        how to treat max_tokens, stop and their kin: apply
+                       (default) cuts the answer there, ignore does not
   --chaos RATE         fraction of requests to fail (0 to 1)
   --seed N             seed of --chaos; the same seed fails the same requests
   --no-watch           do not load scenarios again when their files change
@@ -80,7 +86,8 @@ Options:
   -h, --help           print this help
 
 explain prints the answer to the body of a request, and the reason for it;
-- reads the body from standard input. Options besides --scenarios and --lint:
+- reads the body from standard input. Options besides --scenarios, --lint and
+--limits:
   --protocol NAME      openai-chat (default), openai-responses, gemini,
                        anthropic-messages or ollama
   --path PATH          path of the request, instead of a protocol
@@ -103,6 +110,7 @@ const OPTIONS = {
   token: { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   lint: { type: 'string' },
+  limits: { type: 'string' },
   chaos: { type: 'string' },
   seed: { type: 'string' },
   'no-watch': { type: 'boolean' },
@@ -116,6 +124,7 @@ const EXPLAIN_OPTIONS = {
   path: { type: 'string' },
   header: { type: 'string', multiple: true },
   lint: { type: 'string' },
+  limits: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 const VALIDATE_OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
@@ -174,6 +183,7 @@ async function parseServe(args: readonly string[]): Promise<Command> {
     allowHosts,
     watch: values['no-watch'] !== true,
     lint: parseLintMode(values.lint),
+    limits: parseLimitMode(values.limits),
     chaos: parseChaos(values.chaos, values.seed),
   };
 }
@@ -196,7 +206,8 @@ async function parseExplain(args: readonly string[]): Promise<Command> {
   if (path?.startsWith('/') === false) throw new Error(`--path must begin with /, not "${path}"`);
   const bad = headers.find((header) => !/^[\w-]+:[ -~]*$/.test(header));
   if (bad !== undefined) throw new Error(`--header must have the form "name: value", not "${bad}"`);
-  return { type: 'explain', request, scenarios, protocol, path, headers, lint: parseLintMode(values.lint) };
+  const modes = { lint: parseLintMode(values.lint), limits: parseLimitMode(values.limits) };
+  return { type: 'explain', request, scenarios, protocol, path, headers, ...modes };
 }
 
 async function parseValidate(args: readonly string[]): Promise<Command> {
@@ -209,6 +220,12 @@ async function parseValidate(args: readonly string[]): Promise<Command> {
 function parseLintMode(value = 'fail'): LintMode {
   const mode = LINT_MODES.find((name) => name === value);
   if (mode === undefined) throw new Error(`--lint must be off, warn or fail, not "${value}"`);
+  return mode;
+}
+
+function parseLimitMode(value = 'apply'): LimitMode {
+  const mode = LIMIT_MODES.find((name) => name === value);
+  if (mode === undefined) throw new Error(`--limits must be apply or ignore, not "${value}"`);
   return mode;
 }
 

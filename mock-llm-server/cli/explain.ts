@@ -32,7 +32,7 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
   const scenarios = createScenarioSet(await loadScenarioFiles(options.scenarios, nodeScenarioFiles));
   const journal = createJournal();
   // The server itself answers, so that the explanation cannot differ from its answer.
-  const app = createMockServer({ scenarios, journal, lint: options.lint });
+  const app = createMockServer({ scenarios, journal, lint: options.lint, limits: options.limits });
   const headers = { 'anthropic-version': '2023-06-01', ...readHeaders(options.headers) };
   const path = options.path ?? PATHS[options.protocol];
   const response = await app.request(path, { method: 'POST', headers, body });
@@ -43,12 +43,13 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
 }
 
 function describeEntry(entry: JournalEntry): string {
-  const { status, protocol, path, model, tools, lint, error, served } = entry;
+  const { status, protocol, path, model, tools, lint, notes = [], error, served } = entry;
   const offered = tools.length === 0 ? 'no tools' : `tools ${tools.join(', ')}`;
   return [
     `${path} as ${protocol}, model ${model ?? 'unknown'}, ${offered}`,
     `${status} ${error === undefined ? describeSource(entry) : 'refused'}`,
     ...lint.map((finding) => `lint: ${finding}`),
+    ...notes.map((note) => `note: ${note}`),
     error ?? served.text,
   ].join('\n');
 }

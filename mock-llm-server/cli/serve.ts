@@ -21,7 +21,7 @@ const LOG_DELAY_MS = 20;
  * invalid, and with an `Error` for the user if the server cannot listen.
  */
 export async function runServer(options: RunOptions): Promise<RunningServer> {
-  const { port, host, paths, allowHosts, lint } = options;
+  const { port, host, paths, allowHosts, lint, limits } = options;
   const lines = batchLines(options.writeLog, (flush) => setTimeout(flush, LOG_DELAY_MS));
   process.once('exit', lines.flush);
   const log = lines.add;
@@ -35,7 +35,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
   }
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'));
   try {
-    const common = { port, host, allowHosts, log, lint, overrideGlobals: true, scenarios: store.current };
+    const common = { port, host, allowHosts, log, lint, limits, overrideGlobals: true, scenarios: store.current };
     const server = await startMockServer({ ...common, ...(token !== undefined && { token }), ...(chaos && { chaos }) });
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
     if (!options.watch) return server;

@@ -25,6 +25,8 @@ export interface JournalRecord {
   readonly error: string | undefined;
   /** Messages of the linter. */
   readonly lint: readonly string[];
+  /** What the request changed in the answer of its step, such as a limit that cut it; absent if nothing. */
+  readonly notes?: readonly string[];
   /** The injected fault, and whether a step or chaos asked for it. */
   readonly fault?: string;
   /** Body of the answer: its full length, and its start. */
@@ -82,12 +84,21 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
 }
 
 /** The texts of a record that may hold a key. */
-export function textsOf({ testId = '', path, model = '', tools, error = '', lint, served }: JournalRecord): string[] {
-  return [testId, path, model, ...tools, error, ...lint, served.text];
+export function textsOf({
+  testId = '',
+  path,
+  model = '',
+  tools,
+  error = '',
+  lint,
+  notes = [],
+  served,
+}: JournalRecord): string[] {
+  return [testId, path, model, ...tools, error, ...lint, ...notes, served.text];
 }
 
 function redactRecord(record: JournalRecord, redact: Redact): JournalRecord {
-  const { testId, path, model, tools, error, lint, served } = record;
+  const { testId, path, model, tools, error, lint, notes, served } = record;
   const redactText = (text: string | undefined) => (text === undefined ? undefined : redact(text));
   return {
     ...record,
@@ -97,13 +108,14 @@ function redactRecord(record: JournalRecord, redact: Redact): JournalRecord {
     tools: tools.slice(0, MAX_TOOLS).map((name) => redact(name, MAX_NAME)),
     error: redactText(error),
     lint: lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
+    ...(notes && { notes: notes.map((note) => redact(note)) }),
     served: { bytes: served.bytes, text: redact(served.text) },
   };
 }
 
-function sizeOf({ path, model, testId, error, lint, tools, served }: JournalEntry): number {
+function sizeOf({ path, model, testId, error, lint, notes = [], tools, served }: JournalEntry): number {
   let characters = path.length + served.text.length;
   for (const text of [model, testId, error]) characters += text?.length ?? 0;
-  for (const text of [...lint, ...tools]) characters += text.length;
+  for (const text of [...lint, ...notes, ...tools]) characters += text.length;
   return 400 + 2 * characters;
 }

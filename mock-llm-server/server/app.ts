@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../delivery/clock.ts';
 import { ConnectionReset } from '../delivery/deliver.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
+import type { LimitMode } from '../reply/limit-reply.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
@@ -22,6 +23,8 @@ export interface MockServerOptions {
   readonly log?: (line: string) => void;
   /** How to treat requests that the provider would reject; `fail` by default. */
   readonly lint?: LintMode;
+  /** How to treat `max_tokens`, `stop` and their kin: `apply` (the default) cuts the answer, `ignore` does not. */
+  readonly limits?: LimitMode;
   /** Receives each request for an answer before the answer is sent; a new journal by default. */
   readonly journal?: Journal;
   /** Receives each readable request for an answer before it is answered. */
@@ -37,10 +40,18 @@ export interface MockServerOptions {
  * for faults with `times`, which it counts, equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
-  const { scenarios, lint = 'fail', journal = createJournal(), chaos, clock = systemClock, observe } = options;
+  const {
+    scenarios,
+    lint = 'fail',
+    limits = 'apply',
+    journal = createJournal(),
+    chaos,
+    clock = systemClock,
+    observe,
+  } = options;
   const log = safeLog(options.log);
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
-  const answerer = createAnswerer({ current, log, lint, journal, chaos, clock, observe });
+  const answerer = createAnswerer({ current, log, lint, limits, journal, chaos, clock, observe });
   const app = new Hono();
   app.use(allowLoopbackPages);
   for (const wire of WIRES) {

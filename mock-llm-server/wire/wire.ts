@@ -1,4 +1,4 @@
-import type { Conversation, Protocol, Reply } from '../conversation/conversation.ts';
+import type { Conversation, Protocol, Reply, ReplyLimits, ToolChoice } from '../conversation/conversation.ts';
 import type { PairingRule, UnpairedResults } from '../matching/pair-results.ts';
 import type { SplitPieces } from './pieces.ts';
 
@@ -49,6 +49,10 @@ export interface ReadRequest {
   readonly stream: boolean;
   /** Content type of the stream, if it differs from that of the protocol. */
   readonly streamType?: string;
+  /** The limits that the request sets for the reply; absent if it sets none. */
+  readonly limits?: ReplyLimits | undefined;
+  /** The rule of the request for tool calls; absent if it has none. */
+  readonly toolChoice?: ToolChoice | undefined;
   /** Errors that the provider would answer with, although the request could be read. */
   lint?(recall: RecallCall): readonly WireError[];
   /** The body of a reply that is not streamed. */

@@ -32,6 +32,8 @@ export const anthropicMessages: Wire = {
       type: 'request',
       conversation: read.conversation,
       stream: read.body.stream ?? false,
+      limits: read.limits,
+      toolChoice: read.toolChoice,
       lint: (recall) => lintAnthropicRequest(read, request.headers, recall),
       encode: encodeAnthropicReply,
       frames: encodeAnthropicFrames,

@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import type { Conversation, ConversationMessage, OfferedTool, TextPart } from '../../conversation/conversation.ts';
+import type {
+  Conversation,
+  ConversationMessage,
+  OfferedTool,
+  TextPart,
+  ToolChoice,
+} from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, bodyReader, JsonObjectSchema, joinTexts, jsonTool } from '../body.ts';
+import { limitsOf } from '../limits.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 
@@ -56,6 +63,8 @@ const RequestSchema = z.object({
   system: BlocksSchema.nullish(),
   tools: z.array(ToolSchema).nullish(),
   stream: z.boolean().nullish(),
+  stop_sequences: z.array(z.string()).nullish(),
+  tool_choice: z.object({ type: z.string(), name: z.string().optional() }).nullish(),
   thinking: z.object({ type: z.string() }).nullish().catch(undefined),
   thread: JsonObjectSchema.nullish().catch(undefined),
   output_config: z.object({ format: FormatSchema.nullish() }).nullish(),
@@ -139,8 +148,25 @@ export function readAnthropicRequest(text: string) {
       tools: (tools ?? []).flatMap(readTool),
       ...(format?.type === 'json_schema' && { outputSchema: format.schema ?? {} }),
     } satisfies Conversation,
+    limits: limitsOf('max_tokens', body.max_tokens, 'stop_sequences', body.stop_sequences),
+    toolChoice: readToolChoice(body.tool_choice),
     body,
   };
+}
+
+function readToolChoice(choice: z.infer<typeof RequestSchema>['tool_choice']): ToolChoice | undefined {
+  if (!choice) return undefined;
+  const text = `tool_choice ${JSON.stringify(choice)}`;
+  switch (choice.type) {
+    case 'none':
+      return { mode: 'none', text };
+    case 'any':
+      return { mode: 'required', text };
+    case 'tool':
+      return { mode: 'required', ...(choice.name !== undefined && { names: [choice.name] }), text };
+    default:
+      return undefined;
+  }
 }
 
 /** Official clients then send the whole conversation without a thread. */

@@ -35,6 +35,8 @@ export const gemini: Wire = {
       type: 'request',
       conversation: read.conversation,
       stream: method === 'streamGenerateContent',
+      limits: read.limits,
+      toolChoice: read.toolChoice,
       ...(array && { streamType: 'application/json; charset=UTF-8' }),
       lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
       encode: encodeGeminiReply,

@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import type { Conversation, ConversationMessage, JsonObject, OfferedTool } from '../../conversation/conversation.ts';
+import type {
+  Conversation,
+  ConversationMessage,
+  JsonObject,
+  OfferedTool,
+  ToolChoice,
+} from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
+import { limitsOf } from '../limits.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
 import { toJsonSchema } from './schema.ts';
 
@@ -23,6 +30,9 @@ const ContentSchema = z.object({
 const DeclarationSchema = FunctionSchema.extend({ parametersJsonSchema: JsonObjectSchema.nullish() });
 
 const GenerationConfigSchema = z.object({
+  maxOutputTokens: z.coerce.number().nullish(),
+  stopSequences: z.array(z.string()).nullish(),
+  candidateCount: z.coerce.number().int().min(0).max(8).nullish(),
   responseMimeType: z.string().nullish(),
   responseSchema: JsonObjectSchema.nullish(),
   responseJsonSchema: JsonObjectSchema.nullish(),
@@ -36,6 +46,13 @@ const RequestSchema = z.object({
   systemInstruction: z.object({ parts: z.array(PartSchema).default([]) }).nullish(),
   tools: z.array(z.object({ functionDeclarations: z.array(DeclarationSchema).default([]) })).default([]),
   generationConfig: GenerationConfigSchema.nullish(),
+  toolConfig: z
+    .object({
+      functionCallingConfig: z
+        .object({ mode: z.string().nullish(), allowedFunctionNames: z.array(z.string()).nullish() })
+        .nullish(),
+    })
+    .nullish(),
 });
 
 /** A message of a request. */
@@ -56,7 +73,7 @@ const readBody = bodyReader(
 export function readGeminiRequest(model: string, body: string) {
   const read = readBody(body);
   if (read.type === 'error') return read;
-  const { contents, systemInstruction, tools, generationConfig } = read.data;
+  const { contents, systemInstruction, tools, generationConfig, toolConfig } = read.data;
   if (contents.length === 0) {
     return badRequest('* GenerateContentRequest.contents: contents is not specified\n', 'contents');
   }
@@ -71,8 +88,28 @@ export function readGeminiRequest(model: string, body: string) {
       ...(outputSchema !== undefined && { outputSchema }),
       ...(generationConfig?.responseMimeType === 'text/x.enum' && { outputIsText: true }),
     } satisfies Conversation,
+    limits: limitsOf(
+      'maxOutputTokens',
+      generationConfig?.maxOutputTokens,
+      'stopSequences',
+      generationConfig?.stopSequences,
+    ),
+    toolChoice: readToolChoice(toolConfig?.functionCallingConfig),
+    candidates: generationConfig?.candidateCount || 1,
     contents,
   };
+}
+
+/** A mode like `VALIDATED` changes how a model calls tools, not whether it does. */
+function readToolChoice(
+  config: NonNullable<z.infer<typeof RequestSchema>['toolConfig']>['functionCallingConfig'],
+): ToolChoice | undefined {
+  const mode = config?.mode?.toUpperCase();
+  const text = `functionCallingConfig ${JSON.stringify(config)}`;
+  if (mode === 'NONE') return { mode: 'none', text };
+  const names = config?.allowedFunctionNames ?? [];
+  if (mode !== 'ANY') return names.length === 0 ? undefined : { mode: 'auto', names, text };
+  return { mode: 'required', ...(names.length > 0 && { names }), text };
 }
 
 /** The request to count, which a body for `countTokens` may contain as a whole. */
@@ -149,11 +186,13 @@ const LISTS = new Set(['contents', 'functionDeclarations', 'parts', 'tools']);
 const NESTED = new Set([
   ...LISTS,
   'functionCall',
+  'functionCallingConfig',
   'functionResponse',
   'generationConfig',
   'responseFormat',
   'systemInstruction',
   'text',
+  'toolConfig',
 ]);
 
 /** The value in camel case, with arrays for lists. A value of this form is not copied, which takes as long as parsing. */

@@ -86,7 +86,7 @@ export const ollama: Wire = {
     const endpoint = path === '/api/generate' ? 'generate' : 'chat';
     const request = readOllamaRequest(body, endpoint);
     if ('type' in request) return request;
-    const { conversation, purpose, body: settings } = request;
+    const { conversation, purpose, limits, body: settings } = request;
     if (purpose !== 'answer') {
       const encode = (reply: Reply) => encodeOllamaLoad(reply, endpoint, purpose);
       const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
@@ -100,6 +100,7 @@ export const ollama: Wire = {
       type: 'request',
       conversation,
       stream: settings.stream ?? true,
+      limits,
       encode: (reply) => encodeOllamaReply(reply, replySettings),
       frames: (reply, split) => encodeOllamaFrames(reply, replySettings, split),
       encodeFailure,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, TextPart, ToolCallPart } from '../../conversation/conversation.ts';
 import { badRequest, bodyReader, FunctionSchema, JsonObjectSchema, jsonTool } from '../body.ts';
+import { limitsOf, StopSchema } from '../limits.ts';
 import { claimCall, type OpenCall } from '../pairing.ts';
 
 /** The endpoint of a request: the next message of a chat, or the text after a prompt. */
@@ -32,7 +33,7 @@ const RequestSchema = z.object({
   tools: z.array(ToolSchema).nullish(),
   think: z.union([z.boolean(), z.string()]).nullish(),
   truncate: z.boolean().nullish(),
-  options: z.object({ num_ctx: z.number().nullish() }).nullish(),
+  options: z.object({ num_ctx: z.number().nullish(), num_predict: z.number().nullish(), stop: StopSchema }).nullish(),
 });
 
 type Message = z.infer<typeof MessageSchema>;
@@ -65,6 +66,7 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {
     } satisfies Conversation,
     /** A request without messages loads the model into memory or unloads it. */
     purpose: messages.length > 0 ? ('answer' as const) : isZero(keep_alive) ? ('unload' as const) : ('load' as const),
+    limits: limitsOf('num_predict', read.data.options?.num_predict, 'stop', read.data.options?.stop),
     body: read.data,
   };
 }

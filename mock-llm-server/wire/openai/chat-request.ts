@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Conversation, ConversationMessage, OfferedTool } from '../../conversation/conversation.ts';
 import { badRequest, bodyReader, FunctionSchema, jsonTool } from '../body.ts';
+import { limitsOf, StopSchema } from '../limits.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import {
@@ -14,6 +15,7 @@ import {
   outputOf,
   textParts,
 } from './shared.ts';
+import { readToolChoice, ToolChoiceSchema } from './tool-choice.ts';
 
 const EchoedCallSchema = z.object({
   id: z.string(),
@@ -45,6 +47,11 @@ const RequestSchema = z.object({
   response_format: z.object({ type: z.string(), json_schema: NamedSchema.nullish() }).nullish(),
   messages: z.array(MessageSchema).min(1),
   stream: z.boolean().nullish(),
+  max_completion_tokens: z.number().nullish(),
+  max_tokens: z.number().nullish(),
+  stop: StopSchema,
+  n: z.int().min(1).max(128).nullish(),
+  tool_choice: ToolChoiceSchema,
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
 });
 
@@ -54,7 +61,7 @@ const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 export function readChatRequest(body: string) {
   const read = readBody(body);
   if (read.type === 'error') return read;
-  const { model, messages, tools, response_format: format } = read.data;
+  const { model, messages, tools, response_format: format, max_completion_tokens: maxTokens, stop } = read.data;
   return {
     conversation: {
       protocol: 'openai-chat',
@@ -64,6 +71,11 @@ export function readChatRequest(body: string) {
       tools: (tools ?? []).flatMap(readTool),
       ...outputOf(format?.type, format?.json_schema ?? {}),
     } satisfies Conversation,
+    limits:
+      typeof maxTokens === 'number'
+        ? limitsOf('max_completion_tokens', maxTokens, 'stop', stop)
+        : limitsOf('max_tokens', read.data.max_tokens, 'stop', stop),
+    toolChoice: readToolChoice(read.data.tool_choice),
     body: read.data,
   };
 }

@@ -21,12 +21,14 @@ export const openaiChat: Wire = {
   read({ body }) {
     const request = readChatRequest(body);
     if ('type' in request) return request;
-    const { conversation, body: settings } = request;
+    const { conversation, limits, toolChoice, body: settings } = request;
     const includeUsage = settings.stream_options?.include_usage ?? false;
     return {
       type: 'request',
       conversation,
       stream: settings.stream ?? false,
+      limits,
+      toolChoice,
       lint: () => [...lintChatRequest(settings), ...lintLateResults(conversation, unpaired)],
       encode: encodeChatReply,
       frames: (reply, split) => encodeChatFrames(reply, includeUsage, split),

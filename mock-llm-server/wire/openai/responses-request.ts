@@ -2,12 +2,14 @@ import * as z from 'zod';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { badRequest, bodyReader } from '../body.ts';
+import { limitsOf } from '../limits.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import type { WireError } from '../wire.ts';
 import { BUILT_IN_TYPES } from './responses-built-in.ts';
 import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './responses-items.ts';
 import { lintReasoning, messagesOf, offer, systemTextsOf, toolsOf } from './responses-messages.ts';
 import { lintLength, lintToolName, missingParameter, OPENAI_BODY_ERRORS, outputOf, parseResponseId } from './shared.ts';
+import { readToolChoice, ToolChoiceSchema } from './tool-choice.ts';
 
 /** A request of the Responses API. */
 export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, WireError>;
@@ -46,6 +48,8 @@ const RequestSchema = z.object({
   tools: z.array(ToolSchema).nullish(),
   text: TextSchema.nullish(),
   include: z.array(z.string()).nullish(),
+  max_output_tokens: z.number().nullish(),
+  tool_choice: ToolChoiceSchema,
   stream: z.boolean().nullish(),
 });
 
@@ -80,6 +84,8 @@ export function readResponsesRequest(body: string) {
       ...outputOf(format?.type, format ?? {}),
     } satisfies Conversation,
     stream: stream ?? false,
+    limits: limitsOf('max_output_tokens', read.data.max_output_tokens),
+    toolChoice: readToolChoice(read.data.tool_choice),
     encryptReasoning: include?.includes('reasoning.encrypted_content') ?? false,
     settings: readSettings(read.json),
     /** The offered tools whose calls have items of their own. */

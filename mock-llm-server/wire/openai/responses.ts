@@ -27,11 +27,13 @@ export const openaiResponses: Wire = {
   read({ body }) {
     const request = readResponsesRequest(body);
     if (request.type === 'error') return request;
-    const { conversation, stream } = request;
+    const { conversation, stream, limits, toolChoice } = request;
     return {
       type: 'request',
       conversation,
       stream,
+      limits,
+      toolChoice,
       lint: request.lint,
       encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
       frames: (reply, split) => encodeFrames(reply, request, split),

@@ -142,6 +142,7 @@ const OPTIONS: Readonly<Record<keyof MockLlmOptions, boolean>> & Readonly<Record
   scenarios: true,
   default_response: true,
   lint: true,
+  limits: true,
   chaos: true,
   log: true,
   clock: true,

@@ -11,6 +11,7 @@ const serve = {
   allowHosts: [],
   watch: true,
   lint: 'fail',
+  limits: 'apply',
 };
 const explain = {
   type: 'explain',
@@ -20,6 +21,7 @@ const explain = {
   path: undefined,
   headers: [],
   lint: 'fail',
+  limits: 'apply',
 };
 
 it.each<readonly [string, object]>([
@@ -40,7 +42,10 @@ it.each<readonly [string, object]>([
   ['--chaos 0.1 --seed 7', { ...serve, chaos: { rate: 0.1, seed: 7 } }],
   ['--seed 7', { type: 'usage_error', message: '--seed needs --chaos' }],
   ['--lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
+  ['--limits ignore', { ...serve, limits: 'ignore' }],
+  ['--limits off', { type: 'usage_error', message: '--limits must be apply or ignore, not "off"' }],
   ['explain r.json', explain],
+  ['explain r.json --limits ignore', { ...explain, limits: 'ignore' }],
   ['explain - --scenarios a --scenarios b', { ...explain, request: '-', scenarios: ['a', 'b'] }],
   ['explain r.json --protocol gemini --lint off', { ...explain, protocol: 'gemini', lint: 'off' }],
   ['explain r.json --path /v1/messages --header a:b', { ...explain, path: '/v1/messages', headers: ['a:b'] }],

@@ -55,6 +55,18 @@ interface Leak {
   readonly status?: number;
 }
 
+/** The body with limits under the names of every protocol. */
+function limited(
+  body: string,
+  { max_tokens, stop, ...more }: { max_tokens?: number; stop?: string; stream?: boolean },
+) {
+  const stops = stop === undefined ? {} : { stop, stop_sequences: [stop] };
+  const tokens = max_tokens === undefined ? {} : { max_tokens, max_output_tokens: max_tokens };
+  const options = { num_predict: max_tokens, stop };
+  const generationConfig = { maxOutputTokens: max_tokens, stopSequences: stop && [stop] };
+  return JSON.stringify({ ...JSON.parse(body), ...stops, ...tokens, options, generationConfig, ...more });
+}
+
 const LEAKS: Readonly<Record<string, Leak>> = {
   'a body that is not JSON': { change: () => `{"a": ${short}}`, status: 400 },
   'a body that is not JSON, with the key of another service': {
@@ -91,6 +103,17 @@ const LEAKS: Readonly<Record<string, Leak>> = {
   'a title with the name of a key': { key: '', text: `Generate a title for this chat with api_key: ${short}` },
   'a summary': { key: long, text: `Summarize this conversation: ${long}` },
   'a pin': { headers: { 'x-api-key': long, 'x-mock-scenario': long }, key: long, status: 400 },
+  'an answer that is cut in a key': { text: `go ${short}`, change: (body) => limited(body, { max_tokens: 7 }) },
+  'an answer that is cut in a key and not streamed': {
+    text: `go ${short}`,
+    change: (body) => limited(body, { max_tokens: 7, stream: false }),
+  },
+  'arguments that are cut in a key': {
+    text: `go ${short}`,
+    step: 'a template in arguments',
+    change: (body) => limited(body, { max_tokens: 7 }),
+  },
+  'an answer that is stopped in a key': { text: `go ${short}`, change: (body) => limited(body, { stop: 'Canary' }) },
   'a cookie': { headers: { cookie: `a=b; session=${short}` }, text: `go ${short}` },
 };
 const leaks = WIRE_CASES.flatMap((wireCase) =>

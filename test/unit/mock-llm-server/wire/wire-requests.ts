@@ -10,7 +10,7 @@ const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body
   'openai-responses': { path: '/v1/responses', body: { model: 'm', input: messages, stream: true }, sse: true },
   'anthropic-messages': {
     path: '/v1/messages',
-    body: { model: 'm', max_tokens: 9, messages, stream: true },
+    body: { model: 'm', max_tokens: 9999, messages, stream: true },
     sse: true,
   },
   gemini: {

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { ReplyLimits } from '../conversation/conversation.ts';
+
+/** One stop sequence or several, as most protocols write them. */
+export const StopSchema = z.union([z.string(), z.array(z.string())]).nullish();
+
+/** Half of a character, which an answer must not be cut at. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * The limits in the fields of a request, which are given by name and value; undefined if none applies. Zero and negative
+ * numbers of tokens are no limit: Ollama writes them for an answer of any length, other providers reject them.
+ */
+export function limitsOf(
+  tokensName: string,
+  tokens: number | null | undefined,
+  stopName = '',
+  stop?: z.infer<typeof StopSchema>,
+): ReplyLimits | undefined {
+  const isLimited = typeof tokens === 'number' && tokens > 0;
+  const texts = typeof stop === 'string' ? [stop] : (stop ?? []);
+  const stops = texts.length === 0 ? texts : texts.filter((text) => text !== '' && !LONE_SURROGATE.test(text));
+  if (!isLimited && stops.length === 0) return undefined;
+  return {
+    ...(isLimited && { maxTokens: { name: tokensName, value: tokens } }),
+    ...(stops.length > 0 && { stop: { name: stopName, texts: stops } }),
+  };
+}
