@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
+import type { JobControl } from './terminal/keyboard.ts';
 
 /** The system's clock. A pending `sleep` keeps the process alive. */
 export const systemClock: Clock = {
@@ -18,3 +19,14 @@ export const systemClock: Clock = {
 
 /** SHA-256 in hexadecimal, computed by Node.js. */
 export const computeDigest: ComputeDigest = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** The job control of this process's shell. The job includes a program that started ybs, such as npm. */
+export const processJobControl: JobControl = {
+  stop: () => {
+    process.kill(0, 'SIGTSTP');
+  },
+  onContinue(listener) {
+    process.on('SIGCONT', listener);
+    return () => process.off('SIGCONT', listener);
+  },
+};

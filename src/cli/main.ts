@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { createTextOutput } from '../adapters/terminal/output.ts';
 import type { Machine, Wiring } from '../app/wiring.ts';
@@ -19,12 +20,15 @@ const INPUT_HINT_MS = 2_000;
  * the modules of Node.js on demand, so that `--version` and `--help` take milliseconds.
  */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
+  const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
   try {
     process.exitCode = await start(args);
   } catch (error) {
     const { reportFailure } = await import('./exit.ts');
     process.exitCode = await reportFailure(error, createTextOutput(process.stderr));
   }
+  // Node 20 restores the terminal when it exits, and crashes if the terminal has been closed.
+  for (const descriptor of terminals) if (!isatty(descriptor)) closeSync(descriptor);
 }
 
 async function start(args: readonly string[]): Promise<number> {
@@ -158,8 +162,12 @@ async function openConsole(): Promise<UserConsole> {
       return readPipedInput(stdin, signal).finally(() => clearTimeout(timer));
     },
     async openTerminal() {
-      const { createKeyboardTerminal } = await import('../adapters/terminal/keyboard.ts');
-      return createKeyboardTerminal(stdin, stdout, env['TERM'] !== 'dumb');
+      const [{ createKeyboardTerminal }, { processJobControl }] = await Promise.all([
+        import('../adapters/terminal/keyboard.ts'),
+        import('../adapters/system.ts'),
+      ]);
+      const jobControl = process.platform === 'win32' ? undefined : processJobControl;
+      return createKeyboardTerminal(stdin, stdout, { bracketedPaste: env['TERM'] !== 'dumb', jobControl });
     },
     onStop(listener) {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -2,13 +2,15 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isProcessRunning } from '../support/process-state.ts';
-import { startInTerminal, type TerminalSession } from '../support/pty.ts';
+import { startInShell, startInTerminal, type TerminalSession } from '../support/pty.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const ENTER = '\r';
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
+const CTRL_Z = '\u001a';
+const LEFT = '\u001b[D';
 const UP = '\u001b[A';
 const STORY = path.join(import.meta.dirname, '../../scenarios/denied-with-feedback');
 
@@ -141,6 +143,23 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(await leave(terminal)).toBe(0);
   });
 
+  it('inserts a paste of several lines where the cursor is', async () => {
+    const server = await startRecordingServer({
+      scenarios: [scenario('any', '', [{ response: { content: 'Read.' } }])],
+    });
+    const terminal = startInTerminal(['-p', 'mock', '--endpoint', server.url]);
+    await terminal.waitForPrompt();
+    terminal.type(`ab${LEFT}`);
+    await terminal.waitFor('the cursor', () => terminal.cursorLine() === '> a');
+    terminal.type('\u001b[200~one\ntwo\u001b[201~');
+    await terminal.waitForText('> aone⏎twob');
+    expect(terminal.cursorLine()).toBe('> aone⏎two');
+    terminal.type(`!${ENTER}`);
+    await terminal.waitForText('Read.');
+    expect(server.lastUserText()).toBe('aone\ntwo!b');
+    expect(await leave(terminal)).toBe(0);
+  });
+
   it('stops a run and its command at Ctrl-C, and shows the prompt again', async () => {
     const command = 'echo pid $$; sleep 300';
     const steps = [
@@ -166,5 +185,106 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     terminal.type(`are you there${ENTER}`);
     await terminal.waitForText('Still here.');
     expect(await leave(terminal)).toBe(0);
+  });
+});
+
+const SLEEP = 'echo pid $$; trap "" TERM HUP; while :; do sleep 1; done';
+
+function scenario(name: string, trigger: string, steps: readonly object[]) {
+  return { name, trigger: trigger === '' ? { regex: '.' } : trigger, steps };
+}
+
+/** A model that runs a command which ignores signals, one that never answers, and one that writes a file. */
+const HANGING = {
+  scenarios: [
+    scenario('run', 'run it', [
+      { response: { tool_calls: [{ name: 'run_shell', arguments: { command: SLEEP } }] } },
+      { response: { content: 'Ran.' } },
+    ]),
+    scenario('stall', 'stall', [{ response: { content: 'Late.' }, timing: { time_to_first_token_ms: 600_000 } }]),
+    scenario('write', 'write it', [
+      { response: { tool_calls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'a' } }] } },
+      { response: { content: 'Written.' } },
+    ]),
+  ],
+};
+
+async function startHanging(): Promise<readonly string[]> {
+  const { url } = await startRecordingServer(HANGING);
+  return ['-p', 'mock', '--endpoint', url];
+}
+
+describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
+  async function suspendAndContinue(terminal: TerminalSession): Promise<void> {
+    terminal.type(CTRL_Z);
+    await terminal.waitForText('Stopped');
+    await terminal.waitForPrompt('$ ');
+    terminal.type(`fg${ENTER}`);
+  }
+
+  it('continue the chat at its prompt, with the line that was being typed and with pastes as one message', async () => {
+    const terminal = await startInShell(['-p', 'mock']);
+    await terminal.waitForPrompt();
+    terminal.type('what can');
+    await terminal.waitFor('the line', () => terminal.cursorLine() === '> what can');
+    await suspendAndContinue(terminal);
+    await terminal.waitFor('the line', () => terminal.cursorLine() === '> what can');
+    terminal.type('\u001b[200~ you do,\nplease\u001b[201~');
+    await terminal.waitForText('> what can you do,⏎please');
+    terminal.type(ENTER);
+    await terminal.waitForText('I can read, search');
+    await terminal.waitForPrompt();
+    terminal.type(CTRL_D);
+    await terminal.waitForPrompt('$ ');
+  });
+
+  it('continue at a question', async () => {
+    const terminal = await startInShell(await startHanging());
+    await terminal.waitForPrompt();
+    terminal.type(`write it${ENTER}`);
+    await terminal.waitForPrompt('  > ');
+    await suspendAndContinue(terminal);
+    await terminal.waitForPrompt('  > ');
+    terminal.type(`y${ENTER}`);
+    await terminal.waitForText('Written.');
+    expect(existsSync(path.join(terminal.directory, 'a.txt'))).toBe(true);
+  });
+
+  it('continue in a run, in which Ctrl-C then stops the command', async () => {
+    const terminal = await startInShell([...(await startHanging()), '--permission-mode', 'full-access']);
+    await terminal.waitForPrompt();
+    terminal.type(`run it${ENTER}`);
+    await terminal.waitFor('the command', (screen) => /^ +pid \d+$/m.test(screen));
+    await suspendAndContinue(terminal);
+    await terminal.waitFor('the continued job', (screen) => /^\$ fg$/m.test(screen));
+    const pid = Number(/^ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
+    expect(isProcessRunning(pid)).toBe(true);
+    terminal.type(CTRL_C);
+    await terminal.waitForText('Stopped.\n');
+    expect(isProcessRunning(pid)).toBe(false);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a terminal that is closed', () => {
+  it.each([
+    ['at the prompt', '', '> '],
+    ['at a question', `write it${ENTER}`, '  > '],
+    ['while the model is silent', `stall${ENTER}`, undefined],
+    ['while a command runs', `run it${ENTER}`, 'pid'],
+    ["while the user's command runs", `!${SLEEP}${ENTER}`, 'pid'],
+  ])('%s ends ybs and its commands without a crash', async (_name, typed, shown) => {
+    const mode = typed.startsWith('run it') ? 'full-access' : 'ask';
+    const terminal = startInTerminal([...(await startHanging()), '--permission-mode', mode]);
+    await terminal.waitForPrompt();
+    terminal.type(typed);
+    if (shown === 'pid') await terminal.waitFor('the command', (screen) => /^ *pid \d+$/m.test(screen));
+    else if (shown !== undefined) await terminal.waitForPrompt(shown);
+    else await terminal.waitForText('stall');
+    const pid = Number(/^ *pid (\d+)$/m.exec(terminal.screen())?.[1] ?? 0);
+    terminal.hangUp();
+    const { exitCode, signal } = await terminal.ended;
+    expect(signal ?? 0).toBe(0);
+    expect([0, 130]).toContain(exitCode);
+    if (shown === 'pid') expect(isProcessRunning(pid)).toBe(false);
   });
 });

@@ -16,6 +16,8 @@ export interface TerminalSession {
   readonly directory: string;
   /** Presses keys; `\r` is Enter, `\u0003` Ctrl-C. */
   type(keys: string): void;
+  /** Closes the terminal, as closing its window does. */
+  hangUp(): void;
   /** The lines on the screen and in its scrollback, without trailing spaces. */
   screen(): string;
   /** The line of the cursor, up to the cursor. */
@@ -30,14 +32,31 @@ export interface TerminalSession {
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
 }
 
+/** Where and how a command starts. */
+export interface TerminalOptions {
+  readonly directory?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts `ybs` in a new pseudo-terminal; it is killed after the test. */
-export function startInTerminal(
-  args: readonly string[],
-  options: { readonly directory?: string; readonly environment?: Readonly<Record<string, string>> } = {},
-): TerminalSession {
+export function startInTerminal(args: readonly string[], options: TerminalOptions = {}): TerminalSession {
+  return startProgram(process.execPath, [ybsEntry, ...args], options);
+}
+
+/** Starts Bash with job control in a new pseudo-terminal, and `ybs` in it. The prompt of the shell is `$ `. */
+export async function startInShell(args: readonly string[], options: TerminalOptions = {}): Promise<TerminalSession> {
+  const environment = { ...options.environment, PS1: '$ ' };
+  const terminal = startProgram('bash', ['--norc', '--noprofile', '-i'], { ...options, environment });
+  await terminal.waitForPrompt('$ ');
+  const command = [process.execPath, ybsEntry, ...args].map((word) => `'${word}'`).join(' ');
+  terminal.type(`${command}\r`);
+  return terminal;
+}
+
+function startProgram(program: string, args: readonly string[], options: TerminalOptions): TerminalSession {
   const directory = options.directory ?? temporaryDirectory();
   const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, scrollback: 1_000 });
-  const child = spawn(process.execPath, [ybsEntry, ...args], {
+  const child = spawn(program, [...args], {
     cols: COLUMNS,
     rows: ROWS,
     cwd: directory,
@@ -100,6 +119,12 @@ export function startInTerminal(
     cursorLine,
     waitFor,
     type: (keys) => child.write(keys),
+    hangUp() {
+      // Not among the types of the library.
+      if (!('destroy' in child) || typeof child.destroy !== 'function')
+        throw new Error('the terminal cannot be closed');
+      child.destroy();
+    },
     screen: wholeScreen,
     waitForText: (text) => waitFor(JSON.stringify(text), (shown) => shown.includes(text)),
     waitForPrompt: (prompt = '> ') => waitFor(`the prompt ${JSON.stringify(prompt)}`, () => cursorLine() === prompt),

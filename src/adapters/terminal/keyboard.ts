@@ -3,24 +3,42 @@ import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { raceAbort } from '../../core/abort.ts';
 import type { LineQuestion, Terminal, TerminalInput } from '../../ports/terminal.ts';
-import {
-  BRACKETED_PASTE_OFF,
-  BRACKETED_PASTE_ON,
-  type Keyboard,
-  PasteCollector,
-  TerminalInputGate,
-} from './keyboard-input.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, TerminalInputGate } from './keyboard-input.ts';
 
 const HISTORY_SIZE = 1_000;
 
+/** Stands for a line end in the line editor, which edits a single line. */
+const LINE_END = '⏎';
+
+/** Job control of the shell that started the process: Ctrl-Z and `fg`. */
+export interface JobControl {
+  /** Stops the process and its job. Returns when it is continued, or at once when nobody could continue it. */
+  stop(): void;
+  /** Calls `listener` each time the process is continued; returns a function that unsubscribes it. */
+  onContinue(listener: () => void): () => void;
+}
+
+/** Abilities of the terminal and the system; each is off when absent. */
+export interface KeyboardOptions {
+  /** The terminal knows the control sequence of bracketed paste and does not print it. */
+  readonly bracketedPaste?: boolean;
+  readonly jobControl?: JobControl | undefined;
+}
+
 /**
- * Creates a terminal with line editing, history and Ctrl-C, in which a paste is one message.
- * `bracketedPaste` is false for a terminal that would print the control sequence of that mode.
+ * Creates a terminal with line editing, history, Ctrl-C and Ctrl-Z, in which a paste is one message. When the terminal
+ * is closed, every answer is `end`.
  */
-export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bracketedPaste = true): Terminal {
+export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, options: KeyboardOptions = {}): Terminal {
+  const { bracketedPaste = false, jobControl } = options;
   const listeners = new Set<() => void>();
-  const gate = new TerminalInputGate(keyboard, () => {
-    for (const listener of listeners) listener();
+  const gate = new TerminalInputGate(keyboard, {
+    onInterrupt() {
+      for (const listener of listeners) listener();
+    },
+    onPaste: (text) => editor.write(escapeForTerminal(text.replaceAll(/\r\n?|\n/g, LINE_END))),
+    onSuspend: jobControl === undefined ? undefined : suspend,
   });
   let history: string[] = [];
   let addsToHistory = true;
@@ -30,34 +48,28 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bra
     if (addsToHistory) history = [...lines];
     else lines.splice(0, lines.length, ...history);
   });
-  const paste = new PasteCollector();
   // Lines that arrived together with a requested one, from a terminal without bracketed paste.
   const queuedLines: string[] = [];
   let ended = false;
+  let closed = false;
   let settle: ((input: TerminalInput) => void) | undefined;
   const resolveLine = (input: TerminalInput) => {
     gate.open = false;
     settle?.(input);
     settle = undefined;
   };
-  gate.on('keypress', (_text: string | undefined, key: { readonly name?: string }) => {
-    if (key.name === 'paste-start') paste.startPaste();
-    if (key.name === 'paste-end') paste.endPaste();
-  });
-  editor.on('line', (text) => {
-    const message = paste.addLine(text);
-    if (message === undefined) return;
-    if (settle === undefined) queuedLines.push(message);
-    else resolveLine({ type: 'line', text: message });
+  editor.on('line', (line) => {
+    const text = line.replaceAll(LINE_END, '\n');
+    if (settle === undefined) queuedLines.push(text);
+    else resolveLine({ type: 'line', text });
   });
   const clearLine = () => {
-    paste.clear();
     // Send Ctrl-E and Ctrl-U, because the editor has no method that clears the line.
     editor.write(null, { ctrl: true, name: 'e' });
     editor.write(null, { ctrl: true, name: 'u' });
   };
   editor.on('SIGINT', () => {
-    const cleared = editor.line !== '' || !paste.isEmpty;
+    const cleared = editor.line !== '';
     clearLine();
     screen.write('^C\n');
     resolveLine({ type: 'interrupt', cleared });
@@ -68,13 +80,35 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bra
     if (settle !== undefined) screen.write('\n');
     resolveLine({ type: 'end' });
   });
+  const setModes = (active: boolean) => {
+    if (bracketedPaste) screen.write(active ? BRACKETED_PASTE_ON : BRACKETED_PASTE_OFF);
+    gate.setRawMode(active);
+  };
   if (bracketedPaste) screen.write(BRACKETED_PASTE_ON);
+
+  function suspend(): void {
+    setModes(false);
+    screen.write('\n');
+    jobControl?.stop();
+    resume();
+  }
+
+  /** Sets the modes of the terminal again, which the shell has changed, and redraws the line. */
+  function resume(): void {
+    if (ended) return;
+    // Node.js does nothing when the mode is the one that it set last.
+    gate.setRawMode(false);
+    setModes(true);
+    if (settle !== undefined) editor.prompt(true);
+  }
+  const unsubscribe = jobControl?.onContinue(resume);
 
   async function dropEarlyKeys(): Promise<void> {
     queuedLines.length = 0;
     // The event loop reads the keyboard before it runs immediates. Only the second one follows a complete iteration.
     await setImmediate();
     await setImmediate();
+    gate.dropPaste();
   }
 
   return {
@@ -106,7 +140,10 @@ export function createKeyboardTerminal(keyboard: Keyboard, screen: Writable, bra
       return () => listeners.delete(listener);
     },
     close() {
+      if (closed) return;
+      closed = true;
       if (bracketedPaste) screen.write(BRACKETED_PASTE_OFF);
+      unsubscribe?.();
       editor.close();
       gate.detach();
     },

@@ -3,7 +3,7 @@ import { errorCode } from '../../core/errors.ts';
 import type { WriteText } from '../../ports/terminal.ts';
 
 /**
- * Creates a function that writes to a stream of the process. If the reader has closed the stream (EPIPE), this write
+ * Creates a function that writes to a stream of the process. If the reader or the terminal has closed the stream, this write
  * and every later one resolve to `false`. Rejects on any other failure of the stream.
  */
 export function createTextOutput(stream: Writable): WriteText {
@@ -26,5 +26,5 @@ export function createTextOutput(stream: Writable): WriteText {
 }
 
 function isClosed(error: Error): boolean {
-  return ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'].includes(errorCode(error) ?? '');
+  return ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF', 'EIO'].includes(errorCode(error) ?? '');
 }

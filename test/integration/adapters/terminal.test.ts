@@ -1,7 +1,10 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createKeyboardTerminal } from '../../../src/adapters/terminal/keyboard.ts';
-import { PasteCollector } from '../../../src/adapters/terminal/keyboard-input.ts';
+import {
+  createKeyboardTerminal,
+  type JobControl,
+  type KeyboardOptions,
+} from '../../../src/adapters/terminal/keyboard.ts';
 import { createTextOutput } from '../../../src/adapters/terminal/output.ts';
 import { readPipedInput } from '../../../src/adapters/terminal/piped-input.ts';
 import { AbortedError } from '../../../src/core/abort.ts';
@@ -16,7 +19,7 @@ const QUESTION = { prompt: '? ', fresh: true };
 const line = (text: string) => ({ type: 'line', text });
 
 /** A keyboard and a screen in memory. */
-function createKeyboard(bracketedPaste?: boolean) {
+function createKeyboard(options: KeyboardOptions = {}) {
   const keys = Object.assign(new PassThrough(), { isTTY: true, isRaw: false, setRawMode });
   const modes: boolean[] = [];
   function setRawMode(raw: boolean) {
@@ -28,7 +31,7 @@ function createKeyboard(bracketedPaste?: boolean) {
   screen.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  const terminal = createKeyboardTerminal(keys, screen, bracketedPaste);
+  const terminal = createKeyboardTerminal(keys, screen, options);
   const drawn = async (prompt: string) => {
     while (!shown.includes(prompt)) await new Promise(setImmediate);
   };
@@ -56,7 +59,7 @@ terminalContract([
 
 describe('a keyboard', () => {
   it('is in raw mode until the terminal is closed', () => {
-    const { terminal, modes, shown } = createKeyboard();
+    const { terminal, modes, shown } = createKeyboard({ bracketedPaste: true });
     terminal.close();
     expect(modes.at(0)).toBe(true);
     expect(modes.at(-1)).toBe(false);
@@ -65,7 +68,7 @@ describe('a keyboard', () => {
   });
 
   it('does not receive the control sequence of bracketed paste if it would print it', () => {
-    const { terminal, shown } = createKeyboard(false);
+    const { terminal, shown } = createKeyboard();
     terminal.close();
     expect(shown()).not.toContain('2004');
   });
@@ -75,7 +78,7 @@ describe('a keyboard', () => {
     ['an unfinished line', 'y'],
     ['an unfinished paste', '\u001b[200~y'],
   ])('does not treat %s after a message as the answer to a question', async (_what, early) => {
-    const { terminal, keys, drawn } = createKeyboard();
+    const { terminal, keys, drawn } = createKeyboard({ bracketedPaste: true });
     const message = terminal.readLine(MESSAGE);
     keys.write(`message\r${early}`);
     expect(await message).toEqual(line('message'));
@@ -197,26 +200,170 @@ describe('piped input', () => {
   });
 });
 
-describe('pasted lines', () => {
-  it('are one message, which the next Enter sends', () => {
-    const paste = new PasteCollector();
-    expect(paste.addLine('before')).toBe('before');
-    paste.startPaste();
-    expect([paste.addLine('one'), paste.addLine('two')]).toEqual([undefined, undefined]);
-    paste.endPaste();
-    expect(paste.addLine('three')).toBe('one\ntwo\nthree');
-    expect(paste.addLine('after')).toBe('after');
+const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
+
+describe('a paste', () => {
+  it.each([
+    ['at the end of a line', `say ${PASTE('one\r\ntwo\nthree')}\r`, 'say one\ntwo\nthree'],
+    ['in the middle of a line', `ab\u001b[D${PASTE('one\rtwo')}!\r`, 'aone\ntwo!b'],
+    ['of one line in the middle', `ab\u001b[D${PASTE('XYZ')}\r`, 'aXYZb'],
+    ['between keys', `${PASTE('a\n')}b${PASTE('c')}d\r`, 'a\nbcd'],
+    ['that ends with a line end', `${PASTE('one\n')}\r`, 'one\n'],
+    ['with a tab', `${PASTE('a\tb')}\r`, 'a\tb'],
+    ['with control characters, which it shows', `${PASTE('a\u0003\u001b[31mb')}\r`, 'a\\u{3}\\u{1b}[31mb'],
+    ['with emoji', `${PASTE('👩🏽\u200d💻 ž')}\r`, '👩🏽\u200d💻 ž'],
+  ])('%s is a part of the message, wherever the chunks end', async (_name, typed, message) => {
+    const bytes = Buffer.from(typed);
+    const start = bytes.indexOf('\u001b[200~') + 1;
+    for (const cut of [bytes.length, start + 2, start + 3, start + 6, start + 8, bytes.length - 4, bytes.length - 2]) {
+      const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+      const answer = terminal.readLine(MESSAGE);
+      keys.write(bytes.subarray(0, cut));
+      keys.write(bytes.subarray(cut));
+      expect(await answer, `cut at ${cut}`).toEqual(line(message));
+      terminal.close();
+    }
   });
 
-  it('are discarded by Ctrl-C', () => {
-    const paste = new PasteCollector();
-    expect(paste.isEmpty).toBe(true);
-    paste.startPaste();
-    paste.addLine('one');
-    expect(paste.isEmpty).toBe(false);
-    paste.clear();
-    expect(paste.isEmpty).toBe(true);
-    expect(paste.addLine('two')).toBe('two');
+  it('is drawn on one line, with marks for its line ends', async () => {
+    const { terminal, keys, shown } = createKeyboard({ bracketedPaste: true });
+    const answer = terminal.readLine(MESSAGE);
+    keys.write(`ab\u001b[D${PASTE('one\ntwo')}\r`);
+    await answer;
+    expect(shown().split('\u001b[0J').at(-1)?.split('\u001b[11G')[0]).toBe('> aone⏎twob');
+    terminal.close();
+  });
+
+  it('can be recalled from the history and sent again', async () => {
+    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+    const first = terminal.readLine(MESSAGE);
+    keys.write(`${PASTE('one\ntwo')}\r`);
+    await first;
+    const second = terminal.readLine(MESSAGE);
+    keys.write('\u001b[A\r');
+    expect(await second).toEqual(line('one\ntwo'));
+    terminal.close();
+  });
+
+  it('that began while nothing was read is dropped to its end', async () => {
+    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+    keys.write('\u001b[200~y\r');
+    const answer = terminal.readLine(MESSAGE);
+    keys.write('still the paste\ry\r\u001b[201~typed\r');
+    expect(await answer).toEqual(line('typed'));
+    terminal.close();
+  });
+
+  it('that a question interrupts is dropped to its end', async () => {
+    const { terminal, keys, drawn } = createKeyboard({ bracketedPaste: true });
+    const stop = new AbortController();
+    const message = terminal.readLine(MESSAGE, stop.signal);
+    keys.write('\u001b[200~half');
+    stop.abort();
+    await expect(message).rejects.toThrow(AbortedError);
+    const answer = terminal.readLine(QUESTION);
+    await drawn('? ');
+    keys.write(' of it\ry\r\u001b[201~n\r');
+    expect(await answer).toEqual(line('n'));
+    terminal.close();
+  });
+
+  it('without an end does not take Ctrl-C away', async () => {
+    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+    const answer = terminal.readLine(MESSAGE);
+    keys.write('\u001b[200~half');
+    keys.write(CTRL_C);
+    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
+    terminal.close();
+  });
+
+  it('is not confused with Escape and Alt-[', async () => {
+    const { terminal, keys } = createKeyboard({ bracketedPaste: true });
+    const answer = terminal.readLine(MESSAGE);
+    for (const key of ['a', '\u001b[', '\u001b', '\u001b[D', 'b', '\r']) keys.write(key);
+    expect(await answer).toEqual(line('ba'));
+    terminal.close();
+  });
+});
+
+describe('Ctrl-Z', () => {
+  function createJob(options: { readonly jobControl?: boolean } = {}) {
+    const continues = new Set<() => void>();
+    const log: string[] = [];
+    const jobControl: JobControl = {
+      stop: () => log.push('stopped'),
+      onContinue(listener) {
+        continues.add(listener);
+        return () => continues.delete(listener);
+      },
+    };
+    const keyboard = createKeyboard({ bracketedPaste: true, ...(options.jobControl === false ? {} : { jobControl }) });
+    return { ...keyboard, continues, log };
+  }
+
+  it('gives the terminal back while the job is stopped, and continues with the same line', async () => {
+    const { terminal, keys, modes, shown, log } = createJob();
+    const answer = terminal.readLine(MESSAGE);
+    keys.write('half');
+    const before = { modes: modes.length, shown: shown().length };
+    keys.write('\u001a');
+    expect(log).toEqual(['stopped']);
+    expect(modes.slice(before.modes)).toEqual([false, false, true]);
+    const [off, ...on] = shown().slice(before.shown).split('\n');
+    expect(off).toBe('\u001b[?2004l');
+    expect(on.join('').startsWith('\u001b[?2004h')).toBe(true);
+    expect(on.join('')).toContain('> half');
+    keys.write(' and half\r');
+    expect(await answer).toEqual(line('half and half'));
+    terminal.close();
+  });
+
+  it('works while nothing is read, between other keys and Ctrl-C', () => {
+    const { terminal, keys, log } = createJob();
+    terminal.onInterrupt(() => log.push('interrupted'));
+    keys.write(`y\u001a${CTRL_C}`);
+    expect(log).toEqual(['stopped', 'interrupted']);
+    terminal.close();
+  });
+
+  it('sets the modes again when another program stopped and continued the job', () => {
+    const { terminal, modes, continues } = createJob();
+    modes.length = 0;
+    for (const listener of continues) listener();
+    expect(modes).toEqual([false, true]);
+    terminal.close();
+    expect(continues.size).toBe(0);
+  });
+
+  it('is ignored where no shell controls the job', async () => {
+    const { terminal, keys } = createJob({ jobControl: false });
+    const answer = terminal.readLine(MESSAGE);
+    keys.write('a\u0000b\r');
+    expect((await answer).type).toBe('line');
+    terminal.close();
+  });
+});
+
+describe('a terminal that is closed', () => {
+  it('ends the question without an error, although its mode cannot be set', async () => {
+    const { terminal, keys, modes } = createKeyboard({ bracketedPaste: true });
+    const answer = terminal.readLine(MESSAGE);
+    keys.setRawMode = () => {
+      throw Object.assign(new Error('setRawMode EIO'), { code: 'EIO' });
+    };
+    keys.emit('error', Object.assign(new Error('read EIO'), { code: 'EIO' }));
+    expect(await answer).toEqual({ type: 'end' });
+    expect(await terminal.readLine(QUESTION)).toEqual({ type: 'end' });
+    expect(() => terminal.close()).not.toThrow();
+    expect(modes).not.toContain(false);
+  });
+
+  it('is not touched after its stream has been destroyed', () => {
+    const { terminal, keys, modes } = createKeyboard({ bracketedPaste: true });
+    keys.destroy();
+    modes.length = 0;
+    terminal.close();
+    expect(modes).toEqual([]);
   });
 });
 
