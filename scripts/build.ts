@@ -1,28 +1,29 @@
 // Builds dist/ completely or not at all: in a temporary directory, which then replaces dist/.
-import { chmod, copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { execa } from 'execa';
 import { build, type OutputChunk } from 'rolldown';
 import { scenarioJsonSchema } from '../mock-llm-server/scenario/format.ts';
 import config, { commonJs, commonJsEntries, entries } from '../rolldown.config.ts';
 import { thirdPartyNotices } from './notices.ts';
+import { writeTypes } from './types.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const cache = path.join(root, 'node_modules/.cache');
 const fresh = path.join(cache, `dist-${process.pid}`);
+const tree = path.join(cache, `types-${process.pid}`);
 const previous = path.join(cache, `dist-${process.pid}-previous`);
 const bins = ['ybs.js', 'mock-llm-server.js'];
 
 try {
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true });
-  const parts = await Promise.allSettled([bundle(), declarations(), schema()]);
+  const parts = await Promise.allSettled([bundle(), writeTypes({ root, tree, output: fresh }), schema()]);
   const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
   await swap();
 } finally {
-  await Promise.all([fresh, previous].map((directory) => rm(directory, { recursive: true, force: true })));
+  await Promise.all([fresh, previous, tree].map((directory) => rm(directory, { recursive: true, force: true })));
 }
 
 async function bundle(): Promise<void> {
@@ -43,18 +44,6 @@ async function bundleInto(dir: string, options: typeof config, expected: object)
   const missing = Object.keys(expected).filter((name) => !chunks.some((chunk) => chunk.fileName === `${name}.js`));
   if (missing.length > 0) throw new Error(`missing in the bundle: ${missing.join(', ')}`);
   return chunks;
-}
-
-/** Writes the declarations only; `npm run typecheck` checks the types. */
-async function declarations(): Promise<void> {
-  const outDir = path.join(fresh, 'types');
-  await execa('tsc', ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir], {
-    cwd: root,
-    preferLocal: true,
-    stdio: 'inherit',
-  });
-  // TypeScript recognizes declarations of CommonJS modules by the package.json of their directory.
-  await cp(path.join(outDir, 'mock-llm-server'), path.join(fresh, 'cjs/types'), { recursive: true });
 }
 
 async function schema(): Promise<void> {

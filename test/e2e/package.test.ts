@@ -1,10 +1,24 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 const root = path.join(import.meta.dirname, '../..');
 const ManifestSchema = z.object({
+  version: z.string(),
   bin: z.record(z.string(), z.string()),
   exports: z.object({
     '.': z.object({ types: z.string(), default: z.string() }),
@@ -16,7 +30,73 @@ const ManifestSchema = z.object({
   }),
   files: z.array(z.string()),
 });
+/** A typed scenario. */
+const SCENARIOS = `import { type MockScenario, startMockLlm } from 'ybs/testing';
+const scenario: MockScenario = { name: 'hello', trigger: 'hi', steps: [{ response: { content: 'Hello.' } }] };
+export const server = startMockLlm({ scenarios: [scenario] });
+`;
+
 const manifest = ManifestSchema.parse(JSON.parse(read('package.json')));
+
+/** Directory with the installed package and the types of Node.js. */
+const project = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'ybs-package-test-')));
+const installed = path.join(project, 'node_modules/ybs');
+
+beforeAll(async () => {
+  await execa('node', ['scripts/package.ts', project], { cwd: root });
+  mkdirSync(installed, { recursive: true });
+  await execa('tar', ['-xzf', `ybs-${manifest.version}.tgz`, '-C', installed, '--strip-components=1'], {
+    cwd: project,
+  });
+  mkdirSync(path.join(project, 'node_modules/@types'));
+  for (const name of ['@types/node', 'undici-types']) {
+    symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name), 'junction');
+  }
+});
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+describe('the package that npm run package writes', () => {
+  it('needs no other package, and makes npm run nothing at an install', () => {
+    const published = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(published).toSorted()).toEqual(
+      ['bin', 'description', 'engines', 'exports', 'files', 'license', 'name', 'type', 'version'].toSorted(),
+    );
+  });
+
+  it('takes at most 16 MB', () => {
+    const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const bytes = files.reduce((sum, file) => sum + statSync(path.join(file.parentPath, file.name)).size, 0);
+    expect(bytes).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('starts its commands', async () => {
+    for (const bin of Object.values(manifest.bin)) {
+      const { stdout } = await execa('node', [path.join(installed, bin), '--version']);
+      expect(stdout).toBe(manifest.version);
+    }
+  });
+
+  it.each([
+    ['ES modules', 'check.mts', ''],
+    ['CommonJS', 'check.cts', "import index = require('ybs/testing');\nvoid index;\n"],
+  ])('has types that a strict compiler accepts without skipping libraries, for %s', async (_form, file, more) => {
+    const imports = file.endsWith('.mts') ? "import { createAgent } from 'ybs';\nvoid createAgent;\n" : '';
+    writeFileSync(path.join(project, file), imports + more + SCENARIOS);
+    await compile(file);
+  });
+
+  it('has types that reject a misspelled field of a scenario', async () => {
+    writeFileSync(path.join(project, 'wrong.mts'), SCENARIOS.replace('trigger:', 'triger:'));
+    await expect(compile('wrong.mts')).rejects.toThrow(/triger/);
+  });
+});
+
+/** Compiles a file of the project as strictly as possible. */
+async function compile(file: string): Promise<void> {
+  const flags = ['--strict', '--skipLibCheck', 'false', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
+  await execa('tsc', [...flags, '--types', 'node', file], { cwd: project, preferLocal: true, localDir: root });
+}
 
 describe('the published package', () => {
   it.each(Object.values(manifest.bin))('contains %s, which can be started', (bin) => {

@@ -26,8 +26,8 @@ describe('README.md', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'prepare']));
   });
 
-  it('installs the file that npm pack writes', () => {
-    const start = commands.indexOf('npm pack');
+  it('installs the file that npm run package writes', () => {
+    const start = commands.indexOf('npm run package');
     expect(commands[start + 1]).toBe(`npm install --save-dev /path/to/ybs-${version}.tgz`);
   });
 
