@@ -6,7 +6,7 @@ import { type Connection, deliver } from '../delivery/deliver.ts';
 import { bodyHeaders, encodeReply, keepAliveOf } from '../delivery/encode-reply.ts';
 import { planDelivery } from '../delivery/plan.ts';
 import { statusFaultOf } from '../delivery/status-fault.ts';
-import { type Journal, type JournalRecord, textsOf } from '../journal/journal.ts';
+import { excerptOf, type Journal, type JournalRecord, textsOf } from '../journal/journal.ts';
 import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
@@ -135,7 +135,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const line = lineOf(outcome);
     const replyText = textOfPieces(outcome);
     const entry = recordOf(outcome, body);
-    const { redact, isClean } = createRedact([line, ...textsOf(entry), replyText], outcome.secrets);
+    const { texts, excerpts } = textsOf(entry);
+    const { redact, isClean } = createRedact([line, ...texts, replyText], outcome.secrets, excerpts);
     log(escapeControls(redact(line)));
     // A stream may split a key between two pieces, and a limit may cut it, where a search of the body cannot find it.
     const text = isClean || !holdsKey(replyText, outcome.secrets) ? body : replyText;
@@ -186,6 +187,7 @@ function recordOf(
     path: request.path,
     model: read?.conversation.model,
     stream: read?.stream ?? false,
+    request: excerptOf(read?.conversation, request.body),
     tools: read?.conversation.tools.map(({ name }) => name) ?? [],
     status: error?.status ?? 200,
     scenario: reply?.source?.scenario,

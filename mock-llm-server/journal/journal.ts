@@ -1,5 +1,19 @@
-import type { Protocol } from '../conversation/conversation.ts';
+import type { Conversation, Protocol } from '../conversation/conversation.ts';
 import type { Redact } from './redact.ts';
+
+/** The parts of a request that explain its answer, each cut to its start. */
+export interface RequestExcerpt {
+  /** Number of messages. */
+  readonly messages: number;
+  /** Start of the first system text. */
+  readonly system: string;
+  /** The last texts of the user: those after the last answer, or else those before it. */
+  readonly user: readonly string[];
+  /** The last tool results after the last answer. */
+  readonly results: readonly string[];
+  /** Start of a body that could not be read. */
+  readonly body?: string;
+}
 
 /** A request and its answer, as the journal keeps them. It holds no key. */
 export interface JournalRecord {
@@ -12,6 +26,7 @@ export interface JournalRecord {
   /** Undefined if the request could not be read. */
   readonly model: string | undefined;
   readonly stream: boolean;
+  readonly request: RequestExcerpt;
   /** Names of the offered tools. */
   readonly tools: readonly string[];
   readonly status: number;
@@ -54,6 +69,12 @@ export interface Journal {
 const MAX_TOOLS = 128;
 const MAX_NAME = 128;
 const MAX_FINDINGS = 20;
+/** A prompt is usually one of the last texts, beside reminders and other context that the client adds. */
+const MAX_USER_TEXTS = 4;
+const MAX_RESULTS = 2;
+/** Maximum length of a text of the user, of a body that could not be read, and of other texts of a request. */
+const MAX_EXCERPT = 1000;
+const MAX_SHORT_EXCERPT = 250;
 
 /** Creates a journal of the newest entries within both limits, at least one. `maxBytes` is compared to an estimate. */
 export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 } = {}): Journal {
@@ -83,28 +104,59 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
   };
 }
 
+/** The excerpt of a request, not yet redacted and cut; of its `body` if it has no conversation. */
+export function excerptOf(conversation: Conversation | undefined, body: string): RequestExcerpt {
+  if (conversation === undefined) {
+    return { messages: 0, system: '', user: [], results: [], ...(body !== '' && { body }) };
+  }
+  const { messages, system } = conversation;
+  const user: string[] = [];
+  const results: string[] = [];
+  let isAfterAnswer = true;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (message?.role !== 'user') {
+      if (user.length > 0) break;
+      isAfterAnswer = false;
+      continue;
+    }
+    for (let number = message.parts.length - 1; number >= 0; number--) {
+      const part = message.parts[number];
+      if (part?.type === 'text' && user.length < MAX_USER_TEXTS) user.unshift(part.text);
+      if (part?.type === 'tool_result' && isAfterAnswer && results.length < MAX_RESULTS) results.unshift(part.content);
+    }
+  }
+  return { messages: messages.length, system: system[0] ?? '', user, results };
+}
+
 /** The texts of a record that may hold a key. */
-export function textsOf({
-  testId = '',
-  path,
-  model = '',
-  tools,
-  error = '',
-  lint,
-  notes = [],
-  served,
-}: JournalRecord): string[] {
-  return [testId, path, model, ...tools, error, ...lint, ...notes, served.text];
+export function textsOf(record: JournalRecord) {
+  const { testId = '', path, model = '', tools, error = '', lint, notes = [], served, request } = record;
+  const { system, user, results, body = '' } = request;
+  return {
+    texts: [testId, path, model, ...tools, error, ...lint, ...notes, served.text],
+    excerpts: [
+      { texts: [...user, body], length: MAX_EXCERPT },
+      { texts: [system, ...results], length: MAX_SHORT_EXCERPT },
+    ],
+  };
 }
 
 function redactRecord(record: JournalRecord, redact: Redact): JournalRecord {
-  const { testId, path, model, tools, error, lint, notes, served } = record;
+  const { testId, path, model, tools, error, lint, notes, served, request } = record;
   const redactText = (text: string | undefined) => (text === undefined ? undefined : redact(text));
   return {
     ...record,
     testId: redactText(testId),
     path: redact(path),
     model: redactText(model),
+    request: {
+      messages: request.messages,
+      system: redact(request.system, MAX_SHORT_EXCERPT),
+      user: request.user.map((text) => redact(text, MAX_EXCERPT)),
+      results: request.results.map((text) => redact(text, MAX_SHORT_EXCERPT)),
+      ...(request.body !== undefined && { body: redact(request.body, MAX_EXCERPT) }),
+    },
     tools: tools.slice(0, MAX_TOOLS).map((name) => redact(name, MAX_NAME)),
     error: redactText(error),
     lint: lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
@@ -113,9 +165,9 @@ function redactRecord(record: JournalRecord, redact: Redact): JournalRecord {
   };
 }
 
-function sizeOf({ path, model, testId, error, lint, notes = [], tools, served }: JournalEntry): number {
-  let characters = path.length + served.text.length;
-  for (const text of [model, testId, error]) characters += text?.length ?? 0;
-  for (const text of [...lint, ...notes, ...tools]) characters += text.length;
+function sizeOf({ path, model, testId, error, lint, notes = [], tools, served, request }: JournalEntry): number {
+  let characters = path.length + served.text.length + request.system.length;
+  for (const text of [model, testId, error, request.body]) characters += text?.length ?? 0;
+  for (const text of [...lint, ...notes, ...tools, ...request.user, ...request.results]) characters += text.length;
   return 400 + 2 * characters;
 }

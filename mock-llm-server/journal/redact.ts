@@ -70,16 +70,36 @@ export type Redact = (text: string, length?: number) => string;
 /** Maximum length of a text in the log and in the journal. */
 const MAX_KEPT = 4096;
 
+/** Texts of which at most `length` characters are kept. */
+export interface Excerpts {
+  readonly texts: readonly string[];
+  readonly length: number;
+}
+
+/** Characters searched beyond the cut of an excerpt. A word that reaches further is treated as a key. */
+const EXCERPT_MARGIN = 64;
+
 /**
- * Creates a `Redact` for `texts`. It searches the kept parts of all of them at once. `isClean` is true if none of them
- * holds a key, as is nearly always the case.
+ * Creates a `Redact` for `texts` and `excerpts`. It searches the kept parts of all of them at once. `isClean` is true if
+ * certainly none of them holds a key, as is nearly always the case.
  */
 export function createRedact(
   texts: readonly string[],
   secrets: readonly string[],
+  excerpts: readonly Excerpts[] = [],
 ): { readonly redact: Redact; readonly isClean: boolean } {
-  const searched = texts.map((text) => text.slice(0, MAX_KEPT + marginFor(secrets)));
-  const isClean = !holdsKey(searched.join('\n'), secrets);
+  const margin = marginFor(secrets);
+  const searched = texts.map((text) => text.slice(0, MAX_KEPT + margin));
+  const excerptMargin = Math.max(EXCERPT_MARGIN, secrets[0]?.length ?? 0);
+  let isWordCut = false;
+  for (const { texts: long, length } of excerpts) {
+    for (const text of long) {
+      const start = text.slice(0, length + excerptMargin);
+      isWordCut ||= start.length < text.length && !WORD_END.test(start.slice(length));
+      searched.push(start);
+    }
+  }
+  const isClean = !isWordCut && !holdsKey(searched.join('\n'), secrets);
   const redactAndCut: Redact = (text, length = MAX_KEPT) => {
     if (text.length <= length) return isClean ? text : redact(text, secrets);
     const start = isClean ? text : redactFirst(text, length, secrets);
@@ -88,6 +108,9 @@ export function createRedact(
   };
   return { redact: redactAndCut, isClean };
 }
+
+/** A character that no key contains. */
+const WORD_END = /[\s"'\\,;]/;
 
 const KEY_NAME = /key|token|secret|authorization|cookie/i;
 /** Minimum length of a secret; shorter values are placeholders such as `unused`. */

@@ -45,6 +45,7 @@ describe('startMockLlm', () => {
           path: '/v1/chat/completions',
           model: 'gpt-x',
           stream: false,
+          request: { messages: 1, system: '', user: ['Please write a greeting.'], results: [] },
           tools: [],
           status: 200,
           scenario: 'greeting',

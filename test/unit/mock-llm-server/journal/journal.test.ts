@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   createJournal,
+  excerptOf,
   type Journal,
   type JournalRecord,
+  type RequestExcerpt,
   textsOf,
 } from '../../../../mock-llm-server/journal/journal.ts';
 import { createRedact } from '../../../../mock-llm-server/journal/redact.ts';
+import { assistant, call, conversation, results, type TestMessage, user } from '../builders.ts';
 
 type More = Partial<Omit<JournalRecord, 'served'>> & { readonly served?: string };
+
+const NO_TEXT: RequestExcerpt = { messages: 0, system: '', user: [], results: [] };
 
 const recordOf = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
   testId: undefined,
@@ -16,6 +21,7 @@ const recordOf = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
   path: '/v1/chat/completions',
   model: 'm',
   stream: false,
+  request: NO_TEXT,
   tools: ['read_file'],
   status: 200,
   scenario: 'fix',
@@ -30,7 +36,8 @@ const recordOf = ({ served = 'ü', ...more }: More = {}): JournalRecord => ({
 /** Adds a record with the redaction of the server. */
 const add = (journal: Journal, more: More = {}, secrets: readonly string[] = []) => {
   const record = recordOf(more);
-  journal.add(record, createRedact(textsOf(record), secrets).redact);
+  const { texts, excerpts } = textsOf(record);
+  journal.add(record, createRedact(texts, secrets, excerpts).redact);
 };
 
 const numbersOf = ({ entries }: Journal, test: string) =>
@@ -97,9 +104,34 @@ describe('createJournal', () => {
     expect(journal.entries[0]?.tools).toEqual(Array(128).fill(`${'t'.repeat(128)}…`));
   });
 
+  it('keeps only the start of the texts of a request, and counts them as memory', () => {
+    const journal = createJournal({ maxBytes: 20_000 });
+    const long = 'ü'.repeat(5000);
+    for (let number = 0; number < 5; number++) {
+      add(journal, { request: { messages: 3, system: long, user: [long, 'short'], results: [long], body: long } });
+    }
+    const [short, longer] = [`${'ü'.repeat(250)}…`, `${'ü'.repeat(1000)}…`];
+    expect(journal.entries.at(-1)?.request).toEqual({
+      messages: 3,
+      system: short,
+      user: [longer, 'short'],
+      results: [short],
+      body: longer,
+    });
+    expect(journal.entries.length).toBeLessThan(5);
+  });
+
   it('never contains a key or a part of one', () => {
     const key = `sk-${'0123456789abcdef'.repeat(4)}`;
     const journal = createJournal();
+    const payload = '0123456789abcdef'.repeat(100);
+    for (const cut of [250, 1000]) {
+      for (let before = cut - 80; before < cut + 5; before += 3) {
+        const keyAtCut = before % 2 === 0 ? key : `eyJ${payload}.${payload}.${payload}`;
+        const text = `${' '.repeat(before)}${keyAtCut} and more`;
+        add(journal, { request: { messages: 1, system: text, user: [text], results: [text, text], body: text } });
+      }
+    }
     for (let length = 0; length < 100; length += 3) {
       add(journal, { served: `${' '.repeat(8100 + length)}${key}`, error: `${' '.repeat(4000 + length)}${key}` });
     }
@@ -107,10 +139,44 @@ describe('createJournal', () => {
     const secrets = ['whatever:0123456789abcdef'];
     const text = `the key ${secrets[0]} is mine`;
     add(journal, { tools: ['read_file', key, `x-${secrets[0]}`] }, secrets);
+    add(journal, { request: { messages: 1, system: text, user: ['x', text], results: [text], body: text } }, secrets);
     for (const more of [{ served: text }, { error: text }, { model: text }, { testId: text }, { path: text }]) {
       add(journal, more, secrets);
     }
     add(journal, { lint: ['fine', text] }, secrets);
     expect(JSON.stringify(journal.entries)).not.toContain('0123456789abcdef');
+  });
+});
+
+describe('excerptOf', () => {
+  const prompt = user('first');
+  const history = [prompt, assistant(call('a')), results(['a'])];
+  const without = { system: '', user: [], results: [] };
+  it.each<readonly [string, readonly TestMessage[], Partial<RequestExcerpt>]>([
+    ['the texts of a prompt', [user('context', 'prompt')], { user: ['context', 'prompt'] }],
+    ['the last prompt', [prompt, assistant('answer'), user('second')], { user: ['second'] }],
+    ['the prompt before the results of its calls', history, { user: ['first'], results: ['ok'] }],
+    ['the last results only', [...history, assistant(call('b')), results(['b'])], { user: ['first'], results: ['ok'] }],
+    [
+      'the text beside results',
+      [prompt, assistant(call('a')), results(['a'], ['more'])],
+      { user: ['more'], results: ['ok'] },
+    ],
+    ['the last of many texts', [user('1', '2', '3'), user('4', '5')], { user: ['2', '3', '4', '5'] }],
+    [
+      'the last of many results',
+      [prompt, assistant(call('a'), call('b'), call('c')), results(['a', 'b', 'c'])],
+      { user: ['first'], results: ['ok', 'ok'] },
+    ],
+    ['nothing of a request without messages', [], {}],
+  ])('has %s', (_name, messages, expected) => {
+    const excerpt = excerptOf(conversation(...messages), 'the body');
+    expect(excerpt).toEqual({ ...without, messages: messages.length, ...expected });
+  });
+
+  it('has the system text, and the body of a request that could not be read', () => {
+    expect(excerptOf({ ...conversation(prompt), system: ['Be kind.', 'x'] }, '')).toMatchObject({ system: 'Be kind.' });
+    expect(excerptOf(undefined, '{"messages":')).toEqual({ ...without, messages: 0, body: '{"messages":' });
+    expect(excerptOf(undefined, '')).toEqual({ ...without, messages: 0 });
   });
 });

@@ -53,6 +53,7 @@ describe('GET /__mock/journal', () => {
           path: CHAT,
           model: 'gpt-x',
           stream: false,
+          request: { messages: 1, system: '', user: ['two reads'], results: [] },
           tools: ['read_file'],
           status: 200,
           scenario: 'pair',
@@ -70,6 +71,12 @@ describe('GET /__mock/journal', () => {
     await post(orphan);
     await post({ messages: [] });
     await post({}, {}, '/v1/nope');
+    expect((await journal()).entries).toMatchObject([
+      { request: { user: ['tow raeds'] } },
+      { request: { user: ['two reads'], results: ['ok'] } },
+      { request: { body: '{"messages":[]}' } },
+      { request: { messages: 0 } },
+    ]);
     expect((await journal()).entries).toMatchObject([
       { status: 400, error: expect.stringContaining('nearest trigger is "two reads"') },
       { status: 400, error: expect.stringContaining('answer none: x') },
