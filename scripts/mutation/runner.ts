@@ -1,0 +1,56 @@
+// A process that runs unit tests on mutants: it receives a Job and answers with a Verdict. Sources are replaced while
+// they are loaded, so that no file changes. The parent ends the process when a mutant never returns.
+import path from 'node:path';
+import { createVitest } from 'vitest/node';
+import type { Job, Verdict } from './pool.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+let current: Job | undefined;
+
+const vitest = await createVitest(
+  {
+    root,
+    config: false,
+    watch: false,
+    bail: 1,
+    include: ['test/unit/**/*.test.ts'],
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 1,
+    update: 'none',
+    // Modules on the disk are those of other mutants.
+    fsModuleCache: false,
+    setupFiles: ['test/support/setup/no-network.ts'],
+    globalSetup: ['test/support/setup/temporary-home.ts'],
+    reporters: [{}],
+  },
+  {
+    plugins: [
+      {
+        name: 'mutant',
+        enforce: 'pre',
+        load: (id) => (current !== undefined && id === path.join(root, current.file) ? current.source : undefined),
+      },
+    ],
+  },
+);
+await vitest.standalone();
+
+process.on('message', (job: Job) => {
+  run(job).then(
+    (verdict) => process.send?.(verdict),
+    (error: unknown) => process.send?.({ failed: undefined, error: String(error) } satisfies Verdict),
+  );
+});
+
+async function run(job: Job): Promise<Verdict> {
+  const changed = [current?.file, job.file].filter((file) => file !== undefined);
+  current = job;
+  for (const file of changed) vitest.invalidateFile(path.join(root, file));
+  const project = vitest.getRootProject();
+  const specifications = job.tests.map((test) => project.createSpecification(path.join(root, test)));
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  const failed = testModules.find((module) => !module.ok() || module.errors().length > 0);
+  const first = failed === undefined ? undefined : path.relative(root, failed.moduleId);
+  return { failed: first ?? (unhandledErrors.length > 0 ? 'an unhandled error' : undefined) };
+}
