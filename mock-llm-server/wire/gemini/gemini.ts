@@ -30,6 +30,7 @@ export const gemini: Wire = {
     const { model, method } = readPath(request.path);
     const read = readGeminiRequest(model, request.body);
     if ('type' in read) return read;
+    const { candidates } = read;
     const array = isArray(request);
     return {
       type: 'request',
@@ -39,8 +40,8 @@ export const gemini: Wire = {
       toolChoice: read.toolChoice,
       ...(array && { streamType: 'application/json; charset=UTF-8' }),
       lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
-      encode: encodeGeminiReply,
-      frames: (reply, split) => encodeGeminiFrames(reply, array, split),
+      encode: (reply) => encodeGeminiReply(reply, candidates),
+      frames: (reply, split) => encodeGeminiFrames(reply, { array, candidates }, split),
       encodeFailure: (error, { sent }) => encodeGeminiFailure(encodeError(error), array, sent),
     };
   },

@@ -23,8 +23,8 @@ const FINISH: Readonly<Record<FinishReason, string>> = {
 
 const QUOTED = JSON.stringify(PLACEHOLDER);
 
-/** The body of a reply that is not streamed. */
-export function encodeGeminiReply(reply: Reply): object {
+/** The body of a reply that is not streamed, with so many candidates of the same content. */
+export function encodeGeminiReply(reply: Reply, candidates = 1): object {
   const { reasoning, content } = reply;
   const calls = encodeCalls(reply);
   const parts: Part[] = [
@@ -32,27 +32,44 @@ export function encodeGeminiReply(reply: Reply): object {
     ...(content === undefined ? [] : [{ text: content, ...(calls.length === 0 && signatureOf(reply)) }]),
     ...calls,
   ];
-  const whole = { content: { ...(parts.length > 0 && { parts }), role: 'model' }, ...finishOf(reply), index: 0 };
-  return { candidates: [whole], ...encodeTail(reply, encodeUsage(reply)) };
+  const whole = { content: { ...(parts.length > 0 && { parts }), role: 'model' }, ...finishOf(reply) };
+  return { candidates: repeat(whole, candidates), ...encodeTail(reply, encodeUsage(reply, candidates)) };
 }
 
-/** The frames of a streamed reply: server-sent events or, with `array`, the items of a JSON array. */
-export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIntoWords): Frame[] {
+/** The candidates of a response, which differ only in their index. */
+function repeat(candidate: object, count: number): object[] {
+  return Array.from({ length: count }, (_, index) => ({ ...candidate, index }));
+}
+
+/** The form of a streamed reply: server-sent events or, with `array`, the items of a JSON array. */
+export interface GeminiForm {
+  readonly array: boolean;
+  readonly candidates?: number;
+}
+
+/** The frames of a streamed reply. */
+export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = splitIntoWords): Frame[] {
+  const { array, candidates = 1 } = form;
   const encode = (value: object) =>
     array ? `,\r\n${JSON.stringify(value)}` : `data: ${JSON.stringify(value)}\r\n\r\n`;
   const encodePart = (part: Part, usage: unknown) =>
-    encode({ candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }], ...encodeTail(reply, usage) });
-  const count = countPieces(reply);
+    encode({
+      candidates: repeat({ content: { parts: [part], role: 'model' } }, candidates),
+      ...encodeTail(reply, usage),
+    });
+  const count = countPieces(reply, candidates);
   const calls = encodeCalls(reply);
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
-  const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply), index: 0 };
+  const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply) };
+  const tail = encodeTail(reply, encodeUsage(reply, candidates));
   // As in `pieceFrames`, only what differs between the frames of a text is encoded anew.
   const pieces = (kind: 'reasoning' | 'text', text: string, more: Part): Frame[] => {
     if (text === '') return [];
-    const [before, between, after] = encodePart({ text: PLACEHOLDER, ...more }, PLACEHOLDER).split(QUOTED);
+    const around = encodePart({ text: PLACEHOLDER, ...more }, PLACEHOLDER).split(QUOTED);
+    const end = around.pop();
     return split(text, kind).map((piece) => {
       const usage = JSON.stringify(count(kind, piece));
-      return { kind, bytes: `${before}${JSON.stringify(piece)}${between}${usage}${after}` };
+      return { kind, bytes: `${around.join(JSON.stringify(piece))}${usage}${end}` };
     });
   };
   const callFrame = (part: Part, index: number): Frame => {
@@ -63,7 +80,7 @@ export function encodeGeminiFrames(reply: Reply, array: boolean, split = splitIn
     ...pieces('reasoning', reply.reasoning ?? '', { thought: true }),
     ...pieces('text', reply.content ?? '', {}),
     ...calls.map(callFrame),
-    { kind: 'finish', bytes: encode({ candidates: [last], ...encodeTail(reply, encodeUsage(reply)) }) },
+    { kind: 'finish', bytes: encode({ candidates: repeat(last, candidates), ...tail }) },
   ];
   if (!array) return frames;
   // The first item follows the bracket, all others a comma.
@@ -115,34 +132,35 @@ function finishOf(reply: Reply): { readonly finishReason: string; readonly finis
   return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
 }
 
+/** The usage of a response whose candidates have so many tokens each, by default those of the whole reply. */
 function encodeUsage(
   { usage }: Reply,
-  candidates = usage.outputTokens - usage.reasoningTokens,
-  thoughts = usage.reasoningTokens,
+  candidates: number,
+  { text, thoughts } = { text: usage.outputTokens - usage.reasoningTokens, thoughts: usage.reasoningTokens },
 ) {
   const { inputTokens, cachedTokens } = usage;
   return {
     promptTokenCount: inputTokens,
     ...(cachedTokens > 0 && { cachedContentTokenCount: cachedTokens }),
-    candidatesTokenCount: candidates,
-    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
-    totalTokenCount: inputTokens + candidates + thoughts,
+    candidatesTokenCount: text * candidates,
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts * candidates }),
+    totalTokenCount: inputTokens + (text + thoughts) * candidates,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: inputTokens }],
     ...(cachedTokens > 0 && { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cachedTokens }] }),
   };
 }
 
 /** Returns a function that counts a piece and returns the usage up to it. */
-function countPieces(reply: Reply) {
+function countPieces(reply: Reply, candidates: number) {
   const { outputTokens, reasoningTokens } = reply.usage;
   let thoughtBytes = 0;
   let bytes = 0;
   return (kind: PieceKind, piece: string) => {
     if (kind === 'reasoning') thoughtBytes += Buffer.byteLength(piece);
     else bytes += Buffer.byteLength(piece);
-    const candidates = Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), outputTokens - reasoningTokens);
-    const thoughts = Math.min(Math.ceil(thoughtBytes / BYTES_PER_TOKEN), reasoningTokens);
-    return encodeUsage(reply, candidates, bytes > 0 ? reasoningTokens : thoughts);
+    const text = Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), outputTokens - reasoningTokens);
+    const counted = Math.min(Math.ceil(thoughtBytes / BYTES_PER_TOKEN), reasoningTokens);
+    return encodeUsage(reply, candidates, { text, thoughts: bytes > 0 ? reasoningTokens : counted });
   };
 }
 

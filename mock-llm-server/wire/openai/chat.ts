@@ -3,7 +3,7 @@ import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
-import { type PieceKind, splitIntoWords } from '../pieces.ts';
+import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { BrokenStream, Frame, Wire, WireError } from '../wire.ts';
 import { lintChatRequest, readChatRequest } from './chat-request.ts';
 import { encodeOpenAiError, MODEL_ROUTES, openaiHeaders } from './shared.ts';
@@ -22,7 +22,12 @@ export const openaiChat: Wire = {
     const request = readChatRequest(body);
     if ('type' in request) return request;
     const { conversation, limits, toolChoice, body: settings } = request;
-    const includeUsage = settings.stream_options?.include_usage ?? false;
+    const { stream_options, n, tool_choice: choice } = settings;
+    const form = {
+      includeUsage: stream_options?.include_usage ?? false,
+      choices: n ?? 1,
+      isNamed: typeof choice === 'object' && choice !== null && choice.allowed_tools === undefined,
+    };
     return {
       type: 'request',
       conversation,
@@ -30,8 +35,8 @@ export const openaiChat: Wire = {
       limits,
       toolChoice,
       lint: () => [...lintChatRequest(settings), ...lintLateResults(conversation, unpaired)],
-      encode: encodeChatReply,
-      frames: (reply, split) => encodeChatFrames(reply, includeUsage, split),
+      encode: (reply) => encodeChatReply(reply, form),
+      frames: (reply, split) => encodeChatFrames(reply, form, split),
       encodeFailure: encodeChatFailure,
     };
   },
@@ -52,8 +57,17 @@ function unpaired(results: UnpairedResults): WireError {
   return badRequest(sentences.join('. '), `messages.[${results.index}].role`);
 }
 
+/** The settings of a request that the form of its reply depends on. */
+export interface ChatForm {
+  readonly includeUsage?: boolean;
+  /** Number of choices, all of which have the same content. */
+  readonly choices?: number;
+  /** The request names the tool to call: the API then ends a reply with calls as one without. */
+  readonly isNamed?: boolean;
+}
+
 /** The body of a reply that is not streamed. */
-export function encodeChatReply(reply: Reply): Record<string, unknown> {
+export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<string, unknown> {
   const { toolCalls } = reply;
   const { content, refusal } = divideContent(reply);
   const message = {
@@ -65,19 +79,35 @@ export function encodeChatReply(reply: Reply): Record<string, unknown> {
   };
   return {
     ...encodeHead(reply, 'chat.completion'),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: encodeFinish(reply) }],
-    usage: encodeUsage(reply),
+    choices: Array.from({ length: form.choices ?? 1 }, (_, index) => {
+      return { index, message, logprobs: null, finish_reason: encodeFinish(reply, form) };
+    }),
+    usage: encodeUsage(reply, form),
   };
 }
 
-/** The frames of a streamed reply; the last one is `[DONE]`. */
-export function encodeChatFrames(reply: Reply, includeUsage: boolean, split = splitIntoWords): Frame[] {
+/** The frames of a streamed reply; the last one is `[DONE]`. The choices take turns. */
+export function encodeChatFrames(reply: Reply, form: ChatForm, split = splitIntoWords): Frame[] {
+  const { includeUsage, choices = 1 } = form;
+  const each = Array.from({ length: choices }, (_, index) => encodeChoice(reply, form, split, index));
+  const head = encodeHead(reply, 'chat.completion.chunk');
+  const usage = includeUsage ? [encodeData({ ...head, choices: [], usage: encodeUsage(reply, form) })] : [];
+  return [...takeTurns(each), ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const)];
+}
+
+/** The items of lists of one length: the first ones of all, then the second ones, and so on. */
+function takeTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const [first = []] = lists;
+  return lists.length === 1 ? first : first.flatMap((_, index) => lists.flatMap((list) => list[index] ?? []));
+}
+
+function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: number): Frame[] {
   const head = encodeHead(reply, 'chat.completion.chunk');
   const encode = (delta: object, finish: string | null = null) =>
     encodeData({
       ...head,
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
-      ...(includeUsage && { usage: null }),
+      choices: [{ index: choice, delta, logprobs: null, finish_reason: finish }],
+      ...(form.includeUsage && { usage: null }),
     });
   const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => object) =>
     pieceFrames(kind, text, split, (piece) => encode(encodePiece(piece)));
@@ -91,15 +121,13 @@ export function encodeChatFrames(reply: Reply, includeUsage: boolean, split = sp
   });
   const { content, refusal } = divideContent(reply);
   const opening = { role: 'assistant', content: content && '', refusal: refusal && '' };
-  const usage = includeUsage ? [encodeData({ ...head, choices: [], usage: encodeUsage(reply) })] : [];
   return [
     { kind: 'open', bytes: encode(opening) },
     ...pieces('reasoning', reply.reasoning ?? '', (piece) => ({ reasoning_content: piece })),
     ...pieces('text', content ?? '', (piece) => ({ content: piece })),
     ...pieces('text', refusal ?? '', (piece) => ({ refusal: piece })),
     ...calls,
-    { kind: 'finish', bytes: encode({}, encodeFinish(reply)) },
-    ...[...usage, 'data: [DONE]\n\n'].map((bytes) => ({ kind: 'close', bytes }) as const),
+    { kind: 'finish', bytes: encode({}, encodeFinish(reply, form)) },
   ];
 }
 
@@ -120,8 +148,8 @@ function divideContent({ content, finish, toolCalls }: Reply) {
 }
 
 /** A refusal ends normally: only its field tells it from a content. */
-function encodeFinish({ finish }: Reply): string {
-  return finish === 'refusal' ? 'stop' : finish;
+function encodeFinish({ finish }: Reply, { isNamed }: ChatForm): string {
+  return finish === 'refusal' || (isNamed && finish === 'tool_calls') ? 'stop' : finish;
 }
 
 function encodeHead({ digest, created, model }: Reply, object: string) {
@@ -138,8 +166,11 @@ function encodeInput({ input }: Reply['toolCalls'][number], piece: string) {
   return input === 'text' ? { custom: { input: piece } } : { function: { arguments: piece } };
 }
 
-function encodeUsage({ usage }: Reply) {
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = usage;
+/** The tokens of the request once, and those of all choices. */
+function encodeUsage({ usage }: Reply, { choices = 1 }: ChatForm) {
+  const { inputTokens, cachedTokens } = usage;
+  const outputTokens = usage.outputTokens * choices;
+  const reasoningTokens = usage.reasoningTokens * choices;
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

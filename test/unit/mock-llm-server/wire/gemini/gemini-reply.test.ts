@@ -57,9 +57,9 @@ describe('a reply of the Gemini API', () => {
     ['older-model', older],
     ['malformed-call', malformed],
   ])('writes the golden bytes: %s', async (name, value) => {
-    const stream = encodeGeminiFrames(value, false).map(({ bytes }) => bytes);
+    const stream = encodeGeminiFrames(value, { array: false }).map(({ bytes }) => bytes);
     await expect(showReturns(stream)).toMatchFileSnapshot(`golden/gemini-${name}.sse`);
-    const array = encodeGeminiFrames(value, true).map(({ bytes }) => bytes);
+    const array = encodeGeminiFrames(value, { array: true }).map(({ bytes }) => bytes);
     await expect(showReturns(array)).toMatchFileSnapshot(`golden/gemini-${name}.array.txt`);
     const body = `${JSON.stringify(encodeGeminiReply(value), null, 2)}\n`;
     await expect(body).toMatchFileSnapshot(`golden/gemini-${name}.json`);
@@ -67,7 +67,7 @@ describe('a reply of the Gemini API', () => {
 
   it.each(['stop', 'tool_calls'] as const)('ends a reply with STOP: %s', (finish) => {
     expect(encodeGeminiReply({ ...plain, finish })).toMatchObject({ candidates: [{ finishReason: 'STOP' }] });
-    const reasons = parseEvents(encodeGeminiFrames({ ...plain, finish }, false)).map(
+    const reasons = parseEvents(encodeGeminiFrames({ ...plain, finish }, { array: false })).map(
       ({ candidates: [candidate] }) => candidate.finishReason,
     );
     expect(reasons).toEqual([undefined, undefined, 'STOP']);
@@ -89,7 +89,7 @@ describe('a reply of the Gemini API', () => {
     const count = (value: unknown) => JSON.stringify(value).split(`"thoughtSignature":"${signature}"`).length - 1;
     for (const value of [reply, plain, { ...older, reasoning: 'hm' }]) {
       expect(count(encodeGeminiReply(value))).toBe(1);
-      expect(count(parseEvents(encodeGeminiFrames(value, false)))).toBe(1);
+      expect(count(parseEvents(encodeGeminiFrames(value, { array: false })))).toBe(1);
     }
     expect(count(encodeGeminiReply(older))).toBe(0);
   });
@@ -105,21 +105,25 @@ describe('a reply of the Gemini API', () => {
     expect(encodeGeminiReply({ ...plain, content: undefined })).toMatchObject({
       candidates: [{ content: { role: 'model' }, finishReason: 'STOP', index: 0 }],
     });
-    expect(encodeGeminiFrames({ ...plain, content: undefined }, false).map(({ kind }) => kind)).toEqual(['finish']);
+    expect(encodeGeminiFrames({ ...plain, content: undefined }, { array: false }).map(({ kind }) => kind)).toEqual([
+      'finish',
+    ]);
   });
 
   it('counts reasoning tokens separately', () => {
     expect(encodeGeminiReply(reply)).toMatchObject({
       usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 8, thoughtsTokenCount: 6, totalTokenCount: 44 },
     });
-    const [first] = parseEvents(encodeGeminiFrames(reply, false));
+    const [first] = parseEvents(encodeGeminiFrames(reply, { array: false }));
     expect(first.usageMetadata).toMatchObject({ promptTokenCount: 30, thoughtsTokenCount: 1, totalTokenCount: 31 });
   });
 
   it('labels each frame with its kind', () => {
-    const kinds = encodeGeminiFrames(reply, true).map(({ kind }) => kind);
+    const kinds = encodeGeminiFrames(reply, { array: true }).map(({ kind }) => kind);
     expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish', 'close']);
-    const pieces = encodeGeminiFrames(plain, false, (text) => [...text]).filter(({ kind }) => kind === 'text');
+    const pieces = encodeGeminiFrames(plain, { array: false }, (text) => [...text]).filter(
+      ({ kind }) => kind === 'text',
+    );
     expect(pieces).toHaveLength('I look.'.length);
   });
 
@@ -133,8 +137,8 @@ describe('a reply of the Gemini API', () => {
           arguments: JSON.stringify({ text: content, 漢字: reasoning }),
         };
         const value = { ...reply, content, reasoning, toolCalls: [call] };
-        const events = parseEvents(encodeGeminiFrames(value, false));
-        const array = encodeGeminiFrames(value, true).map(({ bytes }) => bytes);
+        const events = parseEvents(encodeGeminiFrames(value, { array: false }));
+        const array = encodeGeminiFrames(value, { array: true }).map(({ bytes }) => bytes);
         expect(JSON.parse(array.join(''))).toEqual(events);
         const parts = events.flatMap(({ candidates: [candidate] }) => candidate.content.parts);
         const joined = (thought: boolean) =>

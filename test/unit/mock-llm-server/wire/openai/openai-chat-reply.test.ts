@@ -42,7 +42,7 @@ it.each([
   ['text', plain],
   ['nothing', { ...plain, content: undefined }],
 ])('writes the golden bytes: %s', async (name, value) => {
-  const stream = encodeChatFrames(value, true).map(({ bytes }) => bytes);
+  const stream = encodeChatFrames(value, { includeUsage: true }).map(({ bytes }) => bytes);
   await expect(stream.join('')).toMatchFileSnapshot(`golden/openai-chat-${name}.sse`);
   await expect(`${JSON.stringify(encodeChatReply(value), null, 2)}\n`).toMatchFileSnapshot(
     `golden/openai-chat-${name}.json`,
@@ -100,7 +100,7 @@ function parseFrames(frames: readonly Frame[]) {
 
 describe('encodeChatFrames', () => {
   it('sends the role, the text, the calls with their index, the finish reason and the end', () => {
-    const frames = parseFrames(encodeChatFrames(reply, false));
+    const frames = parseFrames(encodeChatFrames(reply, { includeUsage: false }));
     expect(frames.pop()).toBe('[DONE]');
     const head = encodeChatReply(reply);
     for (const { id, created, model, object } of frames) {
@@ -126,12 +126,12 @@ describe('encodeChatFrames', () => {
   });
 
   it('starts with content null when there are only calls', () => {
-    const [first] = parseFrames(encodeChatFrames({ ...reply, content: undefined }, false));
+    const [first] = parseFrames(encodeChatFrames({ ...reply, content: undefined }, { includeUsage: false }));
     expect(first).toMatchObject({ choices: [{ delta: { role: 'assistant', content: null } }] });
   });
 
   it('has usage null in every frame and the usage in the last one when the request includes it', () => {
-    const frames = parseFrames(encodeChatFrames(plain, true)).slice(0, -1);
+    const frames = parseFrames(encodeChatFrames(plain, { includeUsage: true })).slice(0, -1);
     const last = frames.pop();
     expect(last).toMatchObject({ choices: [], usage });
     expect(frames.every((frame) => frame.usage === null)).toBe(true);
@@ -142,7 +142,9 @@ describe('encodeChatFrames', () => {
     fc.assert(
       fc.property(anyText, anyText, (content, args) => {
         const call = { id: 'a', name: 'x', input: 'json' as const, arguments: args };
-        const frames = parseFrames(encodeChatFrames({ ...reply, content, toolCalls: [call] }, false)).slice(0, -1);
+        const frames = parseFrames(
+          encodeChatFrames({ ...reply, content, toolCalls: [call] }, { includeUsage: false }),
+        ).slice(0, -1);
         const deltas = frames.map((frame) => frame.choices[0].delta);
         expect(deltas.map((delta) => delta.content ?? '').join('')).toBe(content);
         expect(deltas.map((delta) => delta.tool_calls?.[0].function.arguments ?? '').join('')).toBe(args);
