@@ -26,6 +26,8 @@ export interface TestOptions extends CommandLineOptions {
   /** The agent that plays; absent for ybs itself. */
   readonly agent?: string;
   readonly reporter: ReporterName;
+  readonly update: boolean;
+  readonly watch: boolean;
 }
 
 /** A parsed command line. The `message` of a usage error is for the user. */
@@ -107,7 +109,15 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
     return { type: 'usage_error', message };
   }
   const reporter = REPORTERS.find((name) => name === values.get('reporter')) ?? 'text';
-  return { type: 'test', stories, options: { ...options, ...(agent !== undefined && { agent }), reporter } };
+  const [update, watch] = [values.has('update'), values.has('watch')];
+  if (watch && reporter !== 'text') {
+    return { type: 'usage_error', message: `--watch reports as text. Remove --reporter ${reporter}.` };
+  }
+  return {
+    type: 'test',
+    stories,
+    options: { ...options, ...(agent !== undefined && { agent }), reporter, update, watch },
+  };
 }
 
 function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): string | undefined {

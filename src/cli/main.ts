@@ -83,14 +83,16 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
     if (network.type === 'ended') return network.exitCode;
     if (network.type === 'reachable') reachable = network.reason;
   }
-  const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, wiring] = await Promise.all([
-    import('../stories/run-stories.ts'),
-    import('./exit.ts'),
-    import('../adapters/files/node-story-disk.ts'),
-    import('../adapters/shell/node-shell.ts'),
-    wire(),
-  ]);
-  const ports = { wiring, user, disk, mockModel, runProgram, environment: process.env, now: Date.now };
+  const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, { systemClock }, wiring] =
+    await Promise.all([
+      import('../stories/run-stories.ts'),
+      import('./exit.ts'),
+      import('../adapters/files/node-story-disk.ts'),
+      import('../adapters/shell/node-shell.ts'),
+      import('../adapters/system.ts'),
+      wire(),
+    ]);
+  const ports = { wiring, user, disk, mockModel, runProgram, environment: process.env, clock: systemClock };
   return EXIT_CODES[await runStories(stories, options, { ...ports, ...(reachable !== undefined && { reachable }) })];
 }
 

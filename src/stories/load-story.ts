@@ -13,17 +13,24 @@ export interface StoryFiles {
 
 /**
  * Reads the story of a scenario file. A file in the older format has no `story`; its story is in `story.json` beside
- * it. Throws `UsageError`.
+ * it. With `createsExpected`, the directory that `story.expected` names may be missing. Throws `UsageError`.
  */
-export async function readStory(source: NamedScenarioFile, files: StoryFiles): Promise<PlayableStory> {
+export async function readStory(
+  source: NamedScenarioFile,
+  files: StoryFiles,
+  { createsExpected = false } = {},
+): Promise<PlayableStory> {
   const { file, content } = source;
   const story = content.story ?? (await readStoryBeside(file, files.resolve(file, '..', 'story.json'), files));
+  const expected = await directoryOf(story, 'expected', file, files, createsExpected);
   return {
     name: storyName(files.resolve(file)),
+    file: files.resolve(file),
     source,
     story,
-    workspace: await directoryOf(story, 'workspace', file, files),
-    expected: await directoryOf(story, 'expected', file, files),
+    workspace: await directoryOf(story, 'workspace', file, files, false),
+    expected,
+    expectedPath: files.resolve(file, '..', story.expected ?? 'expected'),
   };
 }
 
@@ -56,11 +63,12 @@ async function directoryOf(
   part: 'workspace' | 'expected',
   file: string,
   files: StoryFiles,
+  mayBeMissing: boolean,
 ): Promise<string | undefined> {
   const explicit = story[part];
   const found = files.resolve(file, '..', explicit ?? part);
   const kind = await files.kindOf(found);
   if (kind === 'directory') return found;
-  if (explicit === undefined && kind === 'missing') return undefined;
+  if ((explicit === undefined || mayBeMissing) && kind === 'missing') return undefined;
   throw new UsageError(`${file}: $.story.${part}: ${found} is not a directory`);
 }

@@ -13,16 +13,24 @@ export interface NamedScenarioFile {
 /** A story, ready to play. Directories are absolute. */
 export interface PlayableStory {
   readonly name: string;
+  /** Absolute path of the scenario file. */
+  readonly file: string;
   readonly source: NamedScenarioFile;
   readonly story: Story;
   readonly workspace: string | undefined;
   /** The expected files; without this directory the workspace must stay unchanged. */
   readonly expected: string | undefined;
+  /** The directory of the expected files, whether it exists or not. */
+  readonly expectedPath: string;
 }
 
 /** Result of one story. `kept` is the directory of a story that failed. */
 export type StoryResult = { readonly name: string; readonly durationMs: number } & (
-  | { readonly type: 'passed' }
+  | {
+      readonly type: 'passed';
+      /** The directory of expected files that was written. */
+      readonly updated?: string;
+    }
   | { readonly type: 'failed'; readonly problems: readonly string[]; readonly kept: string }
   | { readonly type: 'skipped'; readonly reason: string }
 );
@@ -34,6 +42,8 @@ export interface StoryDisk {
   /** Reads every file below the directory; ignores empty directories. */
   readTree(directory: string): Promise<FileTree>;
   remove(directory: string): Promise<void>;
+  /** Replaces a directory, which may be missing, by a copy of `source`, at once and completely. */
+  replace(directory: string, source: string): Promise<void>;
 }
 
 /** What an agent did in a story. */
@@ -63,33 +73,46 @@ export interface StoryPlayer {
 export interface StoryPorts {
   readonly disk: StoryDisk;
   readonly player: StoryPlayer;
+  /** Reason why the expected files of a story may not be written, `undefined` if they may. Absent to compare only. */
+  readonly updateRefusal?: (playable: PlayableStory) => string | undefined;
   /** Milliseconds, for durations. */
   readonly now: () => number;
 }
 
 /**
  * Plays one story in a copy of its workspace and judges what the agent did and left. The copy is removed when the story
- * passed and kept when it failed.
+ * passed and kept when it failed. When only the files differ and `updateRefusal` allows it, they become the expected ones.
  */
 export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
   const { disk, player, now } = ports;
-  const { name } = playable;
+  const { name, workspace } = playable;
   const reason = player.skipReason(playable.story);
   if (reason !== undefined) return { type: 'skipped', name, reason, durationMs: 0 };
   const started = now();
-  const directory = await disk.createWorkspace(playable.workspace);
+  const directory = await disk.createWorkspace(workspace);
   const played = await player.play(playable, directory, signal).catch((error: unknown) => messageOf(error));
-  const problems = typeof played === 'string' ? [`could not be played: ${played}`] : [...judge(playable, played)];
-  const before = playable.expected ?? playable.workspace;
-  const expected = before === undefined ? new Map<string, Uint8Array>() : await disk.readTree(before);
-  problems.push(...compareTrees(expected, await disk.readTree(directory)));
   const durationMs = now() - started;
+  const problems = typeof played === 'string' ? [`could not be played: ${played}`] : [...judge(playable, played)];
+  const before = playable.expected ?? workspace;
+  const expected = before === undefined ? new Map<string, Uint8Array>() : await disk.readTree(before);
+  const differences = compareTrees(expected, await disk.readTree(directory));
+  let updated: string | undefined;
+  if (problems.length === 0 && differences.length > 0 && ports.updateRefusal !== undefined) {
+    const refusal = ports.updateRefusal(playable);
+    if (refusal === undefined) {
+      updated = playable.expectedPath;
+      await disk.replace(updated, directory);
+    } else {
+      problems.push(`--update did not write ${playable.expectedPath}: ${refusal}`);
+    }
+  }
+  if (updated === undefined) problems.push(...differences);
   if (problems.length > 0) {
     const details = typeof played === 'string' ? [] : played.details;
     return { type: 'failed', name, durationMs, problems: [...problems, ...details], kept: directory };
   }
   await disk.remove(directory);
-  return { type: 'passed', name, durationMs };
+  return { type: 'passed', name, durationMs, ...(updated !== undefined && { updated }) };
 }
 
 function judge({ story, source }: PlayableStory, played: PlayedStory): readonly string[] {

@@ -59,7 +59,7 @@ export function storyText(result: StoryResult, palette: Palette): string {
   const seconds = palette('dim', `(${(result.durationMs / 1000).toFixed(1)} s)`);
   switch (result.type) {
     case 'passed':
-      return `${palette('green', 'passed')} ${name} ${seconds}\n`;
+      return `${palette('green', 'passed')} ${name} ${seconds}${updatedText(result.updated)}\n`;
     case 'skipped':
       return `${palette('yellow', 'skipped')} ${name}: ${escapeForTerminal(result.reason)}\n`;
     case 'failed': {
@@ -70,6 +70,10 @@ export function storyText(result: StoryResult, palette: Palette): string {
     default:
       return result satisfies never;
   }
+}
+
+function updatedText(updated: string | undefined): string {
+  return updated === undefined ? '' : `, wrote ${escapeForTerminal(updated, { keepNewlines: false })}`;
 }
 
 /** The last line of the report: `11 passed, 0 failed`, after the number of skipped stories if there are any. */

@@ -1,7 +1,8 @@
 import type { SessionOptions, Wiring } from '../app/wiring.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { Palette, WriteText } from '../ports/terminal.ts';
-import { readAgent } from './agents/agent-setup.ts';
+import { type Agent, readAgent } from './agents/agent-setup.ts';
 import { readStory, type StoryFiles } from './load-story.ts';
 import {
   type NamedScenarioFile,
@@ -13,7 +14,9 @@ import {
 } from './play-story.ts';
 import { type CommandPorts, createCommandPlayer, type RunningModel } from './play-with-command.ts';
 import { createYbsPlayer } from './play-with-ybs.ts';
-import { createReporter, type ReporterName } from './report.ts';
+import { createReporter, type Reporter, type ReporterName } from './report.ts';
+import { updateRefusal } from './update-expected.ts';
+import { type Fingerprint, playAgainOnChange, watchedPath } from './watch-stories.ts';
 
 /** The model server that answers from scenario files. */
 export interface MockModel {
@@ -28,17 +31,20 @@ export interface StoriesOptions extends SessionOptions {
   /** The agent that plays: a command with `{prompt}`, or the name of a known one. Absent for ybs itself. */
   readonly agent?: string;
   readonly reporter: ReporterName;
+  /** Writes the expected files anew. */
+  readonly update: boolean;
+  /** Plays again after each change of a file. */
+  readonly watch: boolean;
 }
 
 /** Ports of `runStories`. */
 export interface StoriesPorts extends Pick<CommandPorts, 'runProgram' | 'environment'> {
   readonly wiring: Wiring;
   readonly mockModel: MockModel;
-  readonly disk: StoryDisk & StoryFiles & CommandPorts['disk'];
+  readonly disk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fingerprint;
   /** Reason why agents can reach other hosts; absent when they run in a network namespace. */
   readonly reachable?: string;
-  /** Milliseconds, for durations. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly user: {
     readonly write: WriteText;
     readonly palette: (allowed: boolean) => Palette;
@@ -46,56 +52,85 @@ export interface StoriesPorts extends Pick<CommandPorts, 'runProgram' | 'environ
   };
 }
 
+/** How `ybs test` ends. */
+type StoriesOutcome = Extract<RunOutcome, 'done' | 'failed' | 'aborted'>;
+
 /**
  * Plays the stories that files, directories and globs name, one after the other, and reports each. Fails when a story
- * failed or none was played.
+ * failed or none was played. With `watch`, plays them again after each change until it is stopped.
  */
 export async function runStories(
   paths: readonly string[],
   options: StoriesOptions,
   ports: StoriesPorts,
-): Promise<Extract<RunOutcome, 'done' | 'failed' | 'aborted'>> {
-  const { wiring, mockModel, disk, user } = ports;
-  const { config } = await wiring.loadSettings({ ...options, provider: 'mock' });
-  const reporter = createReporter(options.reporter, user.palette(config.ui.color));
-  const player = await createPlayer(options, ports);
-  const sources = await mockModel.load(paths);
-  const stories = await Promise.all(sources.map((source) => readStory(source, disk)));
-  const facts = options.agent === undefined ? {} : { agent: options.agent, ...reachableOf(ports) };
+): Promise<StoriesOutcome> {
+  const { config } = await ports.wiring.loadSettings({ ...options, provider: 'mock' });
+  const reporter = createReporter(options.reporter, ports.user.palette(config.ui.color));
+  const agent = options.agent === undefined ? undefined : await readAgent(options.agent, findFileIn(ports.disk));
+  const player = agent === undefined ? createYbsPlayer(openWith(options, ports)) : commandPlayer(agent, ports);
   const stop = new AbortController();
-  const unsubscribe = user.onStop(() => stop.abort());
-  const results: StoryResult[] = [];
+  const unsubscribe = ports.user.onStop(() => stop.abort());
+  const play = (stories: readonly PlayableStory[]) => playAll(stories, options, { ...ports, reporter, player }, stop);
   try {
-    if (!(await user.write(reporter.start(facts)))) return 'aborted';
-    for (const playable of stories) {
-      const result = await playStory(playable, { disk, player, now: ports.now }, stop.signal);
-      if (stop.signal.aborted) {
-        if (result.type === 'failed') await disk.remove(result.kept);
-        return 'aborted';
-      }
-      results.push(result);
-      if (!(await user.write(reporter.story(result)))) return 'aborted';
-    }
+    const load = () => loadStories(paths, options, ports);
+    const stories = await load();
+    if (!options.watch) return (await play(stories)).outcome;
+    return await playAgainOnChange(stories, [...paths.map(watchedPath), ...(agent?.files ?? [])], {
+      ...{ load, play, stop: stop.signal, write: ports.user.write, disk: ports.disk, clock: ports.clock },
+    });
   } finally {
     unsubscribe();
   }
+}
+
+async function loadStories(
+  paths: readonly string[],
+  { update }: StoriesOptions,
+  { mockModel, disk }: StoriesPorts,
+): Promise<readonly PlayableStory[]> {
+  const sources = await mockModel.load(paths);
+  return Promise.all(sources.map((source) => readStory(source, disk, { createsExpected: update })));
+}
+
+/** Plays every story once and reports it. */
+async function playAll(
+  stories: readonly PlayableStory[],
+  { agent, update }: StoriesOptions,
+  ports: StoriesPorts & { readonly reporter: Reporter; readonly player: StoryPlayer },
+  { signal }: AbortController,
+): Promise<{ readonly outcome: StoriesOutcome; readonly results: readonly StoryResult[] }> {
+  const { disk, player, reporter, user, clock, reachable } = ports;
+  const facts = agent === undefined ? {} : { agent, ...(reachable !== undefined && { reachable }) };
+  const storyPorts = {
+    ...{ disk, player, now: clock.now },
+    ...(update && { updateRefusal: (playable: PlayableStory) => updateRefusal(playable, stories) }),
+  };
+  const results: StoryResult[] = [];
+  if (!(await user.write(reporter.start(facts)))) return { outcome: 'aborted', results };
+  for (const playable of stories) {
+    const result = await playStory(playable, storyPorts, signal);
+    if (signal.aborted) {
+      if (result.type === 'failed') await disk.remove(result.kept);
+      return { outcome: 'aborted', results };
+    }
+    results.push(result);
+    if (!(await user.write(reporter.story(result)))) return { outcome: 'aborted', results };
+  }
   await user.write(reporter.end(results, facts));
   const played = results.filter(({ type }) => type !== 'skipped');
-  return played.length === 0 || played.some(({ type }) => type === 'failed') ? 'failed' : 'done';
+  const failed = played.length === 0 || played.some(({ type }) => type === 'failed');
+  return { outcome: failed ? 'failed' : 'done', results };
 }
 
-function reachableOf({ reachable }: StoriesPorts): { readonly reachable?: string } {
-  return reachable === undefined ? {} : { reachable };
-}
-
-async function createPlayer(options: StoriesOptions, ports: StoriesPorts): Promise<StoryPlayer> {
-  const { mockModel, disk, runProgram, environment } = ports;
-  if (options.agent === undefined) return createYbsPlayer(openWith(options, ports));
-  const agent = await readAgent(options.agent, async (word) => {
-    // A plain word is a program or an argument, even if a file has this name.
+/** Finds the file that a word of a command names. A plain word is a program or an argument, even if it names a file. */
+function findFileIn(disk: StoryFiles): (word: string) => Promise<string | undefined> {
+  return async (word) => {
     if (!/[./\\]/.test(word) || (await disk.kindOf(word)) !== 'file') return undefined;
     return disk.resolve(word);
-  });
+  };
+}
+
+function commandPlayer(agent: Agent, { mockModel, disk, runProgram, environment }: StoriesPorts): StoryPlayer {
   const startModel = (source: NamedScenarioFile) => mockModel.start([source]);
   return createCommandPlayer(agent, { startModel, runProgram, disk, environment });
 }

@@ -34,5 +34,8 @@ export function createMemoryStoryDisk(
       tree(directory);
       directories.delete(directory);
     },
+    async replace(directory, source) {
+      directories.set(directory, new Map(tree(source)));
+    },
   };
 }

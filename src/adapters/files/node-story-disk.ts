@@ -1,13 +1,33 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
+import { errorCode } from '../../core/errors.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play-story.ts';
 import type { CommandPorts } from '../../stories/play-with-command.ts';
 import type { StoryListing } from '../../stories/story-prompts.ts';
+import type { Fingerprint } from '../../stories/watch-stories.ts';
 
 /** File access for stories. Workspaces are created in the system's temporary directory. */
-export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPorts['disk'] & Omit<StoryListing, 'parseYaml'> = {
+export const nodeStoryDisk: StoryDisk &
+  StoryFiles &
+  CommandPorts['disk'] &
+  Fingerprint &
+  Omit<StoryListing, 'parseYaml'> = {
   resolve: path.resolve,
   list: (directory) => readdir(directory),
   readFile: (file) => readFile(file, 'utf8'),
@@ -43,4 +63,40 @@ export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPorts['disk'] & Omit
     return tree;
   },
   remove: (directory) => rm(directory, { recursive: true, force: true }),
+  async replace(directory, source) {
+    const [fresh, old] = [`${directory}.new-${process.pid}`, `${directory}.old-${process.pid}`];
+    try {
+      await cp(source, fresh, { recursive: true, verbatimSymlinks: true });
+      const existed = await rename(directory, old).then(
+        () => true,
+        (error: unknown) => {
+          if (errorCode(error) === 'ENOENT') return false;
+          throw error;
+        },
+      );
+      await rename(fresh, directory).catch(async (error: unknown) => {
+        if (existed) await rename(old, directory);
+        throw error;
+      });
+    } finally {
+      await Promise.all([fresh, old].map((leftover) => rm(leftover, { recursive: true, force: true })));
+    }
+  },
+  async fingerprint(paths) {
+    const states = await Promise.all(paths.map((file) => stateOf(file)));
+    return states.flat().join('\n');
+  },
 };
+
+/** Directories whose changes no story can see, and which may hold very many files. */
+const UNWATCHED = new Set(['node_modules', '.git']);
+
+/** A line for every file at or below a path: its name, its size and its time. Empty for a path that does not exist. */
+async function stateOf(file: string): Promise<readonly string[]> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found === undefined) return [];
+  if (!found.isDirectory()) return [`${file} ${found.size} ${found.mtimeMs}`];
+  const names = await readdir(file).catch(() => []);
+  const kept = names.filter((name) => !UNWATCHED.has(name)).sort();
+  return [`${file}/`, ...(await Promise.all(kept.map((name) => stateOf(path.join(file, name))))).flat()];
+}

@@ -24,6 +24,8 @@ export interface AgentSetup {
 /** The agent that `--agent` names. */
 export interface Agent {
   readonly name: string;
+  /** Absolute paths of the files that its command names. */
+  readonly files: readonly string[];
   prepare(values: RunValues): AgentSetup;
 }
 
@@ -59,12 +61,17 @@ export async function readAgent(
   findFile: (word: string) => Promise<string | undefined>,
 ): Promise<Agent> {
   const known = KNOWN_AGENTS.find(({ bin, name }) => bin === value || name === value);
-  if (known !== undefined) return { name: known.name, prepare: (values) => fillAgent(known, values) };
+  if (known !== undefined) return { name: known.name, files: [], prepare: (values) => fillAgent(known, values) };
   const split = splitWords(value);
   if (split.type === 'unclosed') throw new UsageError(`--agent: the quote ${split.quote} is not closed in ${value}`);
   if (!split.words.some((word) => word.includes(PROMPT))) throw new UsageError(missingPrompt(value));
-  const words = await Promise.all(split.words.map(async (word) => (await findFile(word)) ?? word));
-  return { name: value, prepare: (values) => ownSetup(words, values) };
+  const files = await Promise.all(split.words.map(findFile));
+  const words = split.words.map((word, index) => files[index] ?? word);
+  return {
+    name: value,
+    files: files.filter((file) => file !== undefined),
+    prepare: (values) => ownSetup(words, values),
+  };
 }
 
 function missingPrompt(value: string): string {

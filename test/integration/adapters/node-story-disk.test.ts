@@ -50,4 +50,48 @@ describe('the disk for stories', () => {
     await nodeStoryDisk.remove(directory);
     expect(existsSync(directory)).toBe(false);
   });
+
+  it('replaces a directory completely, or creates it, and leaves nothing beside it', async () => {
+    const root = temporaryDirectory();
+    writeFiles(root, { 'old/a': 'old', 'old/gone': 'x', 'new/a': 'new', 'new/b/c': 'c' });
+    await nodeStoryDisk.replace(path.join(root, 'old'), path.join(root, 'new'));
+    await nodeStoryDisk.replace(path.join(root, 'fresh/deep'), path.join(root, 'new'));
+    for (const directory of ['old', 'fresh/deep']) {
+      expect(plain(await nodeStoryDisk.readTree(path.join(root, directory)))).toEqual(
+        plain(treeOf({ a: 'new', 'b/c': 'c' })),
+      );
+    }
+    expect(readdirSync(root).toSorted()).toEqual(['fresh', 'new', 'old']);
+    expect(readdirSync(path.join(root, 'fresh'))).toEqual(['deep']);
+  });
+
+  it('keeps a directory that cannot be replaced', async () => {
+    const root = temporaryDirectory();
+    writeFiles(root, { 'old/a': 'old' });
+    await expect(nodeStoryDisk.replace(path.join(root, 'old'), path.join(root, 'nowhere'))).rejects.toThrow('ENOENT');
+    expect(readdirSync(root)).toEqual(['old']);
+    expect(readdirSync(path.join(root, 'old'))).toEqual(['a']);
+  });
+
+  it('has another fingerprint after each change of a file, and the same one without', async () => {
+    const root = temporaryDirectory();
+    writeFiles(root, { 'a/b': '1', 'a/node_modules/x': '1' });
+    const paths = [path.join(root, 'a'), path.join(root, 'missing')];
+    const seen = new Set([await nodeStoryDisk.fingerprint(paths)]);
+    const changes: readonly Record<string, string>[] = [{ 'a/b': '22' }, { 'a/c': '' }, { 'missing/d': '' }];
+    for (const change of changes) {
+      writeFiles(root, change);
+      const changed = await nodeStoryDisk.fingerprint(paths);
+      expect(seen).not.toContain(changed);
+      seen.add(changed);
+    }
+    writeFiles(root, { 'a/node_modules/x': '222' });
+    expect(seen).toContain(await nodeStoryDisk.fingerprint(paths));
+  });
+
+  it('writes a file and its directories', async () => {
+    const root = temporaryDirectory();
+    await nodeStoryDisk.writeFile(path.join(root, 'a/b/c'), 'text');
+    expect(await nodeStoryDisk.readFile(path.join(root, 'a/b/c'))).toBe('text');
+  });
 });

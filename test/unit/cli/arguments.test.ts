@@ -8,6 +8,7 @@ function read(...args: string[]): Invocation {
 }
 
 const DEFAULTS = { outputFormat: 'text', dryRun: false } as const;
+const TEST_DEFAULTS = { ...DEFAULTS, reporter: 'text', update: false, watch: false } as const;
 
 const VALID: readonly (readonly [string[], Invocation])[] = [
   [[], { type: 'chat', options: DEFAULTS }],
@@ -25,10 +26,14 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
     ['--output-format', 'json', '--dry-run', 'x'],
     { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
   ],
-  [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: { ...DEFAULTS, reporter: 'text' } }],
+  [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: TEST_DEFAULTS }],
   [
     ['test', '--agent', 'mine -p {prompt}', '--reporter', 'junit', 'a'],
-    { type: 'test', stories: ['a'], options: { ...DEFAULTS, agent: 'mine -p {prompt}', reporter: 'junit' } },
+    { type: 'test', stories: ['a'], options: { ...TEST_DEFAULTS, agent: 'mine -p {prompt}', reporter: 'junit' } },
+  ],
+  [
+    ['test', '--update', '--watch', 'a'],
+    { type: 'test', stories: ['a'], options: { ...TEST_DEFAULTS, update: true, watch: true } },
   ],
   [['test the parser'], { type: 'prompt', prompt: 'test the parser', options: DEFAULTS }],
   [['--', 'test', '--it'], { type: 'prompt', prompt: 'test --it', options: DEFAULTS }],
@@ -56,6 +61,8 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--output-format', 'xxxxxxxxxx'], '--output-format cannot be "xxxxxxxxxx". Choose one of text, json.'],
   [['--output-format', 'json', 'test', 'a'], 'ybs test has its own formats. Use --reporter json.'],
   [['--agent', 'claude', 'x'], '--agent is an option of ybs test.'],
+  [['--watch', 'x'], '--watch is an option of ybs test.'],
+  [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
   ...['--model=m', '--provider=p', '--endpoint=e', '--permission-mode=ask', '--dry-run'].map(
     (option): readonly [string[], string] => [

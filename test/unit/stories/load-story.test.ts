@@ -28,10 +28,12 @@ describe('a scenario file', () => {
     const files = disk({ 'stories/one/workspace/': '', 'stories/one/expected/': '' });
     expect(await readStory({ file: 'stories/one/scenario.json', content: { ...scenarios, story } }, files)).toEqual({
       name: 'one',
+      file: path.resolve('stories/one/scenario.json'),
       source: { file: 'stories/one/scenario.json', content: { ...scenarios, story } },
       story,
       workspace: path.resolve('stories/one/workspace'),
       expected: path.resolve('stories/one/expected'),
+      expectedPath: path.resolve('stories/one/expected'),
     });
   });
 
@@ -39,7 +41,14 @@ describe('a scenario file', () => {
     const story = { prompts: ['go'], workspace: '../shop' };
     const source = { file: 'stories/two.json', content: { ...scenarios, story } };
     const playable = await readStory(source, disk({ 'shop/': '' }));
-    expect(playable).toEqual({ name: 'two', source, story, workspace: path.resolve('shop'), expected: undefined });
+    expect(playable).toMatchObject({
+      name: 'two',
+      source,
+      story,
+      workspace: path.resolve('shop'),
+      expected: undefined,
+    });
+    expect(playable.expectedPath).toBe(path.resolve('stories/expected'));
   });
 
   it.each([
@@ -57,6 +66,15 @@ describe('a scenario file', () => {
     const files = disk({ 'old/story.json': '{"prompts":["hello world"]}' });
     const { story } = await readStory({ file: 'old/scenario.json', content: scenarios }, files);
     expect(story).toEqual({ prompts: ['hello world'] });
+  });
+
+  it('may name expected files that --update creates', async () => {
+    const content = { ...scenarios, story: { prompts: ['go'], expected: 'after' } };
+    const source = { file: 'one/scenario.json', content };
+    const created = await readStory(source, disk({}), { createsExpected: true });
+    expect(created).toMatchObject({ expected: undefined, expectedPath: path.resolve('one/after') });
+    await expect(readStory(source, disk({ 'one/after': 'x' }), { createsExpected: true })).rejects.toThrow('directory');
+    await expect(readStory(source, disk({}))).rejects.toThrow('is not a directory');
   });
 
   const REFUSED: readonly (readonly [string, ScenarioFile, Readonly<Record<string, string>>, RegExp])[] = [

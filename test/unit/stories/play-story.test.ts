@@ -35,6 +35,7 @@ const scenario = {
 const answered = (step: number): ModelRequest => ({ method: 'POST', path: '/v1/x', status: 200, scenario: 's', step });
 
 interface Script {
+  readonly updateRefusal?: () => string | undefined;
   readonly requests?: readonly ModelRequest[];
   readonly story?: Partial<Story>;
   readonly runs?: readonly FakeRun[];
@@ -50,10 +51,12 @@ async function play(script: Script) {
   let closed = 0;
   const playable: PlayableStory = {
     name: 'a-story',
+    file: '/a.json',
     source: { file: 'a.json', content: { scenarios: [scenario] } },
     story: { prompts: ['go'], ...script.story },
     workspace: '/before',
     expected: script.expected === undefined ? undefined : '/after',
+    expectedPath: '/after',
   };
   const work = async (workspace: string, approver: Approver): Promise<void> => {
     for (let question = 0; question < (script.asks ?? 0); question += 1) {
@@ -72,10 +75,18 @@ async function play(script: Script) {
       },
     };
   });
-  const ports = { disk, player, now: () => (time += 100) };
+  const { updateRefusal } = script;
+  const ports = { disk, player, now: () => (time += 100), ...(updateRefusal && { updateRefusal }) };
   const outcome = await playStory(playable, ports, new AbortController().signal);
   const failed = outcome.type === 'failed' ? outcome : { problems: [], kept: undefined };
-  return { ...outcome, ...failed, decisions, closed, left: [...disk.directories.keys()] };
+  return {
+    ...outcome,
+    ...failed,
+    decisions,
+    closed,
+    left: [...disk.directories.keys()],
+    after: disk.directories.get('/after'),
+  };
 }
 
 describe('a story', () => {
@@ -165,5 +176,37 @@ describe('a story', () => {
     expect((await play({ requests: [refused, answered(1)] })).problems).toEqual([
       'POST /v1/x was answered 400: No scenario.',
     ]);
+  });
+
+  const OTHER = { writes: { 'b.txt': 'new\n' }, expected: { 'b.txt': 'old\n' } };
+
+  it('that only leaves other files passes with --update, and they become the expected ones', async () => {
+    const played = await play({ ...OTHER, updateRefusal: () => undefined });
+    expect(played).toMatchObject({ type: 'passed', updated: '/after', left: ['/before', '/after'] });
+    expect(played.after).toEqual(treeOf({ 'b.txt': 'new\n' }));
+  });
+
+  it('that leaves the expected files is not updated', async () => {
+    const played = await play({ writes: { 'b.txt': 'b' }, expected: { 'b.txt': 'b' }, updateRefusal: () => undefined });
+    expect(played).toMatchObject({ type: 'passed' });
+    expect(played).not.toHaveProperty('updated');
+  });
+
+  it('with another problem is not updated', async () => {
+    const played = await play({ ...OTHER, requests: [], updateRefusal: () => undefined });
+    expect(played.problems).toEqual([
+      'the agent sent no request to the model',
+      expect.stringContaining('b.txt differs'),
+    ]);
+    expect(played.after).toEqual(treeOf({ 'b.txt': 'old\n' }));
+  });
+
+  it('whose expected files may not be written fails with the reason', async () => {
+    const played = await play({ ...OTHER, updateRefusal: () => 'it is shared' });
+    expect(played.problems).toEqual([
+      '--update did not write /after: it is shared',
+      expect.stringContaining('b.txt differs'),
+    ]);
+    expect(played.after).toEqual(treeOf({ 'b.txt': 'old\n' }));
   });
 });

@@ -15,6 +15,7 @@ async function play(programs: readonly ProgramEvents[], setup: Partial<AgentSetu
   const player = createCommandPlayer(
     {
       name: 'mine',
+      files: [],
       prepare: ({ base, home, prompt }) => ({
         files: { '.mine/config': `${base} ${home}` },
         environment: { BASE: base },
@@ -48,7 +49,9 @@ async function play(programs: readonly ProgramEvents[], setup: Partial<AgentSetu
     },
   );
   const source = { file: 'a.json', content: { scenarios: [] } };
-  const playable = { name: 'a', source, story: { prompts: ['do it'] }, workspace: undefined, expected: undefined };
+  const story = { prompts: ['do it'] };
+  const directories = { workspace: undefined, expected: undefined, expectedPath: '/expected' };
+  const playable = { name: 'a', file: '/a.json', source, story, ...directories };
   const played = player.play(playable, '/work', new AbortController().signal);
   return { played: await played.catch((error: unknown) => String(error)), started, actions };
 }

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runBin, startBin } from '../support/run-bin.ts';
+import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
+
+/** A directory with a story whose model writes `text` to `a.txt`. */
+function writeStory(text: string, files: Readonly<Record<string, string>> = {}): string {
+  const directory = temporaryDirectory();
+  writeFiles(directory, { 'one/scenario.json': scenario(text), ...files });
+  return directory;
+}
+
+function scenario(text: string): string {
+  const steps = [{ intent: 'write_file', path: 'a.txt', content: text }, { response: { content: 'Written.' } }];
+  const story = { prompts: ['write it'], permission_mode: 'full-access' };
+  return JSON.stringify({ scenarios: [{ name: 'one', trigger: 'write', steps }], story });
+}
+
+const read = (directory: string) => readFileSync(path.join(directory, 'one/expected/a.txt'), 'utf8');
+
+describe('ybs test --update', () => {
+  it('writes the expected files of a story that left others, and then it passes', async () => {
+    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n', 'one/expected/gone.txt': '' });
+    const updated = await runBin(['test', '--update', 'one'], { directory });
+    expect(updated.stdout).toMatch(/^passed one \(.*\), wrote .*one[\\/]expected\n1 passed, 0 failed\n$/);
+    expect(updated.code).toBe(0);
+    expect(read(directory)).toBe('new\n');
+    const played = await runBin(['test', 'one'], { directory });
+    expect(played.stdout).toMatch(/^passed one \(\d+\.\d s\)\n1 passed, 0 failed\n$/);
+  });
+
+  it('creates the expected files of a new story', async () => {
+    const directory = writeStory('new\n');
+    expect((await runBin(['test', '--update', 'one'], { directory })).code).toBe(0);
+    expect(read(directory)).toBe('new\n');
+  });
+
+  it('writes nothing when something else is wrong', async () => {
+    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });
+    const broken = scenario('new\n').replace('"full-access"', '"full-access","expected_outcome":"limit"');
+    writeFiles(directory, { 'one/scenario.json': broken });
+    const { code, stdout } = await runBin(['test', '--update', 'one'], { directory });
+    onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
+    expect({ code, expected: read(directory) }).toEqual({ code: 1, expected: 'old\n' });
+  });
+});
+
+describe('ybs test --watch', () => {
+  it('plays again after a change, reports an invalid file, and ends with 130 after Ctrl-C', async () => {
+    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });
+    const running = startBin(['test', '--watch', 'one'], { directory });
+    await running.waitFor('waiting for a change');
+    expect(running.stdout()).toMatch(/0 passed, 1 failed\n/);
+    writeFiles(directory, { 'one/expected/a.txt': 'new\n' });
+    await running.waitFor('waiting for a change', 2);
+    expect(running.stdout()).toMatch(/1 passed, 0 failed\nwaiting .*\n$/);
+    writeFiles(directory, { 'one/scenario.json': '{' });
+    await running.waitFor('waiting for a change', 3);
+    expect(running.stdout()).toMatch(/scenario\.json: .*\nwaiting .*\n$/s);
+    writeFiles(directory, { 'one/scenario.json': scenario('new\n') });
+    await running.waitFor('waiting for a change', 4);
+    expect(running.stdout().match(/1 passed, 0 failed/g)).toHaveLength(2);
+    running.signal('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  });
+
+  it('watches the script of another agent', async () => {
+    const directory = writeStory('new\n', { 'one/expected/a.txt': 'new\n', 'agent.mjs': 'process.exit(3);\n' });
+    const running = startBin(['test', '--watch', '--agent', `"${process.execPath}" agent.mjs {prompt}`, 'one'], {
+      directory,
+    });
+    await running.waitFor('waiting for a change');
+    expect(running.stdout()).toContain('the exit code is 3');
+    const sample = path.join(import.meta.dirname, '../support/sample-agent.mjs');
+    writeFiles(directory, { 'agent.mjs': `await import(${JSON.stringify(sample)});\n` });
+    await running.waitFor('waiting for a change', 2);
+    expect(running.stdout()).toMatch(/1 passed, 0 failed\nwaiting .*\n$/);
+    running.signal('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  });
+});
+
+describe('ybs test --reporter', () => {
+  it('json writes one line and nothing else', async () => {
+    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });
+    const { code, stdout } = await runBin(['test', '--reporter', 'json', 'one'], { directory });
+    const report = JSON.parse(stdout);
+    onTestFinished(() => rm(report.stories[0].kept, { recursive: true, force: true }));
+    expect(report).toMatchObject({ passed: 0, failed: 1, skipped: 0, stories: [{ type: 'failed', name: 'one' }] });
+    expect(report.stories[0].problems[0]).toContain('a.txt differs');
+    expect(code).toBe(1);
+  });
+
+  it('junit writes XML and nothing else', async () => {
+    const directory = writeStory('new\n', { 'one/expected/a.txt': 'new\n' });
+    const { code, stdout } = await runBin(['test', '--reporter', 'junit', 'one'], { directory });
+    expect(stdout).toMatch(
+      /^<\?xml [\s\S]*<testcase classname="ybs" name="one" time="\d+\.\d+"\/>[\s\S]*<\/testsuites>\n$/,
+    );
+    expect(code).toBe(0);
+  });
+});
