@@ -2,10 +2,11 @@ import { countTokens } from '../../conversation/estimate-tokens.ts';
 import { secondOf } from '../../conversation/ids.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
-import { DEFAULT_MODEL, modelRoutes } from '../model-routes.ts';
+import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired } from '../pairing.ts';
 import type { LintMode, Wire, WireError, WireRequest, WireResponse } from '../wire.ts';
 import { describeMissing, lintAnthropicRequest, lintVersion } from './lint.ts';
+import { encodeModel, listModels } from './models.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
 import { readAnthropicRequest } from './request.ts';
 
@@ -87,14 +88,6 @@ function answerCount({ body, headers }: WireRequest, lint: LintMode): WireRespon
   const [refusal] = lint === 'fail' ? lintVersion(headers) : [];
   if (refusal !== undefined) return refusal;
   return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
-}
-
-function listModels(model: object): object {
-  return { data: [model], has_more: false, first_id: DEFAULT_MODEL, last_id: DEFAULT_MODEL };
-}
-
-function encodeModel(id: string) {
-  return { type: 'model', id, display_name: id, created_at: '2025-01-01T00:00:00Z' };
 }
 
 const LIMITS = { requests: 4000, tokens: 2_400_000, 'input-tokens': 2_000_000, 'output-tokens': 400_000 };

@@ -23,7 +23,7 @@ export function encodeAnthropicReply(reply: Reply): Record<string, unknown> {
     ...encodeHead(reply),
     content: encodeBlocks(reply).map(({ whole }) => whole),
     ...encodeStop(reply),
-    usage: encodeUsage(reply, reply.usage.outputTokens),
+    usage: { ...encodeUsage(reply, reply.usage.outputTokens), ...encodeDetails(reply) },
   };
 }
 
@@ -48,7 +48,7 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Fra
       control('content_block_stop', { index }),
     ];
   });
-  const usage = { ...encodeInput(reply), output_tokens: reply.usage.outputTokens };
+  const usage = { ...encodeInput(reply), output_tokens: reply.usage.outputTokens, ...encodeDetails(reply) };
   return [
     { kind: 'open', bytes: encodeEvent('message_start', { message }) },
     ...(blocks.length === 0 ? [ping] : blockFrames),
@@ -95,9 +95,10 @@ function encodeText(text: string): EncodedBlock {
 function encodeCall(call: ReplyToolCall, finish: Reply['finish']): EncodedBlock {
   const { id, name, arguments: text } = call;
   const head = { type: 'tool_use', id, name };
+  const caller = { type: 'direct' };
   return {
-    whole: { ...head, input: argumentsObject(call) ?? (finish === 'length' ? fieldsOf(text) : text) },
-    start: { ...head, input: {} },
+    whole: { ...head, input: argumentsObject(call) ?? (finish === 'length' ? fieldsOf(text) : text), caller },
+    start: { ...head, input: {}, caller },
     kind: 'arguments',
     text,
     delta: (piece) => ({ type: 'input_json_delta', partial_json: piece }),
@@ -154,7 +155,13 @@ function encodeUsage(reply: Reply, outputTokens: number) {
     cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
     output_tokens: outputTokens,
     service_tier: 'standard',
+    inference_geo: 'not_available',
   };
+}
+
+/** What the output tokens were spent on, known only at the end of an answer. */
+function encodeDetails({ usage }: Reply) {
+  return { output_tokens_details: { thinking_tokens: usage.reasoningTokens } };
 }
 
 function control(type: string, fields: object): Frame {

@@ -74,6 +74,7 @@ export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<strin
     role: 'assistant',
     content,
     refusal,
+    annotations: [],
     ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
   };
@@ -176,7 +177,12 @@ function encodeUsage({ usage }: Reply, { choices = 1 }: ChatForm) {
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     prompt_tokens_details: { cached_tokens: cachedTokens, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: reasoningTokens, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: reasoningTokens,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   };
 }
 

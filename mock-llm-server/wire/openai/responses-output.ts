@@ -23,8 +23,9 @@ export interface StreamedText {
   readonly event: string;
   /** Field that holds the text in the last of these events. */
   readonly field: 'text' | 'refusal' | 'arguments' | 'input';
-  /** Fields of the events beside the text. */
+  /** Fields of the events beside the text, and those of the last one alone. */
   readonly fields?: object;
+  readonly lastFields?: object;
   /** The part of the item that contains the text. */
   readonly part?: {
     readonly event: string;
@@ -80,6 +81,7 @@ export function encodeResponse(reply: Reply, { settings }: ResponsesRequest, ite
     error: null,
     incomplete_details: reason === undefined ? null : { reason },
     access_programs: null,
+    moderation: null,
     model: reply.model,
     ...settings,
     output: (items ?? []).map(({ whole }) => whole),
@@ -139,7 +141,7 @@ function callItem(call: ReplyToolCall, itemId: string): OutputItem {
     id,
     whole: { ...head, [field]: text },
     start: { ...startOf(head), [field]: '' },
-    streamed: { kind: 'arguments', text, event, field },
+    streamed: { kind: 'arguments', text, event, field, ...(!isText && { lastFields: { name } }) },
   };
 }
 

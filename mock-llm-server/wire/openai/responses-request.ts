@@ -17,13 +17,16 @@ export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, 
 /** The fields that a response repeats from its request, with their defaults. */
 const DEFAULT_SETTINGS: Readonly<Record<string, unknown>> = {
   background: false,
+  frequency_penalty: 0,
   instructions: null,
   max_output_tokens: null,
   max_tool_calls: null,
   metadata: {},
   parallel_tool_calls: true,
+  presence_penalty: 0,
   previous_response_id: null,
   prompt_cache_key: null,
+  prompt_cache_retention: null,
   reasoning: { effort: null, summary: null },
   safety_identifier: null,
   service_tier: 'default',
@@ -115,5 +118,29 @@ function readSettings(json: unknown): Readonly<Record<string, unknown>> {
     const value = request[name];
     settings[name] = isJsonObject(preset) && isJsonObject(value) ? { ...preset, ...value } : (value ?? preset);
   }
-  return settings;
+  const { tools, text } = settings;
+  const { conversation } = request;
+  return {
+    ...settings,
+    tools: Array.isArray(tools) ? tools.map(completeTool) : tools,
+    text: isJsonObject(text) ? { ...text, format: completeFormat(text['format']) } : text,
+    ...(Boolean(conversation) && {
+      conversation: typeof conversation === 'string' ? { id: conversation } : conversation,
+    }),
+  };
+}
+
+const FUNCTION_DEFAULTS = { description: null, parameters: null, strict: true };
+const FORMAT_DEFAULTS = { description: null, strict: false };
+
+/** A tool as a response repeats it: functions have all of their fields. */
+function completeTool(tool: unknown): unknown {
+  if (!isJsonObject(tool)) return tool;
+  const { type, tools } = tool;
+  if (type === 'function') return { ...FUNCTION_DEFAULTS, ...tool };
+  return type === 'namespace' && Array.isArray(tools) ? { ...tool, tools: tools.map(completeTool) } : tool;
+}
+
+function completeFormat(format: unknown): unknown {
+  return isJsonObject(format) && format['type'] === 'json_schema' ? { ...FORMAT_DEFAULTS, ...format } : format;
 }

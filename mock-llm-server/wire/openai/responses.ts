@@ -114,14 +114,14 @@ function encodeFailure(error: WireError, { reply, sent }: BrokenStream, request:
 }
 
 function textEvents(streamed: StreamedText, item: object, split: SplitPieces): Event[] {
-  const { kind, text, event, field, fields, part } = streamed;
+  const { kind, text, event, field, fields, lastFields, part } = streamed;
   const position = { ...item, ...part?.position };
   const before = encodeType(`${event}.delta`);
   const pieces = pieceFrames(kind, text, split, (delta) => encodeFields({ ...position, ...fields, delta }));
   return [
     ...(part === undefined ? [] : [control(`${part.event}.added`, { ...position, part: part.encode('') })]),
     ...pieces.map(({ bytes }): Event => ({ kind, before, after: bytes })),
-    control(`${event}.done`, { ...position, ...fields, [field]: text }),
+    control(`${event}.done`, { ...position, ...fields, ...lastFields, [field]: text }),
     ...(part === undefined ? [] : [control(`${part.event}.done`, { ...position, part: part.encode(text) })]),
   ];
 }

@@ -65,6 +65,7 @@ describe('encodeChatReply', () => {
             role: 'assistant',
             content: 'I look.',
             refusal: null,
+            annotations: [],
             tool_calls: [
               { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path": "a b.txt"}' } },
               { id: 'b', type: 'function', function: { name: 'list_files', arguments: '{}' } },
