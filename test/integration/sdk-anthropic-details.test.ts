@@ -38,10 +38,12 @@ describe('the Anthropic client', () => {
   it('gets a reply with parallel calls', async () => {
     const message = await client.messages.create(prompt('please read both'));
     expect(message.stop_reason).toBe('tool_use');
+    const caller = { type: 'direct' };
+    const call = { type: 'tool_use', id: expect.stringMatching(/^toolu_/), name: 'read_file', caller };
     expect(message.content).toEqual([
       { type: 'text', text: 'I read both – 漢字 🙂.' },
-      { type: 'tool_use', id: expect.stringMatching(/^toolu_/), name: 'read_file', input: { path: 'a.txt' } },
-      { type: 'tool_use', id: expect.stringMatching(/^toolu_/), name: 'read_file', input: AWKWARD },
+      { ...call, input: { path: 'a.txt' } },
+      { ...call, input: AWKWARD },
     ]);
     expect(message._request_id).toMatch(/^req_[0-9a-f]{32}$/);
     expect(message.usage.output_tokens).toBeGreaterThan(0);
