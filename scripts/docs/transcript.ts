@@ -26,7 +26,11 @@ export async function recordTranscript(bin: string): Promise<string> {
  * removes the token counts, which depend on the length of the temporary path.
  */
 function shorten(output: string): string {
-  const lines = output.split('\n').filter((line) => /^( {0,3}\S| {4}(✔|✖ (?!failing)|ℹ (pass|fail) ))/.test(line));
+  let inCommand = false;
+  const lines = output.split('\n').filter((line) => {
+    if (/^\S/.test(line)) inCommand = line.startsWith('● run ');
+    return !inCommand || /^( {0,3}\S| {4}(✔|✖ (?!failing)|ℹ (pass|fail) ))/.test(line);
+  });
   const kept = lines.filter((line) => !/^\d+ tokens in, \d+ out$/.test(line));
   return kept
     .join('\n')

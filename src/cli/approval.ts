@@ -3,6 +3,7 @@ import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { escapeLine } from './output.ts';
+import { diffRows } from './render.ts';
 
 /**
  * Parses the answer to an approval prompt. Only the whole words `y`, `yes`, `a` and `always` mean yes, the last two
@@ -71,22 +72,24 @@ export const unavailableApprover: Approver = {
 };
 
 /**
- * Text of an approval prompt: the call and the reason, the change as a diff or the command with its directory, and the
- * answers. Shows the whole plan, because what is not shown must not happen. Ends with a line feed.
+ * Text of an approval prompt: the change as a diff or the command with its directory, then the call, the reason and the
+ * answers, which a long change therefore does not push off the screen. Shows the whole plan, because what is not shown
+ * must not happen. Ends with a line feed.
  */
 export function approvalText(request: ApprovalRequest, palette: Palette): string {
   const { effect, offers } = request;
-  const rows = [
-    `${palette('yellow', '?')} ${palette('bold', `${escapeLine(request.toolName)}: ${escapeLine(effect.summary)}`)}`,
-    `  ${escapeLine(request.reason)}`,
-  ];
+  const rows: string[] = [];
   if (effect.command !== undefined) rows.push(...commandRows(effect.command, palette));
   if (effect.workingDirectory !== undefined) rows.push(`  in ${escapeLine(effect.workingDirectory)}`);
   if (effect.preview !== undefined) rows.push(...diffRows(effect.preview.unified, palette));
   for (const { realPath } of effect.preview === undefined && effect.command === undefined ? effect.paths : []) {
     rows.push(`  ${escapeLine(realPath)}`);
   }
-  rows.push(`  ${palette('bold', 'y')} yes, once`);
+  rows.push(
+    `${palette('yellow', '?')} ${palette('bold', `${escapeLine(request.toolName)}: ${escapeLine(effect.summary)}`)}`,
+    `  ${escapeLine(request.reason)}`,
+    `  ${palette('bold', 'y')} yes, once`,
+  );
   if (offers !== undefined)
     rows.push(`  ${palette('bold', 'a')} yes, and for the rest of this session: ${escapeLine(describeRule(offers))}`);
   rows.push(`  ${palette('bold', 'n')} no (or only Enter), or type what to do instead`);
@@ -96,13 +99,4 @@ export function approvalText(request: ApprovalRequest, palette: Palette): string
 function commandRows(command: string, palette: Palette): string[] {
   const visible = escapeForTerminal(command).replaceAll('\t', '\\u{9}');
   return visible.split('\n').map((row, index) => `  ${palette('cyan', index === 0 ? '$' : '>')} ${row}`);
-}
-
-function diffRows(unified: string, palette: Palette): string[] {
-  const rows = escapeForTerminal(unified).replace(/\n$/, '').split('\n');
-  return rows.map((row) => {
-    if (row.startsWith('@@')) return `  ${palette('cyan', row)}`;
-    if (row.startsWith('+')) return `  ${palette('green', row)}`;
-    return `  ${row.startsWith('-') ? palette('red', row) : row}`;
-  });
 }

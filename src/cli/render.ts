@@ -1,29 +1,35 @@
+import type { Settings } from '../app/wiring.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { Palette } from '../ports/terminal.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
-import { truncateText } from '../text/truncate.ts';
+import { truncateLines, truncateText } from '../text/truncate.ts';
 import { escapeChunk, escapeLine, type UserConsole } from './output.ts';
+import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
 
 /** Settings of the text output. */
 export interface RenderSettings {
   readonly palette: Palette;
   readonly showTokenUsage: boolean;
+  /** Nothing that changes anything runs, so nobody is asked, and every planned change is shown. */
+  readonly dryRun: boolean;
 }
 
-/** Settings of the text output from the `ui` section of the configuration. */
+/** Settings of the text output from those of a session. */
 export function renderSettings(
-  ui: { readonly color: boolean; readonly show_token_usage: boolean },
+  { config: { ui }, dryRun }: Pick<Settings, 'config' | 'dryRun'>,
   user: Pick<UserConsole, 'palette'>,
 ): RenderSettings {
-  return { palette: user.palette(ui.color), showTokenUsage: ui.show_token_usage };
+  return { palette: user.palette(ui.color), showTokenUsage: ui.show_token_usage, dryRun };
 }
 
 /** The position of the cursor and the text that is not printed yet. */
 export interface RenderState {
   /** Kind of the line under the cursor; `none`: the cursor is at the start of a line. */
-  readonly open: 'none' | 'answer' | 'reasoning' | 'output';
+  readonly open: 'none' | 'answer' | 'reasoning';
   readonly pending: string;
+  /** The output of the running command. */
+  readonly output: OutputView;
   /** A part of the current answer is on the screen; a retry withdraws it. */
   readonly answerShown: boolean;
   readonly inputTokens: number;
@@ -40,6 +46,7 @@ export interface Rendered {
 export const RENDER_START: RenderState = {
   open: 'none',
   pending: '',
+  output: NO_OUTPUT,
   answerShown: false,
   inputTokens: 0,
   outputTokens: 0,
@@ -47,6 +54,9 @@ export const RENDER_START: RenderState = {
 
 /** Maximum length of the arguments shown for a call that could not be planned, in characters. */
 const MAX_SHOWN_ARGUMENTS = 200;
+
+/** Maximum number of lines shown of a diff that nobody is asked about. */
+const MAX_DIFF_LINES = 60;
 
 /** Turns events into lines for people. Pure. Text of the model and of tools is escaped. */
 export function renderEvent(state: RenderState, event: AgentEvent, settings: RenderSettings): Rendered {
@@ -65,7 +75,11 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     case 'tool_call': {
       const { call, effect } = event;
       const text = effect?.summary ?? `${call.name} ${truncateText(call.arguments, MAX_SHOWN_ARGUMENTS)}`;
-      return line(state, `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}\n`, settings);
+      const unasked = event.permission?.type === 'allow' || (settings.dryRun && event.permission?.type === 'ask');
+      const diff = unasked && effect?.preview !== undefined ? effect.preview.unified : '';
+      const rows = diff === '' ? [] : diffRows(diff, palette, MAX_DIFF_LINES);
+      const headline = `${palette('cyan', '●')} ${palette('bold', escapeLine(text))}`;
+      return line(state, `${[headline, ...rows].join('\n')}\n`, settings);
     }
     case 'assistant_message':
     case 'approval_request':
@@ -78,8 +92,11 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
             `${palette('dim', `  allowed in this session: ${escapeLine(describeRule(event.added))}`)}\n`,
             settings,
           );
-    case 'tool_output':
-      return piece(state, 'output', event.text, settings);
+    case 'tool_output': {
+      const before = closeLine(state, settings);
+      const { view, shown } = addOutput(before.state.output, event.text);
+      return { state: { ...before.state, output: view }, text: before.text + outputRows(shown, palette) };
+    }
     case 'tool_result': {
       // The mark of a tool that ran is not a check mark, because a failed test run has the outcome `ok`, too.
       const mark = event.outcome === 'ok' ? palette('cyan', '→') : palette('red', '✗');
@@ -116,37 +133,44 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
 }
 
 /** Shows a piece of streamed text; the first piece of another kind starts a new line. */
-function piece(
-  state: RenderState,
-  kind: 'answer' | 'reasoning' | 'output',
-  chunk: string,
-  settings: RenderSettings,
-): Rendered {
+function piece(state: RenderState, kind: 'answer' | 'reasoning', chunk: string, settings: RenderSettings): Rendered {
   const before = state.open === kind ? { state, text: '' } : line(state, '', settings);
   const { text, pending } = escapeChunk(before.state.pending, chunk);
-  const fresh = before.state.open === 'none';
   const open = text === '' ? before.state.open : text.endsWith('\n') ? 'none' : kind;
   return {
-    state: { ...before.state, open, pending, answerShown: kind !== 'output' },
-    text: before.text + paint(text, kind, fresh, settings.palette),
+    state: { ...before.state, open, pending, answerShown: true },
+    text: before.text + paint(text, kind, settings.palette),
   };
 }
 
-/** Ends the line under the cursor, if any, and adds `text`, which is empty or ends with a line feed. */
+/** Ends the line under the cursor and the output of a command, if any, and adds `text`, which consists of lines. */
 function line(state: RenderState, text: string, settings: RenderSettings): Rendered {
-  const rest = escapeForTerminal(state.pending);
-  const kind = state.open === 'none' ? 'answer' : state.open;
-  const tail = paint(rest, kind, state.open === 'none', settings.palette);
-  const isOpen = state.open !== 'none' || tail !== '';
-  return { state: { ...state, open: 'none', pending: '' }, text: `${tail}${isOpen ? '\n' : ''}${text}` };
+  const closed = closeLine(state, settings);
+  const rows = outputRows(endOutput(closed.state.output), settings.palette);
+  return { state: { ...closed.state, output: NO_OUTPUT }, text: closed.text + rows + text };
 }
 
-function paint(text: string, kind: 'answer' | 'reasoning' | 'output', fresh: boolean, palette: Palette): string {
-  if (kind === 'answer') return text;
-  return text.replaceAll(/[^\n]+|\n/g, (part, index: number) => {
-    const starts = index === 0 ? fresh : text[index - 1] === '\n';
-    const indent = kind === 'output' && starts ? '    ' : '';
-    return part === '\n' ? part : indent + palette('dim', part);
+function closeLine(state: RenderState, { palette }: RenderSettings): Rendered {
+  const tail = paint(escapeForTerminal(state.pending), state.open === 'reasoning' ? 'reasoning' : 'answer', palette);
+  const isOpen = state.open !== 'none' || tail !== '';
+  return { state: { ...state, open: 'none', pending: '' }, text: `${tail}${isOpen ? '\n' : ''}` };
+}
+
+function paint(text: string, kind: 'answer' | 'reasoning', palette: Palette): string {
+  return kind === 'answer' ? text : text.replaceAll(/[^\n]+/g, (part) => palette('dim', part));
+}
+
+function outputRows(lines: readonly string[], palette: Palette): string {
+  return lines.map((row) => (row === '' ? '\n' : `    ${palette('dim', escapeLine(row))}\n`)).join('');
+}
+
+/** The rows of a diff, escaped, coloured and indented. More than `maxRows` are shortened in the middle. */
+export function diffRows(unified: string, palette: Palette, maxRows = Number.POSITIVE_INFINITY): readonly string[] {
+  const rows = escapeForTerminal(unified).replace(/\n$/, '').split('\n');
+  return truncateLines(rows, maxRows).map((row) => {
+    if (row.startsWith('@@')) return `  ${palette('cyan', row)}`;
+    if (row.startsWith('+')) return `  ${palette('green', row)}`;
+    return `  ${row.startsWith('-') ? palette('red', row) : row}`;
   });
 }
 

@@ -24,7 +24,7 @@ export async function runChat(
   }
   const settings = await loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
-  const render = renderSettings(config.ui, user);
+  const render = renderSettings(settings, user);
   const prompts = model.embedded ? await listPrompts() : [];
   const permissionMode = config.safety.permission_mode;
   await user.write(banner({ model: model.name, workspace, permissionMode, dryRun, prompts }, render.palette));

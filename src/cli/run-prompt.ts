@@ -20,7 +20,7 @@ export async function runPrompt(
 ): Promise<number> {
   const asText = options.outputFormat === 'text';
   const settings = await loadSettings(options);
-  const render = renderSettings(settings.config.ui, user);
+  const render = renderSettings(settings, user);
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => stop.abort());
   let terminal: Terminal | undefined;

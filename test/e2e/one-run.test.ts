@@ -41,12 +41,14 @@ describe('one run', () => {
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
   });
 
-  it('--dry-run plans everything and runs nothing', async () => {
+  it('--dry-run plans everything, shows the changes and runs only reads', async () => {
     const directory = playground();
     const before = readFileSync(path.join(directory, 'src/cart.js'), 'utf8');
     const { code, stdout } = await runBin(['--dry-run', ...FIX], { directory });
     expect(code).toBe(0);
-    expect(stdout).toContain('● edit src/cart.js (+1 −1)\n  ✗ edit_file: dry run, not executed\n');
+    expect(stdout).toMatch(/\n● edit src\/cart\.js \(\+1 −1\)\n {2}--- a\/src\/cart\.js\n[^●]*\n {2}\+ .*>=.*\n/);
+    expect(stdout).toContain('  ✗ edit_file: dry run, not executed\n');
+    expect(stdout).toContain('  → read_file: ');
     expect(stdout).not.toContain('fail 1');
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toBe(before);
   });

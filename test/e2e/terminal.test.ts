@@ -36,8 +36,7 @@ describe.runIf(process.platform !== 'win32')('a question in a terminal', () => {
     terminal.type(`remove the old reports${ENTER}`);
     await terminal.waitForPrompt('  > ');
     const screen = terminal.screen();
-    expect(screen).toContain('? run_shell: run rm -r reports');
-    expect(screen).toContain(`  $ rm -r reports\n  in ${directory}`);
+    expect(screen).toContain(`  $ rm -r reports\n  in ${directory}\n? run_shell: run rm -r reports\n`);
     expect(screen).toContain(`  a yes, and for the rest of this session: run_shell: rm -r reports`);
     terminal.type('keep the reports of 2025');
     await terminal.waitFor('the sentence', () => terminal.cursorLine() === '  > keep the reports of 2025');

@@ -25,10 +25,10 @@ const edit: ApprovalRequest = {
 describe('the question', () => {
   it('shows a command, its directory, and the offered rule', () => {
     expect(approvalText(command, PLAIN)).toMatchInlineSnapshot(`
-      "? run_shell: run npm test
-        Commands are always asked for.
-        $ npm test
+      "  $ npm test
         in /work/shop
+      ? run_shell: run npm test
+        Commands are always asked for.
         y yes, once
         a yes, and for the rest of this session: run_shell: npm test (in /work/shop)
         n no (or only Enter), or type what to do instead
@@ -40,14 +40,14 @@ describe('the question', () => {
     expect(
       approvalText(edit, (style, text) => (style === 'bold' ? text : `<${style}>${text}</>`)),
     ).toMatchInlineSnapshot(`
-      "<yellow>?</> edit_file: edit a.js (+1 −1)
-        The file was not read.
-        <red>--- a.js</>
+      "  <red>--- a.js</>
         <green>+++ a.js</>
         <cyan>@@ -1 +1 @@</>
         <red>-old</>
         <green>+new</>
          same
+      <yellow>?</> edit_file: edit a.js (+1 −1)
+        The file was not read.
         y yes, once
         n no (or only Enter), or type what to do instead
       "
@@ -56,13 +56,13 @@ describe('the question', () => {
 
   it('shows the real path when there is neither a diff nor a command', () => {
     const effect = { summary: 'read x', paths: [{ requested: 'x', realPath: '/real/x', access: 'read' }] } as const;
-    expect(approvalText({ callId: 'c', toolName: 'read_file', reason: 'r', effect }, PLAIN)).toContain('\n  /real/x\n');
+    expect(approvalText({ callId: 'c', toolName: 'read_file', reason: 'r', effect }, PLAIN)).toContain('  /real/x\n');
   });
 
   it('hides nothing of a command: every line and every control character is visible', () => {
     const hidden = { ...command.effect, command: 'echo a\n\trm -rf b \u001b[2K\u202e\r' };
     const text = approvalText({ ...command, effect: hidden }, PLAIN);
-    expect(text).toContain('\n  $ echo a\n  > \\u{9}rm -rf b \\u{1b}[2K\\u{202e}\\u{d}\n');
+    expect(text).toContain('  $ echo a\n  > \\u{9}rm -rf b \\u{1b}[2K\\u{202e}\\u{d}\n');
   });
 
   it('hides nothing of a long diff', () => {
@@ -70,6 +70,12 @@ describe('the question', () => {
     const preview = { path: 'a', unified: rows.join('\n'), added: 3_000, removed: 0 };
     const shown = new Set(approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN).split('\n'));
     expect(rows.filter((row) => !shown.has(`  ${row}`))).toEqual([]);
+  });
+
+  it('names tool and file on the lines next to the answers, below a long diff', () => {
+    const preview = { path: 'a', unified: '+x\n'.repeat(3_000), added: 3_000, removed: 0 };
+    const text = approvalText({ ...edit, effect: { ...edit.effect, preview } }, PLAIN);
+    expect(text.split('\n').slice(-5)[0]).toBe('? edit_file: edit a.js (+1 −1)');
   });
 
   it('escapes names that come from the model', () => {

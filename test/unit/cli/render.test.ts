@@ -3,8 +3,9 @@ import { PLAIN } from '../../../src/cli/output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/render.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { Palette } from '../../../src/ports/terminal.ts';
+import type { PlannedEffect } from '../../../src/ports/tool.ts';
 
-const SETTINGS: RenderSettings = { palette: PLAIN, showTokenUsage: true };
+const SETTINGS: RenderSettings = { palette: PLAIN, showTokenUsage: true, dryRun: false };
 const MARKED: Palette = (style, text) => `<${style}>${text}</${style}>`;
 
 function screen(events: readonly AgentEvent[], settings: Partial<RenderSettings> = {}): string {
@@ -39,6 +40,14 @@ const results: AgentEvent = {
 };
 const done: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
 const stopped: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
+
+const EDIT: PlannedEffect = {
+  summary: 'edit a.js (+1 −1)',
+  paths: [],
+  preview: { path: 'a.js', unified: '--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-old\n+new', added: 1, removed: 1 },
+};
+const RESULT = '  → run_shell: exit code 0 after 0.3 s\n';
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}`);
 
 describe('a run as text', () => {
   it('is readable from top to bottom', () => {
@@ -82,6 +91,28 @@ describe('a run as text', () => {
       'a call that could not be planned shows its arguments',
       [{ type: 'tool_call', call }],
       '● run_shell {"command":"npm test"}\n',
+    ],
+    ['progress shows its last state', [prints('10%\r'), prints('100%\rdone\n'), results], `    done\n${RESULT}`],
+    ['output after text starts a new line', [says('x'), prints('a'), results], `x\n    a\n${RESULT}`],
+    [
+      'long output is shortened',
+      [prints(Array.from({ length: 100 }, (_, index) => `${index}\n`).join('')), results],
+      [...range(0, 8), '[… 80 lines omitted …]', ...range(88, 100)].map((row) => `    ${row}\n`).join('') + RESULT,
+    ],
+    [
+      'an edit that needs no question shows its diff',
+      [{ type: 'tool_call', call, effect: EDIT, permission: { type: 'allow', rule: 'r' } }],
+      '● edit a.js (+1 −1)\n  --- a/a.js\n  +++ b/a.js\n  @@ -1 +1 @@\n  -old\n  +new\n',
+    ],
+    [
+      'the diff of an edit that is asked about belongs to the question',
+      [{ type: 'tool_call', call, effect: EDIT, permission: { type: 'ask', rule: 'r', reason: 'x' } }],
+      '● edit a.js (+1 −1)\n',
+    ],
+    [
+      'an edit that a rule denies shows no diff',
+      [{ type: 'tool_call', call, effect: EDIT, permission: { type: 'deny', rule: 'r', reason: 'x' } }],
+      '● edit a.js (+1 −1)\n',
     ],
     [
       'a result that is not ok',
@@ -160,6 +191,18 @@ describe('a run as text', () => {
     expect(screen(events, { showTokenUsage: false })).toBe('a\n');
   });
 
+  it('shows every planned change in a dry run, and shortens long ones', () => {
+    const asked: AgentEvent = {
+      type: 'tool_call',
+      call,
+      effect: { ...EDIT, preview: { path: 'a', unified: range(0, 100).join('\n'), added: 100, removed: 0 } },
+      permission: { type: 'ask', rule: 'r', reason: 'x' },
+    };
+    const rows = [...range(0, 40), '[… 40 lines omitted …]', ...range(80, 100)];
+    const text = screen([asked], { dryRun: true });
+    expect(text.split('\n').map((row) => row.trim())).toEqual(['● edit a.js (+1 −1)', ...rows, '']);
+  });
+
   it('colours each line separately', () => {
     expect(screen([calls, prints('a\nb'), results, thinks('t'), stopped], { palette: MARKED })).toBe(
       [
@@ -182,7 +225,7 @@ describe('text from the model or a tool', () => {
   const PLACES: readonly (readonly [string, readonly AgentEvent[]])[] = [
     ['answer', [says(HOSTILE), done]],
     ['reasoning', [thinks(HOSTILE), done]],
-    ['output', [prints(HOSTILE), done]],
+    ['output', [prints(`${HOSTILE}\n`), done]],
     ['summary of a call', [{ type: 'tool_call', call, effect: { summary: HOSTILE, paths: [] } }]],
     ['name and arguments', [{ type: 'tool_call', call: { id: '1', name: HOSTILE, arguments: HOSTILE } }]],
     ['summary of a result', [{ ...results, summary: HOSTILE }]],
@@ -203,9 +246,10 @@ describe('text from the model or a tool', () => {
     ],
   ];
 
-  it.each(PLACES)('is made visible in the %s', (_place, events) => {
+  it.each(PLACES)('is made visible in the %s', (place, events) => {
     const text = screen(events);
-    expect(text).toContain(VISIBLE);
+    // A carriage return in the output of a command moves the cursor, as in a terminal.
+    expect(text).toContain(place === 'output' ? VISIBLE.replace('\\u{d}', '') : VISIBLE);
     expect(text).not.toMatch(/[^\P{C}\n]/u);
   });
 
