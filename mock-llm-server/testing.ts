@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { createJournal, type JournalEntry } from './journal/journal.ts';
+import { findUnusedSteps, type UnusedSteps } from './journal/unused-steps.ts';
 import type { ScenarioFileSchema, ScenarioSchema } from './scenario/format.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from './scenario/load.ts';
 import { checkScenarioFile } from './scenario/parse.ts';
@@ -10,6 +11,7 @@ import { type StartOptions, startMockServer } from './server/listen.ts';
 export type { Clock } from './delivery/clock.ts';
 export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
 export type { JournalEntry } from './journal/journal.ts';
+export type { UnusedSteps } from './journal/unused-steps.ts';
 export { ScenarioError } from './scenario/problems.ts';
 
 /** One scenario, as in the list `scenarios` of a file. */
@@ -43,6 +45,8 @@ export interface MockLlm {
   readonly url: string;
   /** The requests so far and their answers, oldest first: a live list of at most 10 000 entries and 16 MB. */
   readonly requests: readonly JournalEntry[];
+  /** The scenarios with steps that answered no request so far; empty if every step was used. */
+  unused(): readonly UnusedSteps[];
   /** Also ends open connections. Resolves when the port is free. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -53,6 +57,8 @@ export interface MockLlmFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** As `requests` of `MockLlm`. */
   readonly requests: readonly JournalEntry[];
+  /** As `unused` of `MockLlm`; empty before the first call. */
+  unused(): readonly UnusedSteps[];
 }
 
 /**
@@ -68,7 +74,8 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
     closed ??= close();
     return closed;
   };
-  return { url, requests: journal.entries, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
+  const unused = () => findUnusedSteps(scenarios.scenarios, journal);
+  return { url, requests: journal.entries, unused, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
 /**
@@ -77,7 +84,11 @@ export async function startMockLlm(options: MockLlmOptions): Promise<MockLlm> {
  */
 export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
   const journal = createJournal({ maxEntries: MAX_REQUESTS });
-  const app = loadSet(options).then((scenarios) => createMockServer({ ...options, scenarios, journal }));
+  let loaded: ScenarioSet['scenarios'] = [];
+  const app = loadSet(options).then((scenarios) => {
+    loaded = scenarios.scenarios;
+    return createMockServer({ ...options, scenarios, journal });
+  });
   // Each call rejects with the failure, which without a call would be an unhandled rejection.
   app.catch(() => {});
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -89,7 +100,7 @@ export function mockLlmFetch(options: MockLlmFetchOptions): MockLlmFetch {
     signal?.throwIfAborted();
     return response;
   };
-  return Object.assign(answer, { requests: journal.entries });
+  return Object.assign(answer, { requests: journal.entries, unused: () => findUnusedSteps(loaded, journal) });
 }
 
 async function loadSet({ scenarios, default_response }: MockLlmScenarios): Promise<ScenarioSet> {

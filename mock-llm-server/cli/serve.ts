@@ -1,9 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { createJournal } from '../journal/journal.ts';
+import { describeUnused } from '../journal/unused-steps.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/load.ts';
 import { createScenarioStore, watchScenarios } from '../scenario/reload.ts';
 import { isLoopback } from '../server/access.ts';
 import { type RunningServer, startMockServer } from '../server/listen.ts';
-import { countOf } from '../text.ts';
+import { countOf, escapeControls } from '../text.ts';
 import { MAX_SEED, type ServeCommand } from './arguments.ts';
 
 /** Options of the command line and of the environment. */
@@ -35,16 +37,29 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
   }
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'));
   try {
-    const common = { port, host, allowHosts, log, lint, limits, overrideGlobals: true, scenarios: store.current };
+    const journal = createJournal();
+    const common = {
+      port,
+      host,
+      allowHosts,
+      log,
+      lint,
+      limits,
+      journal,
+      overrideGlobals: true,
+      scenarios: store.current,
+    };
     const server = await startMockServer({ ...common, ...(token !== undefined && { token }), ...(chaos && { chaos }) });
     if (!isLoopback(host)) warnOfReach(host, options.token === undefined ? token : undefined, log);
-    if (!options.watch) return server;
-    const watcher = watchScenarios(paths, { onChange: () => void store.reload(), onError: log });
+    const watcher = options.watch
+      ? watchScenarios(paths, { onChange: () => void store.reload(), onError: log })
+      : undefined;
     // The caller prints the address afterwards, and its reader may change a file at once.
-    await watcher.ready;
-    const close = () => {
-      watcher.close();
-      return server.close();
+    await watcher?.ready;
+    const close = async () => {
+      watcher?.close();
+      await server.close();
+      log(escapeControls(describeUnused(store.current().scenarios, journal)));
     };
     return { ...server, close };
   } catch (error) {

@@ -59,7 +59,9 @@ export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** Adds a record, redacted and cut. */
   add(record: JournalRecord, redact: Redact): void;
-  /** Removes the entries of one test, or all. */
+  /** True if a step answered a request since the journal was created or cleared, even if its entry was dropped. */
+  isUsed(scenario: string, step: number): boolean;
+  /** Removes the entries of one test, or all entries and what they tell about used steps. */
   clear(testId?: string): void;
   /** Number of entries that were dropped to keep within the limits. */
   dropped(): number;
@@ -82,10 +84,19 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
   let bytes = 0;
   let count = 0;
   let dropped = 0;
+  const used = new Map<string, Set<number>>();
+  const markUsed = ({ scenario, step }: JournalRecord) => {
+    if (scenario === undefined || step === undefined) return;
+    const steps = used.get(scenario);
+    if (steps === undefined) used.set(scenario, new Set([step]));
+    else steps.add(step);
+  };
   return {
     entries,
+    isUsed: (scenario, step) => used.get(scenario)?.has(step) ?? false,
     add(record, redact) {
       count++;
+      markUsed(record);
       const entry = { number: count, ...redactRecord(record, redact) };
       entries.push(entry);
       bytes += sizeOf(entry);
@@ -96,6 +107,7 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
       }
     },
     clear(testId) {
+      if (testId === undefined) used.clear();
       const kept = testId === undefined ? [] : entries.filter((entry) => entry.testId !== testId);
       entries.splice(0, entries.length, ...kept);
       bytes = kept.reduce((sum, entry) => sum + sizeOf(entry), 0);

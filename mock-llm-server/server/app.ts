@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../delivery/clock.ts';
 import { ConnectionReset } from '../delivery/deliver.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
+import { findUnusedSteps } from '../journal/unused-steps.ts';
 import type { LimitMode } from '../reply/limit-reply.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
@@ -59,7 +60,7 @@ export function createMockServer(options: MockServerOptions): Hono {
     for (const route of wire.routes) addRoute(app, route, wire, answerer, lint);
   }
   app.get('/health', (context) => context.json({ status: 'ok', scenarios: current().scenarios.length }));
-  addJournal(app, journal);
+  addJournal(app, journal, current);
   addFailures(app, answerer, log);
   return app;
 }
@@ -113,11 +114,13 @@ function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer,
   });
 }
 
-function addJournal(app: Hono, journal: Journal): void {
+function addJournal(app: Hono, journal: Journal, current: () => ScenarioSet): void {
   app.get('/__mock/journal', (context) => {
     const test = context.req.query('test');
     const entries = journal.entries.filter(({ testId }) => test === undefined || testId === test);
-    return context.json({ dropped: journal.dropped(), entries });
+    // A scenario belongs to no test, so the steps that one test did not use mean nothing.
+    const unused = test === undefined && { unused: findUnusedSteps(current().scenarios, journal) };
+    return context.json({ dropped: journal.dropped(), ...unused, entries });
   });
   app.delete('/__mock/journal', (context) => {
     journal.clear(context.req.query('test'));

@@ -11,6 +11,9 @@ const root = path.join(import.meta.dirname, '../..');
 const main = mockServerEntry;
 const older = path.join(root, 'test/unit/mock-llm-server/scenario/fixtures/older-format.json');
 
+/** The scenario and the steps of that file that a request for `hello world` alone does not use. */
+const UNUSED = '1 scenario of 2 (simple-chat); steps 1, 2 of "hello-world"';
+
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'mock-llm-server-'));
@@ -37,7 +40,7 @@ function post(url: URL, content: string) {
 
 describe('the command', () => {
   it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
-    'prints its URL, answers, and stops at %s',
+    'prints its URL, answers, and stops at %s, naming what was never used',
     async (signal) => {
       const { child, line, url } = await start('--scenarios', older);
       expect(line).toMatch(/^\{"event":"listening","url":"http:\/\/127\.0\.0\.1:\d+"\}$/);
@@ -49,7 +52,9 @@ describe('the command', () => {
       expect({ exitCode, stdout, stderr }).toEqual({
         exitCode: 0,
         stdout: line,
-        stderr: '2 scenarios loaded\n/v1/chat/completions 200 hello-world step 0',
+        stderr: ['2 scenarios loaded', '/v1/chat/completions 200 hello-world step 0', `never used: ${UNUSED}`].join(
+          '\n',
+        ),
       });
     },
   );
@@ -68,6 +73,7 @@ describe('the command', () => {
       `chaos fails a fraction of 1 of the requests; repeat it with --chaos 1 --seed ${seed}`,
       expect.stringMatching(/^\/v1\/chat\/completions \d{3} hello-world step 0 \(chaos .*, times 1\)$/),
       '/v1/chat/completions 200 hello-world step 0',
+      `never used: ${UNUSED}`,
     ]);
     expect(await play('--seed', seed)).toEqual(first);
   });
