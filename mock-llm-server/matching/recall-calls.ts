@@ -1,6 +1,7 @@
 import type { Conversation, ToolCallPart } from '../conversation/conversation.ts';
 import { generateCallId, parseCallId } from '../conversation/ids.ts';
 import type { LocatedCall, Scenario, ScenarioSet, StepToolCall } from '../scenario/prepare.ts';
+import { hasTemplate } from '../scenario/templates.ts';
 import type { Turn } from './turns.ts';
 
 /** A tool call of the history that its id locates in the scenarios. */
@@ -37,7 +38,7 @@ export function findMissingCalls(
 function findExplicit(part: ToolCallPart, set: ScenarioSet, started: Scenario | undefined): EchoedCall | undefined {
   const [only, ...others] = (set.explicitIds.get(part.id) ?? []).filter(
     ({ scenario, call }) =>
-      (call.type === 'intent' || part.name === '' || call.name === part.name) &&
+      (call.type === 'intent' || part.name === '' || hasTemplate(call.name) || call.name === part.name) &&
       (started === undefined || scenario === started),
   );
   return only !== undefined && others.length === 0 ? { ...only, id: part.id, isExplicit: true } : undefined;

@@ -7,9 +7,10 @@ import { userTextsOf } from '../matching/turns.ts';
 import type { Intent } from '../scenario/intent-format.ts';
 import type { StepToolCall } from '../scenario/prepare.ts';
 import {
-  escapeForJson,
+  fillJsonTemplate,
   fillTemplate,
   fillTemplatesIn,
+  hasTemplate,
   TemplateError,
   type TemplateValues,
 } from '../scenario/templates.ts';
@@ -67,9 +68,8 @@ function fillContent(
 ): string | undefined {
   if (!content?.includes('{{')) return content;
   if (outputSchema === undefined || outputIsText) return fillTemplate(content, values);
-  // Templates inside JSON strings need escaped values, templates elsewhere stand for JSON values.
-  const escaped = fillTemplate(content, values, escapeForJson);
-  return jsonErrorOf(escaped) === undefined ? escaped : fillTemplate(content, values);
+  const json = fillJsonTemplate(content, values);
+  return jsonErrorOf(json) === undefined ? json : fillTemplate(content, values);
 }
 
 function expandCall(
@@ -88,15 +88,20 @@ function expandCall(
     const message = `${labelOf(match)}: ${explainNotOffered(intent, conversation.tools)}`;
     return { type: 'refusal', code: 'intent_not_offered', message, param: 'tools' };
   }
-  const form = offeredForm(call.name, conversation.tools);
-  const encode = form.input === 'json' ? escapeForJson : undefined;
-  const text = call.type === 'text' ? fillTemplate(call.arguments, values, encode) : fillObject(call, values);
-  return { id, name: call.name, ...form, arguments: text };
+  const name = fillTemplate(call.name, values);
+  if (name.trim() === '') {
+    const message = `${labelOf(match)}: the tool name ${call.name} is blank after its templates are filled.`;
+    return { type: 'refusal', code: 'template_has_no_value', message };
+  }
+  const form = offeredForm(name, conversation.tools);
+  const fillText = form.input === 'json' ? fillJsonTemplate : fillTemplate;
+  const text = call.type === 'text' ? fillText(call.arguments, values) : fillObject(call, values);
+  return { id, name, ...form, arguments: text };
 }
 
 /** Arguments without templates were encoded when the scenario was loaded. */
 function fillObject(call: Extract<StepToolCall, { readonly type: 'object' }>, values: TemplateValues): string {
-  if (!call.arguments.includes('{{')) return call.arguments;
+  if (!hasTemplate(call.arguments)) return call.arguments;
   return JSON.stringify(fillTemplatesIn(call.value, values));
 }
 

@@ -4,7 +4,7 @@ import { callsOf, type ScenarioSpecification, type StepSpecification } from './f
 import { intentOf } from './intent-format.ts';
 import type { NamedScenarioFile } from './prepare.ts';
 import { formatPath, type ScenarioProblem } from './problems.ts';
-import { groupsIn, resultsIn } from './templates.ts';
+import { groupsIn, resultsIn, withoutTemplates } from './templates.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex } from './trigger-index.ts';
 
@@ -100,7 +100,7 @@ function findStepWarnings({ file, path, scenario }: LocatedScenario): ScenarioPr
 
 function findBrokenArguments(step: StepSpecification): StepWarning[] {
   return callsOf(step).flatMap((call, index) => {
-    const error = jsonErrorOf('function' in call ? call.function.arguments : '{}');
+    const error = jsonErrorOf('function' in call ? withoutTemplates(call.function.arguments) : '{}');
     if (error === undefined) return [];
     const fix = 'write the short form, {"name": …, "arguments": {…}}, unless the client must cope with broken JSON';
     const path = ['response', 'tool_calls', index, 'function', 'arguments'];

@@ -3,7 +3,7 @@ import { FINISH_REASONS } from '../conversation/conversation.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentOf, intentSchema } from './intent-format.ts';
 import { addProblem, problemText, strictObject } from './problems.ts';
-import { TemplateJson, TemplateText } from './templates.ts';
+import { checkTemplates, TemplateJson, TemplateText, WholeTemplate } from './templates.ts';
 import { Count, TimingSchema } from './timing-format.ts';
 import { NonBlank, TriggerSchema } from './trigger-format.ts';
 
@@ -24,11 +24,13 @@ const NOT_BOTH = problemText(
 );
 const NOT_BESIDE_INTENT = { name: NOT_BOTH, function: NOT_BOTH, arguments: NOT_BOTH };
 
+const ToolName = NonBlank.superRefine(checkTemplates).describe('Name of the tool');
+
 const LongToolCallSchema = strictObject({
   id: CallId.optional(),
   type: z.literal('function').optional().describe('Always `function`'),
   function: strictObject({
-    name: NonBlank.describe('Name of the tool'),
+    name: ToolName,
     arguments: TemplateText.describe('Arguments as the text to send, valid JSON or not'),
   }).describe('The tool and its arguments as text'),
 });
@@ -36,8 +38,11 @@ const LongToolCallSchema = strictObject({
 const ShortToolCallSchema = strictObject(
   {
     id: CallId.optional(),
-    name: NonBlank.describe('Name of the tool'),
-    arguments: z.record(z.string(), TemplateJson).optional().describe('Arguments as an object; `{}` by default'),
+    name: ToolName,
+    arguments: z
+      .union([z.record(z.string(), TemplateJson), WholeTemplate])
+      .optional()
+      .describe('Arguments as an object, or a template for their JSON; `{}` by default'),
   },
   OR_INTENT,
 );

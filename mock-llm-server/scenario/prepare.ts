@@ -142,5 +142,6 @@ function prepareCall(call: ToolCallSpecification): StepToolCall {
   if ('intent' in call) return { type: 'intent', id, name: call.intent, intent: intentOf(call) };
   if ('function' in call) return { type: 'text', id, name: call.function.name, arguments: call.function.arguments };
   const { name, arguments: value = {} } = call;
+  if (typeof value === 'string') return { type: 'text', id, name, arguments: value };
   return { type: 'object', id, name, arguments: JSON.stringify(value), value };
 }

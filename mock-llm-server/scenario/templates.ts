@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ToolCallPart } from '../conversation/conversation.ts';
 import { countOf, cutText } from '../text.ts';
-import { addProblem } from './problems.ts';
+import { addProblem, problemText } from './problems.ts';
 
 /** Values for templates. All of them are texts of the request; no template runs code. */
 export interface TemplateValues {
@@ -46,13 +46,36 @@ export function resultsIn(text: string): (number | 'last')[] {
   return expressionsIn(text).flatMap((expression) => (expression.type === 'tool_result' ? [expression.number] : []));
 }
 
-/** Replaces templates by encoded values, and `{{{{` by `{{`. Throws `TemplateError` for a value that is missing. */
-export function fillTemplate(
-  text: string,
-  values: TemplateValues,
-  encode: (value: string) => string = (value) => value,
-): string {
-  return text.replace(TEMPLATE, (template) => encode(readValue(readExpression(template), values)));
+/** Replaces templates by values, and `{{{{` by `{{`. Throws `TemplateError` for a value that is missing. */
+export function fillTemplate(text: string, values: TemplateValues): string {
+  return hasTemplate(text) ? text.replace(TEMPLATE, (template) => readValue(readExpression(template), values)) : text;
+}
+
+/** As `fillTemplate`, in a JSON text: inside a string a value is escaped for it, elsewhere the value is JSON itself. */
+export function fillJsonTemplate(text: string, values: TemplateValues): string {
+  let inString = false;
+  let end = 0;
+  return text.replace(TEMPLATE, (template, offset: number) => {
+    const quotes =
+      text
+        .slice(end, offset)
+        .match(/\\[\s\S]|"/g)
+        ?.filter((mark) => mark === '"') ?? [];
+    inString = quotes.length % 2 === 0 ? inString : !inString;
+    end = offset + template.length;
+    const value = readValue(readExpression(template), values);
+    return inString ? escapeForJson(value) : value;
+  });
+}
+
+/** The text with `1` in place of each template, which is valid inside a JSON string and as a JSON value. */
+export function withoutTemplates(text: string): string {
+  return text.replace(TEMPLATE, '1');
+}
+
+/** Reports whether a text has a template. */
+export function hasTemplate(text: string): boolean {
+  return text.includes('{{');
 }
 
 /** As `fillTemplate`, in every text of a JSON value; keys stay as they are. */
@@ -123,19 +146,29 @@ function readValue(expression: Expression, values: TemplateValues): string {
 const isText = (value: unknown) => typeof value === 'string';
 
 /** A string that may contain templates. */
-export const TemplateText = z.string().superRefine(reportErrors);
+export const TemplateText = z.string().superRefine(checkTemplates);
+
+/** A template for a whole value. */
+export const WholeTemplate = TemplateText.regex(
+  /^\s*\{\{(?!\{)[^{}]*\}\}\s*$/,
+  problemText('must be an object, or one template', 'write an object, or a template like "{{match.arguments}}"'),
+);
 
 /** A JSON value whose strings may contain templates. */
-export const TemplateJson = z.json().superRefine(reportErrors);
+export const TemplateJson = z.json().superRefine(checkTemplates);
 
 /** Reports the syntax errors of all templates in a value. */
-function reportErrors(value: unknown, context: z.core.$RefinementCtx, path: readonly (string | number)[] = []): void {
+export function checkTemplates(
+  value: unknown,
+  context: z.core.$RefinementCtx,
+  path: readonly (string | number)[] = [],
+): void {
   if (typeof value === 'string') {
     const error = expressionsIn(value).find(({ type }) => type === 'error');
     if (error?.type === 'error') addProblem(context, error.reason, error.fix, path);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      reportErrors(item, context, [...path, Array.isArray(value) ? Number(key) : key]);
+      checkTemplates(item, context, [...path, Array.isArray(value) ? Number(key) : key]);
     }
   }
 }

@@ -132,6 +132,47 @@ describe('the values of a request', () => {
   });
 });
 
+describe('a call whose tool and arguments come from the request', () => {
+  const trigger = { regex: 'call (?<tool>\\S*) with (?<json>.*)$' };
+  const ask = (text: string, ...tool_calls: readonly object[]) => {
+    const steps = [{ response: { tool_calls } }, { response: { content: '{{tool_result 1}}' } }];
+    const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger, steps }] });
+    const answer = answerConversation(conversation(user(text)), scenarios, 'call_');
+    return answer.type === 'reply' ? answer.reply.toolCalls.map((one) => `${one.name} ${one.arguments}`) : answer;
+  };
+
+  it.each<readonly [string, object]>([
+    ['the short form', { name: '{{match.tool}}', arguments: '{{match.json}}' }],
+    ['the long form', { function: { name: '{{match.tool}}', arguments: '{{match.json}}' } }],
+  ])('has both in %s', (_form, call) => {
+    expect(ask('call read_file with {"path": "a \\"b\\""}', call)).toEqual(['read_file {"path": "a \\"b\\""}']);
+  });
+
+  it('has a part of the name, and JSON inside its arguments', () => {
+    const call = {
+      function: { name: 'mcp__{{match.tool}}', arguments: '{"list": {{match.json}}, "raw": "{{match.json}}"}' },
+    };
+    expect(ask('call x with [1,"2"]', call)).toEqual(['mcp__x {"list": [1,"2"], "raw": "[1,\\"2\\"]"}']);
+  });
+
+  it('is refused with a name that is blank', () => {
+    expect(ask('call  with {}', { name: '{{match.tool}}' })).toMatchObject({
+      code: 'template_has_no_value',
+      message: 'Step 0 of scenario "any": the tool name {{match.tool}} is blank after its templates are filled.',
+    });
+  });
+
+  it('is recognized by its explicit id, whatever its name was', () => {
+    const steps = [
+      { response: { tool_calls: [{ id: 'call_7', name: '{{match.tool}}' }] } },
+      { response: { content: 'Done.' } },
+    ];
+    const scenarios = scenarioSet({ scenarios: [{ name: 'any', trigger, steps }] });
+    const said = conversation(user('go on'), assistant(call('call_7', 'read_file')), results(['call_7']));
+    expect(answerConversation(said, scenarios, 'call_')).toMatchObject({ reply: { content: 'Done.' } });
+  });
+});
+
 describe('an intent', () => {
   it('is refused with the offered tools if none can carry it out', () => {
     const said = { ...conversation(user('mixed')), tools: [offer('weather', 'city!')] };

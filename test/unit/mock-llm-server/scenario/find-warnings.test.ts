@@ -80,14 +80,17 @@ it('warns of an expression that matches every text', () => {
 it('warns of arguments that are not JSON', () => {
   const calls = [
     { name: 'ok' },
+    { name: 'ok', arguments: '{{last_user}}' },
     { function: { name: 'ok', arguments: '{"a":1}' } },
+    { function: { name: 'ok', arguments: '{"a": {{last_user}}, "b": "{{last_user}}"}' } },
+    { function: { name: 'ok', arguments: '{{last_user}}' } },
     { function: { name: 'cut', arguments: '{"a":' } },
   ];
   const content = { scenarios: [{ name: 'a', trigger: 'x', steps: [{ response: { tool_calls: calls } }] }] };
   expect(findWarnings([named('f.json', content)])).toEqual([
     {
       file: 'f.json',
-      path: '$.scenarios[0].steps[0].response.tool_calls[2].function.arguments',
+      path: '$.scenarios[0].steps[0].response.tool_calls[5].function.arguments',
       reason: expect.stringMatching(/^the arguments are not JSON: Unexpected end/),
       fix: 'write the short form, {"name": …, "arguments": {…}}, unless the client must cope with broken JSON',
     },

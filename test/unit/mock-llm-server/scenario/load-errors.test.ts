@@ -258,8 +258,8 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         'arguments of the short form as a text',
         '{"name": "x", "arguments": "{}"}',
         [
-          'f.json: $.scenarios[0].steps[0].response.tool_calls[0].arguments: must be an object, not "{}"',
-          '  fix: write an object',
+          'f.json: $.scenarios[0].steps[0].response.tool_calls[0].arguments: must be an object, or one template',
+          '  fix: write an object, or a template like "{{match.arguments}}"',
         ],
       ],
       [

@@ -33,6 +33,22 @@ it.each<[string, object, string[]]>([
     { response: { tool_calls: [{ function: { name: 'x', arguments: `{"a":"${bad}"}` } }] } },
     [`response.tool_calls[0].function.arguments: ${why}`],
   ],
+  ['a tool name', { response: { tool_calls: [{ name: bad }] } }, [`response.tool_calls[0].name: ${why}`]],
+  [
+    'the tool name of the long form',
+    { response: { tool_calls: [{ function: { name: bad, arguments: '{}' } }] } },
+    [`response.tool_calls[0].function.name: ${why}`],
+  ],
+  [
+    'arguments as a template',
+    { response: { tool_calls: [{ name: 'x', arguments: bad }] } },
+    [`response.tool_calls[0].arguments: ${why}`],
+  ],
+  [
+    'arguments as a text with a template',
+    { response: { tool_calls: [{ name: 'x', arguments: 'x{{last_user}}' }] } },
+    ['response.tool_calls[0].arguments: must be an object, or one template'],
+  ],
   ['a field of an intent', { intent: 'shell', command: bad }, [`command: ${why}`]],
   ['sound templates', { response: { content: '{{last_user}} {{{{user}}' } }, []],
 ])('the loader checks the templates in %s', (_name, step, expected) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  escapeForJson,
+  fillJsonTemplate,
   fillTemplate,
   fillTemplatesIn,
   groupsIn,
@@ -48,11 +48,6 @@ describe('fillTemplate', () => {
     expect(fillTemplate('{{tool_result last}}', part)).toBe('a');
   });
 
-  it('encodes each value', () => {
-    const text = fillTemplate('{"q": "{{match.quoted}}", "r": "{{tool_result last}}"}', values, escapeForJson);
-    expect(JSON.parse(text)).toEqual({ q: 'say "hi"\n', r: '{"a": "\\"}' });
-  });
-
   it.each([
     ['{{match.other}}', values, '{{match.other}} has no value: the trigger matched the groups file, $x1, quoted'],
     ['{{match.toString}}', values, '{{match.toString}} has no value: the trigger matched the groups file, $x1, quoted'],
@@ -97,6 +92,26 @@ it('resultsIn names the results that a text needs', () => {
   expect(resultsIn('{{tool_result 2}} {{last_user}} {{{{tool_result 3}} {{tool_result last}}')).toEqual([2, 'last']);
 });
 
+describe('fillJsonTemplate', () => {
+  const given = { ...values, match: { quoted: 'say "hi"\n', json: '{"a":["b"]}' } };
+  it.each([
+    ['a value inside a string', '{"q": "{{match.quoted}}"}', { q: 'say "hi"\n' }],
+    ['JSON inside a string', '{"q": "<{{match.json}}>"}', { q: '<{"a":["b"]}>' }],
+    ['JSON as a whole', ' {{match.json}} ', { a: ['b'] }],
+    ['JSON as a value', '{"q": [{{match.json}}, "{{match.quoted}}"]}', { q: [{ a: ['b'] }, 'say "hi"\n'] }],
+    ['a value after an escaped quote', '{"q": "\\"{{match.quoted}}\\\\"}', { q: '"say "hi"\n\\' }],
+    [
+      'a value after a string with an escaped backslash',
+      '{"p": "\\\\", "q": {{match.json}}}',
+      { p: '\\', q: { a: ['b'] } },
+    ],
+    ['a value after one with quotes', '{"p": "{{match.quoted}}{{match.json}}"}', { p: 'say "hi"\n{"a":["b"]}' }],
+    ['literal braces', '{"q": "{{{{x}}"}', { q: '{{x}}' }],
+  ])('fills %s', (_what, text, expected) => {
+    expect(JSON.parse(fillJsonTemplate(text, given))).toEqual(expected);
+  });
+});
+
 it('fillTemplatesIn fills the texts of a value and leaves keys alone', () => {
   const value = { '{{last_user}}': ['{{match.file}}', 1, null, true, { deep: '{{tool_result 1}}' }] };
   expect(fillTemplatesIn(value, values)).toEqual({ '{{last_user}}': ['a.txt', 1, null, true, { deep: 'first' }] });
@@ -128,7 +143,7 @@ describe('templates in any text', () => {
 
   it('keep a value that is filled into JSON', () => {
     const property = fc.property(anyText, (value) => {
-      const filled = fillTemplate('{"v":"{{last_user}}"}', { ...values, lastUser: value }, escapeForJson);
+      const filled = fillJsonTemplate('{"v":"{{last_user}}"}', { ...values, lastUser: value });
       expect(JSON.parse(filled)).toEqual({ v: value });
     });
     fc.assert(property, propertySettings());
