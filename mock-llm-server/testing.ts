@@ -27,6 +27,16 @@ export interface MockLlmScenarios {
   readonly default_response?: string;
 }
 
+/**
+ * Returns its argument. The compiler checks the scenarios, and an editor completes their fields, where they are written:
+ * `const scenarios = defineScenarios([{ name: 'hello', … }])`.
+ */
+export function defineScenarios(
+  scenarios: readonly (MockScenario | MockScenarioFile)[],
+): readonly (MockScenario | MockScenarioFile)[] {
+  return scenarios;
+}
+
 /** Options of `startMockLlm`. */
 export interface MockLlmOptions extends MockLlmScenarios, Omit<StartOptions, keyof MockLlmScenarios | HiddenOption> {}
 /** Options of `mockLlmFetch`. */

@@ -1,22 +1,20 @@
-/** The library: an agent, its ports, and the adapters that `ybs` itself uses. */
+/** The library: `openAgent`, and the types of its options, its events and its ports. */
 export { createNodeFileSystem } from './adapters/files/node-file-system.ts';
-export { WorkerTextSearch } from './adapters/search/worker-text-search.ts';
-export { createNodeShell } from './adapters/shell/node-shell.ts';
-export { chooseShellProgram } from './adapters/shell/shell-program.ts';
-export { computeDigest, systemClock } from './adapters/system.ts';
-export { type Agent, createAgent, type SessionPorts, type SessionSettings } from './app/session.ts';
-export { FileSystemError, ModelError, ToolError } from './core/errors.ts';
+export type { SessionAdapters } from './app/wiring.ts';
+export { FileSystemError, ModelError, ToolError, UsageError } from './core/errors.ts';
+export { type AgentOptions, type OpenAgent, openAgent } from './open-agent.ts';
 export type {
   ApprovalDecision,
   ApprovalRequest,
   Approver,
   PermissionDecision,
+  PermissionMode,
   PermissionRule,
 } from './ports/approver.ts';
 export type { Clock } from './ports/clock.ts';
-export type { ComputeDigest, Digest } from './ports/digest.ts';
 export type { AgentEvent, CallOutcome, RunError, RunOutcome } from './ports/events.ts';
 export type { FileSystem } from './ports/file-system.ts';
+export type { JsonObject, JsonValue } from './ports/json.ts';
 export type {
   FinishReason,
   LanguageModel,
@@ -28,5 +26,13 @@ export type {
 export type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from './ports/messages.ts';
 export type { Shell, ShellCommand, ShellExit, ShellOutput } from './ports/shell.ts';
 export type { TextSearch } from './ports/text-search.ts';
-export type { PlannedEffect, ToolDefinition, ToolEffect } from './ports/tool.ts';
-export { createModel, type ModelChoice, type ModelConfig, type ModelPorts } from './providers/create-model.ts';
+export type {
+  PlannedCall,
+  PlannedEffect,
+  Tool,
+  ToolContext,
+  ToolDefinition,
+  ToolEffect,
+  ToolProgress,
+  ToolResult,
+} from './ports/tool.ts';

@@ -9,7 +9,7 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
-import type { ToolDefinition, ToolProgress } from '../ports/tool.ts';
+import type { Tool, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { decide, placesOf } from '../safety/decide.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
@@ -90,6 +90,10 @@ export interface SessionSettings {
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
   readonly disabledTools: readonly ToolName[];
+  /** Replaces the system prompt of ybs. */
+  readonly systemPrompt?: string | undefined;
+  /** Tools besides those of ybs. */
+  readonly tools?: readonly Tool[] | undefined;
 }
 
 /**
@@ -112,17 +116,19 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
   );
   const ledger = new ReadLedger();
   const toolPorts: ToolPorts = { ...ports, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
-  const tools = createRegistry(await createTools(toolPorts, settings));
+  const tools = createRegistry([...(await createTools(toolPorts, settings)), ...(settings.tools ?? [])]);
   const { permissionMode } = settings;
   const blockList = parseBlockList(settings.blockedCommands);
   const decisionSettings = { mode: permissionMode, pathRules, blockList };
   const agentSettings: AgentSettings = {
-    system: systemPrompt({
-      workspace,
-      platform: platform === 'windows' ? 'windows' : 'posix',
-      shellName: ports.shellName,
-      tools: tools.definitions,
-    }),
+    system:
+      settings.systemPrompt ??
+      systemPrompt({
+        workspace,
+        platform: platform === 'windows' ? 'windows' : 'posix',
+        shellName: ports.shellName,
+        tools: tools.definitions,
+      }),
     maxIterations: settings.maxIterations,
     dryRun: settings.dryRun,
     decide: ({ definition, effect }, rules) =>

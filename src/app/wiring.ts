@@ -8,6 +8,7 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
+import type { Tool } from '../ports/tool.ts';
 import { keyVariables, PROVIDERS } from '../providers/presets.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
@@ -64,6 +65,10 @@ export interface Settings {
   readonly workspace: string;
   readonly dryRun: boolean;
   readonly model: ChosenModel;
+  /** Replaces the system prompt of ybs. */
+  readonly systemPrompt?: string;
+  /** Tools besides those of ybs. */
+  readonly tools?: readonly Tool[];
 }
 
 /** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */
@@ -88,6 +93,14 @@ export interface Wiring {
    * that of the machine. Throws `UsageError` when the directory, the configuration or the model cannot be used.
    */
   loadSettings(options: SessionOptions, startMockModel?: StartMockModel): Promise<Settings>;
+  /**
+   * Settings without configuration files. `directory` is relative to the current one; `model` replaces the model that
+   * `config` names. Throws `UsageError` when the directory or the model cannot be used.
+   */
+  useConfig(
+    config: Config,
+    options: { readonly directory: string; readonly model: LanguageModel | undefined },
+  ): Promise<Settings>;
   /** Opens a session. Throws `UsageError` when one of its directories does not exist. */
   openSession(settings: Settings, approver: Approver): Promise<OpenSession>;
 }
@@ -103,12 +116,17 @@ export function createWiring(machine: Machine): Wiring {
       const model = await chooseModel(config, { ...machine, startMockModel });
       return { config, workspace, dryRun: options.dryRun, model };
     },
+    async useConfig(config, { directory: cwd, model }) {
+      const workspace = await workspaceOf({ cwd }, machine);
+      const chosen = model === undefined ? await chooseModel(config, machine) : givenModel(model, 'custom');
+      return { config, workspace, dryRun: false, model: chosen };
+    },
     openSession: (settings, approver) => openSession(settings, approver, machine),
   };
 }
 
 async function workspaceOf(
-  { cwd = '.' }: SessionOptions,
+  { cwd = '.' }: Pick<SessionOptions, 'cwd'>,
   { fileSystem, resolvePath }: Pick<Machine, 'fileSystem' | 'resolvePath'>,
 ): Promise<string> {
   const directory = resolvePath(cwd);
@@ -155,7 +173,7 @@ async function chooseModel(
   const { llm } = config;
   if (llm.provider !== 'mock' || llm.endpoint !== undefined) {
     const { model, name } = await createModel(config, machine);
-    return { name, embedded: false, open: async () => model, close: async () => {} };
+    return givenModel(model, name);
   }
   let server: ReturnType<StartMockModel> | undefined;
   return {
@@ -171,6 +189,10 @@ async function chooseModel(
       await (await server)?.close();
     },
   };
+}
+
+function givenModel(model: LanguageModel, name: string): ChosenModel {
+  return { name, embedded: false, open: async () => model, close: async () => {} };
 }
 
 async function createModel(
@@ -210,6 +232,8 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
         blockedPaths: config.safety.sandbox_blocked_paths,
         blockedCommands: config.safety.blocked_commands,
         disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
+        systemPrompt: settings.systemPrompt,
+        tools: settings.tools,
       },
       {
         model: languageModel,

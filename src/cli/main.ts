@@ -2,7 +2,7 @@ import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { createTextOutput } from '../adapters/terminal/output.ts';
-import type { Machine, Wiring } from '../app/wiring.ts';
+import type { Wiring } from '../app/wiring.ts';
 import type { MockModel } from '../stories/run-stories.ts';
 import type { Invocation, TestOptions } from './arguments.ts';
 import type { UserConsole } from './output.ts';
@@ -97,52 +97,16 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
 }
 
 async function wire(): Promise<Wiring> {
-  const [{ createWiring }, machine] = await Promise.all([import('../app/wiring.ts'), readMachine()]);
-  return createWiring(machine);
-}
-
-async function readMachine(): Promise<Machine> {
-  const [os, path, { readCurrentDirectory, readHome }, { createNodeFileSystem }, { computeDigest, systemClock }] =
-    await Promise.all([
-      import('node:os'),
-      import('node:path'),
-      import('./process-paths.ts'),
-      import('../adapters/files/node-file-system.ts'),
-      import('../adapters/system.ts'),
-    ]);
-  const currentDirectory = readCurrentDirectory(process.cwd);
+  const [{ createWiring }, { readMachine }] = await Promise.all([
+    import('../app/wiring.ts'),
+    import('../adapters/machine.ts'),
+  ]);
   const stderr = createTextOutput(process.stderr);
-  return {
-    platform: pathPlatform(process.platform),
-    environment: process.env,
-    home: readHome(os.homedir, path.isAbsolute),
-    temporaryDirectory: os.tmpdir(),
-    resolvePath: (file) => path.resolve(currentDirectory, file),
-    newId: () => crypto.randomUUID(),
-    random: Math.random,
-    clock: systemClock,
-    digest: computeDigest,
-    fileSystem: createNodeFileSystem(),
-    loadSessionAdapters,
+  const machine = await readMachine({
     startMockModel: async () => mockModel.start(await mockModel.load([shippedStories()])),
     warn: async (message) => stderr(`ybs: ${(await import('../text/escape.ts')).escapeForTerminal(message)}\n`),
-  };
-}
-
-async function loadSessionAdapters(): ReturnType<Machine['loadSessionAdapters']> {
-  const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }] = await Promise.all([
-    import('../adapters/shell/node-shell.ts'),
-    import('../adapters/shell/shell-program.ts'),
-    import('../adapters/search/worker-text-search.ts'),
-  ]);
-  return {
-    openShell(environment) {
-      const platform = process.platform === 'win32' ? 'windows' : 'posix';
-      const program = chooseShellProgram({ platform, environment, exists: existsSync });
-      return { shell: createNodeShell({ program }), name: program.name };
-    },
-    openTextSearch: () => new WorkerTextSearch(),
-  };
+  });
+  return createWiring(machine);
 }
 
 async function openConsole(): Promise<UserConsole> {
@@ -224,11 +188,6 @@ async function listPrompts(): Promise<readonly string[]> {
 
 function shippedStories(): string {
   return fileURLToPath(inPackage('scenarios'));
-}
-
-function pathPlatform(platform: NodeJS.Platform): Machine['platform'] {
-  if (platform === 'win32') return 'windows';
-  return platform === 'darwin' ? 'darwin' : 'posix';
 }
 
 function readVersion(): string {

@@ -15,7 +15,7 @@ import { renderSettings } from './render.ts';
  */
 export async function runChat(
   options: CommandLineOptions,
-  { loadSettings, openSession }: Wiring,
+  { loadSettings, openSession }: Pick<Wiring, 'loadSettings' | 'openSession'>,
   user: UserConsole,
   listPrompts: () => Promise<readonly string[]>,
 ): Promise<number> {

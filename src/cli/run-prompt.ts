@@ -15,7 +15,7 @@ import { renderSettings } from './render.ts';
 export async function runPrompt(
   words: string | undefined,
   options: CommandLineOptions,
-  { loadSettings, openSession }: Wiring,
+  { loadSettings, openSession }: Pick<Wiring, 'loadSettings' | 'openSession'>,
   user: UserConsole,
 ): Promise<number> {
   const asText = options.outputFormat === 'text';

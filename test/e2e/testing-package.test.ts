@@ -59,7 +59,7 @@ describe.each(nodes)('a CommonJS script without require of modules, on %s', (nod
     const cwd = project({ 'script.cjs': script, 'a.yaml': YAML });
     const { stdout } = await execa(node, [...flags, 'script.cjs'], { cwd, stdin: 'ignore' });
     expect(stdout.split('\n')).toEqual([
-      'ScenarioError,createVirtualClock,mockLlmFetch,startMockLlm 0',
+      'ScenarioError,createVirtualClock,defineScenarios,mockLlmFetch,startMockLlm 0',
       'Hello. From YAML.',
       'true',
     ]);

@@ -55,7 +55,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   web: { rooms: [...beforeApp, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
   cli: { rooms: [...beforeApp, 'app', 'stories', 'headless', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
-  index: { rooms: [...beforeApp, 'app', 'adapters'], libraries: [], node: 'none' },
+  // The library: its exports, and `openAgent`.
+  index: { rooms: [...beforeApp, 'app', 'adapters'], libraries: ['zod'], node: 'none' },
   [`${mock}/text`]: { rooms: [], libraries: [], node: 'none' },
   ...Object.fromEntries(
     mockRooms.map((name, index) => [
@@ -133,7 +134,7 @@ function roomOf(file: string): string | undefined {
   const parts = file.split('/');
   if (parts[0] === mock && parts.length > 2) return `${mock}/${parts[1]}`;
   if (parts[0] === mock) return parts[1] === 'text.ts' ? `${mock}/text` : mock;
-  if (file === 'src/index.ts') return 'index';
+  if (file === 'src/index.ts' || file === 'src/open-agent.ts') return 'index';
   return parts[0] === 'src' && parts.length > 2 ? parts[1] : undefined;
 }
 

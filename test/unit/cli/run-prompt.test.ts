@@ -38,7 +38,7 @@ async function run(script: Script) {
   let approver: Approver | undefined;
   let closed = 0;
   const agent = createFakeAgent([events]);
-  const wiring: Wiring = {
+  const wiring: Pick<Wiring, 'loadSettings' | 'openSession'> = {
     loadSettings: async () => SETTINGS,
     async openSession(_settings, runApprover): Promise<OpenSession> {
       approver = runApprover;

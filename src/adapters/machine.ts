@@ -1,0 +1,57 @@
+import type { Machine } from '../app/wiring.ts';
+
+/**
+ * Reads this machine, with the adapters of Node.js. Everything is loaded on demand, because a command must start
+ * quickly. Throws `UsageError` when the home directory or the current directory cannot be used.
+ */
+export async function readMachine({
+  startMockModel,
+  warn,
+}: Pick<Machine, 'startMockModel' | 'warn'>): Promise<Machine> {
+  const [os, path, { readCurrentDirectory, readHome }, { createNodeFileSystem }, { computeDigest, systemClock }] =
+    await Promise.all([
+      import('node:os'),
+      import('node:path'),
+      import('./process-paths.ts'),
+      import('./files/node-file-system.ts'),
+      import('./system.ts'),
+    ]);
+  const currentDirectory = readCurrentDirectory(process.cwd);
+  return {
+    platform: pathPlatform(process.platform),
+    environment: process.env,
+    home: readHome(os.homedir, path.isAbsolute),
+    temporaryDirectory: os.tmpdir(),
+    resolvePath: (file) => path.resolve(currentDirectory, file),
+    newId: () => crypto.randomUUID(),
+    random: Math.random,
+    clock: systemClock,
+    digest: computeDigest,
+    fileSystem: createNodeFileSystem(),
+    loadSessionAdapters,
+    startMockModel,
+    warn,
+  };
+}
+
+async function loadSessionAdapters(): ReturnType<Machine['loadSessionAdapters']> {
+  const [{ existsSync }, { createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }] = await Promise.all([
+    import('node:fs'),
+    import('./shell/node-shell.ts'),
+    import('./shell/shell-program.ts'),
+    import('./search/worker-text-search.ts'),
+  ]);
+  return {
+    openShell(environment) {
+      const platform = process.platform === 'win32' ? 'windows' : 'posix';
+      const program = chooseShellProgram({ platform, environment, exists: existsSync });
+      return { shell: createNodeShell({ program }), name: program.name };
+    },
+    openTextSearch: () => new WorkerTextSearch(),
+  };
+}
+
+function pathPlatform(platform: NodeJS.Platform): Machine['platform'] {
+  if (platform === 'win32') return 'windows';
+  return platform === 'darwin' ? 'darwin' : 'posix';
+}

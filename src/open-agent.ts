@@ -1,0 +1,73 @@
+import { type input, prettifyError } from 'zod';
+import { readMachine } from './adapters/machine.ts';
+import type { Agent } from './app/session.ts';
+import { createWiring, type Machine } from './app/wiring.ts';
+import { type Config, type ConfigSchema, configSchema } from './config/schema.ts';
+import { UsageError } from './core/errors.ts';
+import type { Approver } from './ports/approver.ts';
+import type { LanguageModel } from './ports/language-model.ts';
+import type { Tool } from './ports/tool.ts';
+import { TOOL_NAMES } from './tools/tools.ts';
+
+/** Options of `openAgent`. Every one has a default. */
+export interface AgentOptions {
+  /** The keys of the configuration file, with the same defaults. No configuration file is read. */
+  readonly config?: input<ConfigSchema>;
+  /** The directory to work in, relative to the current directory, which is the default. */
+  readonly workspace?: string;
+  /** A model of your own, instead of the one that `config.llm` names. */
+  readonly model?: LanguageModel;
+  /** Answers the questions of the permission mode; by default each one is answered with no. */
+  readonly approver?: Approver;
+  /** Replaces the system prompt of ybs. */
+  readonly systemPrompt?: string;
+  /** Tools besides those of ybs, which `config.tools.builtin` can turn off. */
+  readonly tools?: readonly Tool[];
+  /** Replaces parts of this machine: its file system, its shell and text search, its clock. */
+  readonly adapters?: Partial<Pick<Machine, 'fileSystem' | 'loadSessionAdapters' | 'clock' | 'environment' | 'home'>>;
+}
+
+/** An agent with its resources. */
+export interface OpenAgent extends Omit<Agent, 'run'>, AsyncDisposable {
+  /** As `run` of `Agent`; without a signal, nothing aborts the run. */
+  run(prompt: string, signal?: AbortSignal): ReturnType<Agent['run']>;
+  /** Closes the model and ends the threads of searches. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an agent on this machine. Rejects with `UsageError` when the directory, the configuration or the model cannot
+ * be used.
+ */
+export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> {
+  const { workspace: directory = '.', approver = NOBODY, model, systemPrompt, tools } = options;
+  const config = readConfig(options.config);
+  const machine = await readMachine({ startMockModel: refuseMockModel, warn: async () => {} });
+  const wiring = createWiring({ ...machine, ...options.adapters });
+  const settings = await wiring.useConfig(config, { directory, model });
+  const { agent, close } = await wiring.openSession(
+    { ...settings, ...(systemPrompt !== undefined && { systemPrompt }), ...(tools !== undefined && { tools }) },
+    approver,
+  );
+  return {
+    ...agent,
+    run: (prompt, signal = new AbortController().signal) => agent.run(prompt, signal),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** With nobody to ask, every question is answered with no. */
+const NOBODY: Approver = { decide: async () => ({ type: 'unavailable' }) };
+
+function readConfig(values: AgentOptions['config'] = {}): Config {
+  const parsed = configSchema(TOOL_NAMES).safeParse(values);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`The option config is invalid:\n${prettifyError(parsed.error)}`);
+}
+
+async function refuseMockModel(): Promise<never> {
+  throw new UsageError(
+    'The library has no embedded mock model. Start one with startMockLlm of ybs/testing, and set config.llm.endpoint to its URL.',
+  );
+}

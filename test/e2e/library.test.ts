@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const page = readFileSync(path.join(root, 'docs/library.md'), 'utf8');
+const examples = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+
+/** Creates a project with the package installed and an example of docs/library.md; returns its directory. */
+function project(example: string | undefined): string {
+  const directory = temporaryDirectory();
+  mkdirSync(path.join(directory, 'node_modules'));
+  symlinkSync(root, path.join(directory, 'node_modules/ybs'), 'junction');
+  writeFileSync(path.join(directory, 'package.json'), '{"version":"1.2.3"}\n');
+  writeFileSync(path.join(directory, 'agent.mts'), example ?? '');
+  return directory;
+}
+
+it.each([
+  ['complete example', 0, ['read_file: lines 1–1 of 1', 'The version is in package.json.', 'done']],
+  ['example of an own tool', 1, ['It is 12:00.']],
+])('the %s of docs/library.md compiles and runs', async (_name, index, lines) => {
+  const cwd = project(examples[index]);
+  const { stdout } = await execa('node', ['--no-warnings', 'agent.mts'], { cwd, preferLocal: true, localDir: root });
+  expect(stdout.split('\n')).toEqual(lines);
+  const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'esnext'];
+  symlinkSync(path.join(root, 'node_modules/@types'), path.join(cwd, 'node_modules/@types'), 'junction');
+  await execa('tsc', [...flags, '--types', 'node', 'agent.mts'], { cwd, preferLocal: true, localDir: root });
+});
