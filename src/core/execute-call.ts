@@ -1,7 +1,8 @@
 import type { ApprovalDecision, PermissionDecision, PermissionRule } from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
-import type { PlannedCall, Tool, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
+import type { PlannedCall, Tool, ToolContext, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
 import { abortAfterGrace, closeQuietly, raceAbort } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { ToolError } from './errors.ts';
@@ -86,7 +87,7 @@ async function* prepareCall(
   let permission: PermissionDecision;
   try {
     const found = requireTool(requested, ports.tools);
-    prepared = await raceAbort(planCall(call, found, signal), signal);
+    prepared = await raceAbort(planCall(call, found, contextOf(call, signal, ports.clock)), signal);
     planned = { definition: found.definition, effect: prepared.effect };
     permission = settings.decide(planned, input.session.state.rules);
   } catch (error) {
@@ -156,14 +157,18 @@ function requireTool({ call, tool, cut }: RequestedCall, tools: ToolSet): Tool {
   return tool;
 }
 
-async function planCall(call: ToolCall, tool: Tool, signal: AbortSignal): Promise<PlannedCall> {
+async function planCall(call: ToolCall, tool: Tool, context: ToolContext): Promise<PlannedCall> {
   let args: unknown;
   try {
     args = JSON.parse(call.arguments.trim() === '' ? '{}' : call.arguments);
   } catch (error) {
     throw new ToolError('invalid_arguments', texts.invalidJson(call, error));
   }
-  return tool.plan(args, { callId: call.id, signal });
+  return tool.plan(args, context);
+}
+
+function contextOf(call: ToolCall, signal: AbortSignal, clock: Clock): ToolContext {
+  return { callId: call.id, signal, pause: () => raceAbort(clock.sleep(0, signal), signal) };
 }
 
 /** True for a call that only reads, whatever its tool claims. */

@@ -53,6 +53,11 @@ export interface PlannedEffect {
 export interface ToolContext {
   readonly callId: string;
   readonly signal: AbortSignal;
+  /**
+   * Lets other events happen, such as a Ctrl-C. Rejects with `AbortedError` as soon as `signal` aborts. A tool calls it
+   * between the steps of long work.
+   */
+  pause(): Promise<void>;
 }
 
 /** Output of a running call, for people only; the model sees the result. */

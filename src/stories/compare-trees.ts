@@ -1,4 +1,5 @@
 import { escapeForTerminal } from '../text/escape.ts';
+import { runAtOnce } from '../text/steps.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
 
 /** Contents of files by their path below a directory, with `/`. The content of a link is `link to` and its target. */
@@ -19,7 +20,7 @@ export function compareTrees(expected: FileTree, actual: FileTree): readonly str
     if (sameBytes(wanted, found)) return [];
     const [before, after] = [decode(wanted), decode(found)];
     if (before === undefined || after === undefined) return [`${shown} differs: ${firstDifference(wanted, found)}`];
-    const { hunks } = unifiedDiff(name, before, after);
+    const { hunks } = runAtOnce(unifiedDiff(name, before, after));
     return [`${shown} differs (- expected, + found):\n${escapeForTerminal(hunks)}`];
   });
 }

@@ -1,5 +1,6 @@
 import { fileTypeOf } from './file-type.ts';
 import { detectLineEndings, type LineEndings } from './line-endings.ts';
+import { CHARACTERS_PER_STEP, runAtOnce, type Steps } from './steps.ts';
 
 /** The encoding of a text file. All except `utf-8` are recognised by their byte order mark. */
 export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
@@ -88,18 +89,18 @@ export function unitSize(encoding: TextEncoding): 1 | 2 {
  * pair of bytes (UTF-16). Unlike decoded text it loses no invalid byte, and its indexes map to positions in the file.
  * An odd last byte of UTF-16 is dropped.
  */
-export function bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): string {
+export function* bytesToUnits(bytes: Uint8Array, encoding: TextEncoding): Steps<string> {
   const content = bytes.subarray(markLength(encoding));
-  if (unitSize(encoding) === 1) return fromUnits(content);
+  if (unitSize(encoding) === 1) return yield* fromUnits(content);
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const units = new Uint16Array(content.length >> 1);
   for (let index = 0; index < units.length; index++) units[index] = view.getUint16(index * 2, encoding === 'utf-16le');
-  return fromUnits(units);
+  return yield* fromUnits(units);
 }
 
 /** Encodes a text as a string of code units (see `bytesToUnits`). */
 export function textToUnits(text: string, encoding: TextEncoding): string {
-  return unitSize(encoding) === 2 ? text : fromUnits(new TextEncoder().encode(text));
+  return unitSize(encoding) === 2 ? text : runAtOnce(fromUnits(new TextEncoder().encode(text)));
 }
 
 /** Converts a string of code units to bytes, without a byte order mark. */
@@ -140,9 +141,11 @@ function startsAsText(bytes: Uint8Array): boolean {
 /** Every engine accepts this many arguments for `String.fromCharCode`. */
 const CHUNK = 8_192;
 
-function fromUnits(units: Uint8Array | Uint16Array): string {
+function* fromUnits(units: Uint8Array | Uint16Array): Steps<string> {
   let text = '';
-  for (let from = 0; from < units.length; from += CHUNK)
+  for (let from = 0; from < units.length; from += CHUNK) {
+    if (from % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - CHUNK) yield;
     text += String.fromCharCode(...units.subarray(from, from + CHUNK));
+  }
   return text;
 }

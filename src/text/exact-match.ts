@@ -1,3 +1,6 @@
+import { NumberList } from './number-list.ts';
+import { CHARACTERS_PER_STEP, type Steps } from './steps.ts';
+
 /** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
@@ -9,50 +12,118 @@ export interface Splice extends TextRange {
   readonly replacement: string;
 }
 
-/**
- * All matches of `wanted` in `content`, in order and including overlapping ones. A match is exact except for line
- * endings: LF in `wanted` also matches CRLF, unless `wanted` contains a CR itself.
- */
-export function findExact(content: string, wanted: string): readonly TextRange[] {
-  if (wanted === '') return [];
-  if (wanted.includes('\r') || !content.includes('\r\n')) {
-    return indexesOf(content, wanted).map((start) => ({ start, end: start + wanted.length }));
-  }
-  const unified = content.replaceAll('\r\n', '\n');
-  const originalIndex = createIndexMap(content);
-  return indexesOf(unified, wanted).map((start) => ({
-    start: originalIndex(start),
-    end: originalIndex(start + wanted.length),
-  }));
+/** The matches of a search, in order. A large file may have millions of them, so a range is created on demand. */
+export interface Matches {
+  readonly count: number;
+  at(index: number): TextRange;
 }
 
+/**
+ * All matches of `wanted` in `content`, including overlapping ones. A match is exact except for line endings: LF in
+ * `wanted` also matches CRLF, unless `wanted` contains a CR itself. Takes linear time.
+ */
+export function* findExact(content: string, wanted: string): Steps<Matches> {
+  const unifiesLineEnds = wanted.includes('\n') && !wanted.includes('\r');
+  const { starts, breaks } = yield* search(content, wanted, unifiesLineEnds);
+  const originalIndex = createIndexMap(breaks);
+  return {
+    count: starts.length,
+    at(index) {
+      const start = starts.at(index);
+      return { start: originalIndex(start), end: originalIndex(start + wanted.length) };
+    },
+  };
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+interface SearchResult {
+  /** The index of each match. Where line ends are unified, a CRLF counts as one character. */
+  readonly starts: NumberList;
+  /** The index of each CRLF, counted in the same way; empty where line ends are not unified. */
+  readonly breaks: NumberList;
+}
+
+/** Finds all matches by the algorithm of Knuth, Morris and Pratt, which is linear for every text. */
+function* search(content: string, wanted: string, unifiesLineEnds: boolean): Steps<SearchResult> {
+  const starts = new NumberList();
+  const breaks = new NumberList();
+  if (wanted === '') return { starts, breaks };
+  const borders = yield* bordersOf(wanted);
+  let matched = 0;
+  let position = 0;
+  for (let index = 0; index < content.length; index++) {
+    if (index % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - 1) yield;
+    const unit = content.charCodeAt(index);
+    if (unifiesLineEnds && unit === CARRIAGE_RETURN && content.charCodeAt(index + 1) === LINE_FEED) {
+      breaks.add(position);
+      continue;
+    }
+    position++;
+    matched = extend(wanted, borders, matched, unit);
+    if (matched < wanted.length) continue;
+    starts.add(position - wanted.length);
+    matched = borders[matched - 1] ?? 0;
+  }
+  return { starts, breaks };
+}
+
+/** For each prefix of a text, the length of the longest shorter prefix that it ends with. */
+function* bordersOf(text: string): Steps<Int32Array> {
+  const borders = new Int32Array(text.length);
+  let matched = 0;
+  for (let index = 1; index < text.length; index++) {
+    if (index % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - 1) yield;
+    matched = extend(text, borders, matched, text.charCodeAt(index));
+    borders[index] = matched;
+  }
+  return borders;
+}
+
+/** The length of the longest prefix of `wanted` that ends with `unit`, after a prefix of length `matched`. */
+function extend(wanted: string, borders: Int32Array, matched: number, unit: number): number {
+  let length = matched;
+  while (length > 0 && wanted.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
+  return wanted.charCodeAt(length) === unit ? length + 1 : 0;
+}
+
+/**
+ * Creates a function that maps an index in a text whose CRLF count as one character to an index in the original text.
+ * An index at a line end maps to the position before its CR. Indexes may be mapped in any order.
+ */
+function createIndexMap(breaks: NumberList): (index: number) => number {
+  return (index) => {
+    let low = 0;
+    let high = breaks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (breaks.at(middle) < index) low = middle + 1;
+      else high = middle;
+    }
+    return index + low;
+  };
+}
+
+const LINE_BREAK = /[\r\n]/;
 const LONE_LINE_FEED = /(?<!\r)\n/;
 const LONE_LINE_FEEDS = /(?<!\r)\n/g;
 
-/** Removes the ranges that overlap an earlier one. */
-export function withoutOverlaps(ranges: readonly TextRange[]): readonly TextRange[] {
-  let end = 0;
-  return ranges.filter((range) => {
-    const isFree = range.start >= end;
-    if (isFree) end = range.end;
-    return isFree;
-  });
-}
-
 /**
- * The changes that put `replacement` at each of `ranges`, which must be in order. A common prefix or suffix of the old
- * and the new text is left alone, so that its line endings are kept. New lines get the line endings of the replaced
- * lines or of the lines around them.
+ * Creates a function that returns the change which puts `replacement` at a match of `wanted`. The matches must be in
+ * order and must not overlap. A common prefix or suffix of the old and the new text is left alone where lines end, so that the line
+ * endings are kept. New lines get the line endings of the replaced lines or of the lines around them.
  */
-export function spliceAll(content: string, ranges: readonly TextRange[], replacement: string): readonly Splice[] {
+export function createSplicer(content: string, wanted: string, replacement: string): (range: TextRange) => Splice {
+  if (!LINE_BREAK.test(wanted) && !LINE_BREAK.test(replacement))
+    return ({ start, end }) => ({ start, end, replacement });
   const endingAround = createEndingFinder(content);
-  return ranges.map((range) => spliceAt(content, range, replacement, endingAround));
+  return (range) => spliceAt(content.slice(range.start, range.end), range, replacement, endingAround);
 }
 
 type FindEnding = (changed: TextRange, match: TextRange) => string;
 
-function spliceAt(content: string, range: TextRange, replacement: string, endingAround: FindEnding): Splice {
-  const matched = content.slice(range.start, range.end);
+function spliceAt(matched: string, range: TextRange, replacement: string, endingAround: FindEnding): Splice {
   const before = commonPrefix(matched, replacement);
   const after = commonSuffix(matched.slice(before.old), replacement.slice(before.new));
   const start = range.start + before.old;
@@ -124,31 +195,4 @@ function createEndingFinder(content: string): FindEnding {
 function endingAt(text: string, index: number): string | undefined {
   if (index < 0 || index >= text.length) return undefined;
   return text[index - 1] === '\r' ? '\r\n' : '\n';
-}
-
-function indexesOf(content: string, wanted: string): readonly number[] {
-  const indexes: number[] = [];
-  for (let index = content.indexOf(wanted); index >= 0; index = content.indexOf(wanted, index + 1)) indexes.push(index);
-  return indexes;
-}
-
-/**
- * Creates a function that maps an index in the text with LF only to an index in the original content. An index at a
- * line end maps to the position before its CR. Indexes may be mapped in any order.
- */
-function createIndexMap(content: string): (index: number) => number {
-  const breaks: number[] = [];
-  for (let index = content.indexOf('\r\n'); index >= 0; index = content.indexOf('\r\n', index + 2)) {
-    breaks.push(index - breaks.length);
-  }
-  return (index) => {
-    let low = 0;
-    let high = breaks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((breaks[middle] ?? 0) < index) low = middle + 1;
-      else high = middle;
-    }
-    return index + low;
-  };
 }

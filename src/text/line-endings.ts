@@ -1,6 +1,9 @@
 /** The line endings of a text; `none` if it has none. */
 export type LineEndings = 'none' | 'lf' | 'crlf' | 'mixed';
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
 /**
  * The lines of a text without their endings (LF or CRLF). An ending at the end of the text does not start a new line:
  * `a\n` is one line, and the empty text has no lines. A CR without LF is an ordinary character.
@@ -16,9 +19,14 @@ export function splitKeepingEndings(text: string): readonly string[] {
 
 /** Detects the line endings of a text. */
 export function detectLineEndings(text: string): LineEndings {
-  const all = countLineFeeds(text);
+  let all = 0;
+  let crlf = 0;
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) !== LINE_FEED) continue;
+    all++;
+    if (text.charCodeAt(index - 1) === CARRIAGE_RETURN) crlf++;
+  }
   if (all === 0) return 'none';
-  const crlf = text.split('\r\n').length - 1;
   if (crlf === 0) return 'lf';
   return crlf === all ? 'crlf' : 'mixed';
 }
@@ -26,8 +34,13 @@ export function detectLineEndings(text: string): LineEndings {
 /** The number of LF characters in a text, including those in CRLF. */
 export function countLineFeeds(text: string): number {
   let count = 0;
-  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count++;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) === LINE_FEED) count++;
   return count;
+}
+
+/** The number of lines of a text. A line feed at its end does not start a new line. */
+export function countLines(text: string): number {
+  return countLineFeeds(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
 }
 
 /** The number of the line that contains the character at `offset`, counted from 1. */

@@ -24,11 +24,12 @@ export function truncateLines(lines: readonly string[], limit: number): readonly
   if (lines.length <= limit) return lines;
   const head = Math.ceil((limit * 2) / 3);
   const tail = limit - head;
-  return [
-    ...lines.slice(0, head),
-    `[… ${countOf(lines.length - limit, 'line')} omitted …]`,
-    ...lines.slice(lines.length - tail),
-  ];
+  return [...lines.slice(0, head), omittedLines(lines.length - limit), ...lines.slice(lines.length - tail)];
+}
+
+/** The line that stands for lines that are not shown. */
+export function omittedLines(count: number): string {
+  return `[… ${countOf(count, 'line')} omitted …]`;
 }
 
 /** Truncates a line that is longer than `limit` UTF-16 units to its start, followed by a note with its full length. */

@@ -1,11 +1,15 @@
-import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff';
-import { detectLineEndings, splitKeepingEndings } from './line-endings.ts';
-import { truncateLine, truncateLines } from './truncate.ts';
+import { diffLines, type IndexedText, indexLines, type LineChange, lineAt } from './line-diff.ts';
+import { detectLineEndings } from './line-endings.ts';
+import type { Steps } from './steps.ts';
+import { omittedLines, truncateLine } from './truncate.ts';
 
 /** The diff of one file, with LF line endings and `/` in its path. */
 export interface UnifiedDiff {
   readonly path: string;
-  /** With file headers. Never truncated, because people approve it. Empty if nothing changes. */
+  /**
+   * With file headers, for people who approve it. Complete except for very long diffs, which nobody reads and which are
+   * truncated with notes. Empty if nothing changes.
+   */
   readonly unified: string;
   /** Without file headers, for reports. Long diffs and lines are truncated with a note. */
   readonly hunks: string;
@@ -13,73 +17,151 @@ export interface UnifiedDiff {
   readonly removed: number;
 }
 
-const MAX_LINES = 400;
-const MAX_LINE_LENGTH = 500;
+/** The maximum number and length of the lines of a diff that is shown. */
+interface DiffLimits {
+  readonly lines: number;
+  readonly lineLength: number;
+}
 
-/** A diff of more changed lines need not be the shortest one, because finding that takes quadratic time. */
-const MAX_CHANGED_LINES = 1_000;
+const REPORT: DiffLimits = { lines: 400, lineLength: 500 };
+const COMPLETE: DiffLimits = { lines: 20_000, lineLength: 10_000 };
+/** The limits of a diff that is longer than `MAX_COMPLETE_LENGTH` characters. */
+const EXCERPT: DiffLimits = { lines: 1_000, lineLength: 1_000 };
+const MAX_COMPLETE_LENGTH = 1_000_000;
+
+const CONTEXT_LINES = 3;
 
 /**
  * The diff between two versions of a file; `before` is `undefined` for a new file. The CR of CRLF is omitted if all
  * lines of both versions have one. Otherwise it is shown as `␍`, so that a change of line endings is visible.
  */
-export function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
-  const formatLineEnds = createLineEndFormatter(before ?? '', after);
+export function* unifiedDiff(path: string, before: string | undefined, after: string): Steps<UnifiedDiff> {
+  const oldText = yield* indexLines(before ?? '');
+  const newText = yield* indexLines(after);
+  const changes = yield* diffLines(oldText, newText);
+  if (changes.length === 0) return { path, unified: '', hunks: '', added: 0, removed: 0 };
+  const parts = partsOf(changes, oldText, newText);
+  const showEnding = createLineEndFormatter(before ?? '', after);
+  const complete = render(parts, COMPLETE, showEnding);
+  const shown = complete.length > MAX_COMPLETE_LENGTH ? render(parts, EXCERPT, showEnding) : complete;
   const from = before === undefined ? '/dev/null' : `a/${path}`;
-  const patch = comparePatch(formatLineEnds(before ?? ''), formatLineEnds(after));
-  const changes = patch.hunks.flatMap((hunk) => hunk.lines);
-  const isEmpty = changes.length === 0;
-  const hunks = isEmpty ? '' : withoutLastLineFeed(formatPatch(patch, OMIT_HEADERS));
   return {
     path,
-    unified: isEmpty ? '' : `--- ${quoteName(from)}\n+++ ${quoteName(`b/${path}`)}\n${hunks}`,
-    hunks: isEmpty ? '' : truncateHunks(hunks),
-    added: changes.filter((line) => line.startsWith('+')).length,
-    removed: changes.filter((line) => line.startsWith('-')).length,
+    unified: `--- ${quoteName(from)}\n+++ ${quoteName(`b/${path}`)}\n${shown}`,
+    hunks: render(parts, REPORT, showEnding),
+    added: changes.reduce((sum, change) => sum + change.newEnd - change.newStart, 0),
+    removed: changes.reduce((sum, change) => sum + change.oldEnd - change.oldStart, 0),
   };
 }
 
-/** Quotes a name that would be misread in a header. Other characters stay readable, unlike in the headers of `diff`. */
+/** Quotes a name that would be misread in a header. Other characters stay readable. */
 function quoteName(name: string): string {
   return /["\\\p{Cc}\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name;
 }
 
-function comparePatch(before: string, after: string): StructuredPatch {
-  const options = { context: 3, maxEditLength: MAX_CHANGED_LINES };
-  const shortest = structuredPatch('', '', before, after, undefined, undefined, options);
-  if (shortest !== undefined) return shortest;
-  const [oldLines, newLines] = [splitKeepingEndings(before), splitKeepingEndings(after)];
-  const hunk = {
-    oldStart: 1,
-    oldLines: oldLines.length,
-    newStart: 1,
-    newLines: newLines.length,
-    lines: [...markLines('-', oldLines), ...markLines('+', newLines)],
-  };
-  return { ...structuredPatch('', '', '', ''), hunks: [hunk] };
-}
+/** Lines of a patch: one given line, or lines of a text after a sign. They are rendered only when they are shown. */
+type Part =
+  | { readonly type: 'line'; readonly line: string }
+  | {
+      readonly type: 'lines';
+      readonly sign: ' ' | '-' | '+';
+      readonly text: IndexedText;
+      readonly start: number;
+      readonly end: number;
+    };
 
-/** The lines of a patch, with the usual note after a last line that has no line ending. */
-function markLines(sign: '-' | '+', lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => {
-    return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
+/** The lines of a patch with these changes, which must not be empty. */
+function partsOf(changes: readonly LineChange[], oldText: IndexedText, newText: IndexedText): readonly Part[] {
+  return inHunks(changes).flatMap((hunk) => {
+    const context = Math.min(CONTEXT_LINES, hunk[0].oldStart);
+    const start = { old: hunk[0].oldStart - context, new: hunk[0].newStart - context };
+    const last = hunk.at(-1) ?? hunk[0];
+    const after = Math.min(CONTEXT_LINES, oldText.count - last.oldEnd);
+    const counts = { old: last.oldEnd + after - start.old, new: last.newEnd + after - start.new };
+    const header = `@@ -${rangeOf(start.old, counts.old)} +${rangeOf(start.new, counts.new)} @@`;
+    let next = start.old;
+    const body = hunk.flatMap((change) => {
+      const parts = [
+        ...linesOf(' ', oldText, next, change.oldStart),
+        ...linesOf('-', oldText, change.oldStart, change.oldEnd),
+        ...linesOf('+', newText, change.newStart, change.newEnd),
+      ];
+      next = change.oldEnd;
+      return parts;
+    });
+    return [{ type: 'line', line: header }, ...body, ...linesOf(' ', oldText, next, next + after)] as const;
   });
 }
 
-function createLineEndFormatter(before: string, after: string): (text: string) => string {
+type Hunk = [LineChange, ...LineChange[]];
+
+/** Groups changes whose contexts touch. */
+function inHunks(changes: readonly LineChange[]): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  for (const change of changes) {
+    const hunk = hunks.at(-1);
+    const previous = hunk?.at(-1);
+    if (hunk !== undefined && previous !== undefined && change.oldStart - previous.oldEnd <= 2 * CONTEXT_LINES) {
+      hunk.push(change);
+    } else {
+      hunks.push([change]);
+    }
+  }
+  return hunks;
+}
+
+/** The range of a hunk. An empty one names the line before it. */
+function rangeOf(start: number, count: number): string {
+  return `${count === 0 ? start : start + 1},${count}`;
+}
+
+/** Lines of a text, with the usual note after a last line that has no line ending. */
+function linesOf(sign: ' ' | '-' | '+', text: IndexedText, start: number, end: number): readonly Part[] {
+  if (start === end) return [];
+  const lines: Part = { type: 'lines', sign, text, start, end };
+  const isUnended = end === text.count && !text.text.endsWith('\n');
+  return isUnended ? [lines, { type: 'line', line: '\\ No newline at end of file' }] : [lines];
+}
+
+/** Renders a patch; a long one is truncated in the middle, with a note. */
+function render(parts: readonly Part[], limits: DiffLimits, showEnding: (line: string) => string): string {
+  const total = parts.reduce((sum, part) => sum + sizeOf(part), 0);
+  const show = (line: string): string => truncateLine(showEnding(line), limits.lineLength);
+  const take = (from: number, to: number): readonly string[] => takeLines(parts, from, to, show);
+  if (total <= limits.lines) return take(0, total).join('\n');
+  const head = Math.ceil((limits.lines * 2) / 3);
+  const tail = limits.lines - head;
+  return [...take(0, head), omittedLines(total - limits.lines), ...take(total - tail, total)].join('\n');
+}
+
+function takeLines(
+  parts: readonly Part[],
+  from: number,
+  to: number,
+  show: (line: string) => string,
+): readonly string[] {
+  const lines: string[] = [];
+  let position = 0;
+  for (const part of parts) {
+    const size = sizeOf(part);
+    for (let index = Math.max(0, from - position); index < Math.min(size, to - position); index++) {
+      lines.push(part.type === 'line' ? part.line : part.sign + show(lineAt(part.text, part.start + index)));
+    }
+    position += size;
+  }
+  return lines;
+}
+
+function sizeOf(part: Part): number {
+  return part.type === 'line' ? 1 : part.end - part.start;
+}
+
+/** Creates a function that removes the line ending of a line, or shows its CR. */
+function createLineEndFormatter(before: string, after: string): (line: string) => string {
   const styles = [detectLineEndings(before), detectLineEndings(after)].filter((style) => style !== 'none');
   const isAllCrlf = styles.length > 0 && styles.every((style) => style === 'crlf');
-  return (text) => text.replaceAll('\r\n', isAllCrlf ? '\n' : '␍\n');
-}
-
-function withoutLastLineFeed(diff: string): string {
-  return diff.replace(/\n$/, '');
-}
-
-function truncateHunks(diff: string): string {
-  const lines = diff.split('\n');
-  return truncateLines(
-    lines.map((line) => truncateLine(line, MAX_LINE_LENGTH)),
-    MAX_LINES,
-  ).join('\n');
+  return (line) => {
+    if (line.endsWith('\r\n')) return `${line.slice(0, -2)}${isAllCrlf ? '' : '␍'}`;
+    return line.endsWith('\n') ? line.slice(0, -1) : line;
+  };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Volume } from 'memfs';
 import { ToolError } from '../../src/core/errors.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
-import type { PlannedCall, Tool, ToolResult } from '../../src/ports/tool.ts';
+import type { PlannedCall, Tool, ToolContext, ToolResult } from '../../src/ports/tool.ts';
 import type { FilePorts } from '../../src/tools/files/load-file.ts';
 import { ReadLedger } from '../../src/tools/files/read-ledger.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
@@ -49,7 +49,11 @@ export function fileWorkspace(
 }
 
 /** A context for calls that are never aborted. */
-export const CONTEXT = { callId: 'call_1', signal: new AbortController().signal };
+export const CONTEXT: ToolContext = {
+  callId: 'call_1',
+  signal: new AbortController().signal,
+  pause: async () => {},
+};
 
 /** Runs a planned call to its end. */
 export async function finish(planned: PlannedCall): Promise<ToolResult> {

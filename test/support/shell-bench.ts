@@ -35,7 +35,7 @@ export function shellBench(directory: string): ShellBench {
     },
   });
   const run: ShellBench['run'] = async (args, signal = new AbortController().signal) => {
-    const context = { callId: 'call_1', signal };
+    const context = { callId: 'call_1', signal, pause: async () => {} };
     const steps = (await tool.plan(args, context)).run();
     for (;;) {
       const step = await steps.next();

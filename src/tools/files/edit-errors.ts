@@ -1,16 +1,17 @@
 import { ToolError } from '../../core/errors.ts';
-import { findExact, type TextRange } from '../../text/exact-match.ts';
-import { lineNumberAt } from '../../text/line-endings.ts';
+import { findExact, type Matches, type TextRange } from '../../text/exact-match.ts';
+import { lineNumberAt, lineNumbersAt } from '../../text/line-endings.ts';
 import { findNearestWindow, type NearestWindow, showWhitespace, showWindow } from '../../text/nearest-window.ts';
 import { countOf } from '../../text/quantities.ts';
+import { LINES_PER_STEP, type Steps } from '../../text/steps.ts';
 
 const MAX_LISTED_LINES = 500;
 
 /** The error if `oldText` is not in the file, with the most similar lines and the first difference. */
-export function editNotFound(display: string, text: string, oldText: string, newText: string): ToolError {
-  const window = findNearestWindow(text, oldText);
+export function* editNotFound(display: string, text: string, oldText: string, newText: string): Steps<ToolError> {
+  const window = yield* findNearestWindow(text, oldText);
   const parts = [`old_text is not in ${display}. Nothing was written.`];
-  const applied = findApplied(text, newText);
+  const applied = yield* findApplied(text, newText);
   if (applied !== undefined) {
     const line = lineNumberAt(text, applied.start);
     parts.push(`new_text is already in the file at line ${line}: the edit seems to have been made already.`);
@@ -19,13 +20,15 @@ export function editNotFound(display: string, text: string, oldText: string, new
   return new ToolError('edit_not_found', parts.join('\n'));
 }
 
-/** The error if `oldText` occurs more than once, with the line number of each match. */
-export function editAmbiguous(display: string, lines: readonly number[]): ToolError {
-  const left = lines.length - MAX_LISTED_LINES;
-  const listed = lines.slice(0, MAX_LISTED_LINES).join(', ') + (left > 0 ? ` and ${countOf(left, 'more place')}` : '');
+/** The error if `oldText` occurs more than once in `text`, with the line numbers of the first matches. */
+export function editAmbiguous(display: string, text: string, matches: Matches): ToolError {
+  const named = Math.min(matches.count, MAX_LISTED_LINES);
+  const starts = Array.from({ length: named }, (_, index) => matches.at(index).start);
+  const left = matches.count - named;
+  const listed = lineNumbersAt(text, starts).join(', ') + (left > 0 ? ` and ${countOf(left, 'more place')}` : '');
   return new ToolError(
     'edit_ambiguous',
-    `old_text is in ${display} ${lines.length} times, at lines ${listed}. Nothing was written.\n` +
+    `old_text is in ${display} ${matches.count} times, at lines ${listed}. Nothing was written.\n` +
       'Add neighbouring lines to old_text until it matches only once, or set replace_all to true to replace all.',
   );
 }
@@ -51,9 +54,15 @@ function nameOf(character: string): string {
 }
 
 /** Finds `newText` as whole words. A part of a longer word, or mere punctuation, does not indicate an earlier edit. */
-function findApplied(text: string, newText: string): TextRange | undefined {
+function* findApplied(text: string, newText: string): Steps<TextRange | undefined> {
   if (!WORD.test(newText)) return undefined;
-  return findExact(text, newText).find(({ start, end }) => !isInWord(text, start) && !isInWord(text, end));
+  const matches = yield* findExact(text, newText);
+  for (let index = 0; index < matches.count; index++) {
+    if (index % LINES_PER_STEP === LINES_PER_STEP - 1) yield;
+    const range = matches.at(index);
+    if (!isInWord(text, range.start) && !isInWord(text, range.end)) return range;
+  }
+  return undefined;
 }
 
 const WORD = /[\p{L}\p{N}_]/u;

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import { ByteBuilder } from '../../text/byte-builder.ts';
 import {
   bytesToUnits,
-  concatBytes,
   decodeText,
+  type FileContent,
   markLength,
-  type TextEncoding,
   textToUnits,
   unitSize,
   unitsToBytes,
 } from '../../text/decode.ts';
-import { findExact, spliceAll, withoutOverlaps } from '../../text/exact-match.ts';
-import { lineNumbersAt } from '../../text/line-endings.ts';
-import { countOf } from '../../text/quantities.ts';
+import { createSplicer, findExact } from '../../text/exact-match.ts';
+import { countOf, formatSize } from '../../text/quantities.ts';
+import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
@@ -22,6 +22,7 @@ import {
   type FilePorts,
   type FileVersion,
   type LoadedFile,
+  MAX_FILE_BYTES,
   requireLoadedFile,
   requireText,
   requireWhole,
@@ -48,6 +49,7 @@ const schema = z.object({
 });
 
 type EditArguments = z.infer<typeof schema>;
+type TextContent = Extract<FileContent, { type: 'text' }>;
 
 const DESCRIPTION = `Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.
 old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
@@ -60,27 +62,28 @@ export function createEditFile(ports: FilePorts): Tool {
     description: DESCRIPTION,
     effect: 'write',
     schema,
-    async plan(args) {
+    async plan(args, context) {
       if (args.old_text === '') throw new ToolError('invalid_arguments', EMPTY_OLD_TEXT);
       const file = await resolvePath(args.path, 'write', ports);
       const old = await requireLoadedFile(file, ports);
-      const { text, encoding } = requireText(file, old);
+      const content = requireText(file, old);
+      const { text, encoding } = content;
       requireWhole(file, old);
       const known = ports.ledger.get(file.realPath);
-      requireUnchangedSinceRead(file.display, known, old);
+      await requireUnchangedSinceRead(file.display, known, old, context);
       const use = { ...file.use, access: 'read' } as const;
       const summary = `edit ${file.display} (no change)`;
       const unchanged = { summary, paths: [use], unchanged: true, file, old } as const;
       if (args.old_text === args.new_text) {
         return { ...unchanged, report: `old_text and new_text are the same, so ${file.display} was not changed.` };
       }
-      const { bytes, replacements } = editBytes(file, old, encoding, text, args);
+      const { bytes, replacements } = await runSteps(editBytes(file, old, content, args), context.pause);
       const digest = ports.digest(bytes);
       if (digest === old.digest) {
         return { ...unchanged, report: `${file.display} already has these line endings, so it was not changed.` };
       }
       const newText = decodeText(bytes, encoding);
-      const { hunks, ...preview } = unifiedDiff(file.display, text, newText);
+      const { hunks, ...preview } = await runSteps(unifiedDiff(file.display, text, newText), context.pause);
       const numbers = `+${preview.added} −${preview.removed}`;
       const report = `edited ${file.display}: ${countOf(replacements, 'replacement')} (${numbers} lines)\n${hunks}`;
       const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
@@ -100,28 +103,54 @@ const EMPTY_OLD_TEXT =
   'old_text is empty. To insert text, use the adjacent text as old_text and repeat it in new_text; ' +
   'to create a file or fill an empty one, use write_file.';
 
-/** Computes the bytes of the file after the edit. Throws `edit_not_found` or `edit_ambiguous`. */
-function editBytes(
+/** Computes the bytes of the file after the edit. Throws `edit_not_found`, `edit_ambiguous` or `too_large`. */
+function* editBytes(
   file: ResolvedPath,
   old: LoadedFile,
-  encoding: TextEncoding,
-  text: string,
+  { text, encoding }: TextContent,
   args: EditArguments,
-): { readonly bytes: Uint8Array; readonly replacements: number } {
-  const units = bytesToUnits(old.bytes, encoding);
-  const matches = findExact(units, textToUnits(args.old_text, encoding));
-  if (matches.length === 0) throw editNotFound(file.display, text, args.old_text, args.new_text);
-  if (matches.length > 1 && !args.replace_all) {
-    const starts = matches.map(({ start }) => start);
-    throw editAmbiguous(file.display, lineNumbersAt(units, starts));
-  }
-  const replaced = withoutOverlaps(matches);
-  const parts: Uint8Array[] = [];
+): Steps<{ readonly bytes: Uint8Array; readonly replacements: number }> {
+  const units = yield* bytesToUnits(old.bytes, encoding);
+  const wanted = textToUnits(args.old_text, encoding);
+  const matches = yield* findExact(units, wanted);
+  if (matches.count === 0) throw yield* editNotFound(file.display, text, args.old_text, args.new_text);
+  if (matches.count > 1 && !args.replace_all) throw editAmbiguous(file.display, units, matches);
+  const splice = createSplicer(units, wanted, textToUnits(args.new_text, encoding));
+  const encode = rememberLast((replacement: string) => unitsToBytes(replacement, encoding));
+  const edited = new ByteBuilder();
+  let replacements = 0;
   let offset = 0;
-  for (const splice of spliceAll(units, replaced, textToUnits(args.new_text, encoding))) {
-    const start = markLength(encoding) + splice.start * unitSize(encoding);
-    parts.push(old.bytes.subarray(offset, start), unitsToBytes(splice.replacement, encoding));
-    offset = markLength(encoding) + splice.end * unitSize(encoding);
+  let end = 0;
+  for (let index = 0; index < matches.count; index++) {
+    if (index % LINES_PER_STEP === LINES_PER_STEP - 1) yield;
+    const range = matches.at(index);
+    // A match that overlaps the one before it is part of the replaced text.
+    if (range.start < end) continue;
+    end = range.end;
+    replacements++;
+    const change = splice(range);
+    edited.add(old.bytes, offset, markLength(encoding) + change.start * unitSize(encoding));
+    edited.add(encode(change.replacement));
+    offset = markLength(encoding) + change.end * unitSize(encoding);
+    requireSize(file, edited.length + old.bytes.length - offset);
   }
-  return { bytes: concatBytes([...parts, old.bytes.subarray(offset)]), replacements: replaced.length };
+  edited.add(old.bytes, offset);
+  return { bytes: edited.take(), replacements };
+}
+
+function requireSize(file: ResolvedPath, size: number): void {
+  if (size <= MAX_FILE_BYTES) return;
+  throw new ToolError(
+    'too_large',
+    `The edit would make ${file.display} larger than ${formatSize(MAX_FILE_BYTES)}, so nothing was written. Replace less.`,
+  );
+}
+
+/** Returns the last result again for the last argument, because the replacements of an edit are mostly equal. */
+function rememberLast<Result>(compute: (text: string) => Result): (text: string) => Result {
+  let last: { readonly text: string; readonly result: Result } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: compute(text) };
+    return last.result;
+  };
 }

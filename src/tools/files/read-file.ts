@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import { describeFormat } from '../../text/decode.ts';
-import { splitLines } from '../../text/line-endings.ts';
+import { type IndexedText, indexLines, lineAt } from '../../text/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
+import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';
 import { defineTool } from '../define-tool.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
@@ -52,7 +53,7 @@ export function createReadFile(ports: FilePorts): Tool {
       const from = offset === 1 ? '' : ` from line ${offset}`;
       return { summary: `read ${file.display}${from}`, paths: [file.use], file, offset, limit };
     },
-    async *run({ file, offset, limit }, { signal }) {
+    async *run({ file, offset, limit }, { signal, pause }) {
       const loaded = await requireLoadedFile(file, ports);
       signal.throwIfAborted();
       const { text, encoding } = requireText(file, loaded);
@@ -62,12 +63,12 @@ export function createReadFile(ports: FilePorts): Tool {
         const content = `${file.display} is empty (${[formatSize(loaded.size), ...form].join(', ')}).`;
         return { content, isError: false, summary: 'empty file' };
       }
-      const lines = completeLines(text, loaded);
-      if (offset > lines.length)
-        throw new ToolError('invalid_arguments', pastEndMessage(file, lines.length, offset, loaded));
+      const lines = completeLines(await runSteps(indexLines(text), pause), loaded);
+      if (offset > lines.count)
+        throw new ToolError('invalid_arguments', pastEndMessage(file, lines.count, offset, loaded));
       const page = takePage(lines, offset, limit);
-      const isEnd = page.last === lines.length && loaded.isWhole;
-      const range = `lines ${offset}–${page.last} of ${loaded.isWhole ? '' : 'more than '}${lines.length}`;
+      const isEnd = page.last === lines.count && loaded.isWhole;
+      const range = `lines ${offset}–${page.last} of ${loaded.isWhole ? '' : 'more than '}${lines.count}`;
       const notes = [
         ...(isEnd ? [] : ['truncated']),
         ...form,
@@ -76,7 +77,7 @@ export function createReadFile(ports: FilePorts): Tool {
       const content = [
         notes.length === 0 ? range : `${range} (${notes.join('; ')})`,
         ...page.numbered,
-        ...(isEnd ? [] : [continueNote(page.last, lines.length, loaded)]),
+        ...(isEnd ? [] : [continueNote(page.last, lines.count, loaded)]),
       ].join('\n');
       return { content, isError: false, summary: range };
     },
@@ -84,17 +85,19 @@ export function createReadFile(ports: FilePorts): Tool {
 }
 
 /** The lines of a text. The last line of a file that was not read completely may be cut off, so it is dropped. */
-function completeLines(text: string, loaded: LoadedFile): readonly string[] {
-  const lines = splitLines(text);
-  return loaded.isWhole || lines.length === 1 ? lines : lines.slice(0, -1);
+function completeLines(lines: IndexedText, loaded: LoadedFile): IndexedText {
+  return loaded.isWhole || lines.count === 1 ? lines : { ...lines, count: lines.count - 1 };
 }
 
-function takePage(lines: readonly string[], offset: number, limit: number): Page {
+const LINE_END = /\r?\n$/;
+
+function takePage(lines: IndexedText, offset: number, limit: number): Page {
   const encoder = new TextEncoder();
   const numbered: string[] = [];
   let bytes = 0;
-  for (const [index, line] of lines.slice(offset - 1, offset - 1 + limit).entries()) {
-    const shown = `${offset + index}\t${truncateLine(line, MAX_LINE_LENGTH)}`;
+  for (let index = offset - 1; index < Math.min(lines.count, offset - 1 + limit); index++) {
+    const line = lineAt(lines, index).replace(LINE_END, '');
+    const shown = `${index + 1}\t${truncateLine(line, MAX_LINE_LENGTH)}`;
     bytes += encoder.encode(shown).length + 1;
     if (bytes > MAX_PAGE_BYTES) break;
     numbered.push(shown);

@@ -1,6 +1,8 @@
 import { ToolError } from '../../core/errors.ts';
 import type { Digest } from '../../ports/digest.ts';
+import type { ToolContext } from '../../ports/tool.ts';
 import type { FileContent } from '../../text/decode.ts';
+import { runSteps } from '../../text/steps.ts';
 import { truncateLines } from '../../text/truncate.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 
@@ -30,13 +32,14 @@ export class ReadLedger {
 const MAX_SHOWN_LINES = 40;
 
 /** Throws `file_changed`, with the changes, if a file differs from the version that this session knows. */
-export function requireUnchangedSinceRead(
+export async function requireUnchangedSinceRead(
   display: string,
   known: KnownFile | undefined,
   found: { readonly digest: Digest; readonly content: FileContent },
-): void {
+  { pause }: ToolContext,
+): Promise<void> {
   if (known === undefined || known.digest === found.digest) return;
-  const { hunks } = unifiedDiff(display, known.text, textOf(found.content));
+  const { hunks } = await runSteps(unifiedDiff(display, known.text, textOf(found.content)), pause);
   const shown = truncateLines(hunks.split('\n'), MAX_SHOWN_LINES).join('\n');
   const changes = hunks === '' ? 'Only bytes that are not part of the text have changed.' : `Changes:\n${shown}`;
   throw new ToolError(

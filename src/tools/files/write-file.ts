@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { FileDiff, PlannedEffect, Tool } from '../../ports/tool.ts';
 import { decodeFile, describeFormat, encodeFile } from '../../text/decode.ts';
-import { splitLines } from '../../text/line-endings.ts';
+import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
+import { runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { defineTool, wellFormedText } from '../define-tool.ts';
 import {
@@ -44,15 +45,15 @@ export function createWriteFile(ports: FilePorts): Tool {
     description: DESCRIPTION,
     effect: 'write',
     schema,
-    async plan({ path, content }) {
+    async plan({ path, content }, context) {
       const file = await resolvePath(path, 'write', ports);
       const bytes = encodeFile(content, 'utf-8');
       const written = { bytes, content: decodeFile(bytes), digest: ports.digest(bytes) };
       const old = await loadFile(file, ports);
       if (old === undefined) {
-        const preview = fileDiff(file, undefined, content);
+        const preview = await runSteps(fileDiff(file, undefined, content), context.pause);
         const summary = `create ${file.display} (+${preview.added})`;
-        const details = `, ${countOf(splitLines(content).length, 'line')}`;
+        const details = `, ${countOf(countLines(content), 'line')}`;
         return { summary, paths: [file.use], preview, file, written, change: 'created', details };
       }
       requireWhole(file, old);
@@ -62,9 +63,9 @@ export function createWriteFile(ports: FilePorts): Tool {
         return { summary, paths: [use], unchanged: true, file, old, written, change: 'unchanged', details: '' };
       }
       const known = ports.ledger.get(file.realPath);
-      requireUnchangedSinceRead(file.display, known, old);
+      await requireUnchangedSinceRead(file.display, known, old, context);
       const base = { ...effectOnFile(file, old, known), file, old, written };
-      const preview = fileDiff(file, old, content);
+      const preview = await runSteps(fileDiff(file, old, content), context.pause);
       const numbers = `+${preview.added} −${preview.removed}`;
       const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, content)}`;
       return { ...base, summary: `replace ${file.display} (${numbers})`, preview, change: 'replaced', details };
@@ -85,10 +86,10 @@ export function createWriteFile(ports: FilePorts): Tool {
   });
 }
 
-function fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: string): FileDiff {
-  if (old?.content.type !== 'binary') return unifiedDiff(file.display, old?.content.text, content);
+function* fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: string): Steps<FileDiff> {
+  if (old?.content.type !== 'binary') return yield* unifiedDiff(file.display, old?.content.text, content);
   const replaced = `Binary file ${file.display} (${old.content.fileType}, ${formatSize(old.size)}) will be replaced by text:`;
-  const fresh = unifiedDiff(file.display, undefined, content);
+  const fresh = yield* unifiedDiff(file.display, undefined, content);
   return { ...fresh, unified: `${replaced}\n${fresh.unified}` };
 }
 

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findExact, spliceAll, withoutOverlaps } from '../../../src/text/exact-match.ts';
+
+import { createSplicer, findExact, type TextRange } from '../../../src/text/exact-match.ts';
+import { runAtOnce } from '../../../src/text/steps.ts';
 import { expectLinearWork } from '../../support/growth.ts';
+
 import { propertySettings } from '../../support/property.ts';
+import { countSteps } from '../../support/steps.ts';
+
+function findAll(content: string, wanted: string): readonly TextRange[] {
+  const matches = runAtOnce(findExact(content, wanted));
+  return Array.from({ length: matches.count }, (_, index) => matches.at(index));
+}
 
 describe('findExact', () => {
   it.each<readonly [string, string, readonly (readonly [number, number])[]]>([
@@ -41,21 +50,41 @@ describe('findExact', () => {
     ],
     ['a\r\r\nb', 'a\nb', []],
   ])('searches %j for %j', (content, wanted, ranges) => {
-    expect(findExact(content, wanted).map(({ start, end }) => [start, end])).toEqual(ranges);
+    expect(findAll(content, wanted).map(({ start, end }) => [start, end])).toEqual(ranges);
   });
 });
 
-it('withoutOverlaps keeps the first of overlapping ranges', () => {
-  const ranges = [
-    [0, 2],
-    [1, 3],
-    [2, 4],
-    [3, 5],
-  ].map(([start = 0, end = 0]) => ({ start, end }));
-  expect(withoutOverlaps(ranges).map(({ start }) => start)).toEqual([0, 2]);
+it('findExact finds the same matches as a search from each position', () => {
+  const text = fc
+    .array(fc.constantFrom('a', 'b', '\r', '\n', '\r\n'), { maxLength: 12 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, text, (content, wanted) => {
+      const unifies = wanted.includes('\n') && !wanted.includes('\r');
+      const unify = (part: string): string => (unifies ? part.replaceAll('\r\n', '\n') : part);
+      const starts =
+        wanted === '' ? [] : [...unify(content)].filter((_, index) => unify(content).startsWith(wanted, index));
+      const found = findAll(content, wanted).map(({ start, end }) => unify(content.slice(start, end)));
+      expect(found).toEqual(starts.map(() => wanted));
+    }),
+    propertySettings(),
+  );
 });
 
-describe('spliceAll', () => {
+it('findExact makes pauses in proportion to the text, also where each position nearly matches', () => {
+  const content = 'a'.repeat(4 * 2 ** 20);
+  expect(countSteps(findExact('a'.repeat(1_000), 'a'))).toBe(0);
+  expect(countSteps(findExact(content, `${'a'.repeat(2 ** 20)}b`))).toBeGreaterThanOrEqual(4);
+  expect(findAll(content, 'a'.repeat(2 ** 22 - 1))).toHaveLength(2);
+});
+
+/** The changes that put `replacement` at each range. */
+function spliceAll(content: string, ranges: readonly TextRange[], replacement: string) {
+  const wanted = ranges.map(({ start, end }) => content.slice(start, end)).join('');
+  return ranges.map(createSplicer(content, wanted, replacement));
+}
+
+describe('createSplicer', () => {
   it.each<readonly [string, string, string, string]>([
     ['changes only the part that differs', 'a\r\nb\nc', 'a\nX\nc', '3..4 "X"'],
     ['uses the line endings of the replaced lines', 'a\r\nb\r\nc', 'x\ny\nz', '0..7 "x\\r\\ny\\r\\nz"'],
@@ -85,7 +114,7 @@ describe('spliceAll', () => {
 
   it('finds many occurrences in linear time', () => {
     expectLinearWork(5_000, (size) => {
-      expect(withoutOverlaps(findExact('a\n'.repeat(size), 'a'))).toHaveLength(size);
+      expect(findAll('a\n'.repeat(size), 'a')).toHaveLength(size);
     });
   });
 

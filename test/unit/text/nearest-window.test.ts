@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { findNearestWindow, showWhitespace, showWindow } from '../../../src/text/nearest-window.ts';
+
+import {
+  findNearestWindow as findInSteps,
+  type NearestWindow,
+  showWhitespace,
+  showWindow,
+} from '../../../src/text/nearest-window.ts';
+import { runAtOnce } from '../../../src/text/steps.ts';
 import { expectLinearWork } from '../../support/growth.ts';
+import { countSteps } from '../../support/steps.ts';
+
+function findNearestWindow(content: string, wanted: string): NearestWindow | undefined {
+  return runAtOnce(findInSteps(content, wanted));
+}
 
 const FILE = 'import a from "a";\n\nfunction one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n';
 
@@ -35,6 +47,24 @@ describe('findNearestWindow', () => {
       `${found.firstLine}: ${found.lines.join('|')} @${line}:${column} ${JSON.stringify(here)}/${JSON.stringify(there)}` +
         (found.onlyWhitespace ? ' only whitespace' : '');
     expect(shown).toBe(expected);
+  });
+
+  it('compares only the start of very long lines and windows', () => {
+    const line = `needle ${'x'.repeat(3_000_000)}`;
+    expect(findNearestWindow(`${line}y\n`, `${line}z\n`)).toMatchObject({
+      firstLine: 1,
+      onlyWhitespace: false,
+      difference: { line: 1, column: 3_000_008, found: 'y', wanted: 'z' },
+    });
+    const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
+    expect(findNearestWindow(lines.join(''), lines.with(999, 'end\n').join(''))?.difference.line).toBe(1_000);
+  });
+
+  it('makes pauses in proportion to the file', () => {
+    const steps = (lines: number) =>
+      countSteps(findInSteps('const value = compute();\n'.repeat(lines), 'const x = 1;'));
+    expect(steps(100_000)).toBeGreaterThan(20);
+    expect(steps(200_000)).toBeGreaterThan(40);
   });
 
   it('searches a file in linear time', () => {

@@ -1,8 +1,14 @@
-import { applyPatch } from 'diff';
+import { applyPatch, diffLines } from 'diff';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unifiedDiff } from '../../../src/text/unified-diff.ts';
+import { runAtOnce } from '../../../src/text/steps.ts';
+import { unifiedDiff as diffInSteps, type UnifiedDiff } from '../../../src/text/unified-diff.ts';
 import { propertySettings } from '../../support/property.ts';
+import { countSteps } from '../../support/steps.ts';
+
+function unifiedDiff(path: string, before: string | undefined, after: string): UnifiedDiff {
+  return runAtOnce(diffInSteps(path, before, after));
+}
 
 const NO_NEWLINE = '\\ No newline at end of file';
 
@@ -56,7 +62,7 @@ it('the diff for reports truncates long hunks and lines, but the diff for people
     `--- /dev/null\n+++ b/a\n@@ -0,0 +1,501 @@\n+${'x'.repeat(600)}\n${'+y\n'.repeat(500).trimEnd()}`,
   );
   const lines = diff.hunks.split('\n');
-  expect(lines[1]).toBe(`+${'x'.repeat(499)} [… truncated: 500 of 601 characters shown]`);
+  expect(lines[1]).toBe(`+${'x'.repeat(500)} [… truncated: 500 of 600 characters shown]`);
   expect([lines.length, lines[267]]).toEqual([401, '[… 102 lines omitted …]']);
 });
 
@@ -70,3 +76,68 @@ it('the diff is a patch that turns the old text into the new one', () => {
     propertySettings(),
   );
 });
+
+it('the diff has as few changed lines as possible', () => {
+  const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', 'd\n'), { maxLength: 30 }).map((lines) => lines.join(''));
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const expected = diffLines(before, after).filter(({ added, removed }) => added || removed);
+      const { added, removed } = unifiedDiff('a', before, after);
+      expect(added + removed).toBe(expected.reduce((sum, { count }) => sum + count, 0));
+    }),
+    propertySettings(),
+  );
+});
+
+it('changes that are far apart are shown in hunks of their own', () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
+  const { hunks } = unifiedDiff('a', lines.join(''), lines.with(2, 'x\n').with(9, 'y\n').with(17, 'z\n').join(''));
+  expect(hunks.split('\n').filter((line) => !line.startsWith(' '))).toEqual([
+    '@@ -1,13 +1,13 @@',
+    '-2',
+    '+x',
+    '-9',
+    '+y',
+    '@@ -15,6 +15,6 @@',
+    '-17',
+    '+z',
+  ]);
+});
+
+it('a very long diff is truncated for people, too', () => {
+  const { unified, added } = unifiedDiff('a', undefined, 'a line of text\n'.repeat(300_000));
+  const lines = unified.split('\n');
+  expect([lines.length, lines[13_336], added]).toEqual([20_003, '[… 280001 lines omitted …]', 300_000]);
+});
+
+it('a diff with very long lines is truncated for people, too', () => {
+  const lines = (letter: string) =>
+    Array.from({ length: 200 }, (_, index) => `${index}${letter.repeat(20_000)}\n`).join('');
+  const { unified } = unifiedDiff('a', lines('a'), lines('b'));
+  expect(unified.length).toBeLessThan(500_000);
+  expect(unified.split('\n')[3]).toBe(`-0${'a'.repeat(999)} [… truncated: 1000 of 20001 characters shown]`);
+});
+
+it.each<readonly [string, string, string, number, number]>([
+  ['many lines', lineNumbers(150_000, ''), lineNumbers(150_000, 'x'), 150_000, 150_000],
+  ['texts with more than 1,000 changed lines', lineNumbers(9_001, ''), everyThird(9_001), 9_001, 9_001],
+  ['texts with 900 changed lines', lineNumbers(1_350, ''), everyThird(1_350), 450, 450],
+])('the diff of %s has bounded work', (_name, before, after, added, removed) => {
+  expect(unifiedDiff('a', before, after)).toMatchObject({ added, removed });
+});
+
+it('long work makes pauses in proportion to the size of the texts', () => {
+  const steps = (count: number): number =>
+    countSteps(diffInSteps('a', lineNumbers(count, ''), lineNumbers(count, '').replace('\n', 'x\n')));
+  expect(steps(1_000)).toBe(0);
+  expect(steps(200_000)).toBeGreaterThanOrEqual(10);
+  expect(steps(400_000)).toBeGreaterThanOrEqual(20);
+});
+
+function lineNumbers(count: number, sign: string): string {
+  return Array.from({ length: count }, (_, index) => `${index}${sign}\n`).join('');
+}
+
+function everyThird(count: number): string {
+  return Array.from({ length: count }, (_, index) => (index % 3 === 0 ? `${index}x\n` : `${index}\n`)).join('');
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineTool } from '../../../src/tools/define-tool.ts';
 
-const context = { callId: 'a', signal: new AbortController().signal };
+const context = { callId: 'a', signal: new AbortController().signal, pause: async () => {} };
 
 const tool = defineTool({
   name: 'greet',

@@ -41,7 +41,10 @@ function list(args: unknown, ports: SearchPorts = portsOf(PROJECT)): Promise<str
 describe('list_files', () => {
   it('plans a read of the directory', async () => {
     const tool = createListFiles(portsOf(PROJECT));
-    const planned = await tool.plan({ pattern: '*.ts', path: 'src' }, { callId: 'c', signal: AbortSignal.abort() });
+    const planned = await tool.plan(
+      { pattern: '*.ts', path: 'src' },
+      { callId: 'c', signal: AbortSignal.abort(), pause: async () => {} },
+    );
     expect(planned.effect.summary).toBe('list *.ts in src');
     expect(planned.effect.paths).toEqual([{ requested: 'src', realPath: '/work/src', access: 'read' }]);
   });

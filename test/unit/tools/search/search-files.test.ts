@@ -37,7 +37,7 @@ const SKIPPED = 'Skipped: 1 entry ignored by .gitignore, 1 binary file, 1 file o
 describe('search_files', () => {
   it('plans a read of the directory', async () => {
     const tool = createSearchFiles(portsOf(PROJECT));
-    const context = { callId: 'c', signal: AbortSignal.abort() };
+    const context = { callId: 'c', signal: AbortSignal.abort(), pause: async () => {} };
     const planned = await tool.plan({ pattern: 'sum', path: 'src', file_pattern: '*.ts' }, context);
     expect(planned.effect.summary).toBe('search for /sum/ in src (*.ts)');
     expect(planned.effect.paths).toEqual([{ requested: 'src', realPath: '/work/src', access: 'read' }]);

@@ -45,7 +45,7 @@ function setUp(script: readonly ScriptedCommand[] = [], options: BenchOptions = 
     },
   });
   const plan: Bench['plan'] = (args, signal = new AbortController().signal) =>
-    tool.plan(args, { callId: 'call_1', signal });
+    tool.plan(args, { callId: 'call_1', signal, pause: async () => {} });
   const run: Bench['run'] = async (planned) => {
     const steps = planned.run();
     const progress: ToolProgress[] = [];
