@@ -25,7 +25,6 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/cli.md': {
     options: () => optionTable(),
     'options of ybs test': () => optionTable('test'),
-    'agent variables': agentVariableTable,
     'exit codes': exitCodeTable,
     commands: () => fence(chatHelp()),
   },
@@ -33,6 +32,7 @@ export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/mock-llm-server.md': { help: () => fence(HELP) },
   'docs/protocols.md': { clients: clientTable, 'client checks': clientCheckList, 'client gaps': clientGapTable },
   'docs/providers.md': { providers: providerTable },
+  'docs/your-agent.md': { 'agent variables': agentVariableTable },
   'docs/scenario-reference.md': { fields: scenarioFieldTable },
 };
 

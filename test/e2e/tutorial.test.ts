@@ -6,13 +6,9 @@ import { createInterface } from 'node:readline';
 import { afterEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { mockServerEntry } from '../support/entry.ts';
+import { readSteps, withoutDetails } from '../support/page-steps.ts';
 import { binEnvironment, runBin } from '../support/run-bin.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-
-/** A step of the tutorial: a file to save, or a command with its expected output. */
-type TutorialStep =
-  | { readonly type: 'file'; readonly name: string; readonly content: string }
-  | { readonly type: 'command'; readonly words: readonly string[]; readonly output: string | undefined };
 
 const page = await readFile(path.join(import.meta.dirname, '../../docs/scenarios.md'), 'utf8');
 const ListeningSchema = z.object({ url: z.string() });
@@ -36,18 +32,6 @@ it('every command of the tutorial prints the output that the page shows', async 
     }
   }
 });
-
-/** A block after a paragraph that names a file with "as `NAME`" is that file; `sh` blocks are one command each. */
-function readSteps(text: string): readonly TutorialStep[] {
-  const blocks = [...text.matchAll(/(?:as\s`([^`]+)`:\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm)];
-  return blocks.flatMap(([, name, language, content = ''], index): TutorialStep[] => {
-    if (name !== undefined) return [{ type: 'file', name, content }];
-    if (language !== 'sh') return [];
-    const words = [...content.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-    const [, , nextLanguage, output] = blocks[index + 1] ?? [];
-    return [{ type: 'command', words, output: nextLanguage === 'text' ? output : undefined }];
-  });
-}
 
 async function save(file: string, content: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
@@ -75,12 +59,4 @@ async function stopServer(): Promise<void> {
   const ended = once(child, 'close');
   child.kill('SIGKILL');
   await ended;
-}
-
-/** Output without warnings, token counts and durations. */
-function withoutDetails(output: string): string {
-  return output
-    .replaceAll(/^(! .*|\d+ tokens in, .*)\n?/gm, '')
-    .replaceAll(/\(\d+\.\d s\)/g, '')
-    .trim();
 }
