@@ -1,5 +1,6 @@
 import {
   type AndOr,
+  type CommandArgument,
   type Function as FunctionNode,
   forEachChild,
   type If,
@@ -17,7 +18,15 @@ import {
   startingDirectories,
 } from './directories.ts';
 import { unwrapCommand } from './programs/unwrap-command.ts';
-import { type CommandWords, programName, readWord, type ShellWord, splitAtSeparators } from './shell-word.ts';
+import {
+  type CommandWords,
+  expandBraces,
+  keepHomeWhole,
+  programName,
+  readWord,
+  type ShellWord,
+  splitAtSeparators,
+} from './shell-word.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 import { costOfHereDocuments, findDeceptiveCharacter, findProblem, inputOf, leaves } from './syntax.ts';
 
@@ -97,6 +106,8 @@ class Collector implements ParsedCommandLine {
   readonly #parse: (source: string) => ParsedScript;
   /** The here-documents that were parsed as scripts. Several commands may get the same one. */
   readonly #inputs = new Set<ShellWord>();
+  /** True if a script mentions HOME in another way than as `$HOME`, so that it may have any value. */
+  #changesHome = false;
   /** The number of expansions that the current node is in. */
   #expansions = 0;
   /** The number of calls so far, by name. */
@@ -115,12 +126,14 @@ class Collector implements ParsedCommandLine {
     this.uncertainties.push(reason);
   }
 
+  /** Collects the commands of a script that is `depth` scripts or commands deep in the command line. */
   collectScript(source: string, depth: number, from: Directories): Directories {
     if (depth > MAX_NESTING) {
       this.markIncomplete('commands are nested too deeply');
       return from;
     }
     this.#budget.spend(source.length + costOfHereDocuments(source));
+    this.#changesHome ||= /(?<!\$|\$\{)\bHOME\b/.test(source);
     return this.#collect(this.#parse(source), depth, from);
   }
 
@@ -134,7 +147,8 @@ class Collector implements ParsedCommandLine {
         // Without a name there are only assignments and redirects.
         if (node.name !== undefined) this.#calls.set(node.name.value, this.#callsOf(node.name.value) + 1);
         const written = node.name === undefined ? [] : [node.name, ...node.args];
-        const [name, ...operands] = written.flatMap((argument) => splitAtSeparators(readWord(argument)));
+        const [first, ...operands] = written.flatMap((argument) => this.#readWords(argument));
+        const name = first && (this.#changesHome ? first : keepHomeWhole(first));
         const after = name === undefined ? from : this.#collectCommand([name, ...operands], inputOf(node), depth, from);
         this.#collectChildren(node, depth, from);
         return after;
@@ -183,6 +197,10 @@ class Collector implements ParsedCommandLine {
       default:
         return this.#collectChildren(node, depth, from);
     }
+  }
+
+  #readWords(argument: CommandArgument): readonly ShellWord[] {
+    return expandBraces(readWord(argument), this.#budget).flatMap(splitAtSeparators);
   }
 
   /** The parser scans the text of an expansion again at every level, so the number of levels is limited. */

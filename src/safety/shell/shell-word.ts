@@ -1,5 +1,6 @@
 import type { CommandArgument, Word, WordPart } from 'unbash';
 import { foldName } from '../paths/path-policy.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** One word of a command, without quotes. */
 export interface ShellWord {
@@ -22,6 +23,8 @@ export interface ShellWord {
 export interface Piece {
   readonly kind: 'literal' | 'pattern' | 'quoted-expansion' | 'expansion';
   readonly text: string;
+  /** The alternatives of a simple brace expansion: `a` and `b` for `{a,b}`. */
+  readonly alternatives?: readonly string[];
 }
 
 /** A program's name and its operands. */
@@ -93,6 +96,23 @@ export function splitAtSeparators(word: ShellWord): readonly ShellWord[] {
   return word.pieces.some(isSeparator) ? splitWord(word, isSeparator) : [word];
 }
 
+/** The words that a word with one simple brace expansion becomes; the word itself if it has none or several. */
+export function expandBraces(word: ShellWord, budget: StepBudget): readonly ShellWord[] {
+  const [brace, ...others] = word.pieces.filter((piece) => piece.alternatives !== undefined);
+  if (brace?.alternatives === undefined || others.length > 0) return [word];
+  budget.spend(brace.alternatives.length * (word.pieces.length + word.text.length));
+  return brace.alternatives
+    .map((text) => wordOf(word.pieces.map((piece) => (piece === brace ? literal(text) : piece))))
+    .filter((expanded) => expanded.text !== '');
+}
+
+/** The word with `$HOME` as one word: a home directory is a path, unless the command line gives it another value. */
+export function keepHomeWhole(word: ShellWord): ShellWord {
+  return wordOf(
+    word.pieces.map((piece) => (piece.text === '$HOME' && piece.kind === 'expansion' ? quoted(piece.text) : piece)),
+  );
+}
+
 function splitWord(word: ShellWord, isSeparator: (piece: Piece) => boolean): readonly ShellWord[] {
   const words: Piece[][] = [[]];
   for (const piece of word.pieces) {
@@ -126,7 +146,13 @@ function piecesOfPart(part: WordPart): readonly Piece[] {
       const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
       return [unknown(plain ? `$${part.parameter}` : part.text)];
     }
-    // Nothing is known about expansions, braces and syntax that a later version of the parser adds.
+    case 'BraceExpansion': {
+      const isSimple = /^\{[^{}$`"'\\*?[\]]*,[^{}$`"'\\*?[\]]*\}$/.test(part.text);
+      return [
+        isSimple ? { ...unknown(part.text), alternatives: part.text.slice(1, -1).split(',') } : unknown(part.text),
+      ];
+    }
+    // Nothing is known about other expansions and syntax that a later version of the parser adds.
     default:
       return [unknown(part.text)];
   }

@@ -50,7 +50,7 @@ describe('checkCommand', () => {
     ['rm -rf $X/build', 'unclear'],
     ['rm $FLAGS /', 'unclear'],
     ['rm -$FLAGS /', 'unclear'],
-    ['rm -rf {,/}', 'unclear'],
+    ['rm -rf {,/}', 'blocked'],
     ['rm -rf ~', 'blocked'],
     ['rm -rf /@(b|e)*', 'unclear'],
     ['rm -rf ./build', 'unlisted'],
@@ -214,7 +214,7 @@ describe('checkCommand', () => {
     // names that are known only at run time
     ['x=sudo; $x ls', 'unclear'],
     ['$(echo sudo) ls', 'unclear'],
-    ['s{u,}do ls', 'unclear'],
+    ['s{u,}do ls', 'blocked'],
     ['/usr/bin/sud? ls', 'unclear'],
     ['./bin/$X', 'unclear'],
     [`echo \${x@P}`, 'unclear'],
