@@ -27,7 +27,7 @@ const FILE = { file_path: 'path', filePath: 'path', absolute_path: 'path', file:
 const DIRECTORY = { dir: 'path', directory: 'path', dir_path: 'path', limit: 'max_results' };
 
 /** Other agents' names for the parameters of our tools, from the same sources. */
-const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   read_file: { ...FILE, start_line: 'offset' },
   write_file: { ...FILE, file_text: 'content', text: 'content' },
   edit_file: {

@@ -118,7 +118,7 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
 }
 
 /** Directories and files that other programs run or take settings from, at any depth. */
-const GUARDED_NAMES: ReadonlySet<string> = new Set([
+export const GUARDED_NAMES: ReadonlySet<string> = new Set([
   '.git',
   '.vscode',
   '.idea',

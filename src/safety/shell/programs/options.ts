@@ -2,7 +2,8 @@ import { dropStart, type ShellWord } from '../shell-word.ts';
 
 /**
  * The options of a program that runs another program, from its manual page. `short` uses the notation of getopt (`n:`
- * takes a value, `i::` takes one only in the same word); `long` lists names, with `=` after those that take a value.
+ * takes a value, `i::` takes one only in the same word); `long` lists names, with `=` after those that take a value;
+ * any beginning of a name stands for it.
  */
 export interface OptionGrammar {
   readonly short: string;

@@ -132,16 +132,13 @@ function unwrapSubcommand(
 ): readonly Unwrapped[] {
   const [grammar] = Object.values(subcommands);
   if (grammar === undefined) return [];
-  const { options, rest, guessed } = parseOptions(words, grammar);
+  const { rest, guessed } = parseOptions(words, grammar);
   const [subcommand, ...others] = rest;
   const wrapper = lookUp(subcommands, subcommand?.text ?? '');
   if (wrapper !== undefined) {
-    const directory = options.findLast((option) => wrapper.directory?.includes(option.name))?.value;
-    const found = unwrapOperands(`${name} ${subcommand?.text}`, others, wrapper).map((inner) => ({
-      directory,
-      ...inner,
-    }));
-    return guessed ? [unreadable(`the options of ${name} cannot be parsed`), ...found] : found;
+    // Options mean the same before and after the subcommand.
+    const before = words.slice(0, words.length - rest.length);
+    return unwrapOperands(`${name} ${subcommand?.text}`, [...before, ...others], wrapper);
   }
   const isComputed = subcommand?.static === false;
   const mayRun = guessed && others.some((word) => lookUp(subcommands, word.text) !== undefined);

@@ -35,7 +35,7 @@ const TIMEOUT: Wrapper = {
 };
 const NPM: Wrapper = {
   short: 'yqsdgp:c:w:C:',
-  long: 'yes no no-install package= call= workspace= workspaces ws include-workspace-root prefix= silent quiet loglevel= offline prefer-offline prefer-online ignore-existing ignore-scripts registry= userconfig= cache= global',
+  long: 'yes no-install package= call= workspace= workspaces ws include-workspace-root prefix= silent quiet loglevel= offline prefer-offline prefer-online ignore-existing ignore-scripts registry= userconfig= cache= global',
   script: ['c', 'call'],
   directory: ['C', 'prefix'],
   packages: true,
@@ -55,7 +55,7 @@ const BUN: Wrapper = {
 };
 const UV: Wrapper = {
   short: 'qvsmnp:w:',
-  long: 'python= with= with-requirements= with-editable= from= project= directory= extra= all-extras group= only-group= no-group= all-groups env-file= no-env-file package= all-packages no-project isolated frozen locked no-sync dev no-dev only-dev active offline refresh no-cache quiet verbose module script',
+  long: 'python= with-requirements= with-editable= from= project= directory= extra= all-extras group= only-group= no-group= all-groups env-file= no-env-file package= all-packages no-project isolated frozen locked no-sync dev no-dev only-dev active offline refresh no-cache quiet verbose module script',
   directory: ['directory'],
   packages: true,
 };
@@ -71,7 +71,6 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   command: { short: 'pvV', long: '', lookupOnly: 'vV' },
   'cross-env': { short: '', long: '', assignments: true },
   'dbus-run-session': { short: '', long: 'config-file= dbus-daemon=' },
-  doas: { short: 'nsLu:C:', long: '', assignments: true },
   env: {
     short: 'i0vu:C:P:S:a:',
     long: 'ignore-environment null debug unset= chdir= split-string= argv0= list-signal-handling',
@@ -90,7 +89,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   gosu: { short: '', long: '', operands: 1 },
   gtimeout: TIMEOUT,
   i386: ARCHITECTURE,
-  ionice: { short: 'tc:n:p:P:u:', long: 'ignore class= classdata= pid= pgid= uid=' },
+  ionice: { short: 'tc:n:p:P:u:', long: 'ignore classdata= pid= pgid= uid=' },
   linux32: ARCHITECTURE,
   linux64: ARCHITECTURE,
   ltrace: { short: 'bcCfiLrStTa:A:D:e:F:l:n:o:p:s:u:w:x:X:', long: '' },
@@ -103,7 +102,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
   numactl: {
     short: 'abli:p:P:m:N:c:C:w:',
-    long: 'all balancing localalloc interleave= preferred= preferred-many= membind= cpunodebind= physcpubind= weighted-interleave=',
+    long: 'all balancing localalloc interleave= preferred-many= membind= cpunodebind= physcpubind= weighted-interleave=',
   },
   parallel: {
     short: '0kuXmj:n:N:I:a:d:P:S:',

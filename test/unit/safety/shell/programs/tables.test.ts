@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_LINES, FILE_WRITERS, FORMATTERS } from '../../../../../src/safety/shell/built-in-rules.ts';
+import type { Places } from '../../../../../src/safety/shell/directories.ts';
+import { FLAG_ALIASES, SINGLE_DASH_PROGRAMS } from '../../../../../src/safety/shell/programs/command-flags.ts';
+import {
+  FIND_NAME_TESTS,
+  FIND_OPTIONS_WITH_VALUE,
+  FIND_PLAIN_TESTS,
+  FIND_RUNS,
+  FIND_VALUE_TESTS,
+} from '../../../../../src/safety/shell/programs/find-command.ts';
+import { GIT_OPTIONS_WITH_VALUE, GIT_SCRIPT_OPTIONS } from '../../../../../src/safety/shell/programs/git-command.ts';
+import { REMOVERS } from '../../../../../src/safety/shell/programs/recursive-removal.ts';
+import { MODE_PROGRAMS, OTHER_NAMES, SHELLS } from '../../../../../src/safety/shell/programs/unwrap-command.ts';
+import { SYSTEM_DIRECTORIES, TEMPORARY_DIRECTORIES } from '../../../../../src/safety/shell/protected-directories.ts';
+import { checkCommand, parseBlockList } from '../../../../../src/safety/shell/shell-policy.ts';
+
+const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
+
+/** A command with its verdict. After `|` is a block list of one line. */
+type Case = readonly [command: string, verdict: 'blocked' | 'unclear' | 'unlisted', line?: string];
+
+/** The cases of a table, by row. */
+type Cases = Readonly<Record<string, readonly Case[]>>;
+
+const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readonly cases: Cases }>> = {
+  BUILT_IN_LINES: {
+    rows: BUILT_IN_LINES,
+    cases: {
+      'rm -r /': [['rm -r /', 'blocked']],
+      doas: [['doas ls', 'blocked']],
+      pkexec: [['pkexec ls', 'blocked']],
+      run0: [['run0 ls', 'blocked']],
+      su: [['su - root', 'blocked']],
+      shutdown: [['shutdown -h now', 'blocked']],
+      reboot: [['reboot', 'blocked']],
+      halt: [['halt -p', 'blocked']],
+      poweroff: [['/sbin/poweroff', 'blocked']],
+      'systemctl poweroff': [
+        ['systemctl poweroff', 'blocked'],
+        ['systemctl status x', 'unlisted'],
+      ],
+      'systemctl reboot': [['systemctl --force reboot', 'blocked']],
+      'systemctl halt': [['systemctl halt', 'blocked']],
+      'systemctl kexec': [['systemctl kexec', 'blocked']],
+      'init 0': [
+        ['init 0', 'blocked'],
+        ['init 3', 'unlisted'],
+      ],
+      'init 6': [['init 6', 'blocked']],
+      'telinit 0': [
+        ['telinit 0', 'blocked'],
+        ['telinit 3', 'unlisted'],
+      ],
+      'telinit 6': [['telinit 6', 'blocked']],
+      wipefs: [['wipefs -a disk.img', 'blocked']],
+    },
+  },
+  FILE_WRITERS: {
+    rows: Object.keys(FILE_WRITERS),
+    cases: {
+      tee: [
+        ['tee /dev/sda x', 'blocked'],
+        ['tee x', 'unlisted'],
+      ],
+      shred: [['shred /dev/sda', 'blocked']],
+      truncate: [['truncate -s 0 /dev/sda x', 'blocked']],
+      sponge: [['sponge /dev/sda', 'blocked']],
+      blkdiscard: [['blkdiscard /dev/nvme0n1', 'blocked']],
+      mkswap: [['mkswap /dev/sda2', 'blocked']],
+      sfdisk: [['sfdisk /dev/sda < x', 'blocked']],
+      sgdisk: [['sgdisk -Z /dev/sda', 'blocked']],
+      cp: [
+        ['cp x /dev/sda', 'blocked'],
+        ['cp /dev/sda x', 'unlisted'],
+      ],
+      mv: [
+        ['mv x /dev/sda', 'blocked'],
+        ['mv /dev/shm/x .', 'unlisted'],
+      ],
+      install: [
+        ['install x /dev/sda', 'blocked'],
+        ['install /dev/sda x', 'unlisted'],
+      ],
+      rsync: [
+        ['rsync x /dev/sda', 'blocked'],
+        ['rsync /dev/sda x', 'unlisted'],
+      ],
+      ddrescue: [['ddrescue x /dev/sda map', 'blocked']],
+      dd: [
+        ['dd if=x of=/dev/sda', 'blocked'],
+        ['dd if=/dev/sda of=x', 'unlisted'],
+      ],
+      dcfldd: [
+        ['dcfldd if=x of=/dev/sda', 'blocked'],
+        ['dcfldd if=/dev/sda of=x', 'unlisted'],
+      ],
+    },
+  },
+  FORMATTERS: {
+    rows: [...FORMATTERS],
+    cases: {
+      mke2fs: [['mke2fs disk.img', 'blocked']],
+      mkdosfs: [['mkdosfs disk.img', 'blocked']],
+      newfs: [['newfs disk.img', 'blocked']],
+    },
+  },
+  FLAG_ALIASES: {
+    rows: Object.entries(FLAG_ALIASES).flatMap(([program, flags]) =>
+      Object.keys(flags).map((flag) => `${program} ${flag}`),
+    ),
+    cases: {
+      'rm R': [['rm -R x', 'blocked', 'rm -r']],
+      'rm --recursive': [
+        ['rm --recursive x', 'blocked', 'rm -r'],
+        ['rm --rec x', 'blocked', 'rm -r'],
+      ],
+      'rm --force': [['rm --force x', 'blocked', 'rm -f']],
+      'srm R': [['srm -R x', 'blocked', 'srm -r']],
+      'srm --recursive': [['srm --recursive x', 'blocked', 'srm -r']],
+      'chmod --recursive': [['chmod --recursive 755 x', 'blocked', 'chmod -R']],
+      'chown --recursive': [['chown --recursive u x', 'blocked', 'chown -R']],
+      'chgrp --recursive': [['chgrp --recursive u x', 'blocked', 'chgrp -R']],
+      'git --force': [['git push --force', 'blocked', 'git push -f']],
+    },
+  },
+  SINGLE_DASH_PROGRAMS: {
+    rows: [...SINGLE_DASH_PROGRAMS],
+    cases: {
+      find: [['find . -name x -deleted', 'unlisted', 'find -delete']],
+      go: [['go run -cexe x', 'unlisted', 'go -exec']],
+      java: [['java -raj x', 'unlisted', 'java -jar']],
+      terraform: [['terraform -yortsed', 'unlisted', 'terraform -destroy']],
+      openssl: [['openssl -yek', 'unlisted', 'openssl -key']],
+      ffmpeg: [['ffmpeg -fv x', 'unlisted', 'ffmpeg -vf']],
+    },
+  },
+  GIT_OPTIONS_WITH_VALUE: {
+    rows: [...GIT_OPTIONS_WITH_VALUE],
+    cases: {
+      '-C': [['git -C x push', 'blocked', 'git push']],
+      '-c': [['git -c x.y=z push', 'blocked', 'git push']],
+      '--git-dir': [['git --git-dir x push', 'blocked', 'git push']],
+      '--work-tree': [['git --work-tree x push', 'blocked', 'git push']],
+      '--namespace': [['git --namespace x push', 'blocked', 'git push']],
+      '--config-env': [['git --config-env x push', 'blocked', 'git push']],
+    },
+  },
+  GIT_SCRIPT_OPTIONS: {
+    rows: Object.entries(GIT_SCRIPT_OPTIONS).flatMap(([name, options]) => options.map((option) => `${name} ${option}`)),
+    cases: {
+      'rebase -x': [['git rebase -x "sudo ls" main', 'blocked', 'sudo']],
+      'rebase --exec': [
+        ['git rebase --exec "sudo ls" main', 'blocked', 'sudo'],
+        ['git rebase --exec="sudo ls" main', 'blocked', 'sudo'],
+      ],
+      'difftool -x': [['git difftool -x "sudo ls"', 'blocked', 'sudo']],
+      'difftool --extcmd': [['git difftool --extcmd="sudo ls"', 'blocked', 'sudo']],
+      'filter-branch --tree-filter': [['git filter-branch --tree-filter "sudo ls"', 'blocked', 'sudo']],
+      'filter-branch --index-filter': [['git filter-branch --index-filter "sudo ls"', 'blocked', 'sudo']],
+      'filter-branch --msg-filter': [['git filter-branch --msg-filter "sudo ls"', 'blocked', 'sudo']],
+      'filter-branch --env-filter': [['git filter-branch --env-filter "sudo ls"', 'blocked', 'sudo']],
+      'filter-branch --commit-filter': [['git filter-branch --commit-filter "sudo ls"', 'blocked', 'sudo']],
+    },
+  },
+  FIND_RUNS: {
+    rows: [...FIND_RUNS],
+    cases: {
+      '-exec': [['find . -exec sudo ls \\;', 'blocked', 'sudo']],
+      '-execdir': [['find . -execdir sudo ls {} +', 'blocked', 'sudo']],
+      '-ok': [['find . -ok sudo ls \\;', 'blocked', 'sudo']],
+      '-okdir': [['find . -okdir sudo ls \\;', 'blocked', 'sudo']],
+    },
+  },
+  FIND_NAME_TESTS: {
+    rows: [...FIND_NAME_TESTS],
+    cases: Object.fromEntries(
+      '-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname'.split(' ').map((test) => [
+        test,
+        [
+          [`find . ${test} x -delete`, 'unlisted'],
+          [`find . ${test} '*' -delete`, 'blocked'],
+          [`find . ! ${test} x -delete`, 'blocked'],
+          [`find . ${test} "$X" -delete`, 'unlisted'],
+        ],
+      ]),
+    ),
+  },
+  FIND_VALUE_TESTS: {
+    rows: [...FIND_VALUE_TESTS],
+    cases: Object.fromEntries(
+      '-newer -anewer -cnewer -newermt -mtime -ctime -atime -mmin -cmin -amin -size -user -group -uid -gid -perm -links -inum -samefile'
+        .split(' ')
+        .map((test) => [
+          test,
+          [
+            [`find . ${test} 1 -delete`, 'unlisted'],
+            [`find . ! ${test} 1 -delete`, 'unlisted'],
+            [`find . ${test} "$X" -delete`, 'unlisted'],
+          ],
+        ]),
+    ),
+  },
+  FIND_PLAIN_TESTS: {
+    rows: [...FIND_PLAIN_TESTS],
+    cases: {
+      '-empty': [['find . -empty -delete', 'unlisted']],
+      '-nouser': [['find . -nouser -delete', 'unlisted']],
+      '-nogroup': [['find . -nogroup -delete', 'unlisted']],
+    },
+  },
+  FIND_OPTIONS_WITH_VALUE: {
+    rows: [...FIND_OPTIONS_WITH_VALUE],
+    cases: {
+      '-type': [
+        ['find . -type "$X"', 'unlisted'],
+        ['find . -type f -delete', 'blocked'],
+      ],
+      '-xtype': [['find . -xtype "$X"', 'unlisted']],
+      '-maxdepth': [['find . -maxdepth "$X"', 'unlisted']],
+      '-mindepth': [['find . -mindepth "$X"', 'unlisted']],
+      '-printf': [['find . -printf "$X"', 'unlisted']],
+      '-fprint': [['find . -fprint "$X"', 'unlisted']],
+    },
+  },
+  REMOVERS: {
+    rows: Object.keys(REMOVERS),
+    cases: {
+      rm: [
+        ['rm -r .', 'blocked'],
+        ['rm .', 'unlisted'],
+        ['rm -r x', 'unlisted'],
+        ['find . -exec rm {} +', 'blocked'],
+      ],
+      srm: [
+        ['srm -r .', 'blocked'],
+        ['srm .', 'unlisted'],
+        ['find . -exec srm {} +', 'blocked'],
+      ],
+      shred: [
+        ['shred *', 'blocked'],
+        ['shred -u x', 'unlisted'],
+        ['find . -exec shred {} +', 'blocked'],
+      ],
+      rimraf: [
+        ['rimraf .', 'blocked'],
+        ['rimraf x', 'unlisted'],
+        ['find . -exec rimraf {} +', 'blocked'],
+      ],
+    },
+  },
+  SHELLS: {
+    rows: [...SHELLS],
+    cases: Object.fromEntries(
+      'sh bash dash zsh ksh mksh ash rbash fish'
+        .split(' ')
+        .map((shell) => [shell, [[`${shell} -c 'sudo ls'`, 'blocked', 'sudo']] satisfies Case[]]),
+    ),
+  },
+  OTHER_NAMES: {
+    rows: Object.keys(OTHER_NAMES),
+    cases: {
+      sudoedit: [
+        ['sudoedit x', 'blocked', 'sudo'],
+        ['sudoedit x', 'unlisted', 'forbidden'],
+      ],
+      'sudo-rs': [
+        ['sudo-rs ls', 'blocked', 'sudo'],
+        ['sudo-rs forbidden', 'blocked', 'forbidden'],
+      ],
+    },
+  },
+  MODE_PROGRAMS: {
+    rows: [...MODE_PROGRAMS],
+    cases: {
+      install: [
+        ['install -m 777 x y', 'blocked', 'chmod 777'],
+        ['install -Dm777 x y', 'blocked', 'chmod 777'],
+        ['install x y --mode=1777', 'blocked', 'chmod 777'],
+        ['install x y --mode u=rwx,go=rwx', 'blocked', 'chmod 777'],
+        ['install -m "$MODE" x y', 'unclear', 'chmod 777'],
+        ['install -m 755 x 777', 'unlisted', 'chmod 777'],
+      ],
+      mkdir: [
+        ['mkdir -pm 777 x', 'blocked', 'chmod 777'],
+        ['mkdir -p 777', 'unlisted', 'chmod 777'],
+      ],
+      mkfifo: [['mkfifo -m 777 x', 'blocked', 'chmod 777']],
+      mknod: [['mknod -m 777 x p', 'blocked', 'chmod 777']],
+    },
+  },
+  'SYSTEM_DIRECTORIES of POSIX': {
+    rows: SYSTEM_DIRECTORIES.posix,
+    cases: Object.fromEntries(
+      '/bin /boot /dev /etc /home /lib /lib64 /media /mnt /opt /proc /root /run /sbin /srv /sys /usr /usr/bin /usr/include /usr/lib /usr/local /usr/local/bin /usr/local/lib /usr/sbin /usr/share /var /var/lib'
+        .split(' ')
+        .map((directory) => [
+          directory,
+          [
+            [`rm -r ${directory}`, 'blocked'],
+            [`rm -r ${directory}/*`, 'blocked'],
+            [`rm -r ${directory}/x/y`, 'unlisted'],
+          ],
+        ]),
+    ),
+  },
+  TEMPORARY_DIRECTORIES: {
+    rows: TEMPORARY_DIRECTORIES,
+    cases: Object.fromEntries(
+      '/tmp /var/tmp /private/tmp'.split(' ').map((directory) => [
+        directory,
+        [
+          [`rm -r ${directory}`, 'blocked'],
+          [`rm -r ${directory}/*`, 'unlisted'],
+        ],
+      ]),
+    ),
+  },
+};
+
+describe.each(Object.entries(TABLES))('the table %s', (_name, { rows, cases }) => {
+  const all: Case[] = Object.values(cases).flat();
+
+  it('has a case for every row', () => {
+    expect(Object.keys(cases).toSorted()).toEqual([...rows].toSorted());
+  });
+
+  it.each(all)('makes %j %s', (command, verdict, line) => {
+    const blockList = parseBlockList(line === undefined ? [] : [line]);
+    expect(checkCommand(command, blockList, PLACES).type).toBe(verdict);
+  });
+});
+
+describe('the tables of other platforms', () => {
+  const WINDOWS: Places = {
+    workspace: 'C:\\w\\app',
+    workingDirectory: 'C:\\w\\app',
+    home: 'D:\\u',
+    platform: 'windows',
+  };
+  const DARWIN: Places = { ...PLACES, platform: 'darwin' };
+  it.each([
+    ['darwin', '/Applications /Library /System /Users /Volumes /private /private/etc /private/var'.split(' '), DARWIN],
+    [
+      'windows',
+      ['C:\\Windows', 'C:\\Users', 'C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\ProgramData'],
+      WINDOWS,
+    ],
+  ] as const)('protect the directories of %s', (platform, directories, places) => {
+    expect([...SYSTEM_DIRECTORIES[platform]].toSorted()).toEqual([...directories].toSorted());
+    for (const directory of directories) {
+      expect(checkCommand(`rm -r '${directory}'`, parseBlockList([]), places).type).toBe('blocked');
+      expect(checkCommand(`rm -r '${directory}'`, parseBlockList([]), PLACES).type).toBe('unlisted');
+    }
+  });
+});
