@@ -18,7 +18,7 @@ import { checkCommand, parseBlockList } from '../../../../../src/safety/shell/sh
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
 
 /** A command with its verdict. After `|` is a block list of one line. */
-type Case = readonly [command: string, verdict: 'blocked' | 'unclear' | 'unlisted', line?: string];
+type Case = [command: string, verdict: 'blocked' | 'unclear' | 'unlisted', line?: string];
 
 /** The cases of a table, by row. */
 type Cases = Readonly<Record<string, readonly Case[]>>;
