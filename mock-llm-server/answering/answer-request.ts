@@ -12,6 +12,7 @@ import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
+import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
 import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';
 import { type Identity, identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, digestConversation, type Refusal } from './choose-reply.ts';
@@ -103,7 +104,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const reply = fault === undefined ? limited : breakReply(limited, fault);
     const whole = limited === choice.reply ? undefined : choice.reply;
     const outcome = { ...linted, reply, whole, notes, auxiliary, fault: chosen && describeFault(chosen) };
-    const failure = fault && statusFaultOf(fault, conversation);
+    const failure = fault && statusFaultOf(fault, wire, conversation.model);
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
       return fail({ ...outcome, error: failure.error }, failure.headers);
     }
@@ -127,7 +128,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { wire, request, error, identity = identify(wire, request) } = outcome;
     const body = JSON.stringify(wire.encodeError(error, identity.id, request));
     record(outcome, body);
-    const head = { ...identity.headers, 'content-type': 'application/json', ...headers };
+    const limits = error.status === 429 && wire.limitHeaders?.(error.retryAfter ?? DEFAULT_RETRY_AFTER, Date.now());
+    const head = { ...identity.headers, ...limits, 'content-type': 'application/json', ...headers };
     return new Response(body, { status: error.status, headers: head });
   };
 

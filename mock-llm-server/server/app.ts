@@ -38,7 +38,8 @@ export interface MockServerOptions {
 
 /**
  * Creates the server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. Except
- * for faults with `times`, which it counts, equal requests get equal bodies and headers.
+ * for faults with `times`, which it counts, and the time of the reset in Anthropic's 429, equal requests get equal bodies
+ * and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
   const {
@@ -133,7 +134,7 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
   app.notFound((context) => {
     const request = describeHttp(context);
     const message = `Unknown request URL: ${request.method} ${request.path}.`;
-    return refuse(ownerOf(request.path), request, { type: 'error', status: 404, code: 'unknown_url', message });
+    return refuse(ownerOf(request), request, { type: 'error', status: 404, code: 'unknown_url', message });
   });
   app.onError((failure, context) => {
     // Without a connection to reset, the request itself fails.
@@ -144,7 +145,7 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
       return new Response(null, { status: CLIENT_GONE });
     }
     const message = `The server failed: ${failure.message}`;
-    return refuse(ownerOf(request.path), request, { type: 'error', status: 500, code: null, message });
+    return refuse(ownerOf(request), request, { type: 'error', status: 500, code: null, message });
   });
 }
 

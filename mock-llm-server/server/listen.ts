@@ -105,7 +105,7 @@ function denyAccess(request: AccessRequest, rules: AccessRules, log: (line: stri
   if (refusal === undefined) return undefined;
   const [path = ''] = request.url.split('?', 1);
   log(escapeControls(redact(`${path} ${refusal.status} ${refusal.code}`)));
-  return refuseAs(path, refusal);
+  return refuseAs({ path, headers: request.headers }, refusal);
 }
 
 function urlOf(host: string, address: AddressInfo | string | null, port: number): string {

@@ -1,5 +1,6 @@
 import type { Conversation, Protocol, Reply, ReplyLimits, ToolChoice } from '../conversation/conversation.ts';
 import type { PairingRule, UnpairedResults } from '../matching/pair-results.ts';
+import type { Fault } from '../scenario/fault-format.ts';
 import type { SplitPieces } from './pieces.ts';
 
 /** An HTTP request. Header names are lower-case. */
@@ -31,6 +32,16 @@ export interface WireError {
   readonly errorType?: string;
   /** Seconds until a retry makes sense, for protocols that write it into the body. */
   readonly retryAfter?: number;
+}
+
+/** The status of an error that a fault sends. */
+export type FaultStatus = NonNullable<Fault['status']>;
+
+/** A request for the error of a status. `retryAfter`: seconds until a retry makes sense. */
+export interface StatusRequest {
+  readonly status: FaultStatus;
+  readonly model: string;
+  readonly retryAfter?: number | undefined;
 }
 
 /**
@@ -97,11 +108,17 @@ export interface Wire {
   headers?(digest: string): Readonly<Record<string, string>>;
   /** Content type of a streamed reply. */
   readonly streamType: string;
+  /** The headers of a 429 that replace those above. `retryAfter` is in seconds, `now` a Unix time in milliseconds. */
+  limitHeaders?(retryAfter: number, now: number): Readonly<Record<string, string>>;
   /** Reports whether an unknown path belongs to this protocol, which then encodes the 404. */
   owns(path: string): boolean;
+  /** Reports whether a request with these headers certainly belongs to this protocol, whatever its path. */
+  recognizes?(headers: Readonly<Record<string, unknown>>): boolean;
   read(request: WireRequest): ReadRequest | WireError;
   /** The body of an error. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
+  /** The provider's own error for a status, which a fault sends. */
+  statusError(request: StatusRequest): WireError;
   /** The provider's rule for tool calls and their results. */
   readonly pairing: PairingRule;
   /** The provider's error for unpaired calls and results. */

@@ -26,18 +26,25 @@ export function identify(wire: Wire, { path, body }: Pick<WireRequest, 'path' | 
   return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id } };
 }
 
-/** The protocol that a path belongs to; Chat Completions for the errors of all other paths. */
-export function ownerOf(path: string): Wire {
-  return WIRES.find((wire) => wire.owns(path)) ?? openaiChat;
+/** The parts of a request that tell its protocol. */
+export interface Addressed {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** The protocol of a request that no route answers: by its headers, else by its path, else Chat Completions. */
+export function ownerOf({ path, headers }: Addressed): Wire {
+  const recognized = WIRES.find((wire) => wire.recognizes?.(headers));
+  return recognized ?? WIRES.find((wire) => wire.owns(path)) ?? openaiChat;
 }
 
 /** Tells the official clients not to retry, because an equal request gets an equal response. */
 export const NO_RETRY = { 'x-should-retry': 'false' };
 
-/** The response to a request that never reaches the app, in the protocol that owns the path. */
-export function refuseAs(path: string, error: WireError): Response {
-  const wire = ownerOf(path);
-  const { id, headers } = identify(wire, { path, body: '' });
+/** The response to a request that never reaches the app, in its protocol. */
+export function refuseAs(request: Addressed, error: WireError): Response {
+  const wire = ownerOf(request);
+  const { id, headers } = identify(wire, { path: request.path, body: '' });
   return respond({ status: error.status, headers: { ...headers, ...NO_RETRY }, body: wire.encodeError(error, id) });
 }
 

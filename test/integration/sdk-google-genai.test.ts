@@ -98,7 +98,7 @@ checkSdks([
       500: errorOf(500, 'INTERNAL'),
       502: errorOf(502, 'UNAVAILABLE'),
       503: errorOf(503, 'UNAVAILABLE'),
-      529: errorOf(529, 'UNAVAILABLE'),
+      529: errorOf(503, 'UNAVAILABLE'),
     },
     aborted: expect.objectContaining({ name: 'AbortError' }),
     open(url, { maxRetries, ...options }) {

@@ -20,7 +20,7 @@ const common = {
   errors: {
     400: errorOf(OpenAI.BadRequestError, 'invalid_request_error', null),
     401: errorOf(OpenAI.AuthenticationError, 'invalid_request_error', 'invalid_api_key'),
-    403: errorOf(OpenAI.PermissionDeniedError, 'invalid_request_error', 'permission_denied'),
+    403: errorOf(OpenAI.PermissionDeniedError, 'request_forbidden', 'unsupported_country_region_territory'),
     404: errorOf(OpenAI.NotFoundError, 'invalid_request_error', 'model_not_found'),
     408: errorOf(OpenAI.APIError, 'invalid_request_error', null),
     413: errorOf(OpenAI.APIError, 'invalid_request_error', 'request_too_large'),

@@ -4,19 +4,25 @@ import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired } from '../pairing.ts';
-import type { LintMode, Wire, WireError, WireRequest, WireResponse } from '../wire.ts';
+import type { LintMode, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import { anthropicStatusError, encodeAnthropicError } from './errors.ts';
 import { describeMissing, lintAnthropicRequest, lintVersion } from './lint.ts';
 import { encodeModel, listModels } from './models.ts';
 import { encodeAnthropicFrames, encodeAnthropicReply } from './reply.ts';
 import { readAnthropicRequest } from './request.ts';
 
+/** The paths below which services have the API: Anthropic itself, and those that have other APIs beside it. */
+const BASES = ['/v1', '/anthropic/v1'];
+
 /** The Messages API of Anthropic, with its routes for counting tokens and for models. */
 export const anthropicMessages: Wire = {
   protocol: 'anthropic-messages',
-  paths: ['/v1/messages'],
+  paths: BASES.map((base) => `${base}/messages`),
   routes: [
-    { method: 'POST', path: '/v1/messages/count_tokens', answer: answerCount },
-    ...modelRoutes('/v1', encodeModel, listModels, isOurs),
+    ...BASES.flatMap((base): WireRoute[] => [
+      { method: 'POST', path: `${base}/messages/count_tokens`, answer: answerCount },
+      ...modelRoutes(base, encodeModel, listModels, isOurs),
+    ]),
     // Clients test the connection with these.
     { method: 'HEAD', path: '/', answer: () => ({ status: 200, body: undefined }) },
     { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
@@ -24,8 +30,10 @@ export const anthropicMessages: Wire = {
   callIdPrefix: 'toolu_',
   requestId: { header: 'request-id', prefix: 'req_' },
   headers: encodeHeaders,
+  limitHeaders: encodeLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
-  owns: (path) => /^\/v1\/messages(\/|$)/.test(path) || path === '/api/hello',
+  owns: (path) => /^(?:\/anthropic)?\/v1\/messages(?:\/|$)|^\/anthropic\/|^\/api\/hello$/.test(path),
+  recognizes: (headers) => headers['anthropic-version'] !== undefined,
   read(request) {
     const read = readAnthropicRequest(request.body);
     if ('type' in read) return read;
@@ -39,32 +47,14 @@ export const anthropicMessages: Wire = {
       encode: encodeAnthropicReply,
       frames: encodeAnthropicFrames,
       encodeFailure: (error, { requestId }) =>
-        `event: error\ndata: ${JSON.stringify(encodeError(error, requestId))}\n\n`,
+        `event: error\ndata: ${JSON.stringify(encodeAnthropicError(error, requestId))}\n\n`,
     };
   },
-  encodeError,
+  encodeError: encodeAnthropicError,
+  statusError: anthropicStatusError,
   pairing: 'right_after',
   unpaired,
 };
-
-const ERROR_TYPES: Readonly<Record<number, string>> = {
-  401: 'authentication_error',
-  402: 'billing_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  408: 'timeout_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  504: 'timeout_error',
-  529: 'overloaded_error',
-};
-
-function encodeError({ status, code, message, param, errorType }: WireError, requestId?: string): object {
-  const type = errorType ?? ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
-  const unsupported = code === 'thread_unsupported_request' ? { unsupported: [param] } : {};
-  const details = code === null ? {} : { details: { error_code: code, ...unsupported } };
-  return { type: 'error', error: { type, message, ...details }, request_id: requestId };
-}
 
 function unpaired(results: UnpairedResults): WireError {
   const { index } = results;
@@ -78,8 +68,8 @@ function unpaired(results: UnpairedResults): WireError {
 }
 
 /** Three protocols have models at this path; the header identifies this one. */
-function isOurs({ headers }: WireRequest): boolean {
-  return headers['anthropic-version'] !== undefined;
+function isOurs({ path, headers }: WireRequest): boolean {
+  return path.startsWith('/anthropic/') || headers['anthropic-version'] !== undefined;
 }
 
 function answerCount({ body, headers }: WireRequest, lint: LintMode): WireResponse | WireError {
@@ -109,4 +99,25 @@ function encodeHeaders(digest: string): Record<string, string> {
     'anthropic-ratelimit-input-tokens-reset': reset,
     'anthropic-ratelimit-output-tokens-reset': reset,
   };
+}
+
+const MINUTE = 60_000;
+
+/**
+ * The headers of a reached limit. The time of the reset is the start of the minute after a retry makes sense, so that
+ * equal requests within a minute get equal headers.
+ */
+function encodeLimitHeaders(retryAfter: number, now: number): Record<string, string> {
+  const minutes = Math.floor((now + retryAfter * 1000) / MINUTE) + 1;
+  const reset = formatTime(minutes * MINUTE);
+  return Object.fromEntries(
+    Object.keys(LIMITS).flatMap((name) => [
+      [`anthropic-ratelimit-${name}-remaining`, '0'],
+      [`anthropic-ratelimit-${name}-reset`, reset],
+    ]),
+  );
+}
+
+function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 }

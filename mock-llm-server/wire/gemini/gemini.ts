@@ -5,6 +5,7 @@ import { badRequest } from '../body.ts';
 import { modelRoutes } from '../model-routes.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import type { Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import { encodeGeminiError, geminiStatusError } from './errors.ts';
 import { encodeGeminiFailure, encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
 import { type GeminiContent, readGeminiRequest } from './request.ts';
 
@@ -25,7 +26,8 @@ export const gemini: Wire = {
   callIdPrefix: 'call_',
   requestId: { header: 'x-goog-request-id', prefix: '' },
   streamType: 'text/event-stream',
-  owns: (path) => /^\/v1(?:beta|alpha)\/|^\/v1\/models\/[^/]+:/.test(path),
+  owns: (path) => /^\/v1(?:beta|alpha)\/(?!openai\/)|^\/v1\/models\/[^/]+:/.test(path),
+  recognizes: (headers) => headers['x-goog-api-key'] !== undefined,
   read(request) {
     const { model, method } = readPath(request.path);
     const read = readGeminiRequest(model, request.body);
@@ -42,10 +44,11 @@ export const gemini: Wire = {
       lint: () => [...lintGeminiRequest(model, read.contents), ...lintLateResults(read.conversation, unpaired)],
       encode: (reply) => encodeGeminiReply(reply, candidates),
       frames: (reply, split) => encodeGeminiFrames(reply, { array, candidates }, split),
-      encodeFailure: (error, { sent }) => encodeGeminiFailure(encodeError(error), array, sent),
+      encodeFailure: (error, { sent }) => encodeGeminiFailure(encodeGeminiError(error), array, sent),
     };
   },
   encodeError,
+  statusError: geminiStatusError,
   pairing: 'right_after_or_none',
   unpaired,
 };
@@ -128,24 +131,8 @@ function lintSignatures(contents: readonly GeminiContent[]): WireError[] {
   return [];
 }
 
-const STATUS_NAMES: Readonly<Record<number, string>> = {
-  401: 'UNAUTHENTICATED',
-  403: 'PERMISSION_DENIED',
-  404: 'NOT_FOUND',
-  405: 'UNIMPLEMENTED',
-  408: 'DEADLINE_EXCEEDED',
-  429: 'RESOURCE_EXHAUSTED',
-  502: 'UNAVAILABLE',
-  503: 'UNAVAILABLE',
-  504: 'DEADLINE_EXCEEDED',
-  529: 'UNAVAILABLE',
-};
-
 function encodeError(error: WireError, _requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object {
-  const { status: code, message, errorType } = error;
-  const status = errorType ?? STATUS_NAMES[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
-  const details = describeDetails(error);
-  const body = { error: { code, message, status, ...(details.length > 0 && { details }) } };
+  const body = encodeGeminiError(error);
   return request !== undefined && isArray(request) ? [body] : body;
 }
 
@@ -162,18 +149,4 @@ function unpaired(results: UnpairedResults): WireError {
     orphans: (ids) => `Function responses without a call: ${ids}.`,
   });
   return badRequest([rule, ...sentences].join(' '), `contents[${index}]`);
-}
-
-function describeDetails({ status, code, message, param, retryAfter = 1 }: WireError): object[] {
-  const type = (name: string) => ({ '@type': `type.googleapis.com/google.rpc.${name}` });
-  const details: object[] = [];
-  if (status === 429) {
-    const violations = [{ quotaMetric: 'generativelanguage.googleapis.com/generate_content_requests' }];
-    details.push({ ...type('QuotaFailure'), violations }, { ...type('RetryInfo'), retryDelay: `${retryAfter}s` });
-  }
-  if (code !== null) details.push({ ...type('ErrorInfo'), reason: code.toUpperCase(), domain: 'mock-llm-server' });
-  else if (status === 400 && param !== undefined) {
-    details.push({ ...type('BadRequest'), fieldViolations: [{ field: param, description: message }] });
-  }
-  return details;
 }

@@ -6,7 +6,8 @@ import type { UnpairedResults } from '../../matching/pair-results.ts';
 import { badRequest, bodyReader } from '../body.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import { describeUnpaired } from '../pairing.ts';
-import type { Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import { statusErrorFrom } from '../status-error.ts';
+import type { Frame, StatusRequest, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
 import { readOllamaRequest } from './request.ts';
 
@@ -81,7 +82,7 @@ export const ollama: Wire = {
   callIdPrefix: 'call_',
   requestId: { header: 'x-request-id', prefix: '' },
   streamType: 'application/x-ndjson',
-  owns: (path) => path.startsWith('/api/'),
+  owns: (path) => /^\/api\/[^/]+$/.test(path),
   read({ body, path }) {
     const endpoint = path === '/api/generate' ? 'generate' : 'chat';
     const request = readOllamaRequest(body, endpoint);
@@ -107,6 +108,7 @@ export const ollama: Wire = {
     };
   },
   encodeError,
+  statusError,
   pairing: 'none',
   unpaired,
 };
@@ -118,6 +120,27 @@ function encodeError({ message }: WireError): object {
 /** The line of an error, the last one of a stream. */
 function encodeFailure(error: WireError): string {
   return `${JSON.stringify(encodeError(error))}\n`;
+}
+
+/** The errors that clients of Ollama report. Those of keys and limits come from its cloud. */
+function statusError(request: StatusRequest): WireError {
+  return statusErrorFrom(
+    {
+      400: 'invalid request',
+      401: 'unauthorized',
+      403: 'this model requires a subscription, upgrade for access: https://ollama.com/upgrade',
+      404: `model '${request.model}' not found`,
+      408: 'request timed out',
+      413: 'http: request body too large',
+      429: "you've reached your hourly usage limit, please wait or upgrade to continue",
+      500:
+        'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ' +
+        'ollama server logs for details',
+      502: 'bad gateway',
+      503: 'server busy, please try again.  maximum pending requests exceeded',
+    },
+    request,
+  );
 }
 
 /** Ollama forwards the error of its runner: JSON in a JSON string. */

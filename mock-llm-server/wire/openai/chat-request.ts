@@ -57,15 +57,18 @@ const RequestSchema = z.object({
 
 const readBody = bodyReader(RequestSchema, OPENAI_BODY_ERRORS);
 
-/** Reads a request body. Fields that the server does not need may hold anything. */
-export function readChatRequest(body: string) {
+/**
+ * Reads a request body. Fields that the server does not need may hold anything. The model is that of the path, if it
+ * names one.
+ */
+export function readChatRequest(body: string, deployment?: string) {
   const read = readBody(body);
   if (read.type === 'error') return read;
   const { model, messages, tools, response_format: format, max_completion_tokens: maxTokens, stop } = read.data;
   return {
     conversation: {
       protocol: 'openai-chat',
-      model: model || DEFAULT_MODEL,
+      model: deployment ?? (model || DEFAULT_MODEL),
       system: messages.flatMap(systemTextsOf),
       messages: messages.flatMap((message, index) => readMessage(message, index, messages) ?? []),
       tools: (tools ?? []).flatMap(readTool),
@@ -77,13 +80,18 @@ export function readChatRequest(body: string) {
         : limitsOf('max_tokens', read.data.max_tokens, 'stop', stop),
     toolChoice: readToolChoice(read.data.tool_choice),
     body: read.data,
+    hasModel: Boolean(deployment ?? model),
   };
 }
+
+/** A request of Chat Completions. */
+type ChatRequest = Exclude<ReturnType<typeof readChatRequest>, WireError>;
 
 const MAX_CALL_ID_LENGTH = 40;
 
 /** The errors that the API would answer with, although the request could be read. */
-export function lintChatRequest({ model, tools, messages }: z.infer<typeof RequestSchema>): WireError[] {
+export function lintChatRequest({ body, hasModel }: ChatRequest): WireError[] {
+  const { tools, messages } = body;
   const names = (tools ?? []).flatMap(({ function: json }, index) =>
     json === undefined ? [] : lintToolName(json.name, `tools[${index}].function.name`),
   );
@@ -93,7 +101,7 @@ export function lintChatRequest({ model, tools, messages }: z.infer<typeof Reque
     const ids = message.tool_calls.flatMap(({ id }, call) => lintLength(id, MAX_CALL_ID_LENGTH, `${path}[${call}].id`));
     return [...lintEmpty(message.tool_calls, path), ...ids];
   });
-  return [...(model ? [] : [badRequest('you must provide a model parameter')]), ...names, ...calls];
+  return [...(hasModel ? [] : [badRequest('you must provide a model parameter')]), ...names, ...calls];
 }
 
 function readTool({ function: json, custom }: z.infer<typeof ToolSchema>): OfferedTool[] {

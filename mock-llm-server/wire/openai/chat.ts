@@ -1,25 +1,31 @@
 import type { Reply } from '../../conversation/conversation.ts';
 import type { UnpairedResults } from '../../matching/pair-results.ts';
+import { decodePercent } from '../../text.ts';
 import { badRequest } from '../body.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { BrokenStream, Frame, Wire, WireError } from '../wire.ts';
 import { lintChatRequest, readChatRequest } from './chat-request.ts';
-import { encodeOpenAiError, MODEL_ROUTES, openaiHeaders } from './shared.ts';
+import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from './errors.ts';
+import { BASES, isShared, MODEL_ROUTES } from './shared.ts';
 
-/** The Chat Completions API of OpenAI, with and without `/v1`. */
+/** The base of Azure's paths, which name the model. */
+const DEPLOYMENT = '/openai/deployments/:deployment';
+
+/** The Chat Completions API of OpenAI and of services that imitate it. */
 export const openaiChat: Wire = {
   protocol: 'openai-chat',
-  paths: ['/v1/chat/completions', '/chat/completions'],
+  paths: [...BASES, DEPLOYMENT].map((base) => `${base}/chat/completions`),
   routes: MODEL_ROUTES,
   callIdPrefix: 'call_',
   requestId: { header: 'x-request-id', prefix: 'req_' },
   headers: openaiHeaders,
+  limitHeaders: openaiLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
   owns: (path) => path.endsWith('/chat/completions'),
-  read({ body }) {
-    const request = readChatRequest(body);
+  read({ body, path }) {
+    const request = readChatRequest(body, deploymentOf(path));
     if ('type' in request) return request;
     const { conversation, limits, toolChoice, body: settings } = request;
     const { stream_options, n, tool_choice: choice } = settings;
@@ -34,16 +40,22 @@ export const openaiChat: Wire = {
       stream: settings.stream ?? false,
       limits,
       toolChoice,
-      lint: () => [...lintChatRequest(settings), ...lintLateResults(conversation, unpaired)],
+      lint: () => [...(isShared(path) ? [] : lintChatRequest(request)), ...lintLateResults(conversation, unpaired)],
       encode: (reply) => encodeChatReply(reply, form),
       frames: (reply, split) => encodeChatFrames(reply, form, split),
       encodeFailure: encodeChatFailure,
     };
   },
   encodeError: encodeOpenAiError,
+  statusError: openaiStatusError,
   pairing: 'right_after',
   unpaired,
 };
+
+function deploymentOf(path: string): string | undefined {
+  const name = /^\/openai\/deployments\/([^/]+)/.exec(path)?.[1];
+  return name && decodePercent(name);
+}
 
 function unpaired(results: UnpairedResults): WireError {
   const sentences = describeUnpaired(results, {

@@ -5,13 +5,14 @@ import { badRequest } from '../body.ts';
 import { pieceFrames, streamIndexes } from '../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../pieces.ts';
 import type { BrokenStream, Frame, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
+import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from './errors.ts';
 import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './responses-output.ts';
 import { type ResponsesRequest, readResponsesRequest } from './responses-request.ts';
-import { encodeOpenAiError, openaiHeaders } from './shared.ts';
+import { BASES, isShared } from './shared.ts';
 
-const PATHS = ['/v1/responses', '/responses'];
+const PATHS = BASES.map((base) => `${base}/responses`);
 
-/** The Responses API of OpenAI, with and without `/v1`. It stores nothing: see `createResponseId`. */
+/** The Responses API of OpenAI and of services that imitate it. It stores nothing: see `createResponseId`. */
 export const openaiResponses: Wire = {
   protocol: 'openai-responses',
   paths: PATHS,
@@ -22,9 +23,10 @@ export const openaiResponses: Wire = {
   callIdPrefix: 'call_',
   requestId: { header: 'x-request-id', prefix: 'req_' },
   headers: openaiHeaders,
+  limitHeaders: openaiLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
-  owns: (path) => /^(?:\/v1)?\/responses(?:\/|$)/.test(path),
-  read({ body }) {
+  owns: (path) => PATHS.some((base) => path === base || path.startsWith(`${base}/`)),
+  read({ body, path }) {
     const request = readResponsesRequest(body);
     if (request.type === 'error') return request;
     const { conversation, stream, limits, toolChoice } = request;
@@ -34,7 +36,7 @@ export const openaiResponses: Wire = {
       stream,
       limits,
       toolChoice,
-      lint: request.lint,
+      ...(!isShared(path) && { lint: request.lint }),
       encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
       frames: (reply, split) => encodeFrames(reply, request, split),
       encodeFailure: (error, stream) => encodeFailure(error, stream, request),
@@ -42,6 +44,7 @@ export const openaiResponses: Wire = {
   },
   // Errors name the `messages` of other protocols, which this one calls `input`.
   encodeError: (error) => encodeOpenAiError(error.param === 'messages' ? { ...error, param: 'input' } : error),
+  statusError: openaiStatusError,
   pairing: 'by_call_id',
   unpaired,
 };

@@ -54,43 +54,6 @@ export function missingParameter(param: string): WireError {
   return badRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
 }
 
-/** The body of an error. */
-export function encodeOpenAiError(error: WireError): { readonly error: OpenAiError } {
-  const { code, message, param = null } = error;
-  return { error: { message, type: typeOf(error), param, code } };
-}
-
-/** An error of the API. */
-export interface OpenAiError {
-  readonly message: string;
-  readonly type: string;
-  readonly param: string | null;
-  readonly code: string | null;
-}
-
-function typeOf({ status, code, errorType }: WireError): string {
-  if (errorType !== undefined) return errorType;
-  if (code === 'insufficient_quota') return code;
-  if (status === 429) return 'requests';
-  return status < 500 ? 'invalid_request_error' : 'server_error';
-}
-
-/** The headers of every response beside the request id, derived from the digest of the request. */
-export function openaiHeaders(digest: string): Readonly<Record<string, string>> {
-  const number = Number.parseInt(digest.slice(0, 8), 16);
-  return {
-    'openai-organization': 'mock-organization',
-    'openai-processing-ms': String(100 + (number % 900)),
-    'openai-version': '2020-10-01',
-    'x-ratelimit-limit-requests': '10000',
-    'x-ratelimit-limit-tokens': '2000000',
-    'x-ratelimit-remaining-requests': '9999',
-    'x-ratelimit-remaining-tokens': String(1_999_999 - (number % 10_000)),
-    'x-ratelimit-reset-requests': '6ms',
-    'x-ratelimit-reset-tokens': `${1 + (number % 300)}ms`,
-  };
-}
-
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 
 /** The API's error for a tool name with other characters than it accepts, such as a name from MCP with a dot. */
@@ -114,8 +77,16 @@ export function lintEmpty(list: readonly unknown[], param: string): WireError[] 
   return [badRequest(`Invalid '${param}': empty array. ${rule}`, param, 'empty_array')];
 }
 
-/** The routes of models, with and without `/v1`. */
-export const MODEL_ROUTES: readonly WireRoute[] = ['/v1', ''].flatMap((base) =>
+/** The paths below which services have OpenAI's protocols: OpenAI itself, Azure, Azure and Groq, Gemini, OpenRouter. */
+export const BASES = ['/v1', '', '/openai', '/openai/v1', '/v1beta/openai', '/api/v1'];
+
+/** Reports whether a path is also that of a service beside OpenAI and Azure. The others check less of a request. */
+export function isShared(path: string): boolean {
+  return /^\/(?:openai\/v1|v1beta\/openai|api\/v1)\//.test(path);
+}
+
+/** The routes of models. */
+export const MODEL_ROUTES: readonly WireRoute[] = BASES.flatMap((base) =>
   modelRoutes(base, encodeModel, (model) => ({ object: 'list', data: [model] })),
 );
 

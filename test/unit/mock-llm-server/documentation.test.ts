@@ -93,6 +93,9 @@ describe('docs/scenario-reference.md', () => {
   });
 });
 
+/** The start of a path below a base of another service, in a route. */
+const OTHER_BASE = / \/(?:openai\/deployments\/[^/]+|openai\/v1|openai|v1beta\/openai|api\/v1|anthropic\/v1)\//;
+
 describe('docs/mock-llm-server.md', () => {
   const manual = read('mock-llm-server.md');
 
@@ -111,8 +114,9 @@ describe('docs/mock-llm-server.md', () => {
         .map((route) =>
           route.replace(/:(\w+)(?:\{\.\+(.*)\})?$/, (_all, name, rest = '') => `{${nameOf(name, route)}}${rest}`),
         )
-        // The page has one row for the three versions.
-        .map((route) => (wire.protocol === 'gemini' ? route.replace(/\/v1(?:alpha)?\//, '/v1beta/') : route)),
+        // The page has one row for the three versions, and none for the bases of other services.
+        .map((route) => (wire.protocol === 'gemini' ? route.replace(/\/v1(?:alpha)?\//, '/v1beta/') : route))
+        .map((route) => route.replace(OTHER_BASE, ' /v1/')),
     );
     const own = ['GET /health', 'GET /__mock/journal'];
     expect(named.toSorted()).toEqual([...new Set([...served, ...own])].toSorted());
@@ -120,6 +124,17 @@ describe('docs/mock-llm-server.md', () => {
 });
 
 describe('docs/protocols.md', () => {
+  it('names every path below which services have a protocol', () => {
+    const [, bases = ''] = read('protocols.md').split(/^## (?:Base URLs|Absent)\n/m);
+    const named = [...bases.matchAll(/^\| `([^`?]*)/gm)].map(([, base]) => base);
+    const served = WIRES.flatMap(({ protocol, paths }) => {
+      const [, end] = /(\/[a-z]+(?:\/completions)?)$/.exec(paths[0] ?? '') ?? [];
+      if (end === undefined || protocol === 'gemini' || protocol === 'ollama') return [];
+      return paths.map((path) => path.slice(0, -end.length).replace(':deployment', '{name}'));
+    });
+    expect(named.toSorted()).toEqual([...new Set(served)].filter((base) => base !== '').toSorted());
+  });
+
   const [, section = ''] = read('protocols.md').split('## Gemini\n');
   const errors = (/^- \*\*Errors\*\*[\s\S]*?(?=^- |^$)/m.exec(section)?.[0] ?? '').replaceAll(/\s+/g, ' ');
   const row = fieldRows(scenarioJsonSchema()).find((line) => line.includes('fault.status`')) ?? '';
@@ -129,9 +144,11 @@ describe('docs/protocols.md', () => {
     const named = [...errors.matchAll(/`([A-Z_]+)`\s\((\d{3}(?:, \d{3})*)/g)].flatMap(([, name, codes = '']) =>
       codes.split(', ').map((code) => [Number(code), name]),
     );
-    const sent = statuses.map((status) => {
+    // Only Anthropic has the status 529.
+    const sent = statuses.flatMap((status) => {
+      if (status === 529) return [];
       const body = gemini.encodeError({ type: 'error', status, code: null, message: 'm' });
-      return [status, z.object({ error: z.object({ status: z.string() }) }).parse(body).error.status];
+      return [[status, z.object({ error: z.object({ status: z.string() }) }).parse(body).error.status]];
     });
     expect(named.toSorted()).toEqual(sent.toSorted());
   });

@@ -53,7 +53,7 @@ const eventsIn = (text: string): unknown[] =>
  * - Gemini: js-genai throws for an event with an `error` (`throwIfStreamErrorChunk`).
  * - Ollama: docs/api/errors.mdx of ollama/ollama, "Errors that occur while streaming".
  */
-const FAILURE: Fault = { status: 529, message: 'No capacity.', code: 'no_capacity', type: 'my_error', at: 'middle' };
+const FAILURE: Fault = { status: 503, message: 'No capacity.', code: 'no_capacity', type: 'my_error', at: 'middle' };
 const openaiError = { message: 'No capacity.', type: 'my_error', param: null, code: 'no_capacity' };
 const FAILED: Readonly<Record<Protocol, readonly object[]>> = {
   'openai-chat': [
@@ -76,7 +76,7 @@ const FAILED: Readonly<Record<Protocol, readonly object[]>> = {
   gemini: [
     {
       error: {
-        code: 529,
+        code: 503,
         message: 'No capacity.',
         status: 'my_error',
         details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'NO_CAPACITY' }],
@@ -122,7 +122,7 @@ describe.each(WIRE_CASES)('a fault at a point of a stream of $protocol', (wireCa
     const body = protocol === 'gemini' ? request.body : JSON.stringify({ ...JSON.parse(request.body), stream: false });
     const path = request.path.replace('streamGenerateContent', 'generateContent');
     const answer = await server(FAILURE).post({ ...wireCase, request: { ...request, path, query: {}, body } });
-    expect([answer.status, await answer.text()]).toEqual([529, expect.stringContaining('No capacity.')]);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('No capacity.')]);
   });
 
   it('sends exactly the given number of pieces before a reset', async () => {

@@ -150,7 +150,6 @@ describe('an error of the Gemini API', () => {
     [502, 'UNAVAILABLE'],
     [503, 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED'],
-    [529, 'UNAVAILABLE'],
   ])('has the status name of %i: %s', (status, name) => {
     expect(gemini.encodeError({ type: 'error', status, code: null, message: 'm' })).toMatchObject({
       error: { code: status, message: 'm', status: name },

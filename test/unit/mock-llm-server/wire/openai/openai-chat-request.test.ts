@@ -30,6 +30,7 @@ describe('readChatRequest', () => {
     const called = (id: string, name: string, args: string) => ({ type: 'tool_call', id, name, arguments: args });
     expect(read({ model: 'm', messages, stream: true, stream_options: { include_usage: true }, unknown: {} })).toEqual({
       body: expect.objectContaining({ stream: true, stream_options: { include_usage: true } }),
+      hasModel: true,
       conversation: {
         protocol: 'openai-chat',
         model: 'm',
@@ -57,7 +58,7 @@ describe('readChatRequest', () => {
   it.each([undefined, null, ''])('reports the model %j', (model) => {
     const request = read({ model, messages: [userMessage] });
     if ('type' in request) throw new Error(request.message);
-    expect(lintChatRequest(request.body).map((error) => openaiChat.encodeError(error))).toEqual([
+    expect(lintChatRequest(request).map((error) => openaiChat.encodeError(error))).toEqual([
       {
         error: {
           message: 'you must provide a model parameter',
