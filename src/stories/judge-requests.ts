@@ -32,6 +32,24 @@ export function judgeRequests(requests: readonly ModelRequest[], { scenarios }: 
   return [`${end}, whose last step is ${steps - 1}; steps count from 0`];
 }
 
+/**
+ * Names the scenarios and the steps that answered no request; undefined if all did. A scenario that starts at a tool
+ * result, such as a failure, is for what need not happen: it may stay unused as a whole.
+ */
+export function describeUnused(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): string | undefined {
+  const parts = scenarios.flatMap(({ name, trigger, steps }) => {
+    const used = new Set(requests.flatMap(({ scenario, step }) => (scenario === name ? [step] : [])));
+    const unused = [...steps.keys()].filter((step) => !used.has(step));
+    if (unused.length === 0) return [];
+    if (unused.length === steps.length) {
+      const isOptional = typeof trigger !== 'string' && trigger.tool_result !== undefined;
+      return isOptional ? [] : [`scenario "${name}"`];
+    }
+    return [`${unused.length === 1 ? 'step' : 'steps'} ${unused.join(', ')} of "${name}"`];
+  });
+  return parts.length === 0 ? undefined : `never used: ${parts.join('; ')}`;
+}
+
 /** The requests that the model refused although no fault asked for it, except those that `message` explains. */
 export function refusedRequests(requests: readonly ModelRequest[], message = ''): readonly string[] {
   return requests.flatMap(({ method, path, status, error, fault }) => {

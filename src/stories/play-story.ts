@@ -2,7 +2,7 @@ import type { ScenarioFile, Story } from '../../mock-llm-server/scenario/format.
 import { messageOf } from '../core/errors.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';
-import { judgeRequests, type ModelRequest, refusedRequests } from './judge-requests.ts';
+import { describeUnused, judgeRequests, type ModelRequest, refusedRequests } from './judge-requests.ts';
 
 /** A scenario file with the path it was read from. */
 export interface NamedScenarioFile {
@@ -30,6 +30,8 @@ export type StoryResult = { readonly name: string; readonly durationMs: number }
       readonly type: 'passed';
       /** The directory of expected files that was written. */
       readonly updated?: string;
+      /** The steps of its scenarios that were never used. */
+      readonly warning?: string;
     }
   | { readonly type: 'failed'; readonly problems: readonly string[]; readonly kept: string }
   | { readonly type: 'skipped'; readonly reason: string }
@@ -112,7 +114,14 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
     return { type: 'failed', name, durationMs, problems: [...problems, ...details], kept: directory };
   }
   await disk.remove(directory);
-  return { type: 'passed', name, durationMs, ...(updated !== undefined && { updated }) };
+  const warning = typeof played === 'string' ? undefined : describeUnused(played.requests, playable.source.content);
+  return {
+    type: 'passed',
+    name,
+    durationMs,
+    ...(updated !== undefined && { updated }),
+    ...(warning !== undefined && { warning }),
+  };
 }
 
 function judge({ story, source }: PlayableStory, played: PlayedStory): readonly string[] {

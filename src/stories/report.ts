@@ -53,13 +53,16 @@ function countResults(results: readonly StoryResult[]): Readonly<Record<StoryRes
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
 }
 
-/** Report of one story: a line when it passed; otherwise also its problems and the directory of its files. */
+/** Report of one story: a line and its warning when it passed; otherwise also its problems and the directory of its files. */
 export function storyText(result: StoryResult, palette: Palette): string {
   const name = escapeForTerminal(result.name, { keepNewlines: false });
   const seconds = palette('dim', `(${(result.durationMs / 1000).toFixed(1)} s)`);
   switch (result.type) {
-    case 'passed':
-      return `${palette('green', 'passed')} ${name} ${seconds}${updatedText(result.updated)}\n`;
+    case 'passed': {
+      const line = `${palette('green', 'passed')} ${name} ${seconds}${updatedText(result.updated)}\n`;
+      const { warning } = result;
+      return warning === undefined ? line : `${line}  ${palette('yellow', 'warning')}: ${escapeForTerminal(warning)}\n`;
+    }
     case 'skipped':
       return `${palette('yellow', 'skipped')} ${name}: ${escapeForTerminal(result.reason)}\n`;
     case 'failed': {
@@ -113,7 +116,9 @@ export function reportJunit(results: readonly StoryResult[], { agent = 'ybs', re
 function junitDetails(result: StoryResult): readonly string[] {
   switch (result.type) {
     case 'passed':
-      return [];
+      return result.warning === undefined
+        ? []
+        : [`      <system-out>${xml(`warning: ${result.warning}`)}</system-out>`];
     case 'skipped':
       return [`      <skipped message="${xml(result.reason)}"/>`];
     case 'failed': {

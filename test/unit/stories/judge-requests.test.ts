@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { judgeRequests, type ModelRequest, refusedRequests } from '../../../src/stories/judge-requests.ts';
+import {
+  describeUnused,
+  judgeRequests,
+  type ModelRequest,
+  refusedRequests,
+} from '../../../src/stories/judge-requests.ts';
 
 const step = { response: { content: 'x' } };
 const file = {
@@ -34,6 +39,26 @@ it.each<[string, readonly ModelRequest[], readonly string[]]>([
   ['a refusal', [refused, at('one', 0)], ['POST /v1/m was answered 400: No scenario.']],
 ])('the problems of an agent that got %s', (_name, requests, problems) => {
   expect(judgeRequests(requests, file)).toEqual(problems);
+});
+
+it.each<[string, readonly ModelRequest[], string | undefined]>([
+  ['every step', [at('two', 0), at('two', 1), at('one', 0), at('one', 0)], undefined],
+  ['one scenario', [at('one', 0)], 'never used: scenario "two"'],
+  ['a part of one', [at('two', 1)], 'never used: step 0 of "two"; scenario "one"'],
+])('an agent that used %s leaves the others unused', (_name, requests, warning) => {
+  expect(describeUnused(requests, file)).toBe(warning);
+});
+
+it('a scenario that starts at a tool result may stay unused as a whole, but not in part', () => {
+  const failure = { name: 'failure', trigger: { tool_result: 'FAIL' }, steps: [step, step] };
+  const optional = { scenarios: [...file.scenarios.slice(1), failure] };
+  expect(describeUnused([at('one', 0)], optional)).toBeUndefined();
+  expect(describeUnused([at('one', 0), at('failure', 0)], optional)).toBe('never used: step 1 of "failure"');
+});
+
+it('the unused steps of a scenario are named together', () => {
+  const three = { scenarios: [{ name: 'three', trigger: 't', steps: [step, step, step] }] };
+  expect(describeUnused([at('three', 0)], three)).toBe('never used: steps 1, 2 of "three"');
 });
 
 it('a refusal that the message of the agent explains is not listed again', () => {

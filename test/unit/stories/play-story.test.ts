@@ -102,6 +102,14 @@ describe('a story', () => {
     expect(played.kept).toBeUndefined();
   });
 
+  it('passes with a warning when a step was never used', async () => {
+    const story = { expected_outcome: 'limit' } as const;
+    const limit: FakeRun = [{ type: 'run_end', outcome: 'limit', message: 'Too many requests.' }];
+    const played = await play({ story, runs: [limit], requests: [answered(0)] });
+    expect(played).toMatchObject({ type: 'passed', problems: [], warning: 'never used: step 1 of "s"' });
+    expect(await play({})).not.toHaveProperty('warning');
+  });
+
   it('without expected files must leave the workspace unchanged', async () => {
     expect((await play({})).problems).toEqual([]);
     const played = await play({ writes: { 'a.txt': 'a\n', 'b.txt': '' } });

@@ -30,6 +30,15 @@ it('the report of a failed story lists its problems and its directory', () => {
   );
 });
 
+it('the warning of a passed story follows its line, and is part of JSON and JUnit', () => {
+  const warned: StoryResult = { ...passed, warning: 'never used: scenario "a\u0007"' };
+  expect(storyText(warned, PLAIN)).toBe('passed good (1.2 s)\n  warning: never used: scenario "a\\u{7}"\n');
+  expect(createReporter('json', PLAIN).end([warned], {})).toContain('"warning":"never used');
+  expect(createReporter('junit', PLAIN).end([warned], {})).toContain(
+    '      <system-out>warning: never used: scenario &quot;a\\u{7}&quot;</system-out>\n    </testcase>',
+  );
+});
+
 it('the last line of the report has the totals', () => {
   expect(totalsText([passed, failed, passed])).toBe('2 passed, 1 failed\n');
 });
