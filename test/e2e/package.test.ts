@@ -81,7 +81,7 @@ describe('the package that npm run package writes', () => {
     ['ES modules', 'check.mts', ''],
     ['CommonJS', 'check.cts', "import index = require('ybs/testing');\nvoid index;\n"],
   ])('has types that a strict compiler accepts without skipping libraries, for %s', async (_form, file, more) => {
-    const imports = file.endsWith('.mts') ? "import { createAgent } from 'ybs';\nvoid createAgent;\n" : '';
+    const imports = file.endsWith('.mts') ? "import { openAgent } from 'ybs';\nvoid openAgent;\n" : '';
     writeFileSync(path.join(project, file), imports + more + SCENARIOS);
     await compile(file);
   });
