@@ -27,7 +27,8 @@ function writeCallsAsText(reply: Reply): Reply {
   const { content, toolCalls } = reply;
   if (toolCalls.length === 0) return reply;
   const parts = [...(content === undefined ? [] : [content]), ...toolCalls.map(writeCall)];
-  return { ...reply, content: parts.join('\n'), toolCalls: [], finish: 'stop' };
+  const finish = reply.finish === 'tool_calls' ? 'stop' : reply.finish;
+  return { ...reply, content: parts.join('\n'), toolCalls: [], finish };
 }
 
 function writeCall({ name, arguments: text }: ReplyToolCall): string {

@@ -31,6 +31,11 @@ export function argumentsObject({ input, arguments: text }: ReplyToolCall): Json
   }
 }
 
+/** Reports whether a reply ended before its last word, so that the arguments of its last call may end anywhere. */
+export function endsEarly({ finish }: Pick<Reply, 'finish'>): boolean {
+  return finish !== 'stop' && finish !== 'tool_calls';
+}
+
 /** The indexes of `count` blocks in a stream, of which the last are the tool calls. A fault may remove or repeat them. */
 export function streamIndexes(count: number, { toolCalls }: Reply): readonly (number | undefined)[] {
   const first = count - toolCalls.length;

@@ -39,6 +39,22 @@ function post(url: URL, content: string) {
 }
 
 describe('the command', () => {
+  it('cuts answers at the limits of their requests, unless it ignores them', async () => {
+    const reasons: unknown[] = [];
+    for (const args of [[], ['--limits', 'ignore']]) {
+      const { child, url } = await start('--scenarios', older, ...args);
+      const body = JSON.stringify({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'hello world' }] });
+      const answer = await fetch(`${url.origin}/v1/chat/completions`, { method: 'POST', body });
+      reasons.push(await answer.json());
+      child.kill();
+      await child;
+    }
+    expect(reasons).toMatchObject([
+      { choices: [{ finish_reason: 'length' }] },
+      { choices: [{ finish_reason: 'tool_calls' }] },
+    ]);
+  });
+
   it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)(
     'prints its URL, answers, and stops at %s, naming what was never used',
     async (signal) => {

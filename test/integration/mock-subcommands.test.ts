@@ -21,6 +21,7 @@ beforeAll(async () => {
     'warning.json': { scenarios: [story, { name: 'long', trigger: 'write a poem now', steps }] },
     'broken.json': { scenarios: [{ name: 'broken', trigger: ' ', steps }] },
     'chat.json': { model: 'm', messages: [{ role: 'user', content: 'Write a poem, please' }] },
+    'short.json': { model: 'm', messages: [{ role: 'user', content: 'write a poem' }], stop: 'n' },
     'miss.json': { model: 'm', messages: [{ role: 'user', content: 'Write a peom' }] },
     'gemini.json': { contents: [{ role: 'user', parts: [{ text: 'write a poem' }] }] },
     'title.json': { model: 'm', messages: [{ role: 'user', content: 'Suggest a title for this chat: "hi there"' }] },
@@ -146,6 +147,8 @@ describe('explain', () => {
     ['a path', ['chat.json', '--path', '/chat/completions'], /^\/chat\/completions as openai-chat/],
     ['a header', ['chat.json', '--header', 'x-mock-scenario: pome'], /There is no scenario "pome"/],
     ['an unknown path', ['chat.json', '--path', '/nope'], /Unknown request URL: POST \/nope/],
+    ['a limit', ['short.json'], /\n200 .*\nnote: ended at stop "n"\n.*"content":"do"/],
+    ['a mode for limits', ['short.json', '--limits', 'ignore'], /\n200 .*\n\{.*"content":"done"/],
     ['a title', ['title.json'], /\n200 auxiliary request: title\n/],
   ])('takes %s', async (_name, args, expected) => {
     expect((await run(['explain', ...args, '--scenarios', 'good.json'])).text).toMatch(expected);

@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser';
 import type { Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { digestOf } from '../../conversation/ids.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
+import { argumentsObject, endsEarly, pieceFrames, streamIndexes } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -57,12 +57,13 @@ export function encodeAnthropicFrames(reply: Reply, split = splitIntoWords): Fra
   ];
 }
 
-function encodeBlocks({ reasoning, content, toolCalls, finish }: Reply): EncodedBlock[] {
+function encodeBlocks(reply: Reply): EncodedBlock[] {
+  const { reasoning, content, toolCalls } = reply;
   return [
     ...(reasoning === undefined ? [] : [encodeThinking(reasoning)]),
     // The API never sends an empty text block.
     ...(content === undefined || content === '' ? [] : [encodeText(content)]),
-    ...toolCalls.map((call) => encodeCall(call, finish)),
+    ...toolCalls.map((call) => encodeCall(call, endsEarly(reply))),
   ];
 }
 
@@ -90,14 +91,14 @@ function encodeText(text: string): EncodedBlock {
 
 /**
  * Arguments that are not a JSON object become a string in the body, which has no other place for them. Of arguments that
- * a limit cut, the body has what clients make of the pieces of a stream: the fields up to the cut.
+ * end too early, the body has what clients make of the pieces of a stream: the fields up to that point.
  */
-function encodeCall(call: ReplyToolCall, finish: Reply['finish']): EncodedBlock {
+function encodeCall(call: ReplyToolCall, isCut: boolean): EncodedBlock {
   const { id, name, arguments: text } = call;
   const head = { type: 'tool_use', id, name };
   const caller = { type: 'direct' };
   return {
-    whole: { ...head, input: argumentsObject(call) ?? (finish === 'length' ? fieldsOf(text) : text), caller },
+    whole: { ...head, input: argumentsObject(call) ?? (isCut ? fieldsOf(text) : text), caller },
     start: { ...head, input: {}, caller },
     kind: 'arguments',
     text,

@@ -1,7 +1,7 @@
 import type { FinishReason, JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
-import { argumentsObject, PLACEHOLDER } from '../encode.ts';
+import { argumentsObject, endsEarly, PLACEHOLDER } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -120,9 +120,9 @@ function encodeCalls(reply: Reply): Part[] {
 }
 
 /** A call with arguments that are not a JSON object, unless the answer ended before its last word. */
-function findMalformed({ toolCalls, finish }: Reply): ReplyToolCall | undefined {
-  if (FINISH[finish] !== 'STOP') return undefined;
-  return toolCalls.find((call) => argumentsObject(call) === undefined);
+function findMalformed(reply: Reply): ReplyToolCall | undefined {
+  if (endsEarly(reply)) return undefined;
+  return reply.toolCalls.find((call) => argumentsObject(call) === undefined);
 }
 
 function finishOf(reply: Reply): { readonly finishReason: string; readonly finishMessage?: string } {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../conversation/conversation.ts';
-import { argumentsObject, pieceFrames, streamIndexes } from '../encode.ts';
+import { argumentsObject, endsEarly, pieceFrames, streamIndexes } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import type { OllamaEndpoint } from './request.ts';
@@ -63,7 +63,7 @@ function encodeMessage(message: Message, endpoint: OllamaEndpoint): object {
 
 /** The text and the calls of a reply. As in Ollama, a call after a prompt, or without a JSON object, becomes text. */
 function divide(reply: Reply, { endpoint }: OllamaSettings) {
-  const { content, toolCalls, finish } = reply;
+  const { content, toolCalls } = reply;
   const indexes = streamIndexes(toolCalls.length, reply);
   const calls: object[] = [];
   const texts = [content ?? ''];
@@ -71,7 +71,7 @@ function divide(reply: Reply, { endpoint }: OllamaSettings) {
     const args = endpoint === 'chat' ? argumentsObject(call) : undefined;
     if (args === undefined) {
       const text = `{"name": ${JSON.stringify(call.name)}, "arguments": ${call.arguments}`;
-      const isCut = finish === 'length' && call === toolCalls.at(-1);
+      const isCut = endsEarly(reply) && call === toolCalls.at(-1);
       texts.push(isCut ? text : `${text}}`);
     } else {
       calls.push({ id: call.id, function: { index: indexes[calls.length], name: call.name, arguments: args } });

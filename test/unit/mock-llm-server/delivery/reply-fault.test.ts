@@ -32,6 +32,11 @@ describe('breakReply', () => {
     expect(partsOf(broken)).toEqual({ reasoning: undefined, content: expected, calls: 0, finish: 'stop' });
   });
 
+  it('keeps the reason of a reply that ended early when it writes its calls as text', () => {
+    const broken = breakReply(fullReply({ finish: 'length' }), { tool_call_as_text: true });
+    expect(broken).toMatchObject({ toolCalls: [], finish: 'length' });
+  });
+
   it('does not change a reply without calls to write as text', () => {
     const reply = fullReply({ toolCalls: [], finish: 'stop' });
     expect(breakReply(reply, { tool_call_as_text: true })).toBe(reply);

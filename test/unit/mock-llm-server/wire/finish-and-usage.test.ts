@@ -106,32 +106,37 @@ describe('the reason for the end of an answer', () => {
 describe('a call that ends in its arguments', () => {
   const cut = { type: 'function', function: { name: 'write_file', arguments: '{"path": "a.txt", "content": "one tw' } };
   const whole = { name: 'read_file', arguments: { path: 'b.txt' } };
-  const response = { tool_calls: [whole, cut], finish: 'length' };
   const both = [
     { name: 'read_file', arguments: '{"path":"b.txt"}' },
     { name: 'write_file', arguments: cut.function.arguments },
   ];
 
-  it.each([
+  const EARLY: readonly FinishReason[] = ['length', 'content_filter', 'refusal'];
+  const sent: readonly (readonly [Protocol, readonly object[]])[] = [
     ['openai-chat', both],
     ['openai-responses', both],
     // Clients of Anthropic parse the pieces of a stream as far as they go; a plain body has the result of that.
     ['anthropic-messages', both],
     ['gemini', both.slice(0, 1)],
     ['ollama', both.slice(0, 1)],
-  ] as const)('is sent as %s does', async (protocol, calls) => {
-    const { ask } = askedAbout(response);
-    const plain = await ask(protocol, false);
-    const streamed = await ask(protocol, true);
-    expect(streamed.calls).toEqual(calls);
-    const parsed = { name: 'write_file', arguments: '{"path":"a.txt","content":"one tw"}' };
-    expect(plain.calls).toEqual(protocol === 'anthropic-messages' ? [both[0], parsed] : calls);
-    expect(plain.text).toBe(streamed.text);
-    // Ollama writes a call that it cannot parse into the text.
-    const written = `{"name": "write_file", "arguments": ${cut.function.arguments}`;
-    expect(plain.text).toBe(protocol === 'ollama' ? written : '');
-    expect(JSON.stringify([plain.end, streamed.end])).not.toContain('MALFORMED');
-  });
+  ];
+
+  it.each(sent.flatMap(([protocol, calls]) => EARLY.map((finish) => [protocol, finish, calls] as const)))(
+    'is sent as %s does, with %s',
+    async (protocol, finish, calls) => {
+      const { ask } = askedAbout({ tool_calls: [whole, cut], finish });
+      const plain = await ask(protocol, false);
+      const streamed = await ask(protocol, true);
+      expect(streamed.calls).toEqual(calls);
+      const parsed = { name: 'write_file', arguments: '{"path":"a.txt","content":"one tw"}' };
+      expect(plain.calls).toEqual(protocol === 'anthropic-messages' ? [both[0], parsed] : calls);
+      expect(plain.text).toBe(streamed.text);
+      // Ollama writes a call that it cannot parse into the text.
+      const written = `{"name": "write_file", "arguments": ${cut.function.arguments}`;
+      expect(plain.text).toBe(protocol === 'ollama' ? written : '');
+      expect(JSON.stringify([plain.end, streamed.end])).not.toContain('MALFORMED');
+    },
+  );
 });
 
 describe('the usage that a step states', () => {
