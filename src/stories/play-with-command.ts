@@ -16,7 +16,8 @@ export interface RunningModel {
 
 /** Runs a program with its arguments, without a shell, by the contract of `Shell`. */
 export type RunProgram = (
-  words: readonly string[],
+  program: string,
+  args: readonly string[],
   surroundings: Omit<ShellCommand, 'command'>,
   signal: AbortSignal,
 ) => AsyncIterable<ShellOutput | ShellExit>;
@@ -58,9 +59,9 @@ export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPla
         }
         const environment = agentEnvironment(ports.environment, { home, workspace }, setup);
         let ended: EndedProgram = { outcome: 'done', message: '', details: [] };
-        for (const words of setup.commands) {
+        for (const [program = '', ...args] of setup.commands) {
           const surroundings = { workingDirectory: workspace, environment, timeoutMs: AGENT_MS };
-          ended = await endOf(ports.runProgram(words, surroundings, signal), words);
+          ended = await endOf(ports.runProgram(program, args, surroundings, signal), program);
           if (ended.outcome !== 'done') break;
         }
         return { ...ended, results: model.results(), requests: model.requests, problems: [] };
@@ -84,10 +85,7 @@ export function skipReason(story: Story): string | undefined {
 
 type EndedProgram = Pick<PlayedStory, 'message' | 'details'> & { readonly outcome: 'done' | 'failed' | 'aborted' };
 
-async function endOf(
-  events: AsyncIterable<ShellOutput | ShellExit>,
-  [program = '']: readonly string[],
-): Promise<EndedProgram> {
+async function endOf(events: AsyncIterable<ShellOutput | ShellExit>, program: string): Promise<EndedProgram> {
   const output = { stdout: '', stderr: '' };
   for await (const event of events) {
     if (event.type === 'output') {

@@ -1,17 +1,20 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { findNetworkNamespace } from '../../src/adapters/network-namespace.ts';
 import { AGENT_NAMES } from '../../src/stories/agents/agent-setup.ts';
-import { type BinResult, runBin } from '../support/run-bin.ts';
+import { isProcessRunning, waitUntil } from '../support/process-state.ts';
+import { type BinResult, runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const SAMPLE = path.join(import.meta.dirname, '../support/sample-agent.mjs');
 const COMMAND = `"${process.execPath}" "${SAMPLE}" {prompt}`;
 
-/** Writes a story whose model reads `in.txt` and writes `out.txt`. */
+/**
+ * Writes a story whose model reads `in.txt` and writes `out.txt`. An option in the prompt asks the agent for a mistake.
+ */
 function writeStory(directory: string, name: string, story: object = {}, expected = 'written\n'): void {
   const steps = [
     { intent: 'read_file', path: 'in.txt' },
@@ -30,27 +33,21 @@ function writeStory(directory: string, name: string, story: object = {}, expecte
   });
 }
 
-/** Plays `one` in a new directory with the sample agent and one of its mistakes. */
-async function play(mistake: string, story?: object, expected?: string): Promise<BinResult> {
-  const directory = temporaryDirectory();
-  writeStory(directory, 'one', story, expected);
-  const command = COMMAND.replace('{prompt}', `${mistake} {prompt}`);
-  return removeKept(await runBin(['test', '--agent', command, 'one'], { directory }));
-}
-
 function removeKept(result: BinResult): BinResult {
-  const kept = /the files are kept in (.*)/.exec(result.stdout)?.[1];
-  if (kept !== undefined) onTestFinished(() => rm(kept, { recursive: true, force: true }));
+  for (const [, kept = ''] of result.stdout.matchAll(/the files are kept in (.*)/g)) {
+    onTestFinished(() => rm(kept, { recursive: true, force: true }));
+  }
   return result;
 }
 
 describe('ybs test --agent', () => {
-  it('passes a story that another agent plays well, and finds its tool results', async () => {
+  it('passes stories that another agent plays well, and finds its tool results', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one', { expected_result_contains: ['a secret of the file'] });
-    const { code, stdout, stderr } = await runBin(['test', '--agent', COMMAND, 'one'], { directory });
+    writeStory(directory, 'two', { expected_outcome: 'failed', prompts: ['Copy "it" --crash'] });
+    const { code, stdout, stderr } = await runBin(['test', '--agent', COMMAND, '.'], { directory });
     expect(stdout).toMatch(
-      /^(! the agent can reach other hosts: .*\n)?passed one \(\d+\.\d s\)\n1 passed, 0 failed\n$/,
+      /^(! the agent can reach other hosts: .*\n)?passed one \(\d+\.\d s\)\npassed two .*\n2 passed, 0 failed\n$/,
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
@@ -64,41 +61,66 @@ describe('ybs test --agent', () => {
     expect(code).toBe(0);
   });
 
-  it.each([
-    ['sends no request', '--silent', [/^ {2}the agent sent no request to the model$/m, /out\.txt is missing/]],
-    ['ends early', '--early', [/^ {2}the agent ended after step 0 of the scenario "one", whose last step is 2;/m]],
-    [
-      'ends with another exit code',
-      '--crash',
-      [/^ {2}expected the outcome done, got failed: the exit code is 7$/m, /stderr:\n {2}the agent broke\n/],
-    ],
-  ])('fails a story whose agent %s', async (_name, mistake, messages) => {
-    const { code, stdout } = await play(mistake);
-    for (const message of messages) expect(stdout).toMatch(message);
-    expect(stdout).toMatch(/\n0 passed, 1 failed\n$/);
-    expect(code).toBe(1);
+  it('fails stories in which the agent, its requests, its results or its files are wrong, and says why', async () => {
+    const directory = temporaryDirectory();
+    const cases: readonly (readonly [name: string, story: object, expected: string, message: RegExp])[] = [
+      ['silent', { prompts: ['Copy "it" --silent'] }, 'written\n', /^ {2}the agent sent no request to the model$/m],
+      ['early', { prompts: ['Copy "it" --early'] }, 'written\n', /^ {2}the agent ended after step 0 of .*"early"/m],
+      [
+        'crash',
+        { prompts: ['Copy "it" --crash'] },
+        'written\n',
+        /got failed: the exit code is 7\n[\s\S]*stderr:\n {2}the agent broke\n/,
+      ],
+      ['files', {}, 'other\n', /out\.txt differs \(- expected, \+ found\):\n/],
+      [
+        'results',
+        { expected_result_contains: ['something else'] },
+        'written\n',
+        /no tool result contains "something else"/,
+      ],
+      [
+        'unknown',
+        { prompts: ['Do something else.'] },
+        'written\n',
+        /POST \/v1\/chat\/completions was answered 400: No scenario matches .*"copy \\"it\\""/,
+      ],
+      ['outside', { prompts: ['Copy "it" --outside'], expected_outcome: 'failed' }, 'other\n', /out\.txt differs/],
+    ];
+    for (const [name, story, expected] of cases) writeStory(directory, name, story, expected);
+    const [result, namespace] = await Promise.all([
+      runBin(['test', '--agent', COMMAND, ...cases.map(([name]) => name)], { directory }),
+      findNetworkNamespace(process.platform),
+    ]);
+    const reports = removeKept(result)
+      .stdout.split(/(?=^FAILED )/m)
+      .filter((part) => part.startsWith('FAILED'));
+    for (const [index, [name, , , message]] of cases.entries()) {
+      expect(reports[index], name).toMatch(new RegExp(`^FAILED ${name} `));
+      expect(reports[index], name).toMatch(message);
+    }
+    // The agent is kept from other hosts, or the report says why it is not.
+    if (namespace.type === 'namespace') expect(reports.at(-1)).toContain('ENETUNREACH');
+    else expect(result.stdout).toContain('! the agent can reach other hosts: ');
+    expect(result.stdout).toMatch(/\n0 passed, 7 failed\n$/);
+    expect(result.code).toBe(1);
   });
 
-  it('fails a story whose files or tool results differ', async () => {
-    const files = await play('', {}, 'other\n');
-    expect(files.stdout).toContain('out.txt differs (- expected, + found):\n');
-    expect(files.code).toBe(1);
-    const results = await play('', { expected_result_contains: ['something else'] });
-    expect(results.stdout).toContain('no tool result contains "something else"');
-    expect(results.code).toBe(1);
-  });
-
-  it('fails a story whose request no scenario answers, and says why', async () => {
-    const { code, stdout } = await play('', { prompts: ['Do something else.'] });
-    expect(stdout).toContain('POST /v1/chat/completions was answered 400: ');
-    expect(stdout).toContain('No trigger is similar; the first of 1 is');
-    expect(code).toBe(1);
-  });
-
-  it('passes a story that expects the agent to fail', async () => {
-    const { code, stdout } = await play('--crash', { expected_outcome: 'failed' });
-    expect(stdout).toMatch(/1 passed, 0 failed\n$/);
-    expect(code).toBe(0);
+  it('ends with 130 when it is stopped, and so does the agent', async () => {
+    const directory = temporaryDirectory();
+    writeStory(directory, 'one', { prompts: ['Copy "it" --sleep'] });
+    const environment = { TMPDIR: temporaryDirectory() };
+    const running = startBin(['test', '--agent', COMMAND, 'one'], { directory, environment });
+    const readPid = () => {
+      const [file] = globSync('ybs-story-*/sleeping', { cwd: environment.TMPDIR });
+      return file === undefined ? 0 : Number(readFileSync(path.join(environment.TMPDIR, file), 'utf8'));
+    };
+    await waitUntil(() => readPid() > 0, 'the agent runs');
+    const pid = readPid();
+    running.signal('SIGTERM');
+    expect((await running.ended).code).toBe(130);
+    await waitUntil(() => !isProcessRunning(pid), 'the agent ends');
+    expect(readdirSync(environment.TMPDIR)).toEqual([]);
   });
 
   it('gives the prompt as one argument, a home of its own, all base URLs and no key of the user', async () => {
@@ -106,7 +128,7 @@ describe('ybs test --agent', () => {
     writeStory(directory, 'one');
     const hidden = { MY_TOKEN: 'real', HTTPS_PROXY: 'http://proxy', INIT_CWD: directory, ANTHROPIC_AUTH_TOKEN: 'real' };
     const environment = { ...hidden, OPENAI_API_KEY: 'real', MY_SETTING: 'kept' };
-    const command = COMMAND.replace('{prompt}', '--environment prefix={prompt}');
+    const command = COMMAND.replace('{prompt}', 'prefix={prompt}--environment');
     const result = await runBin(['test', '--agent', command, 'one'], { directory, environment });
     const [kept = ''] = /(?<=the files are kept in ).*/.exec(removeKept(result).stdout) ?? [];
     expect(readdirSync(kept).toSorted()).toEqual(['environment.json', 'in.txt', 'out.txt']);
@@ -115,7 +137,7 @@ describe('ybs test --agent', () => {
     const base = seen['ANTHROPIC_BASE_URL'];
     expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(seen).toMatchObject({
-      prompt: 'prefix=Please copy "it" for $HOME & {prompt} now.',
+      prompt: 'prefix=Please copy "it" for $HOME & {prompt} now.--environment',
       OPENAI_BASE_URL: `${base}/v1`,
       OPENAI_API_KEY: 'unused',
       ANTHROPIC_API_KEY: 'unused',
@@ -127,16 +149,6 @@ describe('ybs test --agent', () => {
     });
     expect(Object.keys(hidden).filter((name) => name in seen)).toEqual([]);
     expect(existsSync(seen['HOME'] ?? directory)).toBe(false);
-  });
-
-  it('keeps the agent from other hosts, or says why it cannot', async () => {
-    const [{ code, stdout }, namespace] = await Promise.all([
-      play('--outside'),
-      findNetworkNamespace(process.platform),
-    ]);
-    if (namespace.type === 'namespace') expect(stdout).toContain('ENETUNREACH');
-    else expect(stdout).toContain('! the agent can reach other hosts: ');
-    expect(code).toBe(1);
   });
 
   it('skips stories that only ybs can play, says why, and fails when nothing was played', async () => {

@@ -1,10 +1,10 @@
-// A small coding agent of its own, for tests of `ybs test --agent`: node sample-agent.mjs [--MISTAKE] PROMPT. It speaks
-// OpenAI's chat completions with fetch alone and has two tools.
+// A small coding agent for tests of `ybs test --agent`: node sample-agent.mjs PROMPT. It speaks OpenAI's chat completions
+// with fetch alone and has two tools. A prompt with an option, such as --early, asks for a mistake.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const prompt = process.argv.at(-1);
-const mistake = process.argv.length > 3 ? process.argv[2] : undefined;
+const [mistake] = /--[a-z]+/.exec(prompt) ?? [];
 
 const parameters = (...names) => ({
   type: 'object',
@@ -35,6 +35,10 @@ async function ask(messages) {
 }
 
 if (mistake === '--silent') process.exit();
+if (mistake === '--sleep') {
+  writeFileSync('sleeping', String(process.pid));
+  await new Promise((resolve) => setTimeout(resolve, 600_000));
+}
 if (mistake === '--environment') writeFileSync('environment.json', JSON.stringify({ ...process.env, prompt }));
 const messages = [{ role: 'user', content: prompt }];
 for (;;) {

@@ -9,19 +9,20 @@ type Surroundings = Omit<ShellCommand, 'command'>;
 /** Creates a shell that runs commands as processes of this machine. */
 export function createNodeShell({ program }: { readonly program: ShellProgram }): Shell {
   return {
-    run: (command, signal) => runProgram([program.program, ...program.args, command.command], command, signal),
+    run: (command, signal) => runProgram(program.program, [...program.args, command.command], command, signal),
   };
 }
 
 /** Runs a program with its arguments, without a shell, by the contract of `Shell`. */
 export async function* runProgram(
-  words: readonly string[],
+  program: string,
+  args: readonly string[],
   surroundings: Surroundings,
   signal: AbortSignal,
 ): AsyncGenerator<ShellOutput | ShellExit, void, void> {
   let running: RunningCommand | undefined;
   try {
-    const started = await start(words, surroundings, signal);
+    const started = await start(program, args, surroundings, signal);
     if (!(started instanceof RunningCommand)) {
       yield started;
       return;
@@ -38,7 +39,8 @@ export async function* runProgram(
 }
 
 async function start(
-  [program = '', ...args]: readonly string[],
+  program: string,
+  args: readonly string[],
   { workingDirectory, environment, timeoutMs }: Surroundings,
   signal: AbortSignal,
 ): Promise<RunningCommand | ShellExit> {

@@ -24,9 +24,9 @@ async function play(programs: readonly ProgramEvents[], setup: Partial<AgentSetu
       }),
     },
     {
-      async *runProgram(words, surroundings) {
+      async *runProgram(program, args, surroundings) {
         const events = programs[started.length] ?? [];
-        started.push([words, surroundings]);
+        started.push([[program, ...args], surroundings]);
         for (const event of events) {
           yield 'cause' in event
             ? { type: 'exit', durationMs: 0, leftProcesses: false, ...event }
