@@ -53,8 +53,12 @@ export function cycleLength(signatures: readonly string[]): number | undefined {
   return undefined;
 }
 
+/** Longer arguments are compared as text, because small models that reorder them write short ones. */
+const MAX_CANONICAL_LENGTH = 100_000;
+
 /** JSON with sorted keys and without whitespace, so that equal arguments are equal strings; other text unchanged. */
 function canonical(text: string): string {
+  if (text.length > MAX_CANONICAL_LENGTH) return text;
   try {
     return JSON.stringify(sortKeys(JSON.parse(text)));
   } catch {

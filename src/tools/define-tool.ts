@@ -29,6 +29,7 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
   return {
     definition: { name, description, effect, parameters },
     async plan(args, context) {
+      requireFewArguments(name, args);
       const parsed = schema.safeParse(coerceArguments(canonicalArguments(name, args), parameters));
       if (!parsed.success) {
         const problems = z.prettifyError(parsed.error);
@@ -38,6 +39,15 @@ export function defineTool<Arguments, Plan extends PlannedEffect>(
       return { effect: effectOf(plan), run: () => specification.run(plan, context) };
     },
   };
+}
+
+/** More than any tool has. The conversion of hundreds of thousands of arguments would block the program. */
+const MAX_ARGUMENTS = 100;
+
+function requireFewArguments(name: string, args: unknown): void {
+  const count = typeof args === 'object' && args !== null && !Array.isArray(args) ? Object.keys(args).length : 0;
+  if (count <= MAX_ARGUMENTS) return;
+  throw new ToolError('invalid_arguments', `The call of ${name} has ${count} arguments. Use only those of its schema.`);
 }
 
 /** The effect without the private part of the plan, such as the bytes of a file, which must not reach the events. */

@@ -90,7 +90,9 @@ export function createNodeFileSystem(
     list: (target) =>
       withFileSystemErrors(target, async () => {
         const entries = await promises.readdir(target, { withFileTypes: true });
-        return entries.map(entryOf).sort((left, right) => compareCodePoints(left.name, right.name));
+        // The order of UTF-16 units is nearly that of code points and much faster to establish.
+        const sorted = entries.map(entryOf).sort((left, right) => (left.name < right.name ? -1 : 1));
+        return sorted.sort((left, right) => compareCodePoints(left.name, right.name));
       }),
 
     readFile: (target, maxBytes, links = 'follow') =>

@@ -4,7 +4,7 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message } from '../../ports/messages.ts';
+import type { AssistantMessage, Message, ToolCall } from '../../ports/messages.ts';
 
 /** Settings that all requests to one model share. */
 export interface RequestSettings {
@@ -54,12 +54,21 @@ function assistantParam({ content, toolCalls }: AssistantMessage): ChatCompletio
   return {
     role: 'assistant',
     content: content === '' ? null : content,
-    tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
-      id,
+    tool_calls: toolCalls.map((call) => ({
+      id: call.id,
       type: 'function',
-      function: { name, arguments: isJsonObject(text) ? text : '{}' },
+      function: { name: call.name, arguments: hasJsonObject(call) ? call.arguments : '{}' },
     })),
   };
+}
+
+/** Whether the arguments of a call are a JSON object. Remembered, because each request repeats all earlier calls. */
+const checkedCalls = new WeakMap<ToolCall, boolean>();
+
+function hasJsonObject(call: ToolCall): boolean {
+  const valid = checkedCalls.get(call) ?? isJsonObject(call.arguments);
+  checkedCalls.set(call, valid);
+  return valid;
 }
 
 function isJsonObject(text: string): boolean {

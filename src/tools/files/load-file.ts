@@ -1,6 +1,6 @@
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { ComputeDigest, Digest } from '../../ports/digest.ts';
-import type { FileBytes, FileProtection, FileSystem } from '../../ports/file-system.ts';
+import type { DirectoryEntry, FileBytes, FileProtection, FileSystem } from '../../ports/file-system.ts';
 import type { PlannedEffect } from '../../ports/tool.ts';
 import { classifyPath, displayPath, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { decodeFile, type FileContent } from '../../text/decode.ts';
@@ -96,6 +96,20 @@ export function requireWhole(file: ResolvedPath, loaded: LoadedFile): void {
   );
 }
 
+const MAX_SUGGESTIONS = 3;
+/** More than the suggestions, because the path rules may forbid some of them. */
+const MAX_SIMILAR_NAMES = 20;
+/** The number of names of a directory that are compared. */
+const MAX_COMPARED_NAMES = 2_000;
+
+/** The names to compare with a wanted one. In a large directory only those with the same first letter. */
+function comparableNames(wanted: string, entries: readonly DirectoryEntry[]): readonly string[] {
+  const names = entries.map(({ name }) => name);
+  if (names.length <= MAX_COMPARED_NAMES) return names;
+  const initial = wanted.charAt(0).toLowerCase();
+  return names.filter((name) => name.charAt(0).toLowerCase() === initial).slice(0, MAX_COMPARED_NAMES);
+}
+
 /** The message for a file that does not exist. Suggests up to three similar names that the path rules allow. */
 async function missingFileMessage(file: ResolvedPath, { fileSystem, pathRules }: FilePorts): Promise<string> {
   const flavour = pathFlavour(pathRules.platform);
@@ -108,10 +122,10 @@ async function missingFileMessage(file: ResolvedPath, { fileSystem, pathRules }:
     const shown = displayPath(directory, pathRules);
     return `${file.display} does not exist, nor does its directory ${shown}. Use list_files to look for it.`;
   }
-  const names = entries
-    .map(({ name }) => name)
-    .filter((name) => classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside');
-  const similar = suggest(flavour.basename(file.realPath), names, 3);
+  const wanted = flavour.basename(file.realPath);
+  const similar = suggest(wanted, comparableNames(wanted, entries), MAX_SIMILAR_NAMES)
+    .filter((name) => classifyPath(flavour.join(directory, name), 'read', pathRules).type === 'inside')
+    .slice(0, MAX_SUGGESTIONS);
   if (similar.length === 0) return `${file.display} does not exist. Use list_files to look for it.`;
   const paths = similar.map((name) => displayPath(flavour.join(directory, name), pathRules));
   return `${file.display} does not exist. Did you mean ${paths.join(' or ')}?`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
-import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
+import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
@@ -46,10 +46,10 @@ export function createListFiles(ports: SearchPorts): Tool {
       const summary = `list ${glob} in ${nameOfRoot(root)}`;
       return { summary, paths: [root.use], glob, root, maxResults: max_results };
     },
-    async *run(plan, { signal }) {
+    async *run(plan, context) {
       const skipped = createSkippedFiles();
-      const listing = await list(plan, skipped, signal, ports);
-      signal.throwIfAborted();
+      const listing = await list(plan, skipped, context, ports);
+      context.signal.throwIfAborted();
       return report(plan, listing, skipped);
     },
   });
@@ -61,13 +61,19 @@ interface Listing {
   readonly end: SearchEnd;
 }
 
-async function list(plan: ListPlan, skipped: SkippedFiles, signal: AbortSignal, ports: SearchPorts): Promise<Listing> {
+async function list(
+  plan: ListPlan,
+  skipped: SkippedFiles,
+  { signal, pause }: ToolContext,
+  ports: SearchPorts,
+): Promise<Listing> {
   const { glob, root, maxResults } = plan;
   const finished = new AbortController();
   const walk = walkFiles(root.realPath, {
     ...ports,
     scope: scopeOfGlob(glob),
     skipped,
+    pause,
     signal: AbortSignal.any([signal, finished.signal]),
   });
   const listsDirectories = !glob.includes('**') || glob.endsWith('/');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
-import type { PlannedEffect, Tool, ToolResult } from '../../ports/tool.ts';
+import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
 import { defineTool } from '../define-tool.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
@@ -65,14 +65,16 @@ export function createSearchFiles(ports: SearchPorts): Tool {
         fileGlob,
       };
     },
-    async *run(plan, { signal }) {
+    async *run(plan, context) {
       const search = { skipped: createSkippedFiles(), ends: [], files: 0 };
-      const matches = await searchFiles(plan, search, signal, ports);
-      signal.throwIfAborted();
+      const matches = await searchFiles(plan, search, context, ports);
+      context.signal.throwIfAborted();
       return report(plan, matches, search);
     },
   });
 }
+
+type Stoppable = Pick<ToolContext, 'signal' | 'pause'>;
 
 /** The state of a running search. */
 interface SearchState {
@@ -86,13 +88,17 @@ interface SearchState {
 async function searchFiles(
   plan: SearchPlan,
   state: SearchState,
-  signal: AbortSignal,
+  { signal, pause }: Stoppable,
   ports: SearchPorts,
 ): Promise<MatchCollector> {
   const collector = new MatchCollector();
   const finished = new AbortController();
   const stopSignal = AbortSignal.any([signal, finished.signal]);
-  const files = readSearchable(filesToSearch(plan, state, stopSignal, ports), ports.fileSystem, state.skipped);
+  const files = readSearchable(
+    filesToSearch(plan, state, { signal: stopSignal, pause }, ports),
+    ports.fileSystem,
+    state.skipped,
+  );
   try {
     for await (const finding of ports.textSearch.matchLines(plan.query, countFiles(files, state), signal)) {
       if (finding.type === 'end') state.ends.push(finding);
@@ -117,7 +123,7 @@ async function* countFiles<Item>(
 async function* filesToSearch(
   { root, fileGlob }: SearchPlan,
   state: SearchState,
-  signal: AbortSignal,
+  context: Stoppable,
   ports: SearchPorts,
 ): AsyncGenerator<FileToSearch, void> {
   if (root.kind !== 'directory') {
@@ -125,8 +131,8 @@ async function* filesToSearch(
     return;
   }
   const scope = fileGlob === undefined ? WHOLE_TREE : scopeOfGlob(fileGlob);
-  const paths = filesBeneath(root, { ...ports, scope, skipped: state.skipped, signal });
-  const wanted = fileGlob === undefined ? paths : matchingPaths(fileGlob, paths, state, signal, ports);
+  const paths = filesBeneath(root, { ...ports, ...context, scope, skipped: state.skipped });
+  const wanted = fileGlob === undefined ? paths : matchingPaths(fileGlob, paths, state, context.signal, ports);
   for await (const path of wanted) yield resolveBeneath(root, path, ports.pathRules);
 }
 

@@ -19,6 +19,8 @@ export interface WalkOptions {
   /** The walk counts the entries that it skips here. */
   readonly skipped: SkippedFiles;
   readonly signal: AbortSignal;
+  /** See `ToolContext`. */
+  readonly pause: () => Promise<void>;
   readonly maxEntries?: number;
   readonly maxDepth?: number;
 }
@@ -31,6 +33,8 @@ interface PendingEntry {
 }
 
 const MAX_ENTRIES = 200_000;
+/** The number of entries of one directory that are checked between two pauses. */
+const ENTRIES_PER_STEP = 1_000;
 const MAX_DEPTH = 100;
 
 /**
@@ -69,7 +73,8 @@ export async function* walkFiles(root: string, options: WalkOptions): AsyncGener
     const rules = hasRules
       ? pending.rules.extend(fromBase(entry.path), await readRules(flavour.join(directory, '.gitignore'), options))
       : pending.rules;
-    for (const { name, kind } of inStackOrder(listed)) {
+    for (const [index, { name, kind }] of inStackOrder(listed).entries()) {
+      if (index % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) await options.pause();
       const path = entry.path === '' ? name : `${entry.path}/${name}`;
       const wanted = scope.leading[depth];
       if (name.toLowerCase() === '.git' || (wanted !== undefined && wanted !== name)) continue;

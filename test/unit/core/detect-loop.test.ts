@@ -34,6 +34,12 @@ describe('the length of a cycle', () => {
     ['the order of a list matters', '[1,2]', '[2,1]', undefined],
     ['text that is not JSON is compared verbatim', '{"a":', '{"a":', 1],
     ['null is a value', 'null', 'null', 1],
+    [
+      'very long text is compared verbatim',
+      `{"a":"${'x'.repeat(100_000)}"}`,
+      `{ "a":"${'x'.repeat(100_000)}"}`,
+      undefined,
+    ],
   ])('arguments: %s', (_name, first, second, expected) => {
     const call = (text: string) => ({ name: 'tool', arguments: text, result: 'same' });
     expect(cycleLength([call(first), call(second), call(first)].map(signatureOf))).toBe(expected);

@@ -70,11 +70,20 @@ describe('defineTool', () => {
       'The arguments of greet do not fit its schema:\n✖ Invalid input: expected string, received undefined\n  → at name',
     ],
     [null, 'The arguments of greet do not fit its schema:\n✖ Invalid input: expected object, received null'],
+    [[1, 2], 'The arguments of greet do not fit its schema:\n✖ Invalid input: expected object, received array'],
     [
       { name: 'you', times: 0 },
       'The arguments of greet do not fit its schema:\n✖ Too small: expected number to be >=1\n  → at times',
     ],
   ])('refuses %j', async (args, message) => {
     await expect(tool.plan(args, context)).rejects.toMatchObject({ code: 'invalid_arguments', message });
+  });
+
+  it('refuses hundreds of arguments without checking each of them', async () => {
+    const args = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`key${index}`, index]));
+    await expect(tool.plan(args, context)).rejects.toMatchObject({
+      code: 'invalid_arguments',
+      message: 'The call of greet has 101 arguments. Use only those of its schema.',
+    });
   });
 });

@@ -21,6 +21,7 @@ async function walk(files: Record<string, string>, options: Walk = {}): Promise<
     scope: WHOLE_TREE,
     skipped,
     signal: new AbortController().signal,
+    pause: async () => {},
     ...rest,
   });
   const yielded: string[] = [];
@@ -136,5 +137,23 @@ describe('walkFiles', () => {
     const pathRules: PathRules = workspaceRules({ blockedPaths: ['/work/Secret', '/work/a/key', '/elsewhere'] });
     const files = inWorkspace({ 'secret/x': '', 'a/key': '', 'a/keys': '' });
     expect(await walk(files, { pathRules })).toEqual(['a/', 'a/keys', 'Skipped: 2 blocked paths.']);
+  });
+
+  it('makes a pause for each 1,000 entries of a directory, and stops there', async () => {
+    const { fileSystem } = createMemoryFileSystem();
+    const entries = Array.from(
+      { length: 5_000 },
+      (_, index) => ({ name: `${index}`.padStart(4, '0'), kind: 'file' }) as const,
+    );
+    const large = { ...fileSystem, list: async () => entries };
+    let pauses = 0;
+    const pause = async (): Promise<void> => void pauses++;
+    expect(await walk({}, { fileSystem: large, pause })).toHaveLength(5_000);
+    expect(pauses).toBe(5);
+    const stop = async (): Promise<void> => {
+      if (++pauses === 7) throw new Error('stopped');
+    };
+    await expect(walk({}, { fileSystem: large, pause: stop })).rejects.toThrow('stopped');
+    expect(pauses).toBe(7);
   });
 });

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { AbortedError } from '../../../../src/core/abort.ts';
+import type { Tool } from '../../../../src/ports/tool.ts';
+import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
+import type { FilePorts } from '../../../../src/tools/files/load-file.ts';
+import { createReadFile } from '../../../../src/tools/files/read-file.ts';
+import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
+import { CONTEXT, call, fileWorkspace, finish } from '../../../support/file-tools.ts';
+
+const MEGABYTE = 2 ** 20;
+const LINES = Array.from({ length: 60_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');
+
+interface LongCall {
+  readonly content: string;
+  readonly create: (ports: FilePorts) => Tool;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The file is read, then changed by another program, before the call. */
+  readonly changed?: string;
+}
+
+const edit = (content: string, old_text: string, new_text: string, replace_all = true): LongCall => ({
+  content,
+  create: createEditFile,
+  args: { old_text, new_text, replace_all },
+});
+
+// The least number of pauses is the size of the work divided by the size of a step, counted generously.
+const CALLS: readonly (readonly [string, number, LongCall])[] = [
+  ['replaces all of one long line', 8, edit('a'.repeat(MEGABYTE), 'a', 'b')],
+  ['finds a text that nearly matches everywhere', 4, edit('a'.repeat(MEGABYTE), `${'a'.repeat(1_000)}b`, 'c')],
+  ['finds an ambiguous text', 8, edit('a'.repeat(MEGABYTE), 'a', 'b', false)],
+  ['replaces in each of many lines', 8, edit(LINES, 'value', 'number')],
+  ['replaces CRLF line ends', 8, edit('a\r\n'.repeat(300_000), 'a\n', 'b\n')],
+  ['misses an edit in many lines', 8, edit(LINES, 'const value59999 = conpute(59999);\n', 'x')],
+  ['finds that an edit was made already', 8, edit('ab'.repeat(MEGABYTE / 2), 'x', 'b')],
+  [
+    'rewrites many lines',
+    8,
+    { content: LINES, create: createWriteFile, args: { content: LINES.replaceAll('v', 'w') } },
+  ],
+  ['shows what another program changed', 8, { ...edit(LINES, 'value', 'number'), changed: LINES.replaceAll('v', 'w') }],
+  ['reads many lines', 4, { content: LINES, create: createReadFile, args: {} }],
+];
+
+describe('a call with long work', () => {
+  it.each(CALLS)('that %s is divided into at least %d steps, and stops at any of them', async (_name, least, long) => {
+    const all = await countPauses(long, Number.POSITIVE_INFINITY);
+    expect(all.pauses).toBeGreaterThanOrEqual(least);
+    for (const last of [1, Math.ceil(all.pauses / 2), all.pauses]) {
+      expect(await countPauses(long, last)).toEqual({ pauses: last, error: new AbortedError() });
+    }
+  });
+
+  it('that is short makes no pause', async () => {
+    expect((await countPauses(edit('a\nb\n', 'a', 'b'), 1)).pauses).toBe(0);
+  });
+});
+
+/** The number of pauses of a call that is stopped at the pause `last`, and its error. */
+async function countPauses(
+  { content, create, args, changed }: LongCall,
+  last: number,
+): Promise<{ readonly pauses: number; readonly error: unknown }> {
+  const world = fileWorkspace({ 'a.txt': content });
+  if (changed !== undefined) {
+    await call(createReadFile(world.ports), { path: 'a.txt' });
+    world.volume.writeFileSync('/w/a.txt', changed);
+  }
+  let pauses = 0;
+  const pause = async (): Promise<void> => {
+    if (++pauses === last) throw new AbortedError();
+  };
+  try {
+    const planned = await create(world.ports).plan({ path: 'a.txt', ...args }, { ...CONTEXT, pause });
+    if (planned.effect.paths[0]?.access === 'read') await finish(planned);
+    return { pauses, error: undefined };
+  } catch (error) {
+    return { pauses, error };
+  }
+}
