@@ -3,14 +3,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { ToolCall } from '../ports/messages.ts';
 import type { PlannedCall, Tool, ToolContext, ToolProgress, ToolResult, ToolSet } from '../ports/tool.ts';
-import { abortAfterGrace, closeQuietly, raceAbort } from './abort.ts';
+import { abortAfterGrace, closeQuietly, raceAbort, stopGraceMs } from './abort.ts';
 import * as texts from './call-texts.ts';
 import { ToolError } from './errors.ts';
 import { groupNeighbours, runInParallel } from './parallel.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
-
-/** Maximum time for a stopped tool to report how it ended, in milliseconds. */
-const STOP_GRACE_MS = 1_500;
 
 /** Maximum number of neighbouring reads that run at the same time. */
 const MAX_PARALLEL_READS = 4;
@@ -131,7 +128,7 @@ async function* runCall(
   const { clock } = ports;
   if (signal.aborted) return settle(call, toolName, texts.STOPPED_BEFORE_START);
   const started = clock.now();
-  const delayed = abortAfterGrace(signal, clock, STOP_GRACE_MS);
+  const delayed = abortAfterGrace(signal, clock, stopGraceMs(prepared.effect));
   let run: AsyncIterator<ToolProgress, ToolResult, void> | undefined;
   try {
     run = prepared.run();

@@ -36,10 +36,8 @@ export function decodeFile(bytes: Uint8Array): FileContent {
 
 /** The bytes of a text file, with the byte order mark of its encoding. A lone surrogate becomes U+FFFD in UTF-8. */
 export function encodeFile(text: string, encoding: TextEncoding): Uint8Array {
-  return concatBytes([
-    Uint8Array.from(BYTE_ORDER_MARKS[encoding]),
-    unitsToBytes(textToUnits(text, encoding), encoding),
-  ]);
+  const content = unitSize(encoding) === 1 ? new TextEncoder().encode(text) : unitsToBytes(text, encoding);
+  return concatBytes([Uint8Array.from(BYTE_ORDER_MARKS[encoding]), content]);
 }
 
 /** The text of a file in a known encoding, without a check for binary data. Invalid bytes become U+FFFD. */

@@ -8,7 +8,7 @@ export type Steps<Result> = Generator<undefined, Result, void>;
 export const CHARACTERS_PER_STEP = 2 ** 18;
 
 /** The number of lines, or of other small pieces of work, in one step. */
-export const LINES_PER_STEP = 2 ** 13;
+export const LINES_PER_STEP = 2 ** 12;
 
 /** Runs work to its end and calls `pause` between its steps. Rejects if `pause` does, which stops the work. */
 export async function runSteps<Result>(steps: Steps<Result>, pause: () => Promise<void>): Promise<Result> {

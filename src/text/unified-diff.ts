@@ -1,6 +1,6 @@
 import { diffLines, type IndexedText, indexLines, type LineChange, lineAt } from './line-diff.ts';
 import { detectLineEndings } from './line-endings.ts';
-import type { Steps } from './steps.ts';
+import { LINES_PER_STEP, type Steps } from './steps.ts';
 import { omittedLines, truncateLine } from './truncate.ts';
 
 /** The diff of one file, with LF line endings and `/` in its path. */
@@ -42,13 +42,14 @@ export function* unifiedDiff(path: string, before: string | undefined, after: st
   if (changes.length === 0) return { path, unified: '', hunks: '', added: 0, removed: 0 };
   const parts = partsOf(changes, oldText, newText);
   const showEnding = createLineEndFormatter(before ?? '', after);
-  const complete = render(parts, COMPLETE, showEnding);
-  const shown = complete.length > MAX_COMPLETE_LENGTH ? render(parts, EXCERPT, showEnding) : complete;
+  const complete = yield* render(parts, COMPLETE, showEnding);
+  const shown = complete.length > MAX_COMPLETE_LENGTH ? yield* render(parts, EXCERPT, showEnding) : complete;
+  const hunks = yield* render(parts, REPORT, showEnding);
   const from = before === undefined ? '/dev/null' : `a/${path}`;
   return {
     path,
     unified: `--- ${quoteName(from)}\n+++ ${quoteName(`b/${path}`)}\n${shown}`,
-    hunks: render(parts, REPORT, showEnding),
+    hunks,
     added: changes.reduce((sum, change) => sum + change.newEnd - change.newStart, 0),
     removed: changes.reduce((sum, change) => sum + change.oldEnd - change.oldStart, 0),
   };
@@ -124,27 +125,29 @@ function linesOf(sign: ' ' | '-' | '+', text: IndexedText, start: number, end: n
 }
 
 /** Renders a patch; a long one is truncated in the middle, with a note. */
-function render(parts: readonly Part[], limits: DiffLimits, showEnding: (line: string) => string): string {
+function* render(parts: readonly Part[], limits: DiffLimits, showEnding: (line: string) => string): Steps<string> {
   const total = parts.reduce((sum, part) => sum + sizeOf(part), 0);
   const show = (line: string): string => truncateLine(showEnding(line), limits.lineLength);
-  const take = (from: number, to: number): readonly string[] => takeLines(parts, from, to, show);
-  if (total <= limits.lines) return take(0, total).join('\n');
+  if (total <= limits.lines) return (yield* takeLines(parts, 0, total, show)).join('\n');
   const head = Math.ceil((limits.lines * 2) / 3);
   const tail = limits.lines - head;
-  return [...take(0, head), omittedLines(total - limits.lines), ...take(total - tail, total)].join('\n');
+  const start = yield* takeLines(parts, 0, head, show);
+  const end = yield* takeLines(parts, total - tail, total, show);
+  return [...start, omittedLines(total - limits.lines), ...end].join('\n');
 }
 
-function takeLines(
+function* takeLines(
   parts: readonly Part[],
   from: number,
   to: number,
   show: (line: string) => string,
-): readonly string[] {
+): Steps<readonly string[]> {
   const lines: string[] = [];
   let position = 0;
   for (const part of parts) {
     const size = sizeOf(part);
     for (let index = Math.max(0, from - position); index < Math.min(size, to - position); index++) {
+      if (lines.length % LINES_PER_STEP === LINES_PER_STEP - 1) yield;
       lines.push(part.type === 'line' ? part.line : part.sign + show(lineAt(part.text, part.start + index)));
     }
     position += size;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import { ByteBuilder } from '../../text/byte-builder.ts';
@@ -92,7 +93,7 @@ export function createEditFile(ports: FilePorts): Tool {
     },
     async *run({ file, old, edited, report, summary }, { signal }) {
       await requireUnchanged(file, old, ports);
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       if (edited !== undefined) await storeFile(file, edited, ports);
       return { content: report, isError: false, summary };
     },

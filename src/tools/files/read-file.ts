@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import { describeFormat } from '../../text/decode.ts';
@@ -55,7 +56,7 @@ export function createReadFile(ports: FilePorts): Tool {
     },
     async *run({ file, offset, limit }, { signal, pause }) {
       const loaded = await requireLoadedFile(file, ports);
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       const { text, encoding } = requireText(file, loaded);
       const form = describeFormat(encoding, text);
       if (loaded.isWhole) recordFile(file, loaded, ports);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { throwIfAborted } from '../../core/abort.ts';
 import type { FileDiff, PlannedEffect, Tool } from '../../ports/tool.ts';
 import { decodeFile, describeFormat, encodeFile } from '../../text/decode.ts';
 import { countLines } from '../../text/line-endings.ts';
@@ -72,7 +73,7 @@ export function createWriteFile(ports: FilePorts): Tool {
     },
     async *run({ file, old, written, change, details }, { signal }) {
       await requireUnchanged(file, old, ports);
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       const size = countOf(written.bytes.length, 'byte');
       if (change === 'unchanged') {
         recordFile(file, written, ports);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
@@ -49,7 +50,7 @@ export function createListFiles(ports: SearchPorts): Tool {
     async *run(plan, context) {
       const skipped = createSkippedFiles();
       const listing = await list(plan, skipped, context, ports);
-      context.signal.throwIfAborted();
+      throwIfAborted(context.signal);
       return report(plan, listing, skipped);
     },
   });

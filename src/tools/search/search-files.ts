@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { throwIfAborted } from '../../core/abort.ts';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
@@ -68,7 +69,7 @@ export function createSearchFiles(ports: SearchPorts): Tool {
     async *run(plan, context) {
       const search = { skipped: createSkippedFiles(), ends: [], files: 0 };
       const matches = await searchFiles(plan, search, context, ports);
-      context.signal.throwIfAborted();
+      throwIfAborted(context.signal);
       return report(plan, matches, search);
     },
   });

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { AbortedError, abortAfterGrace, closeQuietly, raceAbort, untilAborted } from '../../../src/core/abort.ts';
+import {
+  AbortedError,
+  abortAfterGrace,
+  closeQuietly,
+  raceAbort,
+  stopGraceMs,
+  throwIfAborted,
+  untilAborted,
+} from '../../../src/core/abort.ts';
 import { repairHistory } from '../../../src/core/repair-history.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { PlannedEffect } from '../../../src/ports/tool.ts';
 import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { scriptedCall as call } from '../../support/scripted-model.ts';
@@ -35,6 +44,48 @@ function script(): HarnessScript {
     approvals: [{ type: 'once' }, { type: 'once' }],
   };
 }
+
+describe('the pause between the steps of long work', () => {
+  /** A run with a tool that plans 1,000 steps, and the number of the steps it made. */
+  async function stepsOf(onStep: (step: number, stop: () => void) => void): Promise<readonly [number, string]> {
+    let steps = 0;
+    let stopRun = (): void => {};
+    const tools = scriptedTools({
+      edit: {
+        async plan(_args, context) {
+          for (; steps < 1_000; onStep(steps, stopRun)) {
+            steps += 1;
+            await context.pause();
+          }
+        },
+      },
+    });
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'edit', {})] }, { text: 'Done.' }],
+      tools,
+      onEvent: (event, stop, clock) => {
+        stopRun = stop;
+        // Time passes while the tool makes pauses.
+        if (event.type === 'turn_start') void advanceOften(clock);
+      },
+    });
+    return [steps, outcomeOf(run).outcome];
+  }
+
+  async function advanceOften(clock: ReturnType<typeof createManualClock>): Promise<void> {
+    for (let step = 0; step < 1_000; step += 1) {
+      await clock.advance(0);
+    }
+  }
+
+  it('lets the work continue', async () => {
+    expect(await stepsOf(() => {})).toEqual([1_000, 'done']);
+  });
+
+  it('ends the work as soon as the run is stopped', async () => {
+    expect(await stepsOf((step, stop) => step === 5 && stop())).toEqual([6, 'aborted']);
+  });
+});
 
 describe('stopping a run', () => {
   it('after any event leaves a history that needs no repair, and ends as aborted', async () => {
@@ -208,8 +259,26 @@ describe('stopping a run', () => {
   });
 });
 
+it.each<readonly [string, PlannedEffect, number]>([
+  ['a read', effectOn('read'), 0],
+  ['a write', effectOn('write'), 1_500],
+  ['a command', { ...effectOn('read'), command: 'ls' }, 1_500],
+  ['a call without paths', { summary: '', paths: [] }, 1_500],
+])('a stopped call that is %s gets a fixed time to report how it ended', (_name, effect, expected) => {
+  expect(stopGraceMs(effect)).toBe(expected);
+});
+
+function effectOn(access: 'read' | 'write'): PlannedEffect {
+  return { summary: '', paths: [{ requested: 'a', realPath: '/a', access }] };
+}
+
 describe('a wait with a signal', () => {
   const stopped = AbortSignal.abort();
+
+  it('can be left between two waits', () => {
+    expect(() => throwIfAborted(stopped)).toThrow(AbortedError);
+    expect(() => throwIfAborted(new AbortController().signal)).not.toThrow();
+  });
 
   it('settles as the work does', async () => {
     const { signal } = new AbortController();
