@@ -5,7 +5,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { projectFiles } from '../../test/support/project-files.ts';
-import { type Mutant, mutantsOf, mutate } from './mutants.ts';
+import { mutantsOf, mutate } from './mutants.ts';
 import { Runner } from './pool.ts';
 import { relatedTests } from './related-tests.ts';
 import { isInSample, type Outcome, summarize } from './summary.ts';
@@ -26,67 +26,55 @@ const queue = [...files].flatMap(([file, source]) =>
         .filter((mutant) => mutant.kind === 'row' || isPartial || isInSample(file, mutant.name))
         .map((mutant) => ({ file, mutant })),
 );
-const sources = [...new Set(queue.map(({ file }) => file))];
+const total = queue.length;
 const runners = Array.from({ length: os.availableParallelism() }, () => new Runner());
 try {
-  const [runner] = runners;
-  const problems = runner === undefined ? [] : [...(await checkControls(runner))];
-  if (problems.length > 0) fail(problems);
-  else await measure();
+  const outcomes = (await Promise.all(runners.map(work))).flat();
+  const { text, problems } = summarize(outcomes, { equivalent: EQUIVALENT, tolerated: TOLERATED, isPartial });
+  console.log(text);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
 } finally {
   for (const runner of runners) runner.stop();
 }
 
-async function measure(): Promise<void> {
+/** Takes mutants from the queue until it is empty. Checks the controls before the first mutant of each file. */
+async function work(runner: Runner): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  const total = queue.length;
-  const work = async (runner: Runner): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const killedBy = await run(runner, next.file, next.mutant);
-      outcomes.push({ file: next.file, name: next.mutant.name, kind: next.mutant.kind, killedBy });
-      if (killedBy === undefined) console.log(`survived: ${next.file}: ${next.mutant.name}`);
-      if (outcomes.length % 50 === 0) console.log(`${outcomes.length} of ${total} mutants`);
-    }
-  };
-  await Promise.all(runners.map(work));
-  const { text, problems } = summarize(outcomes, { equivalent: EQUIVALENT, tolerated: TOLERATED, isPartial });
-  console.log(text);
-  if (problems.length > 0) fail(problems);
+  let checked: string | undefined;
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { file, mutant } = next;
+    if (file !== checked) await checkControls(runner, file);
+    checked = file;
+    const killedBy = await firstFailure(runner, file, mutate(files.get(file) ?? '', mutant));
+    outcomes.push({ file, name: mutant.name, kind: mutant.kind, killedBy });
+    if (killedBy === undefined) console.log(`survived: ${file}: ${mutant.name}`);
+    if ((total - queue.length) % 50 === 0) console.log(`${total - queue.length} of ${total} mutants`);
+  }
+  // Earlier mutants could have broken the runner, so that every test fails.
+  if (checked !== undefined) await checkControls(runner, checked);
+  return outcomes;
 }
 
-/** The first test that fails on a mutant; undefined when all related tests pass. */
-async function run(runner: Runner, file: string, mutant: Mutant): Promise<string | undefined> {
-  const source = mutate(files.get(file) ?? '', mutant);
+/** The first related test that fails on a source; undefined when all pass. */
+async function firstFailure(runner: Runner, file: string, source: string): Promise<string | undefined> {
   const tests = relatedTests(file, files);
   for (const part of [tests.slice(0, NEAREST), tests.slice(NEAREST)]) {
     if (part.length === 0) continue;
     const { failed, error } = await runner.run({ file, source, tests: part });
-    if (error !== undefined) throw new Error(`${file}: ${mutant.name}: ${error}`);
+    if (error !== undefined) throw new Error(`the tests of ${file} did not run: ${error}`);
     if (failed !== undefined) return failed;
   }
   return undefined;
 }
 
-/** Problems with the measurement itself: the tests must pass on a harmless change and fail on a fatal one. */
-async function checkControls(runner: Runner): Promise<readonly string[]> {
-  const problems: string[] = [];
-  for (const file of sources) {
-    const source = files.get(file) ?? '';
-    const tests = relatedTests(file, files).slice(0, NEAREST);
-    if (tests.length === 0) problems.push(`${file} has no unit test`);
-    if (tests.length === 0) continue;
-    const harmless = await runner.run({ file, source: `${source}\nexport const unused = true;\n`, tests });
-    if (harmless.failed !== undefined)
-      problems.push(`control: ${harmless.failed} fails on a harmless change of ${file}`);
+/** Throws unless the tests of a file fail on a fatal change of it and pass on a harmless one. */
+async function checkControls(runner: Runner, file: string): Promise<void> {
+  const source = files.get(file) ?? '';
+  if ((await firstFailure(runner, file, `throw new Error('mutant');\n${source}`)) === undefined) {
+    throw new Error(`control: no unit test fails on a fatal change of ${file}`);
   }
-  const [file = ''] = sources;
-  const fatal = `throw new Error('mutant');\n${files.get(file) ?? ''}`;
-  const { failed } = await runner.run({ file, source: fatal, tests: relatedTests(file, files).slice(0, NEAREST) });
-  if (failed === undefined) problems.push(`control: the tests pass on a fatal change of ${file}`);
-  return problems;
-}
-
-function fail(problems: readonly string[]): void {
-  for (const problem of problems) console.error(problem);
-  process.exitCode = 1;
+  const tests = relatedTests(file, files).slice(0, NEAREST);
+  const { failed } = await runner.run({ file, source: `${source}\nexport const unused = true;\n`, tests });
+  if (failed !== undefined) throw new Error(`control: ${failed} fails on a harmless change of ${file}`);
 }

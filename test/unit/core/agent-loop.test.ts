@@ -476,6 +476,12 @@ describe('the end of a run', () => {
     expect(eventsOf(run, 'assistant_message')[0]?.finish).toBe('failed');
   });
 
+  it('leaves no message of an answer that broke before its text', async () => {
+    const run = await runHarness({ answers: [{ end: new ModelError('network', 'Gone.') }] });
+    expect(eventsOf(run, 'assistant_message')).toEqual([]);
+    expect(run.state.messages.map(({ role }) => role)).toEqual(['user']);
+  });
+
   it('drops the text that a retry withdraws', async () => {
     const run = await runHarness({
       answers: [
