@@ -73,6 +73,18 @@ export default defineConfig({
           setupFiles: [`${guards}/loopback-only.ts`],
         },
       },
+      // The published package, as its users install it, and the tools of the project.
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          pool: 'forks',
+          isolate: false,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
+          setupFiles: [`${guards}/loopback-only.ts`],
+        },
+      },
       // Crash, race, fuzz and soak suites, whose results may depend on time and on free processors.
       {
         test: {

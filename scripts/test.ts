@@ -1,14 +1,18 @@
-// All checks of a change: `npm test`. With --quick, only the unit tests run. With --long, property tests and fuzzers run
-// with their full counts, and the crash, race and soak suites run too. With --coverage, the only step is the report of
-// the coverage, which also counts commands that the tests start. Failures come last, then the totals; the last line is
-// always "N passed, N failed".
+// All checks of a change: `npm test`. With --quick, only the unit tests run. In CI, the coverage is judged and the package
+// is tested too. With --long, property tests and fuzzers also run with their full counts, and so do the crash, race and
+// soak suites. With --coverage, only the steps for the coverage run. Failures come last, then the totals; the last line
+// is always "N passed, N failed".
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { addTotals, type Lane, runStage, type Step, type StepResult } from './steps.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const long = process.argv.includes('--long');
+const has = (flag: string): boolean => process.argv.includes(flag);
+const long = has('--long');
+const isCi = process.env['CI'] !== undefined && process.env['CI'] !== '';
+/** Whether the steps run that a change rarely breaks, and that take a third of the time. */
+const isComplete = long || isCi;
 const reports = await mkdtemp(path.join(os.tmpdir(), 'ybs-test-'));
 
 const build: Step = { name: 'build', command: ['node', 'scripts/build.ts'] };
@@ -20,23 +24,20 @@ const types: Step = {
   environment: { GOGC: 'off' },
 };
 const lint: Step = { name: 'lint', command: ['biome', 'check', '.'] };
-const tests = vitest('unit and integration', [
-  ...['--project', 'unit', '--project', 'integration'],
-  ...['--coverage', `--coverage.reportsDirectory=${path.join(reports, 'coverage')}`],
-]);
+const fast = ['--project', 'unit', '--project', 'integration'];
+const tests = vitest('unit and integration', isComplete ? [...fast, ...countedIn('fast')] : fast);
 const endToEnd = vitest('e2e over the built commands', ['--project', 'e2e']);
+const packageTests = vitest('package', ['--project', 'package']);
 const longSuites = vitest('long suites', ['--project', 'long']);
-const coverage: Step = {
-  ...vitest('coverage', ['test/unit', 'test/integration', 'test/e2e/stories.test.ts', '--coverage']),
+/** Judges the thresholds for the files that unit and integration tests cover completely. */
+const strictCoverage = vitest('coverage of unit and integration', [...fast, ...countedIn('fast')]);
+/** Writes the report, and counts the commands that the stories start. */
+const wholeCoverage: Step = {
+  ...vitest('coverage with commands', ['test/unit', 'test/integration', 'test/e2e/stories.test.ts', '--coverage']),
   environment: { YBS_ENTRY: 'src/cli/bin.ts' },
 };
 
-const stages: readonly (readonly Lane[])[] = process.argv.includes('--quick')
-  ? [[[vitest('unit', ['--project', 'unit'])]]]
-  : process.argv.includes('--coverage')
-    ? [[[coverage]]]
-    : [[[build, endToEnd], [lint, types], [tests]], ...(long ? [[[longSuites]]] : [])];
-
+const stages = stagesOf();
 if (long) process.env['YBS_TEST_LONG'] = '1';
 const started = performance.now();
 const results: StepResult[] = [];
@@ -72,4 +73,16 @@ function vitest(name: string, args: readonly string[]): Step {
   const file = path.join(reports, `${name}.json`);
   const reporters = ['--reporter=./scripts/progress-reporter.ts', '--reporter=json', `--outputFile.json=${file}`];
   return { name, command: ['vitest', 'run', ...args, ...reporters], report: file };
+}
+
+function stagesOf(): readonly (readonly Lane[])[] {
+  if (has('--quick')) return [[[vitest('unit', ['--project', 'unit'])]]];
+  if (has('--coverage')) return [[[strictCoverage, wholeCoverage]]];
+  const builtTests = isComplete ? [build, endToEnd, packageTests] : [build, endToEnd];
+  return [[builtTests, [lint, types], [tests]], ...(long ? [[[longSuites]]] : [])];
+}
+
+/** Options that count the coverage, with a directory of its own, because another run may use the usual one. */
+function countedIn(name: string): readonly string[] {
+  return ['--coverage', `--coverage.reportsDirectory=${path.join(reports, name)}`];
 }

@@ -50,7 +50,11 @@ async function run(job: Job): Promise<Verdict> {
   const project = vitest.getRootProject();
   const specifications = job.tests.map((test) => project.createSpecification(path.join(root, test)));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  const failed = testModules.find((module) => !module.ok() || module.errors().length > 0);
+  // The result also contains the modules of earlier runs.
+  const own = new Set(specifications.map(({ moduleId }) => moduleId));
+  const modules = testModules.filter(({ moduleId }) => own.has(moduleId));
+  if (modules.length !== own.size) throw new Error(`${own.size} test files were to run, not ${modules.length}`);
+  const failed = modules.find((module) => !module.ok() || module.errors().length > 0);
   const first = failed === undefined ? undefined : path.relative(root, failed.moduleId);
   return { failed: first ?? (unhandledErrors.length > 0 ? 'an unhandled error' : undefined) };
 }

@@ -5,6 +5,6 @@ export const LONG = process.env['YBS_TEST_LONG'] === '1';
  * Settings for a property: a fixed seed, so that a failure is reproducible, and few runs unless the long tests run.
  * `runs` is the number of runs in the short tests.
  */
-export function propertySettings(runs = 200): { readonly seed: number; readonly numRuns: number } {
+export function propertySettings(runs = 100): { readonly seed: number; readonly numRuns: number } {
   return { seed: 20261120, numRuns: LONG ? 10_000 : runs };
 }

@@ -16,7 +16,7 @@ export default function provideTemporaryHome(): () => void {
     XDG_DATA_HOME: path.join(home, '.local/share'),
     XDG_STATE_HOME: path.join(home, '.local/state'),
     // Compiled code from a cache would make V8's coverage imprecise.
-    NODE_DISABLE_COMPILE_CACHE: '1',
+    ...(process.env['YBS_ENTRY'] === undefined ? {} : { NODE_DISABLE_COMPILE_CACHE: '1' }),
   });
   return () => rmSync(home, { recursive: true, force: true });
 }

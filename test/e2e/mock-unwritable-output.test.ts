@@ -6,9 +6,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { mockServerEntry } from '../support/entry.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const main = path.join(root, 'mock-llm-server/main.ts');
+const main = mockServerEntry;
 const shipped = path.join(root, 'scenarios');
 
 const running: { kill(): boolean }[] = [];
