@@ -7,6 +7,12 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     "events: final === undefined && answer.type === 'answer' → final === undefined || answer.type === 'answer'":
       'An answer that ends the run has no calls to run.',
   },
+  'src/core/collect-turn.ts': {
+    'NOTHING: delete finish: undefined': 'A missing property reads as undefined.',
+  },
+  'src/core/detect-loop.ts': {
+    'sortKeys: 1 → 2 (2)': 'Only the sign of the result of a comparison matters.',
+  },
   'src/core/assemble-calls.ts': {
     'positionOf: 1 → 2 (2)': 'The caller looks the position up, and there is no call at any negative one.',
   },

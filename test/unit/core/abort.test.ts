@@ -170,6 +170,7 @@ describe('stopping a run', () => {
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
       outcome: 'not_run',
       content: 'Not executed: the user stopped the run before this call started.',
+      summary: 'not executed, stopped',
     });
   });
 
@@ -222,6 +223,7 @@ describe('stopping a run', () => {
       outcome: 'interrupted',
       content:
         'Interrupted: the user stopped the run while this call was running. It may have had effects: check before you repeat it.',
+      summary: 'interrupted, effects possible',
     });
     run.clock.assertIdle();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runAgent } from '../../../src/core/agent-loop.ts';
-import { ModelError } from '../../../src/core/errors.ts';
+import { ModelError, ToolError } from '../../../src/core/errors.ts';
 import { sendWholeHistory } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
@@ -178,6 +178,29 @@ describe('a run', () => {
     });
     expect(eventsOf(run, 'tool_result')[0]?.durationMs).toBe(70);
     run.clock.assertIdle();
+  });
+
+  it('measures how long a call ran that failed, and sums its error up by the first line', async () => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'run', {})] }, { text: 'Done.' }],
+      tools: scriptedTools({
+        run: {
+          effect: 'execute',
+          async *run() {
+            yield { stream: 'stdout', text: 'waiting' };
+            throw new ToolError('not_found', 'It broke.\nTry again.');
+          },
+        },
+      }),
+      onEvent: async (event, _stop, clock) => {
+        if (event.type === 'tool_output') await clock.advance(70);
+      },
+    });
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({
+      durationMs: 70,
+      content: 'It broke.\nTry again.',
+      summary: 'It broke.',
+    });
   });
 });
 
@@ -467,6 +490,11 @@ describe('the end of a run', () => {
   it('accepts the longest answer within the limits', async () => {
     const run = await runHarness({ answers: [{ text: 'x'.repeat(2_000_000), end: 'stop' }] });
     expect(outcomeOf(run).outcome).toBe('done');
+  });
+
+  it('stops an answer that is one character longer', async () => {
+    const run = await runHarness({ answers: [{ text: 'x'.repeat(2_000_001), end: 'stop' }] });
+    expect(outcomeOf(run).error?.code).toBe('answer_too_long');
   });
 
   it('keeps the text of a broken answer, marked, and without its calls', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileSystemError, ModelError, messageOf, ToolError } from '../../../src/core/errors.ts';
+import { FileSystemError, ModelError, messageOf, ToolError, UsageError } from '../../../src/core/errors.ts';
 
 describe('typed errors', () => {
   const cause = new Error('below');
@@ -19,6 +19,10 @@ describe('typed errors', () => {
     ],
   ])('%s', (error, fields) => {
     expect(error).toMatchObject({ ...fields, cause });
+  });
+
+  it('name themselves for people', () => {
+    expect(String(new UsageError('No such option.'))).toBe('UsageError: No such option.');
   });
 
   it('need no cause', () => {

@@ -147,7 +147,7 @@ describe('a consumer that leaves', () => {
         await new Promise((resolve) => setImmediate(resolve));
         expect(stillOpen()).toEqual([]);
       }),
-      propertySettings(),
+      propertySettings(200),
     );
     expect(leftAt).toContain('tool_output');
   });

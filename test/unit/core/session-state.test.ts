@@ -47,6 +47,10 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
 ];
 
 describe('the state of a session', () => {
+  it('begins before the session starts, without messages and rules', () => {
+    expect(EMPTY_SESSION).toStrictEqual({ started: false, messages: [], rules: [] });
+  });
+
   it.each(rows)('changes with %o', (event, changed) => {
     const before = EMPTY_SESSION;
     const after = applyEvent(before, event);

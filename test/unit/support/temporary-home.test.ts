@@ -5,5 +5,4 @@ it('tests and their child processes see an empty home directory', () => {
   expect(process.env['HOME']).toContain('ybs-test-home-');
   expect(os.homedir()).toBe(process.env['HOME']);
   expect(process.env['XDG_CONFIG_HOME']).toContain('ybs-test-home-');
-  expect(process.env['NODE_DISABLE_COMPILE_CACHE']).toBe('1');
 });
