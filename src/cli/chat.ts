@@ -1,7 +1,7 @@
 import { type ChatCommand, type ChatInput, readChatInput } from '../app/commands.ts';
 import type { Agent } from '../app/session.ts';
 import type { RunOutcome } from '../ports/events.ts';
-import type { Terminal, WriteText } from '../ports/terminal.ts';
+import type { ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { EXIT_CODES } from './exit.ts';
 import { followRun, showAsText } from './follow-run.ts';
@@ -12,6 +12,7 @@ import type { RenderSettings } from './render.ts';
 export interface ChatPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
+  readonly showStatus: ShowStatus;
   readonly settings: RenderSettings;
   readonly agent: () => Promise<Agent>;
   /** The user's current directory, in which `!commands` run. */
@@ -75,7 +76,7 @@ async function runCommand(command: ChatCommand, { agent, write }: ChatPorts): Pr
 }
 
 function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {
-  return followRun(agent.run(text, stop.signal), showAsText(ports.write, ports.settings), stop);
+  return followRun(agent.run(text, stop.signal), showAsText(ports, ports.settings), stop);
 }
 
 /** Does the work of one message; Ctrl-C stops it. */
@@ -89,6 +90,7 @@ async function interruptible(
   try {
     await work(await ports.agent(), stop);
   } finally {
+    ports.showStatus(undefined);
     ports.onRun(undefined);
     unsubscribe();
   }
@@ -108,6 +110,7 @@ async function runShellCommand(
   let pending = '';
   let atLineStart = true;
   let silent = true;
+  ports.showStatus({ label: 'running' });
   const print = async (text: string) => {
     if (text === '') return;
     silent = false;

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunOutcome } from '../ports/events.ts';
 import type { WriteText } from '../ports/terminal.ts';
+import { escapeLine, type UserConsole } from './output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from './render.ts';
 
 /** Shows one event. Resolves to `false` when the output has been closed. */
@@ -22,14 +23,47 @@ export async function followRun(
   return outcome;
 }
 
-/** Shows events as text for people. */
-export function showAsText(write: WriteText, settings: RenderSettings): ShowEvent {
+/** Shows events as text for people, and what the run waits for between them. */
+export function showAsText(
+  { write, showStatus }: Pick<UserConsole, 'write' | 'showStatus'>,
+  settings: RenderSettings,
+): ShowEvent {
   let state = RENDER_START;
+  let label: string | undefined;
   return (event) => {
     const rendered = renderEvent(state, event, settings);
     state = rendered.state;
-    return write(rendered.text);
+    label = waitingLabel(event, label);
+    const written = write(rendered.text);
+    const line = escapeLine(state.output.line);
+    showStatus(label === undefined ? undefined : { label, detail: line === '' ? undefined : line });
+    return written;
   };
+}
+
+/** What a run waits for after an event. */
+function waitingLabel(event: AgentEvent, label: string | undefined): string | undefined {
+  switch (event.type) {
+    case 'user_message':
+    case 'turn_start':
+    case 'tool_result':
+      return 'thinking';
+    case 'retry':
+      return 'waiting';
+    case 'text_delta':
+    case 'reasoning_delta':
+      // After a retry, the answer has begun.
+      return 'thinking';
+    case 'tool_call':
+      return event.permission?.type === 'allow' ? 'running' : label;
+    case 'approval_decision':
+      return 'running';
+    case 'approval_request':
+    case 'run_end':
+      return undefined;
+    default:
+      return label;
+  }
 }
 
 /** Characters that JSON may contain, but at which some readers end a line, and control characters of terminals. */

@@ -110,11 +110,20 @@ async function wire(): Promise<Wiring> {
 }
 
 async function openConsole(): Promise<UserConsole> {
-  const [{ styleText }, { PLAIN, wantsColour }] = await Promise.all([import('node:util'), import('./output.ts')]);
+  const [{ styleText }, { PLAIN, wantsColour }, { createStatusLine }] = await Promise.all([
+    import('node:util'),
+    import('./output.ts'),
+    import('../adapters/terminal/status-line.ts'),
+  ]);
   const { env, stdin, stdout } = process;
   const interactive = stdin.isTTY === true && stdout.isTTY === true;
+  const write = createTextOutput(stdout);
+  const movable = stdout.isTTY === true && env['TERM'] !== 'dumb';
+  const screen = movable
+    ? createStatusLine({ write, columns: () => stdout.columns, now: () => performance.now(), repeat: repeatUnref })
+    : { write, showStatus: () => {} };
   return {
-    write: createTextOutput(stdout),
+    ...screen,
     interactive,
     palette(allowed) {
       if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;
@@ -143,6 +152,11 @@ async function openConsole(): Promise<UserConsole> {
       };
     },
   };
+}
+
+function repeatUnref(tick: () => void, everyMs: number): () => void {
+  const timer = setInterval(tick, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 /** The model server that comes with ybs. */

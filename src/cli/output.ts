@@ -1,10 +1,11 @@
-import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
+import type { Palette, ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal, unfinishedStart } from '../text/escape.ts';
 
 /** The connection to the user: the standard streams and the signals of the process. */
 export interface UserConsole {
   /** Writes to standard output. */
   readonly write: WriteText;
+  readonly showStatus: ShowStatus;
   /** Standard input and output are terminals. */
   readonly interactive: boolean;
   /** Palette of standard output; plain unless colours are `allowed` and supported. */

@@ -52,6 +52,7 @@ export async function runChat(
     const exitCode = chat({
       terminal,
       write: user.write,
+      showStatus: user.showStatus,
       settings: render,
       currentDirectory: workspace,
       agent: async () => (await open()).agent,

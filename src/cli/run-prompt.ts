@@ -36,7 +36,7 @@ export async function runPrompt(
         : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
     const { agent, close } = await openSession(settings, approver);
     try {
-      const show = asText ? showAsText(write, render) : showAsJson(write);
+      const show = asText ? showAsText(user, render) : showAsJson(write);
       return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];
     } finally {
       await close();

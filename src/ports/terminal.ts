@@ -39,3 +39,12 @@ export type Palette = (style: Style, text: string) => string;
  * when the output has been closed; this text and all later ones are dropped.
  */
 export type WriteText = (text: string) => Promise<boolean>;
+
+/** What the program waits for, such as `thinking`, and the last unfinished line of a command. Safe to print. */
+export interface Status {
+  readonly label: string;
+  readonly detail?: string | undefined;
+}
+
+/** Shows what the program waits for until the next call; `undefined`: it does not wait. Ignored where nothing can move. */
+export type ShowStatus = (status: Status | undefined) => void;

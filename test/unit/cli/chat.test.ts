@@ -21,18 +21,20 @@ async function talk(script: Script) {
   const terminal = createScriptedTerminal(script.inputs);
   let screen = '';
   const running: boolean[] = [];
+  const statuses: (string | undefined)[] = [];
   const code = await chat({
     terminal,
     settings: SETTINGS,
     currentDirectory: '/here',
     agent: () => Promise.resolve(agent),
+    showStatus: (status) => statuses.push(status?.label),
     onRun: (stop) => running.push(stop !== undefined),
     async write(text) {
       screen += text;
       return script.onWrite?.(text, () => terminal.pressInterrupt()) ?? true;
     },
   });
-  return { code, screen, received: agent.inputs, questions: terminal.questions, running };
+  return { code, screen, received: agent.inputs, questions: terminal.questions, running, statuses };
 }
 
 const runs = (...list: readonly FakeRun[]): FakeAgent => createFakeAgent(list);
@@ -127,6 +129,11 @@ describe('!command', () => {
     const { screen, received } = await talk({ inputs: ['!ls'], agent });
     expect(screen).toBe('a.js\nb.js\nTwo files.\n');
     expect(received).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
+  });
+
+  it('shows that it runs, and that nothing runs at the prompt', async () => {
+    const { statuses } = await talk({ inputs: ['!ls'], agent: createFakeAgent([[DONE]], commands) });
+    expect(statuses).toEqual(['running', undefined, undefined]);
   });
 
   it('that prints nothing shows the text for the model', async () => {

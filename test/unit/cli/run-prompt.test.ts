@@ -5,6 +5,7 @@ import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
+import type { Status } from '../../../src/ports/terminal.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
@@ -35,6 +36,7 @@ async function run(script: Script) {
   const { events, outputFormat = 'text', interactive = false, readable = Infinity, input } = script;
   const stops: (() => void)[] = [];
   const written: string[] = [];
+  const statuses: (Status | undefined)[] = [];
   let approver: Approver | undefined;
   let closed = 0;
   const agent = createFakeAgent([events]);
@@ -53,6 +55,7 @@ async function run(script: Script) {
   const user: UserConsole = {
     interactive,
     palette: () => PLAIN,
+    showStatus: (status) => statuses.push(status),
     openTerminal: async () => createScriptedTerminal(['y']),
     typesInput: input === undefined,
     async readInput(signal) {
@@ -76,7 +79,7 @@ async function run(script: Script) {
   const request = { callId: 'a', toolName: 'run_shell', effect: { summary: 'run x', paths: [] }, reason: 'why' };
   const shown = [...written];
   const decision = await approver?.decide(request, new AbortController().signal);
-  return { code, written: shown, decision, closed, received: agent.inputs };
+  return { code, written: shown, decision, closed, received: agent.inputs, statuses };
 }
 
 describe('one run', () => {
@@ -141,5 +144,74 @@ describe('the prompt of a run', () => {
 
   it('is not awaited after a stop', async () => {
     expect(await run({ events: [DONE], input: 'endless' })).toMatchObject({ code: 130, received: [] });
+  });
+});
+
+describe('what a run waits for', () => {
+  const call = { id: 'c', name: 'run_shell', arguments: '{}' };
+  const effect = { summary: 'run x', paths: [] };
+  const asks = { type: 'ask', rule: 'r', reason: 'x' } as const;
+  const thinking = { label: 'thinking', detail: undefined };
+  const running = { label: 'running', detail: undefined };
+  const RESULT: AgentEvent = {
+    type: 'tool_result',
+    callId: 'c',
+    toolName: 'run_shell',
+    outcome: 'ok',
+    content: '',
+    summary: 'done',
+    durationMs: 1,
+  };
+  const output = (text: string): AgentEvent => ({ type: 'tool_output', callId: 'c', stream: 'stdout', text });
+
+  it.each<[string, AgentEvent[], (Status | undefined)[]]>([
+    [
+      'the model',
+      [
+        { type: 'user_message', text: 'go' },
+        { type: 'turn_start', turn: 1 },
+      ],
+      [thinking, thinking],
+    ],
+    [
+      'the rest of an answer',
+      [
+        { type: 'reasoning_delta', text: 'a' },
+        { type: 'text_delta', text: 'a' },
+      ],
+      [thinking, thinking],
+    ],
+    [
+      'the next attempt',
+      [{ type: 'retry', attempt: 1, delayMs: 9, code: 'network', message: 'No.' }],
+      [{ label: 'waiting', detail: undefined }],
+    ],
+    [
+      'a command, with its unfinished line, and then the model',
+      [
+        { type: 'tool_call', call, effect, permission: { type: 'allow', rule: 'r' } },
+        output('one\n10%\r\u001b2'),
+        output('0%'),
+        RESULT,
+      ],
+      [running, { label: 'running', detail: '\\u{1b}2' }, { label: 'running', detail: '\\u{1b}20%' }, thinking],
+    ],
+    [
+      'nothing at a question, and then the command',
+      [
+        { type: 'turn_start', turn: 1 },
+        { type: 'tool_call', call, effect, permission: asks },
+        { type: 'approval_request', request: { callId: 'c', toolName: 't', effect, reason: 'r' } },
+        { type: 'approval_decision', callId: 'c', decision: { type: 'once' } },
+      ],
+      [thinking, thinking, undefined, running],
+    ],
+  ])('is %s', async (_name, events, expected) => {
+    const { statuses } = await run({ events: [...events, DONE] });
+    expect(statuses).toEqual([...expected, undefined]);
+  });
+
+  it('is not shown as JSON', async () => {
+    expect((await run({ events: answers('x'), outputFormat: 'json' })).statuses).toEqual([]);
   });
 });
