@@ -32,6 +32,8 @@ export interface RenderState {
   readonly output: OutputView;
   /** A part of the current answer is on the screen; a retry withdraws it. */
   readonly answerShown: boolean;
+  /** The message of the last retry in this run, which the next one does not repeat. */
+  readonly retryReason: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -48,6 +50,7 @@ export const RENDER_START: RenderState = {
   pending: '',
   output: NO_OUTPUT,
   answerShown: false,
+  retryReason: '',
   inputTokens: 0,
   outputTokens: 0,
 };
@@ -113,8 +116,10 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       const seconds = (event.delayMs / 1000).toFixed(1);
       // A message that ends with a command to type has no full stop.
       const message = /[.!?]$/.test(event.message) ? event.message : `${event.message}.`;
-      const text = `! ${message}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
-      return line({ ...state, answerShown: false }, `${palette('yellow', escapeLine(text))}\n`, settings);
+      const reason = event.message === state.retryReason ? '' : ` ${message}`;
+      const text = `!${reason}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
+      const waiting = { ...state, answerShown: false, retryReason: event.message };
+      return line(waiting, `${palette('yellow', escapeLine(text))}\n`, settings);
     }
     case 'warning':
       return line(state, `${palette('yellow', escapeLine(`! ${event.message}`))}\n`, settings);

@@ -17,13 +17,17 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
-/** Reason for a failed request. `cut_off`: the stream ended without a finish reason. */
+/**
+ * Reason for a failed request. `unreachable`: the server, which belongs on this machine, does not run; `cut_off`: the
+ * stream ended without a finish reason.
+ */
 export type ModelErrorCode =
   | 'auth'
   | 'rate_limit'
   | 'overloaded'
   | 'context_overflow'
   | 'network'
+  | 'unreachable'
   | 'bad_request'
   | 'cut_off';
 

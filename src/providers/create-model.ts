@@ -82,6 +82,8 @@ export function createModel(config: ModelConfig, environment: Environment, ports
     timeoutMs: llm.timeout_seconds * 1000,
     startCommand: customServer ? undefined : preset.startCommand,
     fetchCommand: customServer || preset.fetchCommand === undefined ? undefined : `${preset.fetchCommand} ${model}`,
+    local: endpoint.local,
+    alternatives: customServer || !endpoint.local ? undefined : alternativesTo(llm.provider, environment),
     clock: ports.clock,
     fetch: ports.fetch,
   });
@@ -123,6 +125,16 @@ function findKey(
     );
   }
   return { type: 'key', variable, value };
+}
+
+/** The providers that need no server on this machine: those whose key is in the environment, and the mock. */
+function alternativesTo(current: string, environment: Environment): string | undefined {
+  if (current === 'mock') return undefined;
+  const withKey = [...PROVIDERS].flatMap(([name, { keyVariable }]) => {
+    const isSet = keyVariable !== undefined && (environment[keyVariable]?.trim() ?? '') !== '';
+    return isSet ? [`--provider ${name} (${keyVariable} is set)`] : [];
+  });
+  return [...withKey, '--provider mock (replays stories, needs no key)'].join(', ');
 }
 
 function unknownProvider(name: string): string {

@@ -6,6 +6,8 @@ export type Endpoint =
       readonly url: string;
       /** Scheme, host and port. */
       readonly origin: string;
+      /** The host is this machine. */
+      readonly local: boolean;
       /** True for plain http to another machine, where a key could be intercepted. */
       readonly exposed: boolean;
     }
@@ -35,11 +37,13 @@ export function readEndpoint(text: string): Endpoint {
     };
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  const local = isThisMachine(url.hostname);
   return {
     type: 'endpoint',
+    local,
     url: `${url.origin}${path === '' ? '/v1' : path}`,
     origin: url.origin,
-    exposed: url.protocol === 'http:' && !isThisMachine(url.hostname),
+    exposed: url.protocol === 'http:' && !local,
   };
 }
 

@@ -86,6 +86,7 @@ function isTemporary(code: ModelErrorCode): boolean {
     case 'network':
     case 'cut_off':
       return true;
+    case 'unreachable':
     case 'auth':
     case 'bad_request':
     case 'context_overflow':

@@ -73,5 +73,7 @@ const wireErrors: Readonly<Record<ModelErrorCode, readonly [number, string]>> = 
   context_overflow: [400, 'context_length_exceeded'],
   bad_request: [400, 'invalid_request_error'],
   network: [408, 'timeout'],
+  // A server that is not running sends nothing.
+  unreachable: [408, 'timeout'],
   cut_off: [408, 'timeout'],
 };

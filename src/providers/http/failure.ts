@@ -10,6 +10,10 @@ export interface ServerNames {
   readonly keyVariable?: string | undefined;
   /** The command that starts the server on this machine. */
   readonly startCommand?: string | undefined;
+  /** The endpoint is on this machine. */
+  readonly local?: boolean | undefined;
+  /** Options that choose a provider which needs no server here: `--provider openai (OPENAI_API_KEY is set)`. */
+  readonly alternatives?: string | undefined;
   /** The command that downloads the model to this machine. */
   readonly fetchCommand?: string | undefined;
 }
@@ -31,7 +35,7 @@ export type Failure =
   | { readonly type: 'cut_off' };
 
 /** The error code of a failure. */
-export function failureCode(failure: Failure): ModelErrorCode {
+export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>): ModelErrorCode {
   switch (failure.type) {
     case 'status':
     case 'in_stream':
@@ -44,6 +48,7 @@ export function failureCode(failure: Failure): ModelErrorCode {
     case 'blocked_port':
       return 'bad_request';
     case 'refused_connection':
+      return server.local === true ? 'unreachable' : 'network';
     case 'connection':
     case 'silent':
     case 'garbled':
@@ -55,7 +60,7 @@ export function failureCode(failure: Failure): ModelErrorCode {
 
 /** The message for the user: what happened, and what to do next. */
 export function failureMessage(failure: Failure, server: ServerNames): string {
-  const { label, endpoint, model, startCommand, fetchCommand } = server;
+  const { label, endpoint, model, startCommand, fetchCommand, alternatives } = server;
   switch (failure.type) {
     case 'status':
       return messageOfCode(failure.code, `${failure.status}${withColon(failure.detail)}`, server);
@@ -80,7 +85,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
         startCommand === undefined
           ? 'Is the server running, and is the endpoint right?'
           : `Start ${label} with: ${startCommand}`
-      }`;
+      }${alternatives === undefined ? '' : `, or use another provider: ${alternatives}`}`;
     case 'connection':
       return `${label} cannot be reached at ${endpoint}${withColon(failure.detail)}. Check the network and the endpoint.`;
     case 'silent':
@@ -107,6 +112,7 @@ function messageOfCode(code: ModelErrorCode, cause: string, { label, model, keyV
     case 'network':
       return `${label} timed out (${cause}). Try again.`;
     case 'bad_request':
+    case 'unreachable':
     case 'cut_off':
       return `${label} refused the request (${cause}).`;
   }

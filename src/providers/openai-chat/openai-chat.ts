@@ -90,7 +90,7 @@ async function createClient({ endpoint, apiKey, fetch }: OpenAiChatOptions) {
 
 function failed(failure: Failure, options: OpenAiChatOptions, retryAfterMs?: number): ModelError {
   const text = redact(failureMessage(failure, options), options);
-  return new ModelError(failureCode(failure), text, retryAfterMs === undefined ? {} : { retryAfterMs });
+  return new ModelError(failureCode(failure, options), text, retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
 function redact(text: string, { apiKey }: OpenAiChatOptions): string {

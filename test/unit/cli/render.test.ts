@@ -171,6 +171,17 @@ describe('a run as text', () => {
       [{ type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: 'Start it with: serve' }],
       '! Start it with: serve. Trying again in 0.0 s (attempt 1).\n',
     ],
+    [
+      'another retry for the same reason does not repeat it',
+      [1, 2, 3].map((attempt) => ({
+        type: 'retry',
+        attempt,
+        delayMs: 1_000,
+        code: 'network',
+        message: attempt < 3 ? 'No answer.' : 'Reset.',
+      })),
+      '! No answer. Trying again in 1.0 s (attempt 1).\n! Trying again in 1.0 s (attempt 2).\n! Reset. Trying again in 1.0 s (attempt 3).\n',
+    ],
     ['a warning', [{ type: 'warning', code: 'repetition', message: 'Round and round.' }], '! Round and round.\n'],
     [
       'a compaction',

@@ -212,6 +212,50 @@ describe('createModel', () => {
   });
 });
 
+describe('a server of this machine that does not run', () => {
+  const refused = () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+  };
+  const OLLAMA = 'Nothing is listening at http://localhost:11434/v1. Start Ollama with: ollama serve';
+  const MOCK = '--provider mock (replays stories, needs no key)';
+
+  it.each<[string, Llm, Environment, string]>([
+    ['without a key', {}, { OPENAI_API_KEY: ' ' }, `${OLLAMA}, or use another provider: ${MOCK}`],
+    [
+      'with keys',
+      {},
+      { ...OPENAI, OPENROUTER_API_KEY: 'sk-2' },
+      `${OLLAMA}, or use another provider: --provider openai (OPENAI_API_KEY is set), --provider openrouter (OPENROUTER_API_KEY is set), ${MOCK}`,
+    ],
+    [
+      'at an endpoint of the user',
+      { endpoint: 'http://localhost:9999' },
+      OPENAI,
+      'Nothing is listening at http://localhost:9999/v1. Is the server running, and is the endpoint right?',
+    ],
+    [
+      'that is a mock server',
+      { provider: 'mock', endpoint: 'http://127.0.0.1:8000' },
+      OPENAI,
+      'Nothing is listening at http://127.0.0.1:8000/v1. Is the server running, and is the endpoint right?',
+    ],
+  ])('%s is reported once, with what can be used instead', async (_name, llm, environment, message) => {
+    const { model, sent } = ready(llm, environment, refused);
+    expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'unreachable', message });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is asked again on another machine, where it may be starting', async () => {
+    const { model, clock, sent } = ready({ endpoint: 'http://10.0.0.5:11434' }, {}, refused);
+    const failure = failureOf(model.stream(request, never));
+    await clock.untilSleeping(1);
+    while (!clock.pending.includes(1_000)) await clock.advance(0);
+    await clock.advance(1_000);
+    expect(await failure).toMatchObject({ code: 'network' });
+    expect(sent).toHaveLength(2);
+  });
+});
+
 describe('keyVariables', () => {
   it('lists the variables of all presets and the configured one, each once', () => {
     const known = [...PROVIDERS.values()].flatMap(({ keyVariable }) => keyVariable ?? []);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Failure, failureCode, failureMessage } from '../../../../src/providers/http/failure.ts';
+import { type Failure, failureCode, failureMessage, type ServerNames } from '../../../../src/providers/http/failure.ts';
 
-const SERVER = { label: 'The mock model', endpoint: 'http://127.0.0.1:6000/v1', model: 'm' };
+const SERVER: ServerNames = { label: 'The mock model', endpoint: 'http://127.0.0.1:6000/v1', model: 'm' };
 
 it.each<readonly [Failure, string, string]>([
   [
@@ -14,6 +14,19 @@ it.each<readonly [Failure, string, string]>([
     'network',
     'The mock model cannot be reached at http://127.0.0.1:6000/v1: getaddrinfo ENOTFOUND llm.test. Check the network and the endpoint.',
   ],
+  [
+    { type: 'refused_connection' },
+    'network',
+    'Nothing is listening at http://127.0.0.1:6000/v1. Is the server running, and is the endpoint right?',
+  ],
 ])('maps %j to its code and its message', (failure, code, text) => {
-  expect([failureCode(failure), failureMessage(failure, SERVER)]).toEqual([code, text]);
+  expect([failureCode(failure, SERVER), failureMessage(failure, SERVER)]).toEqual([code, text]);
+});
+
+it('does not treat a server of this machine that is not running as a temporary failure', () => {
+  const local = { ...SERVER, local: true, startCommand: 'serve', alternatives: '--provider other' };
+  expect(failureCode({ type: 'refused_connection' }, local)).toBe('unreachable');
+  expect(failureMessage({ type: 'refused_connection' }, local)).toBe(
+    'Nothing is listening at http://127.0.0.1:6000/v1. Start The mock model with: serve, or use another provider: --provider other',
+  );
 });
