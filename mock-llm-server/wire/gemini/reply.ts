@@ -62,19 +62,27 @@ export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = split
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
   const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply) };
   const tail = encodeTail(reply, encodeUsage(reply, candidates));
-  // As in `pieceFrames`, only what differs between the frames of a text is encoded anew.
+  // As in `pieceFrames`, only what differs between the frames of a text is encoded anew: the piece and two counts.
   const pieces = (kind: 'reasoning' | 'text', text: string, more: Part): Frame[] => {
     if (text === '') return [];
-    const around = encodePart({ text: PLACEHOLDER, ...more }, PLACEHOLDER).split(QUOTED);
-    const end = around.pop();
+    const usage = usageWith(reply, { ...count(kind, 0), [kind]: PLACEHOLDER, total: PLACEHOLDER });
+    const parts = encodePart({ text: PLACEHOLDER, ...more }, usage).split(QUOTED);
+    const [beforeTotal, after] = parts.splice(-2);
+    const isAscii = Buffer.byteLength(text) === text.length;
     return split(text, kind).map((piece) => {
-      const usage = JSON.stringify(count(kind, piece));
-      return { kind, bytes: `${around.join(JSON.stringify(piece))}${usage}${end}` };
+      const counts = count(kind, isAscii ? piece.length : Buffer.byteLength(piece));
+      return {
+        kind,
+        bytes: `${parts.join(JSON.stringify(piece))}${counts[kind]}${beforeTotal}${counts.total}${after}`,
+      };
     });
   };
   const callFrame = (part: Part, index: number): Frame => {
     const { name = '', arguments: text = '' } = reply.toolCalls[index] ?? {};
-    return { kind: 'arguments', bytes: encodePart(part, count('arguments', name + text)) };
+    return {
+      kind: 'arguments',
+      bytes: encodePart(part, usageWith(reply, count('arguments', Buffer.byteLength(name + text)))),
+    };
   };
   const frames: Frame[] = [
     ...pieces('reasoning', reply.reasoning ?? '', { thought: true }),
@@ -132,35 +140,45 @@ function finishOf(reply: Reply): { readonly finishReason: string; readonly finis
   return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage };
 }
 
-/** The usage of a response whose candidates have so many tokens each, by default those of the whole reply. */
-function encodeUsage(
+/** The usage of a response to the end of the reply. */
+function encodeUsage(reply: Reply, candidates: number) {
+  const { inputTokens, outputTokens, reasoningTokens } = reply.usage;
+  const total = inputTokens + outputTokens * candidates;
+  return usageWith(reply, {
+    text: (outputTokens - reasoningTokens) * candidates,
+    reasoning: reasoningTokens * candidates,
+    total,
+  });
+}
+
+function usageWith(
   { usage }: Reply,
-  candidates: number,
-  { text, thoughts } = { text: usage.outputTokens - usage.reasoningTokens, thoughts: usage.reasoningTokens },
+  { text, reasoning, total }: Readonly<Record<'text' | 'reasoning' | 'total', unknown>>,
 ) {
   const { inputTokens, cachedTokens } = usage;
   return {
     promptTokenCount: inputTokens,
     ...(cachedTokens > 0 && { cachedContentTokenCount: cachedTokens }),
-    candidatesTokenCount: text * candidates,
-    ...(thoughts > 0 && { thoughtsTokenCount: thoughts * candidates }),
-    totalTokenCount: inputTokens + (text + thoughts) * candidates,
+    candidatesTokenCount: text,
+    ...(reasoning !== 0 && { thoughtsTokenCount: reasoning }),
+    totalTokenCount: total,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: inputTokens }],
     ...(cachedTokens > 0 && { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cachedTokens }] }),
   };
 }
 
-/** Returns a function that counts a piece and returns the usage up to it. */
+/** Returns a function that counts the bytes of a piece and returns the tokens of all candidates up to it. */
 function countPieces(reply: Reply, candidates: number) {
-  const { outputTokens, reasoningTokens } = reply.usage;
+  const { inputTokens, outputTokens, reasoningTokens } = reply.usage;
   let thoughtBytes = 0;
   let bytes = 0;
-  return (kind: PieceKind, piece: string) => {
-    if (kind === 'reasoning') thoughtBytes += Buffer.byteLength(piece);
-    else bytes += Buffer.byteLength(piece);
-    const text = Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), outputTokens - reasoningTokens);
-    const counted = Math.min(Math.ceil(thoughtBytes / BYTES_PER_TOKEN), reasoningTokens);
-    return encodeUsage(reply, candidates, { text, thoughts: bytes > 0 ? reasoningTokens : counted });
+  return (kind: PieceKind, length: number) => {
+    if (kind === 'reasoning') thoughtBytes += length;
+    else bytes += length;
+    const thoughts = Math.min(Math.ceil(thoughtBytes / BYTES_PER_TOKEN), reasoningTokens);
+    const text = Math.min(Math.ceil(bytes / BYTES_PER_TOKEN), outputTokens - reasoningTokens) * candidates;
+    const reasoning = (kind === 'reasoning' ? thoughts : reasoningTokens) * candidates;
+    return { text, reasoning, total: inputTokens + text + reasoning };
   };
 }
 
