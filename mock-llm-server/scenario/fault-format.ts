@@ -26,7 +26,7 @@ export const FaultSchema = strictObject({
     .optional()
     .describe(
       "HTTP status of an error sent in place of the answer, with a body in the provider's format; with `at`, an error " +
-        'in the middle of a stream',
+        'in the middle of a stream. Only Anthropic has 529; the other protocols send 503',
     ),
   message: Text.optional().describe("Message of that error; the provider's own by default"),
   code: Text.optional().describe(

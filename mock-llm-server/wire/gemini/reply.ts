@@ -32,7 +32,8 @@ export function encodeGeminiReply(reply: Reply, candidates = 1): object {
     ...(content === undefined ? [] : [{ text: content, ...(calls.length === 0 && signatureOf(reply)) }]),
     ...calls,
   ];
-  const whole = { content: { ...(parts.length > 0 && { parts }), role: 'model' }, ...finishOf(reply) };
+  const finish = { ...(calls.length > 0 && !isBefore2Point5(reply.model) && CALLED), ...finishOf(reply) };
+  const whole = { content: { ...(parts.length > 0 && { parts }), role: 'model' }, ...finish };
   return { candidates: repeat(whole, candidates), ...encodeTail(reply, encodeUsage(reply, candidates)) };
 }
 
@@ -101,6 +102,13 @@ export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = split
 export function encodeGeminiFailure(error: object, array: boolean, sent: number): string {
   const json = JSON.stringify(error);
   return array ? `${sent === 0 ? '[' : ',\r\n'}${json}]\n` : `data: ${json}\r\n\r\n`;
+}
+
+/** What models since Gemini 2.5 say beside calls, unless they stream. */
+const CALLED = { finishMessage: 'Model generated function call(s).' };
+
+function isBefore2Point5(model: string): boolean {
+  return /^gemini-(?:1|2\.0)/.test(model);
 }
 
 /** Models before Gemini 3 give calls no ids and add signatures only after thinking. */

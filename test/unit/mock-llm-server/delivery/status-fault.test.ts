@@ -12,7 +12,7 @@ const openai = (message: string, type = 'invalid_request_error', code: string | 
   error: { message, type, param: null, code },
 });
 
-/** Messages as recorded: the first row in ruby_llm (401) and openai-python (429), the others in issues that quote them. */
+/** 401 is recorded in ruby_llm, 404 in pydantic-ai; 429 is quoted in semanser/codel 72, 503 in mckaywrigley/repo-chat 13. */
 const OPENAI: Readonly<Record<Status, object>> = {
   400: openai('Invalid request.'),
   401: openai(
