@@ -28,11 +28,15 @@ export async function findNetworkNamespace(platform: NodeJS.Platform): Promise<N
   for (const flag of ['-n', '-rn']) {
     const prefix = ['unshare', flag, 'sh', '-c', LOOPBACK_UP, 'sh'] as const;
     const [file, ...args] = prefix;
-    const { failed, stderr, shortMessage } = await execa(file, [...args, 'true'], { reject: false, stdin: 'ignore' });
+    const { failed, stderr, originalMessage } = await execa(file, [...args, 'true'], {
+      reject: false,
+      stdin: 'ignore',
+    });
     if (!failed) return { type: 'namespace', prefix };
-    reason = stderr || (shortMessage ?? '');
+    reason = stderr || (originalMessage ?? '');
   }
-  return { type: 'unavailable', reason: `no network namespace could be created: ${reason}` };
+  const [first = ''] = reason.trim().split('\n');
+  return { type: 'unavailable', reason: `no network namespace could be created: ${first}` };
 }
 
 /**

@@ -52,6 +52,16 @@ describe('ybs test --agent', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
+  it('says that the agent can reach other hosts where there is no network namespace, and plays all the same', async () => {
+    const directory = temporaryDirectory();
+    writeStory(directory, 'one');
+    // Without unshare there is no namespace.
+    const environment = { PATH: path.dirname(process.execPath) };
+    const { code, stdout } = await runBin(['test', '--agent', COMMAND, 'one'], { directory, environment });
+    expect(stdout).toMatch(/^! the agent can reach other hosts: .*\npassed one .*\n1 passed, 0 failed\n$/);
+    expect(code).toBe(0);
+  });
+
   it('finds a script of the current directory, although the agent runs in the workspace', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one');
