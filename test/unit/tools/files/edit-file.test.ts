@@ -331,6 +331,14 @@ describe('edit_file', () => {
   const NEXT = 'Nothing was written. Read it with read_file, then try again.';
   const args = { path: 'a.txt', old_text: 'two', new_text: '2' };
 
+  it('refuses an edit that would make the file too large, before it fills the memory', async () => {
+    const world = fileWorkspace({ 'a.txt': 'a'.repeat(1_000_000) });
+    const edit = { path: 'a.txt', old_text: 'a', new_text: 'b'.repeat(20_000), replace_all: true };
+    expect(await call(createEditFile(world.ports), edit)).toBe(
+      'too_large: The edit would make a.txt larger than 10.0 MB, so nothing was written. Replace less.',
+    );
+  });
+
   it('refuses a file that another program changed after it was read, and shows the changes', async () => {
     const world = fileWorkspace({ 'a.txt': 'one\ntwo\n' });
     await call(createReadFile(world.ports), { path: 'a.txt' });

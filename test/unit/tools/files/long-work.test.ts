@@ -51,6 +51,16 @@ describe('a call with long work', () => {
     }
   });
 
+  it('that misses a file in a large directory compares only names with the same first letter', async () => {
+    const names = ['apples', 'bapple', ...Array.from({ length: 2_000 }, (_, index) => `c${index}`)];
+    const { ports } = fileWorkspace({}, () => ({
+      list: async () => names.map((name) => ({ name, kind: 'file' }) as const),
+    }));
+    expect(await call(createReadFile(ports), { path: 'apple' })).toBe(
+      'not_found: apple does not exist. Did you mean apples?',
+    );
+  });
+
   it('that is short makes no pause', async () => {
     expect((await countPauses(edit('a\nb\n', 'a', 'b'), 1)).pauses).toBe(0);
   });
