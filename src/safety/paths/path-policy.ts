@@ -126,7 +126,6 @@ export const GUARDED_NAMES: ReadonlySet<string> = new Set([
   '.claude',
   '.cursor',
   '.ybs.json',
-  '.envrc',
   '.mcp.json',
   '.gitmodules',
 ]);

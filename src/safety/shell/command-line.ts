@@ -154,9 +154,10 @@ class Collector implements ParsedCommandLine {
         return after;
       }
       case 'Pipeline': {
-        const after = this.#collectChildren(node, depth, from);
-        if (node.commands.length > 1) this.#concurrent++;
-        return node.commands.length > 1 ? from : after;
+        if (node.commands.length === 1) return this.#collectChildren(node, depth, from);
+        this.#concurrent++;
+        for (const command of node.commands) this.#collect(command, depth, from);
+        return from;
       }
       case 'Statement': {
         const after = this.#collect(node.command, depth, from);

@@ -166,22 +166,6 @@ describe('createModel', () => {
     expect(sent).toMatchObject([expected]);
   });
 
-  it.each([...PROVIDERS])('sends a request to %s with the values of its preset', async (provider, preset) => {
-    const { endpoint = 'http://localhost:8000/v1', model = 'm', keyVariable, maxTokensName = 'max_tokens' } = preset;
-    const named = ready(
-      { provider, ...(preset.endpoint ? {} : { endpoint }), ...(preset.model ? {} : { model }) },
-      keyVariable === undefined ? {} : { [keyVariable]: 'sk-1' },
-    );
-    await collect(named.model.stream(request, never));
-    expect(named.sent).toMatchObject([
-      {
-        url: `${endpoint}/chat/completions`,
-        authorization: keyVariable === undefined ? null : 'Bearer sk-1',
-        body: { model, [maxTokensName]: 4096 },
-      },
-    ]);
-  });
-
   it('names the model by provider and model', () => {
     expect(ready({ provider: 'lmstudio', model: 'qwen' }).name).toBe('lmstudio/qwen');
   });

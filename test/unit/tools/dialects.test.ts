@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalArguments } from '../../../src/tools/dialects.ts';
+import { canonicalArguments, canonicalToolName, PARAMETER_ALIASES, TOOL_ALIASES } from '../../../src/tools/dialects.ts';
 
 describe('canonicalArguments', () => {
   it.each([
@@ -23,5 +23,56 @@ describe('canonicalArguments', () => {
     ['read_file', 'text', '"text"'],
   ])('renames for %s the arguments %j', (name, args, expected) => {
     expect(JSON.stringify(canonicalArguments(name, args))).toBe(expected);
+  });
+});
+
+/** Our names for the names of other agents, one row for each row of the tables. */
+const TOOLS: Readonly<Record<string, string>> = {
+  read_file: 'read view cat',
+  write_file: 'write create create_file',
+  edit_file: 'edit replace str_replace',
+  run_shell: 'bash shell execute run_command run_shell_command exec_command',
+  list_files: 'glob',
+  search_files: 'grep search_file_content',
+};
+const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  read_file: { path: 'file_path filePath absolute_path file', offset: 'start_line' },
+  write_file: { path: 'file_path filePath absolute_path file', content: 'file_text text' },
+  edit_file: {
+    path: 'file_path filePath absolute_path file',
+    old_text: 'old_string oldString oldText old_str',
+    new_text: 'new_string newString newText new_str',
+    replace_all: 'replaceAll',
+  },
+  run_shell: { command: 'cmd', working_dir: 'cwd workdir working_directory' },
+  list_files: { path: 'dir directory dir_path', max_results: 'limit', pattern: 'glob' },
+  search_files: {
+    path: 'dir directory dir_path',
+    max_results: 'limit',
+    pattern: 'regex query',
+    file_pattern: 'glob include',
+  },
+};
+
+describe('the names of other agents', () => {
+  const tools = Object.entries(TOOLS).flatMap(([name, aliases]) => aliases.split(' ').map((alias) => [alias, name]));
+  const parameters = Object.entries(PARAMETERS).flatMap(([tool, names]) =>
+    Object.entries(names).flatMap(([name, aliases]) => aliases.split(' ').map((alias) => [tool, alias, name] as const)),
+  );
+
+  it('have a case for every row of the tables', () => {
+    expect(tools.map(([alias]) => alias).toSorted()).toEqual(Object.keys(TOOL_ALIASES).toSorted());
+    const rows = Object.entries(PARAMETER_ALIASES).flatMap(([tool, aliases]) =>
+      Object.keys(aliases).map((alias) => `${tool} ${alias}`),
+    );
+    expect(parameters.map(([tool, alias]) => `${tool} ${alias}`).toSorted()).toEqual(rows.toSorted());
+  });
+
+  it.each(tools)('make the tool %s our %s', (alias = '', name = '') => {
+    expect(canonicalToolName(alias.toUpperCase())).toBe(name);
+  });
+
+  it.each(parameters)('make for %s the parameter %s our %s', (tool, alias, name) => {
+    expect(canonicalArguments(tool, { [alias]: 1 })).toEqual({ [name]: 1 });
   });
 });

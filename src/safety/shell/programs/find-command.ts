@@ -93,7 +93,8 @@ class FindExpression {
     const groups: Group[] = [];
     let group: Group = { negated: false, selects: false, eachSelects: true };
     let negated = false;
-    const selects = (): boolean => group.selects || groups.some((outer) => outer.selects);
+    // A computed word may be a test.
+    const selects = (): boolean => this.isComputed || group.selects || groups.some((outer) => outer.selects);
     for (let index = 0; index < words.length; index++) {
       const word = words[index];
       if (word === undefined) break;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isGuardedPath } from '../../../../src/safety/paths/path-policy.ts';
+import { GUARDED_NAMES, isGuardedPath } from '../../../../src/safety/paths/path-policy.ts';
 
 const RULES = { allowedRoots: ['/w', '/home/u', '/home/u/.claude/trees/x'], platform: 'posix' } as const;
 
@@ -31,5 +31,15 @@ describe('isGuardedPath', () => {
     ['/w', false],
   ])('for %s is %s', (realPath, expected) => {
     expect(isGuardedPath(realPath, RULES)).toBe(expected);
+  });
+
+  it('has a case for every guarded name', () => {
+    const names = '.git .vscode .idea .husky .claude .cursor .ybs.json .mcp.json .gitmodules'.split(' ');
+    expect([...GUARDED_NAMES].toSorted()).toEqual(names.toSorted());
+    for (const name of names) {
+      expect(isGuardedPath(`/w/${name}`, RULES)).toBe(true);
+      expect(isGuardedPath(`/w/a/${name.toUpperCase()}/b`, RULES)).toBe(true);
+      expect(isGuardedPath(`/w/x${name}`, RULES)).toBe(false);
+    }
   });
 });
