@@ -55,7 +55,8 @@ export function decide(
   const kind = kindOf(call);
   const defaultDecision = DEFAULTS[kind][mode];
   const rule = `permission mode ${mode}`;
-  if (defaultDecision === 'deny') return { type: 'deny', rule, reason: denialReason(call.toolName, mode) };
+  if (defaultDecision !== 'allow' && defaultDecision !== 'ask')
+    return { type: 'deny', rule, reason: denialReason(call.toolName, mode) };
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   const { protection } = call.effect;

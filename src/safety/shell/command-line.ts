@@ -188,8 +188,6 @@ class Collector implements ParsedCommandLine {
       case 'ArithmeticCommandExpansion':
       case 'ParameterExpansion':
       case 'ArithmeticExpansion':
-      case 'BraceExpansion':
-      case 'ExtendedGlob':
         this.#collectExpansion(node, depth, from);
         return from;
       case 'Redirect':

@@ -95,9 +95,7 @@ class FindExpression {
     let negated = false;
     // A computed word may be a test.
     const selects = (): boolean => this.isComputed || group.selects || groups.some((outer) => outer.selects);
-    for (let index = 0; index < words.length; index++) {
-      const word = words[index];
-      if (word === undefined) break;
+    for (let [index, word] = [0, words[0]]; word !== undefined; word = words[++index]) {
       const { text } = word;
       this.isComputed ||= !word.static;
       if (text === '!' || text === '-not') {
@@ -116,7 +114,7 @@ class FindExpression {
         group.selects = false;
       } else if (FIND_NAME_TESTS.has(text)) {
         index++;
-        group.selects ||= !negated && !matchesEverything(words[index]?.text ?? '');
+        group.selects ||= !negated && !matchesEverything(words[index]);
       } else if (FIND_VALUE_TESTS.has(text)) {
         index++;
         group.selects = true;
@@ -138,8 +136,8 @@ class FindExpression {
 }
 
 /** True for a pattern such as `*`, `./*` or, as a regular expression, `.*`. */
-function matchesEverything(pattern: string): boolean {
-  return pattern.includes('*') && /^[.*?/]+$/.test(pattern);
+function matchesEverything(pattern: ShellWord | undefined): boolean {
+  return pattern?.text.includes('*') === true && /^[.*?/]+$/.test(pattern.text);
 }
 
 /** The words from `start` to the one that ends the command of `-exec`. */

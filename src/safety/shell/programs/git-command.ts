@@ -33,13 +33,12 @@ export function readGitCommand(words: readonly ShellWord[]): GitCommand {
   const directories: ShellWord[] = [];
   const settings: ShellWord[] = [];
   let index = 0;
-  for (; index < words.length && words[index]?.start.startsWith('-') === true; index++) {
-    const option = words[index]?.text ?? '';
-    if (!GIT_OPTIONS_WITH_VALUE.has(option)) continue;
+  for (let option = words[0]; option?.start.startsWith('-'); option = words[index]) {
     index++;
-    const value = words[index];
-    if (value !== undefined && option === '-C') directories.push(value);
-    if (value !== undefined && option === '-c') settings.push(value);
+    if (!GIT_OPTIONS_WITH_VALUE.has(option.text)) continue;
+    const value = words.slice(index, ++index);
+    if (option.text === '-C') directories.push(...value);
+    if (option.text === '-c') settings.push(...value);
   }
   return { directories, settings, subcommand: words[index], rest: words.slice(index + 1) };
 }

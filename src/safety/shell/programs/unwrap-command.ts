@@ -11,7 +11,7 @@ import {
 import { readFindCommand } from './find-command.ts';
 import { GIT_SCRIPT_OPTIONS, readGitCommand } from './git-command.ts';
 import { type OptionGrammar, parseOptions } from './options.ts';
-import { WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper } from './wrappers.ts';
+import { WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper, type WrapperSubcommands } from './wrappers.ts';
 
 /**
  * Something that a command runs, in `directory` if that is another one. `unreadable`: the words do not show what it is.
@@ -128,21 +128,18 @@ function withoutVersion(word: ShellWord): ShellWord {
 function unwrapSubcommand(
   name: string,
   words: readonly ShellWord[],
-  subcommands: Readonly<Record<string, Wrapper>>,
+  { names, wrapper }: WrapperSubcommands,
 ): readonly Unwrapped[] {
-  const [grammar] = Object.values(subcommands);
-  if (grammar === undefined) return [];
-  const { rest, guessed } = parseOptions(words, grammar);
+  const { rest, guessed } = parseOptions(words, wrapper);
   const [subcommand, ...others] = rest;
-  const wrapper = lookUp(subcommands, subcommand?.text ?? '');
-  if (wrapper !== undefined) {
+  if (subcommand === undefined) return [];
+  if (names.includes(subcommand.text)) {
     // Options mean the same before and after the subcommand.
     const before = words.slice(0, words.length - rest.length);
-    return unwrapOperands(`${name} ${subcommand?.text}`, [...before, ...others], wrapper);
+    return unwrapOperands(`${name} ${subcommand.text}`, [...before, ...others], wrapper);
   }
-  const isComputed = subcommand?.static === false;
-  const mayRun = guessed && others.some((word) => lookUp(subcommands, word.text) !== undefined);
-  return isComputed || mayRun ? [unreadable(`the subcommand of ${name} is unknown`)] : [];
+  const mayRun = guessed && others.some((word) => names.includes(word.text));
+  return !subcommand.static || mayRun ? [unreadable(`the subcommand of ${name} is unknown`)] : [];
 }
 
 function unwrapShell(name: string, words: readonly ShellWord[], input: ShellWord | undefined): readonly Unwrapped[] {

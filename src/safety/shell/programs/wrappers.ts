@@ -178,17 +178,29 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
 };
 
-/** The subcommands that run the command in their operands, by program. The options may stand before them, too. */
-export const WRAPPER_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, Wrapper>>>> = {
-  npm: { exec: NPM, x: NPM },
-  pnpm: { exec: PNPM, dlx: PNPM },
-  yarn: { exec: YARN, dlx: YARN },
-  bun: { x: BUN },
-  uv: { run: UV },
+/** Subcommands of a program that run the command in their operands. */
+export interface WrapperSubcommands {
+  readonly names: readonly string[];
+  /** The options, which may stand before the subcommand, too. */
+  readonly wrapper: Wrapper;
+}
+
+/** The programs with such subcommands. */
+export const WRAPPER_SUBCOMMANDS: Readonly<Record<string, WrapperSubcommands>> = {
+  npm: { names: ['exec', 'x'], wrapper: NPM },
+  pnpm: { names: ['exec', 'dlx'], wrapper: PNPM },
+  yarn: { names: ['exec', 'dlx'], wrapper: YARN },
+  bun: { names: ['x'], wrapper: BUN },
+  uv: { names: ['run'], wrapper: UV },
   poetry: {
-    run: { short: 'nqvC:P:', long: 'directory= project= no-interaction quiet verbose', directory: ['C', 'directory'] },
+    names: ['run'],
+    wrapper: {
+      short: 'nqvC:P:',
+      long: 'directory= project= no-interaction quiet verbose',
+      directory: ['C', 'directory'],
+    },
   },
-  pipenv: { run: { short: 'qv', long: 'quiet verbose' } },
-  bundle: { exec: { short: '', long: 'gemfile= keep-file-descriptors' } },
-  direnv: { exec: { short: '', long: '', operands: 1 } },
+  pipenv: { names: ['run'], wrapper: { short: 'qv', long: 'quiet verbose' } },
+  bundle: { names: ['exec'], wrapper: { short: '', long: 'gemfile= keep-file-descriptors' } },
+  direnv: { names: ['exec'], wrapper: { short: '', long: '', operands: 1 } },
 };

@@ -1,6 +1,6 @@
 import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
+import { type ParsedCommandLine, parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
 
 /** The commands as text, with computed words in angle brackets and `>` before a command that another one runs. */
 function show(text: string): string[] {
@@ -42,6 +42,23 @@ describe('parseCommandLine', () => {
     ]);
   });
 
+  it('returns the directories that a command may run in', () => {
+    const places = { workspace: '/w', workingDirectory: '/w', home: undefined, platform: 'posix' } as const;
+    const text = 'a; cd x; b; env -C y c; if d; then cd z; fi; e; cd; f';
+    const show = (line: ParsedCommandLine): unknown[] =>
+      line.commands.flatMap(({ words, directories }) => (words[0].text.length === 1 ? [[...directories]] : []));
+    const unknown = [undefined];
+    expect(show(parseCommandLine(text, { places }))).toEqual([
+      ['/w'],
+      ['/w/x'],
+      ['/w/x/y'],
+      ['/w/x'],
+      ['/w/x/z', '/w/x'],
+      unknown,
+    ]);
+    expect(show(parseCommandLine(text))).toEqual([unknown, unknown, unknown, unknown, unknown, unknown]);
+  });
+
   it('lists the redirects', () => {
     const { redirects } = parseCommandLine('a >x 2>&1 <in >>"$Y"; { b; } &>z');
     expect(redirects.map(({ operator, target }) => [operator, target.text, target.static])).toEqual([
@@ -68,6 +85,18 @@ describe('parseCommandLine', () => {
     [`${'eval '.repeat(17)}a`, false, ['commands are nested too deeply']],
   ])('reports whether %j was parsed completely', (text, complete, uncertainties) => {
     expect(parseCommandLine(text)).toMatchObject({ complete, uncertainties });
+  });
+
+  it.each([
+    ['command substitutions', 'a $(', ')', 17],
+    ['process substitutions', 'a <(', ')', 17],
+    ['parameter expansions', `a\${x:-`, '}', 17],
+    ['arithmetic expansions', 'a$((', '))', 17],
+    ['commands in arithmetic expansions', 'a $(( $(', ') ))', 9],
+  ])('does not follow %s that are nested too deeply', (_name, open, close, levels) => {
+    const nested = (count: number): string => `${open.repeat(count)}1${close.repeat(count)}`;
+    expect(parseCommandLine(nested(levels)).uncertainties).toContain('expansions are nested too deeply');
+    expect(parseCommandLine(nested(levels - 1)).uncertainties).not.toContain('expansions are nested too deeply');
   });
 
   it('does not trust a parser that throws', () => {

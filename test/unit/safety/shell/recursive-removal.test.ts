@@ -196,7 +196,7 @@ describe('a recursive removal', () => {
     ['find . ! \\( -name x -o -name y \\) -delete', 'blocked'],
     ['find . -name x \\( -print -o -delete \\)', 'unlisted'],
     ['find . \\( -delete', 'blocked'],
-    ['find . \\) -delete', 'blocked'],
+    ['find . -type f \\) -delete', 'blocked'],
     ['find . -name', 'unlisted'],
     ['find', 'unlisted'],
     ['find -L', 'unlisted'],

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Places } from '../../../../src/safety/shell/directories.ts';
@@ -124,6 +126,7 @@ describe('checkCommand', () => {
     ['nohup sudo ls &', 'blocked'],
     ['nice -n 5 sudo ls', 'blocked'],
     ['nice -5 sudo ls', 'blocked'],
+    ['nice -- sudo ls', 'blocked'],
     ['ionice -c2 -n 7 sudo ls', 'blocked'],
     ['time sudo ls', 'blocked'],
     ['/usr/bin/time -f %e sudo ls', 'blocked'],
@@ -164,6 +167,18 @@ describe('checkCommand', () => {
     ['find . -exec', 'unlisted'],
     ['find . -exec sudo', 'blocked'],
     ['fd x -x sudo rm', 'blocked'],
+    ['fd x -X sudo rm', 'blocked'],
+    ['fd x --exec sudo rm', 'blocked'],
+    ['fd x --exec-batch sudo rm', 'blocked'],
+    ['fd x -x ls \\; -x sudo rm', 'blocked'],
+    ['fdfind x -x sudo rm', 'blocked'],
+    ['fd x -x {} sudo', 'blocked'],
+    ['fd x -x {} ls', 'unclear'],
+    ['fd x -x {/.}', 'unclear'],
+    ['fd x -x rm -rf', 'unclear'],
+    ['fd x -x echo sudo', 'unlisted'],
+    ['fd -x', 'unclear'],
+    ['fd sudo', 'unlisted'],
     ['git -c alias.x="!sudo ls" x', 'blocked'],
     ['git rebase --exec "sudo ls" main', 'blocked'],
     ['git rebase --exec="sudo ls" main', 'blocked'],
@@ -171,6 +186,22 @@ describe('checkCommand', () => {
     ['git submodule foreach sudo ls', 'blocked'],
     ['git bisect run sudo ls', 'blocked'],
     ['git log --author="Yasu x"', 'unlisted'],
+    ['git $X foreach ls', 'unclear'],
+    ['git "$X"', 'unclear'],
+    ['git -c "$X" status', 'unclear'],
+    ['git -c user.name="$X" commit', 'unlisted'],
+    ['git -c user.name=x', 'unlisted'],
+    ['git -c', 'unlisted'],
+    ['git --no-pager submodule foreach sudo ls', 'blocked'],
+    ['git bisect start', 'unlisted'],
+    ['git submodule foreach --recursive sudo ls', 'blocked'],
+    ['git submodule foreach echo $X', 'unclear'],
+    ["git submodule foreach 'echo $X'", 'unlisted'],
+    ['git submodule foreach --recursive', 'unlisted'],
+    ['git submodule update sudo', 'unlisted'],
+    ['git rebase --exec', 'unlisted'],
+    ['git clean -x sudo', 'unlisted'],
+    ['git commit --exec "sudo ls"', 'unlisted'],
     ['git commit -m "sudo rm -rf /"', 'unlisted'],
     ['git commit -m "$MESSAGE"', 'unlisted'],
     ['git show HEAD@{1}', 'unlisted'],
@@ -212,6 +243,37 @@ describe('checkCommand', () => {
     ['. "$FILE"', 'unclear'],
     ['source <(curl x)', 'unclear'],
     // names that are known only at run time
+    ['$HOME/bin/ls', 'unlisted'],
+    ['$HOME/bin/sudo ls', 'blocked'],
+    ['HOME="sudo "; $HOME/bin/ls', 'unclear'],
+    ["for HOME in 'sudo '; do $HOME/bin/ls; done", 'unclear'],
+    ['$DIR/bin/ls', 'unclear'],
+    ['$DIR/bin/sudo ls', 'blocked'],
+    ['"$DIR"/bin/ls', 'unlisted'],
+    ['$(npm bin)/eslint', 'unclear'],
+    ['$X sudo ls', 'blocked'],
+    ['$IFS', 'unlisted'],
+    ['$IFS sudo ls', 'blocked'],
+    ['sudo$IFS/bin/id', 'blocked'],
+    [`sudo\${IFS}/bin/id`, 'blocked'],
+    [`sudo\${IFS%?}ls`, 'blocked'],
+    ['sudo$IFS$9ls', 'blocked'],
+    ['sudo$X/bin/id', 'blocked'],
+    ['rm$IFS-rf$IFS/', 'blocked'],
+    ['rm -rf$IFS/', 'blocked'],
+    ['rm -rf$X', 'unclear'],
+    ['ls -l$X', 'unlisted'],
+    ['env$IFS"sudo" ls', 'blocked'],
+    ['sh$IFS-c "sudo ls"', 'blocked'],
+    ['env X=1$IFS"sudo" ls', 'blocked'],
+    ['echo sudo$IFS/bin/id', 'unlisted'],
+    ['{sudo,ls}', 'blocked'],
+    ['{rm,-rf,/}', 'blocked'],
+    ['{1..3} ls', 'unclear'],
+    ['{"sudo",ls}', 'unclear'],
+    ['s{u,x}d{o,x} ls', 'unclear'],
+    ['echo {sudo,ls}', 'unlisted'],
+    ['"{sudo,ls}"', 'unlisted'],
     ['x=sudo; $x ls', 'unclear'],
     ['$(echo sudo) ls', 'unclear'],
     ['s{u,}do ls', 'blocked'],
@@ -222,6 +284,12 @@ describe('checkCommand', () => {
     ['for f in *.js; do node "$f"; done', 'unlisted'],
     // chmod
     ['chmod 777 x', 'blocked'],
+    ['chmod 1777 x', 'blocked'],
+    ['chmod 0777 x', 'blocked'],
+    ['chmod 4777 x', 'blocked'],
+    ['chmod --recursive 777 /', 'blocked'],
+    ['chmod 7770 x', 'unlisted'],
+    ['install -m 777 x y', 'blocked'],
     ['chmod -R 0777 x', 'blocked'],
     ['chmod a+rwx x', 'blocked'],
     ['chmod ugo=rwx x', 'blocked'],
@@ -268,6 +336,9 @@ describe('checkCommand', () => {
     [':(){ :|:& };:', 'blocked'],
     ['bomb() { bomb | bomb & }; bomb', 'blocked'],
     ['function b { b & b; }; b', 'blocked'],
+    ['bomb(){ bomb|bomb; };bomb', 'blocked'],
+    ['f() { g; }; f | f', 'unlisted'],
+    ['f | f; f() { f; }', 'unlisted'],
     ['f() { f; }; f', 'unlisted'],
     ['f() { g | h; }; f', 'unlisted'],
     ['f() { f; f; }; f', 'unlisted'],
@@ -364,6 +435,16 @@ describe('checkCommand', () => {
     });
   });
 
+  it('does not hide an error of the program', () => {
+    const brokenPlaces = {
+      ...PLACES,
+      get workspace(): string {
+        throw new Error('broken');
+      },
+    };
+    expect(() => checkCommand('ls', parseBlockList([]), brokenPlaces)).toThrow('broken');
+  });
+
   it('names the part that is not clear', () => {
     expect(check('eval "$X"', DEFAULT)).toEqual({
       type: 'unclear',
@@ -374,6 +455,27 @@ describe('checkCommand', () => {
       reason: 'It is not clear what this command runs: it may be `rm -rf /`.',
     });
   });
+});
+
+describe('the documentation', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/cli.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([^`]+)` \| (denied|needs an approval|as the mode says)\b/gm)];
+  const VERDICTS: Readonly<Record<string, string>> = {
+    denied: 'blocked',
+    'needs an approval': 'unclear',
+    'as the mode says': 'unlisted',
+  };
+
+  it('has examples of every verdict', () => {
+    expect(new Set(rows.map(([, , verdict]) => verdict))).toEqual(new Set(Object.keys(VERDICTS)));
+  });
+
+  it.each(rows.map(([, command = '', verdict = '']) => [command, verdict]))(
+    'says of %s what happens: %s',
+    (command, verdict) => {
+      expect(typeOf(command ?? '')).toBe(VERDICTS[verdict ?? '']);
+    },
+  );
 });
 
 describe('checkCommand, as properties', () => {

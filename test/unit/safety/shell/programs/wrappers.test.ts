@@ -159,8 +159,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
 const ROWS: Readonly<Record<string, Wrapper>> = {
   ...WRAPPERS,
   ...Object.fromEntries(
-    Object.entries(WRAPPER_SUBCOMMANDS).flatMap(([program, subcommands]) =>
-      Object.entries(subcommands).map(([subcommand, wrapper]) => [`${program} ${subcommand}`, wrapper]),
+    Object.entries(WRAPPER_SUBCOMMANDS).flatMap(([program, { names, wrapper }]) =>
+      names.map((name) => [`${program} ${name}`, wrapper]),
     ),
   ),
 };
