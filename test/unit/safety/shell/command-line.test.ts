@@ -113,6 +113,8 @@ describe('parseCommandLine', () => {
     ['new syntax', { type: 'Pardon' }, 'the command cannot be parsed'],
     ['an unknown expansion', { type: 'Unknown' }, 'an expansion has an unknown form'],
     ['a substitution without a script', { type: 'CommandExpansion' }, 'a substitution cannot be parsed'],
+    ['a process substitution without a script', { type: 'ProcessSubstitution' }, 'a substitution cannot be parsed'],
+    ['an arithmetic one without a script', { type: 'ArithmeticCommandExpansion' }, 'a substitution cannot be parsed'],
   ])('does not trust a parser that returns %s', (_name, node, uncertainty) => {
     const answer = { ...parse(''), ...JSON.parse(JSON.stringify({ commands: [node] })) };
     expect(parseCommandLine('ls', { parser: () => answer })).toMatchObject({
