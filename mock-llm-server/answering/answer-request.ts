@@ -53,7 +53,7 @@ interface Outcome {
   readonly reply?: Reply;
   /** The reply before the limits of the request cut it; absent if they did not. */
   readonly whole?: Reply | undefined;
-  /** What the limits of the request changed in the reply. */
+  /** Notes on the changes that the limits of the request made to the reply. */
   readonly notes?: readonly string[];
   /** Kind of an auxiliary request. */
   readonly auxiliary?: string | undefined;

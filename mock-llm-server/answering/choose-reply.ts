@@ -54,7 +54,7 @@ const MIN_LARGE = 512;
 /**
  * Digest of a conversation, equal for equal conversations in any process. Long texts, such as the files that an agent
  * has read, enter by length and CRC-32, which takes a third of the time of a cryptographic hash. Two conversations that
- * differ only in them have different digests but for a chance of 2^-32, and share no more than ids if they do not.
+ * differ only in such texts have the same digest with a probability of 2^-32; then only their generated ids are equal.
  */
 export function digestConversation({ messages, ...head }: Conversation): string {
   let summary = JSON.stringify(head);

@@ -77,7 +77,7 @@ Options:
   --lint MODE          how to treat requests that a provider rejects: fail
                        (default) rejects them, warn answers and logs them, off
                        answers them
-  --limits MODE        how to treat max_tokens, stop and their kin: apply
+  --limits MODE        how to treat limits such as max_tokens and stop: apply
                        (default) cuts the answer there, ignore does not
   --chaos RATE         fraction of requests to fail (0 to 1)
   --seed N             seed of --chaos; the same seed fails the same requests

@@ -117,7 +117,7 @@ export function sendChunks(
   }
 }
 
-/** Sends nothing before the client is gone, and to nobody afterwards. Rejects if the client left by itself. */
+/** Resets the connection, or waits without a response until the client gives up; then rejects with its reason. */
 async function sendNothing(ending: 'reset' | 'stall', { reset, signal }: Connection): Promise<Response> {
   if (ending === 'reset' && reset === undefined) throw new ConnectionReset();
   if (ending === 'reset') reset?.();

@@ -12,7 +12,7 @@ export interface SendOptions {
   readonly timing: Timing | undefined;
 }
 
-/** An encoded reply, and its fault with a point that does not count characters. */
+/** An encoded reply with its fault, whose point is given in pieces even if the scenario counts characters. */
 export interface EncodedReply {
   readonly frames: readonly TimedFrame[];
   readonly fault: Fault | undefined;
@@ -49,7 +49,7 @@ function splitAfter(characters: number, split = splitIntoWords) {
       const parts = [before, all.slice(before.length)].filter((part) => part.length > 0);
       return parts.map((part) => part.join(''));
     });
-  // Beyond the end of the texts only the calls are left that a protocol sends as a whole.
+  // A point beyond the end of the texts has no number: the protocol may send calls as a whole after them.
   return { split: splitCounted, pieces: () => (left > 0 ? undefined : count) };
 }
 

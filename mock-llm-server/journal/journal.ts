@@ -40,7 +40,7 @@ export interface JournalRecord {
   readonly error: string | undefined;
   /** Messages of the linter. */
   readonly lint: readonly string[];
-  /** What the request changed in the answer of its step, such as a limit that cut it; absent if nothing. */
+  /** Changes that the request made to the answer of its step, such as a cut at a limit; absent if there are none. */
   readonly notes?: readonly string[];
   /** The injected fault, and whether a step or chaos asked for it. */
   readonly fault?: string;
@@ -61,7 +61,7 @@ export interface Journal {
   add(record: JournalRecord, redact: Redact): void;
   /** True if a step answered a request since the journal was created or cleared, even if its entry was dropped. */
   isUsed(scenario: string, step: number): boolean;
-  /** Removes the entries of one test, or all entries and what they tell about used steps. */
+  /** Removes the entries of one test, or all entries and the record of used steps. */
   clear(testId?: string): void;
   /** Number of entries that were dropped to keep within the limits. */
   dropped(): number;

@@ -24,7 +24,7 @@ export interface MockServerOptions {
   readonly log?: (line: string) => void;
   /** How to treat requests that the provider would reject; `fail` by default. */
   readonly lint?: LintMode;
-  /** How to treat `max_tokens`, `stop` and their kin: `apply` (the default) cuts the answer, `ignore` does not. */
+  /** How to treat limits such as `max_tokens` and `stop`: `apply` (the default) cuts the answer, `ignore` does not. */
   readonly limits?: LimitMode;
   /** Receives each request for an answer before the answer is sent; a new journal by default. */
   readonly journal?: Journal;

@@ -6,7 +6,7 @@ import type { Frame } from './wire.ts';
 /** A text that no reply contains by chance. */
 export const PLACEHOLDER = '\u0001piece\u0001';
 
-/** The frames of a text in pieces. Only the piece of each is encoded anew, which takes a third of the time. */
+/** The frames of a text in pieces. Only the piece is encoded for each frame, which takes a third of the time. */
 export function pieceFrames(
   kind: PieceKind,
   text: string,

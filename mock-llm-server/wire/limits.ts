@@ -4,7 +4,7 @@ import type { ReplyLimits } from '../conversation/conversation.ts';
 /** One stop sequence or several, as most protocols write them. */
 export const StopSchema = z.union([z.string(), z.array(z.string())]).nullish();
 
-/** Half of a character, which an answer must not be cut at. */
+/** Half of a surrogate pair. A stop sequence with one could cut an answer within a character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**

@@ -26,7 +26,7 @@ export function identify(wire: Wire, { path, body }: Pick<WireRequest, 'path' | 
   return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id } };
 }
 
-/** The parts of a request that tell its protocol. */
+/** The parts of a request that identify its protocol. */
 export interface Addressed {
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What comes back for the bytes until the server ends the connection. */
+/** The response to the bytes, up to the end of the connection. */
 function exchange(...chunks: readonly string[]): Promise<{ head: string; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');

@@ -3,7 +3,7 @@ import { DEFAULT_MODEL } from '../model-routes.ts';
 const YES = { supported: true };
 const NO = { supported: false };
 
-/** What every model can do: all that scenarios can answer. */
+/** Capabilities of every model: everything that scenarios can answer. */
 const CAPABILITIES = {
   batch: NO,
   citations: NO,

@@ -160,7 +160,7 @@ function encodeUsage(reply: Reply, outputTokens: number) {
   };
 }
 
-/** What the output tokens were spent on, known only at the end of an answer. */
+/** Details of the output tokens, known only at the end of an answer. */
 function encodeDetails({ usage }: Reply) {
   return { output_tokens_details: { thinking_tokens: usage.reasoningTokens } };
 }

@@ -63,7 +63,7 @@ export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = split
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
   const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply) };
   const tail = encodeTail(reply, encodeUsage(reply, candidates));
-  // As in `pieceFrames`, only what differs between the frames of a text is encoded anew: the piece and two counts.
+  // As in `pieceFrames`, only what differs between the frames of a text is encoded for each: the piece and two counts.
   const pieces = (kind: 'reasoning' | 'text', text: string, more: Part): Frame[] => {
     if (text === '') return [];
     const usage = usageWith(reply, { ...count(kind, 0), [kind]: PLACEHOLDER, total: PLACEHOLDER });
@@ -104,7 +104,7 @@ export function encodeGeminiFailure(error: object, array: boolean, sent: number)
   return array ? `${sent === 0 ? '[' : ',\r\n'}${json}]\n` : `data: ${json}\r\n\r\n`;
 }
 
-/** What models since Gemini 2.5 say beside calls, unless they stream. */
+/** Field of answers with calls that are not streamed, since Gemini 2.5. */
 const CALLED = { finishMessage: 'Model generated function call(s).' };
 
 function isBefore2Point5(model: string): boolean {

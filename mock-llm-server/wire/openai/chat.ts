@@ -160,7 +160,7 @@ function divideContent({ content, finish, toolCalls }: Reply) {
   return { content: content ?? (isCut ? '' : null), refusal: null };
 }
 
-/** A refusal ends normally: only its field tells it from a content. */
+/** A refusal has the finish reason of a complete answer; only its field distinguishes it from content. */
 function encodeFinish({ finish }: Reply, { isNamed }: ChatForm): string {
   return finish === 'refusal' || (isNamed && finish === 'tool_calls') ? 'stop' : finish;
 }

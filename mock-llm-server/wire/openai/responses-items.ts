@@ -6,7 +6,7 @@ import { ContentSchema, NamedSchema } from './shared.ts';
 
 const FunctionToolSchema = FunctionSchema.extend({ type: z.literal('function') });
 const CustomToolSchema = z.object({ type: z.literal('custom'), name: z.string(), description: z.string().nullish() });
-/** Anything that the server does not read, such as tools that the API runs, and the id of the call that it is, if any. */
+/** A tool or an item that the server does not read, such as a tool that the API runs. A call has its id. */
 const OtherSchema = z.object({ type: z.literal('other'), call_id: z.string().optional() });
 
 const PlainToolSchema = z.discriminatedUnion('type', [FunctionToolSchema, CustomToolSchema, OtherSchema]);

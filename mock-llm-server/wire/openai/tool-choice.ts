@@ -37,7 +37,7 @@ export function readToolChoice(choice: z.infer<typeof ToolChoiceSchema>): ToolCh
   return { mode: mode === 'required' ? mode : 'auto', names: tools.flatMap((tool) => nameOf(tool) ?? []), text };
 }
 
-/** The name of a chosen tool. A tool that OpenAI defines has its type for a name. */
+/** The name of a chosen tool. A tool that OpenAI defines is named by its type. */
 function nameOf({ type, name, function: json, custom }: z.infer<typeof ChosenToolSchema>): string | undefined {
   return name ?? json?.name ?? custom?.name ?? BUILT_IN_TYPES.find((builtIn) => builtIn === type);
 }

@@ -4,8 +4,8 @@ import { PROTOCOLS } from '../../../../mock-llm-server/conversation/conversation
 import { askedAbout } from '../ask-protocols.ts';
 
 /**
- * How each protocol states the reasons. Sources: `finish_reason` and `refusal` of `CreateChatCompletionResponse`, `status`,
- * `incomplete_details` and `RefusalContent` of `Response` (openai-openapi 2.3.0); `StopReason` and `RefusalStopDetails` of
+ * The reasons in the words of each protocol. Sources: `finish_reason` and `refusal` of `CreateChatCompletionResponse`,
+ * `status`, `incomplete_details` and `RefusalContent` of `Response` (openai-openapi 2.3.0); `StopReason` and `RefusalStopDetails` of
  * Anthropic's API (types of @anthropic-ai/sdk); `FinishReason` of @google/genai; `done_reason` of `ChatResponse` in
  * ollama/ollama, docs/openapi.yaml and server/routes.go.
  */
