@@ -73,8 +73,8 @@ export const unavailableApprover: Approver = {
 
 /**
  * Text of an approval prompt: the change as a diff or the command with its directory, then the call, the reason and the
- * answers, which a long change therefore does not push off the screen. Shows the whole plan, because what is not shown
- * must not happen. Ends with a line feed.
+ * answers, which a long change therefore does not push off the screen. Shows the whole plan, because the user
+ * approves only what is on the screen. Ends with a line feed.
  */
 export function approvalText(request: ApprovalRequest, palette: Palette): string {
   const { effect, offers } = request;

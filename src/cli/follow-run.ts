@@ -41,7 +41,7 @@ export function showAsText(
   };
 }
 
-/** What a run waits for after an event. */
+/** Label of the status line after an event; `undefined` while the run waits for the user or has ended. */
 function waitingLabel(event: AgentEvent, label: string | undefined): string | undefined {
   switch (event.type) {
     case 'user_message':

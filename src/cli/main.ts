@@ -12,7 +12,7 @@ const PACKAGE = ['../', '../../']
   .map((up) => new URL(up, import.meta.url))
   .find((directory) => existsSync(new URL('package.json', directory)));
 
-/** Time after which ybs says that it waits for standard input, which may be a pipe that nobody closes. */
+/** Time after which ybs reports that it waits for standard input, which may be a pipe that nobody closes. */
 const INPUT_HINT_MS = 2_000;
 
 /**
@@ -132,7 +132,7 @@ async function openConsole(): Promise<UserConsole> {
     typesInput: stdin.isTTY === true,
     async readInput(signal) {
       const { readPipedInput } = await import('../adapters/terminal/piped-input.ts');
-      const hint = 'ybs: reading standard input to its end; without any, start with < /dev/null\n';
+      const hint = 'ybs: reading standard input to its end; if there is none, add < /dev/null\n';
       const timer = setTimeout(() => process.stderr.write(hint), INPUT_HINT_MS);
       return readPipedInput(stdin, signal).finally(() => clearTimeout(timer));
     },

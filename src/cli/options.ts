@@ -44,7 +44,7 @@ export const OPTIONS: readonly OptionRow[] = [
     description: 'Play with this agent instead of ybs: "my-agent {prompt}", or claude, codex, …',
   },
   { name: 'reporter', value: 'format', subcommand: 'test', choices: REPORTERS, description: 'Format of the report' },
-  { name: 'update', subcommand: 'test', description: 'Write the expected files of stories anew' },
+  { name: 'update', subcommand: 'test', description: 'Rewrite the expected files of stories' },
   { name: 'watch', subcommand: 'test', description: 'Play again after each change of a file' },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },

@@ -40,11 +40,11 @@ export type Palette = (style: Style, text: string) => string;
  */
 export type WriteText = (text: string) => Promise<boolean>;
 
-/** What the program waits for, such as `thinking`, and the last unfinished line of a command. Safe to print. */
+/** Activity that the program waits for, such as `thinking`, and the unfinished line of a command. Safe to print. */
 export interface Status {
   readonly label: string;
   readonly detail?: string | undefined;
 }
 
-/** Shows what the program waits for until the next call; `undefined`: it does not wait. Ignored where nothing can move. */
+/** Shows a status until the next call; `undefined` removes it. Does nothing on screens that cannot redraw a line. */
 export type ShowStatus = (status: Status | undefined) => void;

@@ -73,7 +73,7 @@ export interface ToolResult {
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
   /**
-   * The content without what differs between equal calls, such as a duration. Present only if there is such a part.
+   * The content without the parts that differ between equal calls, such as a duration. Absent if there are none.
    * Results with the same `comparable` are equal for the detection of repeated calls.
    */
   readonly comparable?: string;

@@ -34,7 +34,7 @@ export function judgeRequests(requests: readonly ModelRequest[], { scenarios }: 
 
 /**
  * Names the scenarios and the steps that answered no request; undefined if all did. A scenario that starts at a tool
- * result, such as a failure, is for what need not happen: it may stay unused as a whole.
+ * result, such as a failure, covers a case that need not occur: it may stay unused as a whole.
  */
 export function describeUnused(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): string | undefined {
   const parts = scenarios.flatMap(({ name, trigger, steps }) => {

@@ -48,7 +48,7 @@ export interface StoryDisk {
   replace(directory: string, source: string): Promise<void>;
 }
 
-/** What an agent did in a story. */
+/** Record of one play of a story, from which ybs decides whether the story passed. */
 export interface PlayedStory {
   /** Outcome of the last run. */
   readonly outcome: RunOutcome | undefined;

@@ -31,7 +31,7 @@ export interface StoriesOptions extends SessionOptions {
   /** The agent that plays: a command with `{prompt}`, or the name of a known one. Absent for ybs itself. */
   readonly agent?: string;
   readonly reporter: ReporterName;
-  /** Writes the expected files anew. */
+  /** Rewrites the expected files. */
   readonly update: boolean;
   /** Plays again after each change of a file. */
   readonly watch: boolean;
@@ -52,7 +52,7 @@ export interface StoriesPorts extends Pick<CommandPorts, 'runProgram' | 'environ
   };
 }
 
-/** How `ybs test` ends. */
+/** Outcomes of `ybs test`. */
 type StoriesOutcome = Extract<RunOutcome, 'done' | 'failed' | 'aborted'>;
 
 /**

@@ -63,7 +63,7 @@ function watchedBy(stories: readonly PlayableStory[], paths: readonly string[]):
   ];
 }
 
-/** Time between two looks at the files. */
+/** Time between two checks of the files. */
 const LOOK_MS = 300;
 
 /**

@@ -52,7 +52,7 @@ describe('ybs test --agent', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('says that the agent can reach other hosts where there is no network namespace, and plays all the same', async () => {
+  it('says that the agent can reach other hosts where there is no network namespace, and still plays', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one');
     // Without unshare there is no namespace.
@@ -109,7 +109,7 @@ describe('ybs test --agent', () => {
       expect(reports[index], name).toMatch(new RegExp(`^FAILED ${name} `));
       expect(reports[index], name).toMatch(message);
     }
-    // The agent is kept from other hosts, or the report says why it is not.
+    // The agent cannot reach other hosts, or the report gives the reason why it can.
     if (namespace.type === 'namespace') expect(reports.at(-1)).toContain('ENETUNREACH');
     else expect(result.stdout).toContain('! the agent can reach other hosts: ');
     expect(result.stdout).toMatch(/\n0 passed, 7 failed\n$/);

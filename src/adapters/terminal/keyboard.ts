@@ -8,7 +8,7 @@ import { BRACKETED_PASTE_OFF, BRACKETED_PASTE_ON, type Keyboard, TerminalInputGa
 
 const HISTORY_SIZE = 1_000;
 
-/** Stands for a line end in the line editor, which edits a single line. */
+/** Character in place of a line end in the line editor, which edits a single line. */
 const LINE_END = '⏎';
 
 /** Job control of the shell that started the process: Ctrl-Z and `fg`. */

@@ -1,19 +1,19 @@
 import type { ShowStatus, Status, WriteText } from '../../ports/terminal.ts';
 
-/** A screen with a last line that moves while the program waits. Text is written above it. */
+/** A screen whose last line is animated while the program waits. Text is written above it. */
 export interface StatusLine {
   readonly write: WriteText;
   readonly showStatus: ShowStatus;
 }
 
-/** What a status line needs from its screen and from the system. */
+/** Ports of a status line. */
 export interface StatusLinePorts {
   readonly write: WriteText;
   /** The width of the screen at this moment. */
   readonly columns: () => number;
   /** Milliseconds, for the elapsed time. */
   readonly now: () => number;
-  /** Calls `tick` again and again, without keeping the process alive; returns a function that ends it. */
+  /** Calls `tick` at an interval, without keeping the process alive; returns a function that stops it. */
   readonly repeat: (tick: () => void, everyMs: number) => () => void;
 }
 

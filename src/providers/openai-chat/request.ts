@@ -62,7 +62,7 @@ function assistantParam({ content, toolCalls }: AssistantMessage): ChatCompletio
   };
 }
 
-/** Whether the arguments of a call are a JSON object. Remembered, because each request repeats all earlier calls. */
+/** True for calls whose arguments are a JSON object. A cache, because each request repeats all earlier calls. */
 const checkedCalls = new WeakMap<ToolCall, boolean>();
 
 function hasJsonObject(call: ToolCall): boolean {

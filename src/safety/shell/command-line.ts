@@ -57,7 +57,7 @@ export interface ParsedCommandLine {
   readonly uncertainties: readonly string[];
 }
 
-/** What parsing needs to know besides the text. Without `places`, every directory is unknown. */
+/** Context of a parse. Without `places`, every directory is unknown. */
 export interface ParseContext {
   readonly places?: Places | undefined;
   readonly budget?: StepBudget;

@@ -15,7 +15,7 @@ export interface RunValues {
 export interface AgentSetup {
   /** Contents of configuration files, by their paths in the home directory. */
   readonly files: Readonly<Record<string, string>>;
-  /** Variables on top of those that every agent gets. */
+  /** Variables besides those that every agent gets. */
   readonly environment: Readonly<Record<string, string>>;
   /** Programs with their arguments, to run one after the other; the last one plays the story. */
   readonly commands: readonly (readonly string[])[];
@@ -78,8 +78,9 @@ function missingPrompt(value: string): string {
   const [nearest] = suggest(value, AGENT_NAMES);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return (
-    `--agent ${JSON.stringify(value)} does not say where the prompt goes.${hint} ` +
-    `Write {prompt} in its place, as in --agent "my-agent --print {prompt}", or name one of ${AGENT_NAMES.join(', ')}.`
+    `--agent ${JSON.stringify(value)} does not contain {prompt}.${hint} ` +
+    `Write {prompt} where the prompt belongs, as in --agent "my-agent --print {prompt}", or name one of ` +
+    `${AGENT_NAMES.join(', ')}.`
   );
 }
 
@@ -109,13 +110,13 @@ export function fillAgent({ bin, files, environment, before, args }: KnownAgent,
   };
 }
 
-/** Variables that lead an agent to another model, configuration, host or directory. */
+/** Variables that direct an agent to another model, configuration, host or directory. */
 const MISLEADING =
   /^(?:OPENAI|AZURE|ANTHROPIC|CLAUDE|CODEX|GEMINI|GOOGLE|OLLAMA|XDG_\w+_HOME$|(?:HTTPS?|ALL|NO)_PROXY$|(?:OLDPWD|INIT_CWD)$|npm_)/i;
 
 /**
- * The environment of an agent: that of the user without secrets and without what leads to other models, then its home
- * and working directory and the variables of the setup.
+ * The environment of an agent: that of the user without secrets and without variables that direct it elsewhere, then its
+ * home and working directory and the variables of the setup.
  */
 export function agentEnvironment(
   user: Readonly<Record<string, string | undefined>>,

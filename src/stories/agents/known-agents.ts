@@ -11,7 +11,7 @@ export interface KnownAgent {
   /** Contents of its configuration files, by their paths in the home directory. */
   readonly files: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
-  /** Arguments of a run of the same command that prepares the other. */
+  /** Arguments of an earlier run of the same command, which prepares this one. */
   readonly before?: readonly string[];
   readonly args: readonly string[];
   /** A sentence about the configuration for docs/agents.md. */
@@ -50,8 +50,8 @@ const OPENCODE_ENVIRONMENT = {
 const COMPATIBLE = { npm: '@ai-sdk/openai-compatible' };
 
 /**
- * Every agent of docs/agents.md with each of its protocols; the first of an agent is the one that its name means. The
- * suite of agents runs all of them.
+ * Every agent of docs/agents.md with each of its protocols. The name of an agent selects its first configuration.
+ * `npm run test:agents` runs all of them.
  */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
   piRun('openai-chat', 'openai-completions', '$BASE/v1'),

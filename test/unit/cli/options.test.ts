@@ -26,7 +26,7 @@ it('the help lists every form, option and exit code', () => {
     Options of ybs test:
       --agent <command>    Play with this agent instead of ybs: "my-agent {prompt}", or claude, codex, …
       --reporter <format>  Format of the report: text, json, junit
-      --update             Write the expected files of stories anew
+      --update             Rewrite the expected files of stories
       --watch              Play again after each change of a file
 
     Exit codes:

@@ -14,7 +14,7 @@ export interface ForbiddenRemoval {
   readonly directory: string;
 }
 
-/** What a command removes with everything in it, seen from each of the directories `from`. */
+/** Paths that a command removes with everything in them, relative to each of the directories `from`. */
 interface Removal {
   readonly targets: readonly ShellWord[];
   readonly from: Directories;
