@@ -18,7 +18,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Where a node is: the name of the declaration around it, and whether it is part of a constant of the module. */
+/** Context of a node: the declaration around it. `inTable`: the node is part of a constant of the module. */
 interface Place {
   readonly owner: string;
   readonly inTable: boolean;

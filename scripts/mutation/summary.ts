@@ -16,7 +16,7 @@ export interface KnownSurvivors {
 }
 
 const MIN_PERCENT = 95;
-/** Changes the sample when it changes. */
+/** Seed of the sample. Another seed selects other mutants. */
 const SEED = 20261122;
 const SAMPLE_PERCENT = 20;
 

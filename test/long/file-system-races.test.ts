@@ -33,10 +33,10 @@ const SWAPPER = `
   }
 `;
 
-/** How long the guarded operations race, and how much longer until both threads have really raced. */
+/** Time for which the guarded operations race, and the maximum further time until both threads have raced. */
 const GUARDED_MS = 20_000;
 const EXTRA_MS = 60_000;
-/** How long the unguarded operations may race until one escapes. */
+/** Maximum time until one of the unguarded operations escapes. */
 const CONTROL_MS = 60_000;
 
 // Other platforms compare real paths. A race can exploit that, as the adapter documents.

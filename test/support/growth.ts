@@ -1,4 +1,4 @@
-/** How much more a task may take for four times the input: between 4 (linear) and 16 (quadratic). */
+/** Maximum growth of the work for four times the input: between 4 (linear) and 16 (quadratic). */
 const MAX_GROWTH = 8;
 /** Processor time below which compilation and garbage collection hide the growth, in milliseconds. */
 const NOISE_MS = 2;

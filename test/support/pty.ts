@@ -32,7 +32,7 @@ export interface TerminalSession {
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
 }
 
-/** Where and how a command starts. */
+/** Directory and environment of a command. */
 export interface TerminalOptions {
   readonly directory?: string;
   readonly environment?: Readonly<Record<string, string>>;
