@@ -53,7 +53,7 @@ const MAX_REQUESTS = 10_000;
 export interface MockLlm {
   /** Without a trailing slash: `http://127.0.0.1:41337`. Clients of OpenAI need `/v1` after it. */
   readonly url: string;
-  /** The requests so far and their answers, oldest first: a live list of at most 10 000 entries and 16 MB. */
+  /** The requests so far and their answers, oldest first: a live list of at most 10,000 entries and 16 MB. */
   readonly requests: readonly JournalEntry[];
   /** The scenarios with steps that answered no request so far; empty if every step was used. */
   unused(): readonly UnusedSteps[];
