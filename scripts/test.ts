@@ -1,7 +1,7 @@
-// All checks of a change: `npm test`. With --quick, only the unit tests run. In CI, the coverage is judged and the package
-// is tested too. With --long, property tests and fuzzers also run with their full counts, and so do the crash, race and
-// soak suites. With --coverage, only the steps for the coverage run. Failures come last, then the totals; the last line
-// is always "N passed, N failed".
+// All checks of a change: `npm test`. With --quick, only the unit tests run. In CI, the coverage is checked and the
+// package is tested too. With --long, property tests and fuzzers also run with their full counts, and so do the
+// crash, race and soak suites. With --coverage, only the steps for the coverage run. Failures come last, then the
+// totals; the last line is always "N passed, N failed".
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -29,7 +29,7 @@ const tests = vitest('unit and integration', isComplete ? [...fast, ...countedIn
 const endToEnd = vitest('e2e over the built commands', ['--project', 'e2e']);
 const packageTests = vitest('package', ['--project', 'package']);
 const longSuites = vitest('long suites', ['--project', 'long']);
-/** Judges the thresholds for the files that unit and integration tests cover completely. */
+/** Checks the thresholds for the files that unit and integration tests cover completely. */
 const strictCoverage = vitest('coverage of unit and integration', [...fast, ...countedIn('fast')]);
 /** Writes the report, and counts the commands that the stories start. */
 const wholeCoverage: Step = {

@@ -1,8 +1,8 @@
 import type { ScenarioFile, Story } from '../../mock-llm-server/scenario/format.ts';
 import { messageOf } from '../core/errors.ts';
 import type { RunOutcome } from '../ports/events.ts';
+import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from './check-requests.ts';
 import { compareTrees, type FileTree } from './compare-trees.ts';
-import { describeUnused, judgeRequests, type ModelRequest, refusedRequests } from './judge-requests.ts';
 
 /** A scenario file with the path it was read from. */
 export interface NamedScenarioFile {
@@ -82,8 +82,9 @@ export interface StoryPorts {
 }
 
 /**
- * Plays one story in a copy of its workspace and judges what the agent did and left. The copy is removed when the story
- * passed and kept when it failed. When only the files differ and `updateRefusal` allows it, they become the expected ones.
+ * Plays one story in a copy of its workspace and checks what the agent did and which files it left. The copy is removed
+ * when the story passed and kept when it failed. When only the files differ and `updateRefusal` allows it, they become
+ * the expected ones.
  */
 export async function playStory(playable: PlayableStory, ports: StoryPorts, signal: AbortSignal): Promise<StoryResult> {
   const { disk, player, now } = ports;
@@ -94,7 +95,7 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   const directory = await disk.createWorkspace(workspace);
   const played = await player.play(playable, directory, signal).catch((error: unknown) => messageOf(error));
   const durationMs = now() - started;
-  const problems = typeof played === 'string' ? [`could not be played: ${played}`] : [...judge(playable, played)];
+  const problems = typeof played === 'string' ? [`could not be played: ${played}`] : [...checkStory(playable, played)];
   const before = playable.expected ?? workspace;
   const expected = before === undefined ? new Map<string, Uint8Array>() : await disk.readTree(before);
   const differences = compareTrees(expected, await disk.readTree(directory));
@@ -124,14 +125,14 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   };
 }
 
-function judge({ story, source }: PlayableStory, played: PlayedStory): readonly string[] {
+function checkStory({ story, source }: PlayableStory, played: PlayedStory): readonly string[] {
   const { outcome, message, results, requests, problems } = played;
   const { expected_outcome: expected = 'done', expected_result_contains: texts = [] } = story;
   const missing = texts.filter((text) => !results.some((result) => containsText(result, text)));
   const ending =
     outcome === expected
       ? expected === 'done' && problems.length === 0
-        ? judgeRequests(requests, source.content)
+        ? checkRequests(requests, source.content)
         : []
       : [`expected the outcome ${expected}, got ${outcome}: ${message}`, ...refusedRequests(requests, message)];
   return [

@@ -1,7 +1,7 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { ShellCommand, ShellExit, ShellOutput } from '../ports/shell.ts';
 import { type Agent, agentEnvironment } from './agents/agent-setup.ts';
-import type { ModelRequest } from './judge-requests.ts';
+import type { ModelRequest } from './check-requests.ts';
 import type { NamedScenarioFile, PlayedStory, StoryDisk, StoryPlayer } from './play-story.ts';
 
 /** A running mock model and what agents sent to it so far. */

@@ -2,7 +2,7 @@ import type { Story } from '../../mock-llm-server/scenario/format.ts';
 import type { OpenSession } from '../app/wiring.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { RunOutcome } from '../ports/events.ts';
-import type { ModelRequest } from './judge-requests.ts';
+import type { ModelRequest } from './check-requests.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
 
 /** An agent in the workspace of a story, and the requests to its model so far. */

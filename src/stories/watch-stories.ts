@@ -64,7 +64,7 @@ function watchedBy(stories: readonly PlayableStory[], paths: readonly string[]):
 }
 
 /** Time between two checks of the files. */
-const LOOK_MS = 300;
+const CHECK_INTERVAL_MS = 300;
 
 /**
  * Waits until the files at or below `paths` differ from those of the fingerprint `seen` and rest again, because an
@@ -80,7 +80,7 @@ async function hasChanged(
     const current = await disk.fingerprint(paths);
     if (current !== seen && current === last) return true;
     last = current;
-    await clock.sleep(LOOK_MS, stop).catch(() => {});
+    await clock.sleep(CHECK_INTERVAL_MS, stop).catch(() => {});
   }
   return false;
 }

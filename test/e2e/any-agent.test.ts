@@ -116,7 +116,7 @@ describe('ybs test --agent', () => {
     expect(result.code).toBe(1);
   });
 
-  it('ends with 130 when it is stopped, and so does the agent', async () => {
+  it('ends with 130 when it is stopped, and stops the agent', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one', { prompts: ['Copy "it" --sleep'] });
     const environment = { TMPDIR: temporaryDirectory() };

@@ -114,7 +114,7 @@ describe(`a run that is stopped ends within ${LIMIT_MS} ms`, () => {
     expect(await longestLatency(tool, args)).toBeLessThan(LIMIT_MS);
   });
 
-  it('which the measurement detects if the main thread is stalled', async () => {
+  it('(control: the measurement detects a main thread that is stalled)', async () => {
     const stall = async (): Promise<void> => {
       const end = performance.now() + 3 * LIMIT_MS;
       while (performance.now() < end);

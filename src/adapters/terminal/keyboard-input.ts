@@ -40,7 +40,7 @@ export class PasteSplitter {
       const marker = this.#paste === undefined ? PASTE_START : PASTE_END;
       const index = text.indexOf(marker);
       const found = index >= 0;
-      const part = found ? text.slice(0, index) : text.slice(0, text.length - heldLength(text, marker));
+      const part = found ? text.slice(0, index) : text.slice(0, text.length - pendingLength(text, marker));
       if (this.#paste !== undefined) this.#paste += part;
       else if (part !== '') parts.push({ type: 'keys', text: part });
       text = text.slice(part.length + (found ? marker.length : 0));
@@ -67,7 +67,7 @@ export class PasteSplitter {
  * The length of the start of `marker` at the end of a text. The first two characters alone are a key that was pressed,
  * Escape or Alt-[, which must not wait for the next one.
  */
-function heldLength(text: string, marker: string): number {
+function pendingLength(text: string, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length); length > 0; length -= 1) {
     if (text.endsWith(marker.slice(0, length))) return length < 3 && text.length === length ? 0 : length;
   }

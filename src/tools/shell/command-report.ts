@@ -27,7 +27,7 @@ export function describeReport({ exit, output, log }: CommandReport, context: Re
   return `${lines.join('\n')}\n\n${describeOutput(output, log)}`;
 }
 
-/** The description without what differs between equal runs of a command: the duration and the name of the log. */
+/** The description without the parts that differ between equal runs of a command: the duration and the log's name. */
 export function comparableReport(report: CommandReport, context: ReportContext): string {
   return describeReport({ ...report, exit: { ...report.exit, durationMs: 0 }, log: {} }, context);
 }

@@ -190,7 +190,7 @@ describe('piped input', () => {
     );
   });
 
-  it('is no longer read after a stop', async () => {
+  it('is not read after a stop', async () => {
     const stop = new AbortController();
     const input = new PassThrough();
     const reading = readPipedInput(input, stop.signal);

@@ -53,7 +53,7 @@ describe('a status line', () => {
     expect(written).toEqual(['Hel', '', 'lo\n']);
   });
 
-  it('is erased and stops at the end, and counts anew for another label', () => {
+  it('is erased and stops at the end, and counts from zero for another label', () => {
     const { showStatus, tick, ticks, written } = create();
     showStatus({ label: 'thinking' });
     tick(5_000);

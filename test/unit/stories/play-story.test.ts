@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
-import type { ModelRequest } from '../../../src/stories/judge-requests.ts';
+import type { ModelRequest } from '../../../src/stories/check-requests.ts';
 import { type PlayableStory, playStory } from '../../../src/stories/play-story.ts';
 import { createYbsPlayer } from '../../../src/stories/play-with-ybs.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';

@@ -21,7 +21,7 @@ export interface ModelRequest {
  * The problems of the requests of a story that ended well: those that the model refused although no fault asked for it,
  * no request at all, or none for the last step of a scenario.
  */
-export function judgeRequests(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): readonly string[] {
+export function checkRequests(requests: readonly ModelRequest[], { scenarios }: ScenarioFile): readonly string[] {
   const refused = refusedRequests(requests);
   if (refused.length > 0) return refused;
   const last = requests.findLast(({ auxiliary }) => auxiliary === undefined);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import {
+  checkRequests,
   describeUnused,
-  judgeRequests,
   type ModelRequest,
   refusedRequests,
-} from '../../../src/stories/judge-requests.ts';
+} from '../../../src/stories/check-requests.ts';
 
 const step = { response: { content: 'x' } };
 const file = {
@@ -38,7 +38,7 @@ it.each<[string, readonly ModelRequest[], readonly string[]]>([
   ],
   ['a refusal', [refused, at('one', 0)], ['POST /v1/m was answered 400: No scenario.']],
 ])('the problems of an agent that got %s', (_name, requests, problems) => {
-  expect(judgeRequests(requests, file)).toEqual(problems);
+  expect(checkRequests(requests, file)).toEqual(problems);
 });
 
 it.each<[string, readonly ModelRequest[], string | undefined]>([
