@@ -1,4 +1,4 @@
-import type { ShellWord } from '../shell-word.ts';
+import { type ShellWord, wordOf } from '../shell-word.ts';
 
 /** The words after `git`, split at the subcommand. */
 export interface GitCommand {
@@ -41,4 +41,22 @@ export function readGitCommand(words: readonly ShellWord[]): GitCommand {
     if (option.text === '-c') settings.push(...value);
   }
   return { directories, settings, subcommand: words[index], rest: words.slice(index + 1) };
+}
+
+/** The meaning of an operand that names files. */
+export type Pathspec =
+  | { readonly type: 'path'; readonly word: ShellWord }
+  /** A path that starts at the root of the repository. */
+  | { readonly type: 'from_root'; readonly word: ShellWord }
+  /** It only leaves out files of the others. */
+  | { readonly type: 'exclude' };
+
+/** Reads an operand that names files, as gitglossary describes it under "pathspec". git matches quoted patterns, too. */
+export function readPathspec(word: ShellWord): Pathspec {
+  if (!word.static) return { type: 'path', word };
+  const [whole, long = '', short = ''] = /^:(?:\(([^)]*)\)|([!^/]*):?)/.exec(word.text) ?? [''];
+  if (/[!^]|\bexclude\b/.test(long + short)) return { type: 'exclude' };
+  const text = word.text.slice(whole.length) || '.';
+  const path = wordOf([{ kind: /[*?[]/.test(text) ? 'pattern' : 'literal', text }]);
+  return { type: /\/|\btop\b/.test(short + long) ? 'from_root' : 'path', word: path };
 }

@@ -5,7 +5,8 @@ import { programName, type ShellWord, staticWord } from '../shell-word.ts';
 import type { StepBudget } from '../step-budget.ts';
 import { splitArguments } from './command-flags.ts';
 import { readFindCommand } from './find-command.ts';
-import { readGitCommand } from './git-command.ts';
+import { readGitCommand, readPathspec } from './git-command.ts';
+import { type OptionGrammar, parseMixedOptions } from './options.ts';
 
 /** A protected directory that a command removes, or `maybe` removes. */
 export interface ForbiddenRemoval {
@@ -28,6 +29,18 @@ export const REMOVERS: Readonly<Record<string, 'always' | 'with -r'>> = {
   srm: 'with -r',
   shred: 'always',
   rimraf: 'always',
+};
+
+/** The options of `git clean` and `git rm`. */
+const GIT_OPTIONS: OptionGrammar = {
+  short: 'dfinqrxXe:',
+  long: 'dry-run force interactive quiet exclude= cached ignore-unmatch sparse pathspec-from-file=',
+};
+
+/** The options of `rsync` that take a value, and the short ones that do not. The other long ones take none. */
+const RSYNC_OPTIONS: OptionGrammar = {
+  short: 'vqcaIrRbudlLkKHpEAXogDtUNOJSnWxmzyChFsiP046e:f:B:M:T:@:',
+  long: 'dry-run exclude= exclude-from= include= include-from= filter= files-from= rsh= rsync-path= suffix= backup-dir= temp-dir= partial-dir= log-file= chmod= chown= link-dest= compare-dest= copy-dest= max-size= min-size= max-delete= bwlimit= timeout= port= info= out-format= password-file= usermap= groupmap=',
 };
 
 const HERE = staticWord('.');
@@ -97,18 +110,24 @@ function removalsOfGit(command: SimpleCommand, words: readonly ShellWord[], plac
   const { directories, subcommand, rest } = readGitCommand(words);
   const enter = (reached: Directories, directory: ShellWord): Directories => enterDirectory(directory, reached, places);
   const from = directories.reduce(enter, command.directories);
-  const { flags, operands } = splitArguments('git', rest);
-  if (flags.has('n') || flags.has('--dry-run') || flags.has('--cached')) return [];
-  if (subcommand?.text === 'rm' && flags.has('r')) return [{ targets: operands, from }];
-  if (subcommand?.text !== 'clean' || !flags.has('x')) return [];
-  return [{ targets: operands.length === 0 ? [HERE] : operands, from }];
+  const { names, operands } = parseMixedOptions(rest, GIT_OPTIONS);
+  if (names.has('n') || names.has('dry-run') || names.has('cached')) return [];
+  const pathspecs = operands.map(readPathspec).filter((pathspec) => pathspec.type !== 'exclude');
+  const targets: Removal[] = pathspecs.map(({ type, word }) => ({
+    targets: [word],
+    // The root of the repository is nearly always the workspace.
+    from: type === 'from_root' ? new Set([places.workspace]) : from,
+  }));
+  if (subcommand?.text === 'rm' && names.has('r')) return targets;
+  if (subcommand?.text !== 'clean' || !names.has('x')) return [];
+  return targets.length === 0 ? [{ targets: [HERE], from }] : targets;
 }
 
 /** `rsync --delete` removes everything in the last operand that the source does not have. */
 function targetsOfRsync(words: readonly ShellWord[]): readonly ShellWord[] {
-  const { flags, operands } = splitArguments('rsync', words);
-  const deletes = [...flags].some((flag) => /^--del(?!ay)/.test(flag));
-  if (!deletes || flags.has('n') || flags.has('--dry-run')) return [];
+  const { names, operands } = parseMixedOptions(words, RSYNC_OPTIONS);
+  const deletes = [...names].some((name) => /^del(?!ay)/.test(name));
+  if (!deletes || names.has('n') || names.has('dry-run')) return [];
   // A name with a colon is on another machine.
   return operands.slice(-1).filter((operand) => !/^[^/]*:/.test(operand.start));
 }
