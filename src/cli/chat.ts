@@ -5,7 +5,8 @@ import type { ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { EXIT_CODES } from './exit.ts';
 import { followRun, showAsText } from './follow-run.ts';
-import { escapeChunk } from './output.ts';
+import { escapeLine } from './output.ts';
+import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
 import type { RenderSettings } from './render.ts';
 
 /** Ports of a chat. `agent` may take a while: the first prompt does not wait for it. */
@@ -97,7 +98,7 @@ async function interruptible(
 }
 
 /**
- * Runs a `!command` and prints its output as it arrives, or the text of its result if there is no output. Returns the
+ * Runs a `!command` and prints the lines of its output as they arrive, or the text of its result if there is no output. Returns the
  * report for the model, or `undefined` when there is none because the command was blocked or the user stopped it.
  */
 async function runShellCommand(
@@ -107,31 +108,29 @@ async function runShellCommand(
   stop: AbortController,
 ): Promise<string | undefined> {
   const output = agent.runUserCommand(command, ports.currentDirectory, stop.signal);
-  let pending = '';
-  let atLineStart = true;
+  let view = NO_OUTPUT;
   let silent = true;
   ports.showStatus({ label: 'running' });
-  const print = async (text: string) => {
-    if (text === '') return;
+  const print = async (lines: readonly string[]) => {
+    if (lines.length === 0) return;
     silent = false;
-    atLineStart = text.endsWith('\n');
-    if (!(await ports.write(text))) stop.abort();
+    if (!(await ports.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join('')))) stop.abort();
   };
   for (;;) {
     const step = await output.next();
     if (step.done === true) {
-      await print(escapeForTerminal(pending));
-      if (!atLineStart) await print('\n');
+      await print(endOutput(view, WHOLE));
       if (!stop.signal.aborted) {
         const { type, text } = step.value;
-        if (silent) await print(`${escapeForTerminal(text)}\n`);
+        if (silent) await print([text]);
         return type === 'report' ? text : undefined;
       }
-      await print('Stopped. The output was not given to the model.\n');
+      await print(['Stopped. The output was not given to the model.']);
       return undefined;
     }
-    const chunk = escapeChunk(pending, step.value.text);
-    pending = chunk.pending;
-    await print(chunk.text);
+    const added = addOutput(view, step.value.text, WHOLE);
+    ({ view } = added);
+    ports.showStatus({ label: 'running', detail: view.line === '' ? undefined : escapeLine(view.line) });
+    await print(added.shown);
   }
 }

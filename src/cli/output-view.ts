@@ -1,11 +1,21 @@
 import { countOf } from '../text/quantities.ts';
 
-/** The lines of a command's output that are shown from its start and from its end. */
-const HEAD_LINES = 8;
-const TAIL_LINES = 12;
+/** How much of a command's output is shown. */
+export interface OutputLimits {
+  /** The number of lines that are shown from its start. */
+  readonly head: number;
+  /** Maximum length of a shown line, in UTF-16 units. */
+  readonly lineLength: number;
+}
 
-/** Maximum length of a shown line, in UTF-16 units. */
-const MAX_LINE_LENGTH = 1_000;
+/** The limits for a command of the model. */
+const SHORTENED: OutputLimits = { head: 8, lineLength: 1_000 };
+
+/** The limits for a command that the user typed: all its lines. */
+export const WHOLE: OutputLimits = { head: Number.POSITIVE_INFINITY, lineLength: 100_000 };
+
+/** The number of lines that are shown from the end of the output. */
+const TAIL_LINES = 12;
 
 /** The output of one command, as far as it has arrived. Untrusted text. */
 export interface OutputView {
@@ -28,6 +38,7 @@ export const NO_OUTPUT: OutputView = { lines: 0, tail: [], line: '', length: 0, 
 export function addOutput(
   view: OutputView,
   chunk: string,
+  limits: OutputLimits = SHORTENED,
 ): { readonly view: OutputView; readonly shown: readonly string[] } {
   const shown: string[] = [];
   const tail = [...view.tail];
@@ -35,7 +46,7 @@ export function addOutput(
   for (const [part] of chunk.matchAll(/[^\r\n]+|\r|\n/g)) {
     if (part === '\n') {
       const whole = wholeLine(line, length);
-      if (lines < HEAD_LINES) shown.push(whole);
+      if (lines < limits.head) shown.push(whole);
       else tail.push(whole);
       if (tail.length > TAIL_LINES) tail.shift();
       lines += 1;
@@ -44,7 +55,7 @@ export function addOutput(
       returned = true;
     } else {
       if (returned) [line, length, returned] = ['', 0, false];
-      line += part.slice(0, MAX_LINE_LENGTH - line.length);
+      line += part.slice(0, limits.lineLength - line.length);
       length += part.length;
     }
   }
@@ -52,9 +63,12 @@ export function addOutput(
 }
 
 /** The lines to show when the output has ended: a count of the omitted ones, the last ones, and the unfinished one. */
-export function endOutput({ lines, tail, line, length }: OutputView): readonly string[] {
+export function endOutput(
+  { lines, tail, line, length }: OutputView,
+  limits: OutputLimits = SHORTENED,
+): readonly string[] {
   const last = length === 0 ? tail : [...tail, wholeLine(line, length)].slice(-TAIL_LINES);
-  const omitted = lines + (length === 0 ? 0 : 1) - Math.min(lines, HEAD_LINES) - last.length;
+  const omitted = lines + (length === 0 ? 0 : 1) - Math.min(lines, limits.head) - last.length;
   return omitted === 0 ? last : [`[… ${countOf(omitted, 'line')} omitted …]`, ...last];
 }
 

@@ -27,7 +27,7 @@ async function talk(script: Script) {
     settings: SETTINGS,
     currentDirectory: '/here',
     agent: () => Promise.resolve(agent),
-    showStatus: (status) => statuses.push(status?.label),
+    showStatus: (status) => statuses.push(status?.detail ?? status?.label),
     onRun: (stop) => running.push(stop !== undefined),
     async write(text) {
       screen += text;
@@ -131,9 +131,9 @@ describe('!command', () => {
     expect(received).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
   });
 
-  it('shows that it runs, and that nothing runs at the prompt', async () => {
+  it('shows that it runs and its unfinished line, and that nothing runs at the prompt', async () => {
     const { statuses } = await talk({ inputs: ['!ls'], agent: createFakeAgent([[DONE]], commands) });
-    expect(statuses).toEqual(['running', undefined, undefined]);
+    expect(statuses).toEqual(['running', 'running', 'b.js', undefined, undefined]);
   });
 
   it('that prints nothing shows the text for the model', async () => {
@@ -162,6 +162,21 @@ describe('!command', () => {
   it('has its output escaped', async () => {
     const { screen } = await talk({ inputs: ['!evil'], agent: createFakeAgent([answers('Hm.')], commands) });
     expect(screen).toBe('\\u{1b}[31m😀\nHm.\n');
+  });
+
+  it('that shows its progress prints the last state of the line', async () => {
+    const progress = { install: { output: ['10%\r5', '0%\r100%\r', '\ndone\r\n'], text: 'x' } };
+    const { screen } = await talk({ inputs: ['!install'], agent: createFakeAgent([[DONE]], progress) });
+    expect(screen).toBe('100%\ndone\n');
+  });
+
+  it('prints all lines of its output', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `${index}\n`).join('');
+    const { screen } = await talk({
+      inputs: ['!seq'],
+      agent: createFakeAgent([[DONE]], { seq: { output: [lines, 'x'.repeat(2_000)], text: 'x' } }),
+    });
+    expect(screen).toBe(`${lines}${'x'.repeat(2_000)}\n`);
   });
 
   it('without a command is refused', async () => {
