@@ -137,7 +137,8 @@ function replyFromStep(
   const expanded = expandStep(match, conversation, headers);
   if (expanded.type === 'refusal') return expanded;
   const { scenario, stepIndex } = match;
-  const { reasoning, content } = expanded;
+  const { content } = expanded;
+  const reasoning = conversation.withoutReasoning ? undefined : expanded.reasoning;
   const digest = digestOf(scenario.name, String(stepIndex), conversationDigest);
   const toolCalls = expanded.toolCalls.map((call, callIndex) => ({
     ...call,

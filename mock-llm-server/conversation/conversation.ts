@@ -83,6 +83,8 @@ export interface Conversation {
   readonly outputName?: string;
   /** The answer is a text that the schema accepts, not JSON. */
   readonly outputIsText?: true;
+  /** The client has turned reasoning off, in protocols where the answer then has none. */
+  readonly withoutReasoning?: true;
 }
 
 /** A tool call of an answer. `arguments` is the text to send: JSON or plain text, as `input` says. */

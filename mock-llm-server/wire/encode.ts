@@ -36,6 +36,12 @@ export function endsEarly({ finish }: Pick<Reply, 'finish'>): boolean {
   return finish !== 'stop' && finish !== 'tool_calls';
 }
 
+/** The arguments of a call as an object; undefined if they are not one, or if the reply ended before their first word. */
+export function sentArguments(call: ReplyToolCall, reply: Reply): JsonObject | undefined {
+  const isCut = call.arguments === '' && endsEarly(reply) && call === reply.toolCalls.at(-1);
+  return isCut ? undefined : argumentsObject(call);
+}
+
 /** The indexes of `count` blocks in a stream, of which the last are the tool calls. A fault may remove or repeat them. */
 export function streamIndexes(count: number, { toolCalls }: Reply): readonly (number | undefined)[] {
   const first = count - toolCalls.length;

@@ -1,7 +1,7 @@
 import type { FinishReason, JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
-import { argumentsObject, endsEarly, PLACEHOLDER } from '../encode.ts';
+import { argumentsObject, endsEarly, PLACEHOLDER, sentArguments } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -128,7 +128,7 @@ function encodeCalls(reply: Reply): Part[] {
   return reply.toolCalls.flatMap((call, index) => {
     const { id, name } = call;
     const isExplicit = id === undefined || parseCallId(id) === undefined;
-    const args = argumentsObject(call);
+    const args = sentArguments(call, reply);
     if (args === undefined) return [];
     const functionCall = { ...((isExplicit || !isBefore3(reply.model)) && { id }), name, args };
     return { functionCall, ...(index === 0 && signatureOf(reply)) };

@@ -96,7 +96,7 @@ export const ollama: Wire = {
     const contextLength = settings.options?.num_ctx ?? CONTEXT_LENGTH;
     const overflow = settings.truncate === false ? findOverflow(conversation, contextLength) : undefined;
     if (overflow !== undefined) return overflow;
-    const replySettings = { endpoint, think: settings.think !== false, contextLength } as const;
+    const replySettings = { endpoint, contextLength } as const;
     return {
       type: 'request',
       conversation,

@@ -1,5 +1,5 @@
 import type { Reply } from '../../conversation/conversation.ts';
-import { argumentsObject, endsEarly, pieceFrames, streamIndexes } from '../encode.ts';
+import { endsEarly, pieceFrames, sentArguments, streamIndexes } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import type { OllamaEndpoint } from './request.ts';
@@ -7,7 +7,6 @@ import type { OllamaEndpoint } from './request.ts';
 /** The settings of a request that its reply depends on. */
 export interface OllamaSettings {
   readonly endpoint: OllamaEndpoint;
-  readonly think: boolean;
   /** Tokens of the request that fit into the context window. */
   readonly contextLength: number;
 }
@@ -19,10 +18,9 @@ const NANOSECONDS_TO_LOAD = 50_000_000;
 /** The body of a reply that is not streamed. */
 export function encodeOllamaReply(reply: Reply, settings: OllamaSettings): object {
   const { text, calls } = divide(reply, settings);
-  const thinking = settings.think ? reply.reasoning : undefined;
   const message = {
     content: text,
-    ...(thinking !== undefined && { thinking }),
+    ...(reply.reasoning !== undefined && { thinking: reply.reasoning }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
   return encodeEnd(reply, message, settings);
@@ -39,9 +37,8 @@ export function encodeOllamaFrames(reply: Reply, settings: OllamaSettings, split
   const head = encodeHead(reply);
   const encode = (message: Message) =>
     encodeLine({ ...head, ...encodeMessage(message, settings.endpoint), done: false });
-  const thinking = settings.think ? (reply.reasoning ?? '') : '';
   return [
-    ...pieceFrames('reasoning', thinking, split, (piece) => encode({ content: '', thinking: piece })),
+    ...pieceFrames('reasoning', reply.reasoning ?? '', split, (piece) => encode({ content: '', thinking: piece })),
     ...pieceFrames('text', text, split, (piece) => encode({ content: piece })),
     ...calls.map((call) => ({ kind: 'arguments', bytes: encode({ content: '', tool_calls: [call] }) }) as const),
     { kind: 'finish', bytes: encodeLine(encodeEnd(reply, { content: '' }, settings)) },
@@ -68,7 +65,7 @@ function divide(reply: Reply, { endpoint }: OllamaSettings) {
   const calls: object[] = [];
   const texts = [content ?? ''];
   for (const call of toolCalls) {
-    const args = endpoint === 'chat' ? argumentsObject(call) : undefined;
+    const args = endpoint === 'chat' ? sentArguments(call, reply) : undefined;
     if (args === undefined) {
       const text = `{"name": ${JSON.stringify(call.name)}, "arguments": ${call.arguments}`;
       const isCut = endsEarly(reply) && call === toolCalls.at(-1);

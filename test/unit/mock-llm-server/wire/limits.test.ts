@@ -85,6 +85,23 @@ describe('a limit of tokens', () => {
     expect(second.text).toBe(protocol === 'ollama' ? '{"name": "read", "arguments": {"path":' : '');
   });
 
+  // A client would run the call without arguments: no provider sends one as whole that the limit cut.
+  it.each(cases)('sends no whole call for one that ends after its name: %s, streamed: %s', async (protocol, stream) => {
+    const { ask } = askedAbout({ tool_calls: [{ name: 'read', arguments: { path: 'a.txt' } }] });
+    const fields = LENGTHS.findLast(([name]) => name === protocol)?.[2](1) ?? {};
+    const { calls, text } = await ask(protocol, stream, { ...fields });
+    const isSent = protocol !== 'gemini' && protocol !== 'ollama';
+    const nothing = protocol === 'anthropic-messages' && !stream ? '{}' : '';
+    expect(calls).toEqual(isSent ? [{ name: 'read', arguments: nothing }] : []);
+    expect(text).toBe(protocol === 'ollama' ? '{"name": "read", "arguments": ' : '');
+  });
+
+  it.each([false, true])('of Ollama leaves out reasoning that is not sent, streamed: %s', async (stream) => {
+    const { ask } = askedAbout({ reasoning: 'x'.repeat(100), content: 'Yes.' });
+    const answer = await ask('ollama', stream, { think: false, options: { num_predict: 1 } });
+    expect(answer).toMatchObject({ reasoning: '', text: 'Yes.', end: 'stop', usage: { eval_count: 1 } });
+  });
+
   it.each(cases)('can be used up by the reasoning: %s, streamed: %s', async (protocol, stream) => {
     const { ask } = askedAbout({ reasoning: 'x'.repeat(100), content: 'Yes.' });
     const fields = LENGTHS.findLast(([name]) => name === protocol)?.[2](3) ?? {};

@@ -6,7 +6,7 @@ import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
 import { anyText } from '../../../../support/any-text.ts';
 import { propertySettings } from '../../../../support/property.ts';
 
-const settings = { endpoint: 'chat', think: true, contextLength: 4096 } as const;
+const settings = { endpoint: 'chat', contextLength: 4096 } as const;
 const reply: Reply = {
   digest: 'd'.repeat(64),
   created: 1_750_000_000,
@@ -53,13 +53,6 @@ describe("a reply of Ollama's chat", () => {
       [false, undefined],
       [true, 'stop'],
     ]);
-  });
-
-  it('omits the reasoning when thinking is turned off', () => {
-    const quiet = { ...settings, think: false };
-    expect(JSON.stringify([encodeOllamaReply(reply, quiet), ...encodeOllamaFrames(reply, quiet)])).not.toContain(
-      'thinking',
-    );
   });
 
   it('counts at most as many input tokens as fit into the context window', () => {
