@@ -31,7 +31,7 @@ export interface AgentOptions {
 export interface OpenAgent extends Omit<Agent, 'run'>, AsyncDisposable {
   /** As `run` of `Agent`; without a signal, nothing aborts the run. */
   run(prompt: string, signal?: AbortSignal): ReturnType<Agent['run']>;
-  /** Closes the model and ends the threads of searches. */
+  /** Closes the model, ends the threads of searches and removes the logs of commands. */
   close(): Promise<void>;
 }
 

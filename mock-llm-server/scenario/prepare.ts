@@ -93,7 +93,7 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
       const { name, auxiliary, cwd: directory } = scenario;
       const trigger = createTrigger(scenario.trigger);
       const steps = prepareSteps(scenario.steps);
-      // A scenario for requests of a form is meant for requests that only want JSON, too.
+      // A trigger with a `response_format` also expects requests that only want JSON.
       const isForFormat = trigger.conditions.some(({ field }) => field === 'response_format');
       const answersAuxiliary = auxiliary === undefined ? isForFormat : !auxiliary;
       scenarios.push({ name, trigger, answersAuxiliary, directory, steps });

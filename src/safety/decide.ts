@@ -107,7 +107,7 @@ function kindOf({ toolName, toolEffect, effect }: CallToDecide): CallKind {
 
 const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
   write_protected: 'The file is write-protected, so replacing it always needs your approval.',
-  other_owner: 'The file belongs to another user, and a new one would belong to you.',
+  other_owner: 'The file belongs to another user. Its replacement would belong to you.',
 };
 
 function denialReason(toolName: string, mode: PermissionMode): string {

@@ -63,7 +63,7 @@ export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = split
   const end = { text: '', ...(calls.length === 0 && signatureOf(reply)) };
   const last = { content: { parts: [end], role: 'model' }, ...finishOf(reply) };
   const tail = encodeTail(reply, encodeUsage(reply, candidates));
-  // As in `pieceFrames`, only what differs between the frames of a text is encoded for each: the piece and two counts.
+  // As in `pieceFrames`, only the parts that differ between frames are encoded for each: the piece and two counts.
   const pieces = (kind: 'reasoning' | 'text', text: string, more: Part): Frame[] => {
     if (text === '') return [];
     const usage = usageWith(reply, { ...count(kind, 0), [kind]: PLACEHOLDER, total: PLACEHOLDER });

@@ -61,7 +61,7 @@ function couldBecome(target: string, operand: ShellWord): boolean {
 
 /** True for a mode that lets everybody read, write and execute, in digits or letters. */
 function isOpenMode(text: string): boolean {
-  // Bits before the last three digits, as in 1777, do not close it.
+  // The bits before the last three digits, as in 1777, do not restrict access.
   if (/^[0-7]*777$/.test(text)) return true;
   const open = new Set<string>();
   for (const clause of text.split(',')) {

@@ -240,7 +240,7 @@ describe('the decision about a call', () => {
 
   it.each([
     ['write_protected', 'The file is write-protected, so replacing it always needs your approval.'],
-    ['other_owner', 'The file belongs to another user, and a new one would belong to you.'],
+    ['other_owner', 'The file belongs to another user. Its replacement would belong to you.'],
   ] as const)('gives the reason for a file that is %s', (protection, reason) => {
     const decided = writes('/w/a', 'write_file', { before: 'd', readThisSession: true, protection });
     expect(decideIn(decided, 'full-access')).toEqual({ type: 'ask', rule: 'protected file', reason });

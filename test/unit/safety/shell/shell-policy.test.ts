@@ -459,11 +459,11 @@ describe('checkCommand', () => {
 
 describe('the documentation', () => {
   const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/cli.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `([^`]+)` \| (denied|needs an approval|as the mode says)\b/gm)];
+  const rows = [...page.matchAll(/^\| `([^`]+)` \| (denied|needs an approval|the mode decides)\b/gm)];
   const VERDICTS: Readonly<Record<string, string>> = {
     denied: 'blocked',
     'needs an approval': 'unclear',
-    'as the mode says': 'unlisted',
+    'the mode decides': 'unlisted',
   };
 
   it('has examples of every verdict', () => {
@@ -471,7 +471,7 @@ describe('the documentation', () => {
   });
 
   it.each(rows.map(([, command = '', verdict = '']) => [command, verdict]))(
-    'says of %s what happens: %s',
+    'gives the decision for %s: %s',
     (command, verdict) => {
       expect(typeOf(command ?? '')).toBe(VERDICTS[verdict ?? '']);
     },
