@@ -28,8 +28,8 @@ export interface MockLlmScenarios {
 }
 
 /**
- * Returns its argument. The compiler checks the scenarios, and an editor completes their fields, where they are written:
- * `const scenarios = defineScenarios([{ name: 'hello', … }])`.
+ * Returns its argument. The compiler checks the scenarios, and an editor completes their fields, where they are
+ * written: `const scenarios = defineScenarios([{ name: 'hello', … }])`.
  */
 export function defineScenarios(
   scenarios: readonly (MockScenario | MockScenarioFile)[],

@@ -7,8 +7,8 @@ import type { TimedFrame } from './plan.ts';
 const MILLISECONDS = 1000;
 
 /**
- * Gives each frame its delay: the time to the first token for the first piece, the time of its tokens or a fixed one for
- * each later piece, and none for other frames. Jitter derives from `seed`, a digest.
+ * Gives each frame its delay: the time to the first token for the first piece, the time of its tokens or a fixed one
+ * for each later piece, and none for other frames. Jitter derives from `seed`, a digest.
  */
 export function timeFrames(frames: readonly Frame[], timing: Timing, seed: string): TimedFrame[] {
   const random = seededRandom(seed);

@@ -80,8 +80,8 @@ export interface Excerpts {
 const EXCERPT_MARGIN = 64;
 
 /**
- * Creates a `Redact` for `texts` and `excerpts`. It searches the kept parts of all of them at once. `isClean` is true if
- * certainly none of them holds a key, as is nearly always the case.
+ * Creates a `Redact` for `texts` and `excerpts`. It searches the kept parts of all of them at once. `isClean` is true
+ * if certainly none of them holds a key, as is nearly always the case.
  */
 export function createRedact(
   texts: readonly string[],

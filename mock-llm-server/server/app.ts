@@ -38,8 +38,8 @@ export interface MockServerOptions {
 
 /**
  * Creates the server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. Except
- * for faults with `times`, which it counts, and the time of the reset in Anthropic's 429, equal requests get equal bodies
- * and headers.
+ * for faults with `times`, which it counts, and the time of the reset in Anthropic's 429, equal requests get equal
+ * bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
   const {

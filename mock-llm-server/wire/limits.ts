@@ -8,8 +8,8 @@ export const StopSchema = z.union([z.string(), z.array(z.string())]).nullish();
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The limits in the fields of a request, which are given by name and value; undefined if none applies. Zero and negative
- * numbers of tokens are no limit: Ollama writes them for an answer of any length, other providers reject them.
+ * The limits in the fields of a request, which are given by name and value; undefined if none applies. Zero and
+ * negative numbers of tokens are no limit: Ollama writes them for an answer of any length, other providers reject them.
  */
 export function limitsOf(
   tokensName: string,

@@ -98,8 +98,9 @@ async function interruptible(
 }
 
 /**
- * Runs a `!command` and prints the lines of its output as they arrive, or the text of its result if there is no output. Returns the
- * report for the model, or `undefined` when there is none because the command was blocked or the user stopped it.
+ * Runs a `!command` and prints the lines of its output as they arrive, or the text of its result if there is no output.
+ * Returns the report for the model, or `undefined` when there is none because the command was blocked or the user
+ * stopped it.
  */
 async function runShellCommand(
   agent: Agent,

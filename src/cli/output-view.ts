@@ -1,6 +1,6 @@
 import { countOf } from '../text/quantities.ts';
 
-/** How much of a command's output is shown. */
+/** Limits for the part of a command's output that is shown. */
 export interface OutputLimits {
   /** The number of lines that are shown from its start. */
   readonly head: number;

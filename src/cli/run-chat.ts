@@ -10,8 +10,8 @@ import { escapeLine, type UserConsole } from './output.ts';
 import { renderSettings } from './render.ts';
 
 /**
- * Opens the chat at a terminal and returns the exit code. The session is opened while the user types, after the first prompt is
- * drawn. `listPrompts` lists the prompts that the embedded mock model knows.
+ * Opens the chat at a terminal and returns the exit code. The session is opened while the user types, after the first
+ * prompt is drawn. `listPrompts` lists the prompts that the embedded mock model knows.
  */
 export async function runChat(
   options: CommandLineOptions,

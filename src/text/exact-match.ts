@@ -111,8 +111,8 @@ const LONE_LINE_FEEDS = /(?<!\r)\n/g;
 
 /**
  * Creates a function that returns the change which puts `replacement` at a match of `wanted`. The matches must be in
- * order and must not overlap. A common prefix or suffix of the old and the new text is left alone where lines end, so that the line
- * endings are kept. New lines get the line endings of the replaced lines or of the lines around them.
+ * order and must not overlap. A common prefix or suffix of the old and the new text is left alone where lines end, so
+ * that the line endings are kept. New lines get the line endings of the replaced lines or of the lines around them.
  */
 export function createSplicer(content: string, wanted: string, replacement: string): (range: TextRange) => Splice {
   if (!LINE_BREAK.test(wanted) && !LINE_BREAK.test(replacement))

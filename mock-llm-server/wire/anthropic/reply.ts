@@ -90,8 +90,8 @@ function encodeText(text: string): EncodedBlock {
 }
 
 /**
- * Arguments that are not a JSON object become a string in the body, which has no other place for them. Of arguments that
- * end too early, the body has what clients make of the pieces of a stream: the fields up to that point.
+ * Arguments that are not a JSON object become a string in the body, which has no other place for them. Of arguments
+ * that end too early, the body has what clients make of the pieces of a stream: the fields up to that point.
  */
 function encodeCall(call: ReplyToolCall, isCut: boolean): EncodedBlock {
   const { id, name, arguments: text } = call;

@@ -145,8 +145,8 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, choice: 
 }
 
 /**
- * The chunk of an error: OpenAI sends its `error` alone, OpenRouter in a chunk with the finish reason `error`. Clients of
- * both understand this one, which ends the stream.
+ * The chunk of an error: OpenAI sends its `error` alone, OpenRouter in a chunk with the finish reason `error`. Clients
+ * of both understand this one, which ends the stream.
  */
 function encodeChatFailure(error: WireError, { reply }: BrokenStream): string {
   const choices = [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'error' }];

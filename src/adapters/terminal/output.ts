@@ -3,8 +3,8 @@ import { errorCode } from '../../core/errors.ts';
 import type { WriteText } from '../../ports/terminal.ts';
 
 /**
- * Creates a function that writes to a stream of the process. If the reader or the terminal has closed the stream, this write
- * and every later one resolve to `false`. Rejects on any other failure of the stream.
+ * Creates a function that writes to a stream of the process. If the reader or the terminal has closed the stream, this
+ * write and every later one resolve to `false`. Rejects on any other failure of the stream.
  */
 export function createTextOutput(stream: Writable): WriteText {
   let closed = false;

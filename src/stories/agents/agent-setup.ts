@@ -115,8 +115,8 @@ const MISLEADING =
   /^(?:OPENAI|AZURE|ANTHROPIC|CLAUDE|CODEX|GEMINI|GOOGLE|OLLAMA|XDG_\w+_HOME$|(?:HTTPS?|ALL|NO)_PROXY$|(?:OLDPWD|INIT_CWD)$|npm_)/i;
 
 /**
- * The environment of an agent: that of the user without secrets and without variables that direct it elsewhere, then its
- * home and working directory and the variables of the setup.
+ * The environment of an agent: that of the user without secrets and without variables that direct it elsewhere, then
+ * its home and working directory and the variables of the setup.
  */
 export function agentEnvironment(
   user: Readonly<Record<string, string | undefined>>,

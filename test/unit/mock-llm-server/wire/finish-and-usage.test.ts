@@ -5,9 +5,9 @@ import { askedAbout } from '../ask-protocols.ts';
 
 /**
  * The reasons in the words of each protocol. Sources: `finish_reason` and `refusal` of `CreateChatCompletionResponse`,
- * `status`, `incomplete_details` and `RefusalContent` of `Response` (openai-openapi 2.3.0); `StopReason` and `RefusalStopDetails` of
- * Anthropic's API (types of @anthropic-ai/sdk); `FinishReason` of @google/genai; `done_reason` of `ChatResponse` in
- * ollama/ollama, docs/openapi.yaml and server/routes.go.
+ * `status`, `incomplete_details` and `RefusalContent` of `Response` (openai-openapi 2.3.0); `StopReason` and
+ * `RefusalStopDetails` of Anthropic's API (types of @anthropic-ai/sdk); `FinishReason` of @google/genai; `done_reason`
+ * of `ChatResponse` in ollama/ollama, docs/openapi.yaml and server/routes.go.
  */
 const REFUSAL_DETAILS = { type: 'refusal', category: null, explanation: null };
 const ENDS: Readonly<Record<FinishReason, Readonly<Record<Protocol, unknown>>>> = {
