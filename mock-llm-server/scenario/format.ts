@@ -3,7 +3,7 @@ import { FINISH_REASONS } from '../conversation/conversation.ts';
 import { FaultSchema } from './fault-format.ts';
 import { intentOf, intentSchema } from './intent-format.ts';
 import { addProblem, problemText, strictObject } from './problems.ts';
-import { checkTemplates, TemplateJson, TemplateText, WholeTemplate } from './templates.ts';
+import { checkTemplates, TemplateObject, TemplateText, WholeTemplate } from './templates.ts';
 import { Count, TimingSchema } from './timing-format.ts';
 import { NonBlank, TriggerSchema } from './trigger-format.ts';
 
@@ -40,7 +40,7 @@ const ShortToolCallSchema = strictObject(
     id: CallId.optional(),
     name: ToolName,
     arguments: z
-      .union([z.record(z.string(), TemplateJson), WholeTemplate])
+      .union([TemplateObject, WholeTemplate])
       .optional()
       .describe('Arguments as an object, or a template for their JSON; `{}` by default'),
   },

@@ -78,12 +78,13 @@ export function hasTemplate(text: string): boolean {
   return text.includes('{{');
 }
 
-/** As `fillTemplate`, in every text of a JSON value; keys stay as they are. */
+/** As `fillTemplate`, in every text of a JSON value, the names of fields included. */
 export function fillTemplatesIn(value: unknown, values: TemplateValues): unknown {
   if (typeof value === 'string') return fillTemplate(value, values);
   if (Array.isArray(value)) return value.map((item) => fillTemplatesIn(item, values));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTemplatesIn(item, values)]));
+  const fields = Object.entries(value);
+  return Object.fromEntries(fields.map(([key, item]) => [fillTemplate(key, values), fillTemplatesIn(item, values)]));
 }
 
 /** A value escaped for the inside of a JSON string. */
@@ -154,8 +155,8 @@ export const WholeTemplate = TemplateText.regex(
   problemText('must be an object, or one template', 'write an object, or a template like "{{match.arguments}}"'),
 );
 
-/** A JSON value whose strings may contain templates. */
-export const TemplateJson = z.json().superRefine(checkTemplates);
+/** A JSON object whose strings and names of fields may contain templates. */
+export const TemplateObject = z.record(z.string(), z.json()).superRefine(checkTemplates);
 
 /** Reports the syntax errors of all templates in a value. */
 export function checkTemplates(
@@ -168,7 +169,9 @@ export function checkTemplates(
     if (error?.type === 'error') addProblem(context, error.reason, error.fix, path);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      checkTemplates(item, context, [...path, Array.isArray(value) ? Number(key) : key]);
+      const field = [...path, Array.isArray(value) ? Number(key) : key];
+      checkTemplates(key, context, field);
+      checkTemplates(item, context, field);
     }
   }
 }

@@ -29,6 +29,11 @@ it.each<[string, object, string[]]>([
     [`response.tool_calls[0].arguments.a[1].b: ${why}`, `response.tool_calls[0].arguments.c: ${why}`],
   ],
   [
+    'the names of arguments',
+    { response: { tool_calls: [{ name: 'x', arguments: { [bad]: 1, a: { '{{last_user}}': 2 } } }] } },
+    [`response.tool_calls[0].arguments.{{user}}: ${why}`],
+  ],
+  [
     'arguments as a text',
     { response: { tool_calls: [{ function: { name: 'x', arguments: `{"a":"${bad}"}` } }] } },
     [`response.tool_calls[0].function.arguments: ${why}`],

@@ -112,9 +112,9 @@ describe('fillJsonTemplate', () => {
   });
 });
 
-it('fillTemplatesIn fills the texts of a value and leaves keys alone', () => {
+it('fillTemplatesIn fills the texts and the names of fields of a value', () => {
   const value = { '{{last_user}}': ['{{match.file}}', 1, null, true, { deep: '{{tool_result 1}}' }] };
-  expect(fillTemplatesIn(value, values)).toEqual({ '{{last_user}}': ['a.txt', 1, null, true, { deep: 'first' }] });
+  expect(fillTemplatesIn(value, values)).toEqual({ 'note it': ['a.txt', 1, null, true, { deep: 'first' }] });
 });
 
 describe('templates in any text', () => {
