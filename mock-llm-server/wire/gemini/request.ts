@@ -181,7 +181,7 @@ function readResponse(response: JsonObject): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const LISTS = new Set(['contents', 'functionDeclarations', 'parts', 'tools']);
+const LISTS = new Set(['allowedFunctionNames', 'contents', 'functionDeclarations', 'parts', 'stopSequences', 'tools']);
 /** Fields whose values are normalized too. Other values, such as arguments and schemas, belong to the client. */
 const NESTED = new Set([
   ...LISTS,

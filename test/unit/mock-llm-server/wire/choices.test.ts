@@ -43,6 +43,8 @@ const NAMED: readonly (readonly [Protocol, object])[] = [
   ['anthropic-messages', { tool_choice: { type: 'tool', name: 'read' } }],
   ['gemini', gemini('ANY', 'read')],
   ['gemini', gemini('VALIDATED', 'read')],
+  // A single value can replace a list (JSON mapping of Google's APIs).
+  ['gemini', { tool_config: { function_calling_config: { mode: 'ANY', allowed_function_names: 'read' } } }],
 ];
 const FREE: readonly (readonly [Protocol, object])[] = [
   ['openai-chat', { tool_choice: 'auto' }],

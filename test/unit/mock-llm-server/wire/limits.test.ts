@@ -147,6 +147,7 @@ describe('a stop sequence', () => {
     ['anthropic-messages', { stop_sequences: ['never', ' END'] }, ['stop_sequence', ' END', null]],
     ['gemini', { generationConfig: { stopSequences: [' END'] } }, 'STOP'],
     ['gemini', { generation_config: { stop_sequences: [' END'] } }, 'STOP'],
+    ['gemini', { generationConfig: { stopSequences: ' END' } }, 'STOP'],
     ['ollama', { options: { stop: [' END'] } }, 'stop'],
     ['ollama', { options: { stop: ' END' } }, 'stop'],
   ];
