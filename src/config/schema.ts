@@ -23,17 +23,17 @@ const string = () => z.string().min(1);
 const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
 const integer = (min: number, max: number) => z.number().int().min(min).max(max);
 const toolSwitch = (name: string) =>
-  z.object({ enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`) }).prefault({});
+  z.strictObject({ enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`) }).prefault({});
 
 /**
- * Schema of the configuration: the one source of every key's type, default and description. The tool names are a
+ * Schema of the configuration: the one source of every key's type, default and description. Other keys are refused. The tool names are a
  * parameter, because this room may not import the tools.
  */
 export function configSchema(toolNames: readonly string[]) {
-  return z.object({
+  return z.strictObject({
     version: key(z.literal('1.0').default('1.0'), 'applied', 'Version of the file format.'),
     llm: z
-      .object({
+      .strictObject({
         provider: key(string().default('ollama'), 'ignored', 'The provider of the model; see providers.md.'),
         model: key(string().optional(), 'ignored', "The model; the provider's default if not set."),
         endpoint: key(
@@ -61,7 +61,7 @@ export function configSchema(toolNames: readonly string[]) {
       })
       .prefault({}),
     context: z
-      .object({
+      .strictObject({
         max_tool_output_chars: key(
           integer(1_000, 1_000_000).default(10_000),
           'lower',
@@ -70,7 +70,7 @@ export function configSchema(toolNames: readonly string[]) {
       })
       .prefault({}),
     agent: z
-      .object({
+      .strictObject({
         max_iterations: key(integer(1, 1_000).default(25), 'lower', 'Maximum number of model requests in one run.'),
         retry_attempts: key(
           integer(0, 20).default(3),
@@ -85,7 +85,7 @@ export function configSchema(toolNames: readonly string[]) {
       })
       .prefault({}),
     safety: z
-      .object({
+      .strictObject({
         permission_mode: key(z.enum(PERMISSION_MODES).default('ask'), 'ignored', 'Actions that run without approval.'),
         sandbox_allowed_paths: key(
           strings('./'),
@@ -116,12 +116,12 @@ export function configSchema(toolNames: readonly string[]) {
       })
       .prefault({}),
     tools: z
-      .object({
-        builtin: z.object(Object.fromEntries(toolNames.map((name) => [name, toolSwitch(name)]))).prefault({}),
+      .strictObject({
+        builtin: z.strictObject(Object.fromEntries(toolNames.map((name) => [name, toolSwitch(name)]))).prefault({}),
       })
       .prefault({}),
     ui: z
-      .object({
+      .strictObject({
         color: key(
           z.boolean().default(true),
           'applied',

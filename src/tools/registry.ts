@@ -1,14 +1,18 @@
+import { UsageError } from '../core/errors.ts';
 import type { Tool, ToolSet } from '../ports/tool.ts';
 import { suggest } from '../text/suggest.ts';
 import { canonicalToolName, TOOL_ALIASES } from './dialects.ts';
 
 /**
  * Creates the tool set of a session, in the order of `tools`. It also finds tools by other agents' names for them (see
- * `TOOL_ALIASES`), but a tool's own name takes precedence. Throws if two tools have the same name.
+ * `TOOL_ALIASES`), but a tool's own name takes precedence. Throws `UsageError` if two tools have the same name.
  */
 export function createRegistry(tools: readonly Tool[]): ToolSet {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  if (byName.size < tools.length) throw new Error('Two tools have the same name.');
+  const namesake = tools.find((tool) => byName.get(tool.definition.name) !== tool);
+  if (namesake !== undefined) {
+    throw new UsageError(`Two tools have the name "${namesake.definition.name}". Give each tool its own name.`);
+  }
   const find = (name: string): Tool | undefined => byName.get(name) ?? byName.get(canonicalToolName(name));
   return {
     definitions: tools.map((tool) => tool.definition),

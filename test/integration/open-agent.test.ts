@@ -2,7 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineScenarios, startMockLlm } from '../../mock-llm-server/testing.ts';
-import { type AgentEvent, type AgentOptions, type LanguageModel, openAgent, UsageError } from '../../src/index.ts';
+import {
+  type AgentEvent,
+  type AgentOptions,
+  type LanguageModel,
+  openAgent,
+  type Tool,
+  UsageError,
+} from '../../src/index.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const scenarios = defineScenarios([
@@ -69,6 +76,12 @@ describe('openAgent', () => {
   it.each<[string, AgentOptions, RegExp]>([
     ['a directory that does not exist', { workspace: '/does/not/exist' }, /no directory/],
     ['an invalid value', { config: { agent: { max_iterations: 0 } } }, /max_iterations/],
+    [
+      'an unknown key',
+      { config: { safety: { ...JSON.parse('{ "blocked_command": ["git push"] }') } } },
+      /blocked_command/,
+    ],
+    ['a tool with the name of another', { tools: [namesake()] }, /"read_file"/],
     ['an unknown provider', { config: { llm: { provider: 'nobody' } } }, /llm\.provider/],
     ['the embedded mock model', { config: { llm: { provider: 'mock' } } }, /startMockLlm/],
   ])('rejects %s with a UsageError that says what to change', async (_what, options, message) => {
@@ -80,6 +93,14 @@ describe('openAgent', () => {
     expect(String(failure)).toMatch(message);
   });
 });
+
+/** A tool with the name of one of ybs. */
+function namesake(): Tool {
+  return {
+    definition: { name: 'read_file', description: 'Reads.', parameters: { type: 'object' }, effect: 'read' },
+    plan: () => Promise.reject(new Error('not planned in this test')),
+  };
+}
 
 /** A model that answers nothing and notes the system prompts. */
 function silent(systems: string[]): LanguageModel {

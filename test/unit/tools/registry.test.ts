@@ -61,6 +61,8 @@ describe('the registry', () => {
   });
 
   it('refuses two tools with the same name', () => {
-    expect(() => createRegistry([createTool('same'), createTool('same')])).toThrow('Two tools have the same name.');
+    expect(() => createRegistry([createTool('same'), createTool('same')])).toThrow(
+      'Two tools have the name "same". Give each tool its own name.',
+    );
   });
 });
