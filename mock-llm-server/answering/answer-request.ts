@@ -101,7 +101,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 
     const chosen = chooseFault(step?.fault, { digest: identity.digest, testId: headers['x-test-id'] });
     const fault = chosen?.fault;
-    const reply = fault === undefined ? limited : breakReply(limited, fault);
+    const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), choice.reply);
     const whole = limited === choice.reply ? undefined : choice.reply;
     const outcome = { ...linted, reply, whole, notes, auxiliary, fault: chosen && describeFault(chosen) };
     const failure = fault && statusFaultOf(fault, wire, conversation.model);
@@ -157,6 +157,13 @@ function limitChoice(reply: Reply, { toolChoice, limits }: ReadRequest, mode: Li
   if (limits === undefined || mode === 'ignore') return allowed;
   const limited = limitReply(allowed.reply, limits);
   return { reply: limited.reply, notes: [...allowed.notes, ...limited.notes] };
+}
+
+/** The reply with the number of its calls if `whole` has more: a request that goes on from it has results for these. */
+function countCalls(reply: Reply, whole: Reply): Reply {
+  const { source, toolCalls } = reply;
+  if (source === undefined || toolCalls.length === whole.toolCalls.length) return reply;
+  return { ...reply, source: { ...source, calls: toolCalls.length } };
 }
 
 /** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */

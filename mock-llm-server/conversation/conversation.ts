@@ -33,6 +33,8 @@ export interface Continuation {
   readonly id: string;
   readonly digest: string;
   readonly position?: ScenarioPosition;
+  /** Number of calls of the answer, if they are not all calls of its step. */
+  readonly calls?: number;
 }
 
 /** A text block of a message. */
@@ -149,6 +151,9 @@ export interface Reply {
   /** The stop sequence that ended the answer. The content ends before it, and `finish` is `stop`. */
   readonly stopSequence?: string;
   readonly usage: Usage;
-  /** Scenario and step of the answer; undefined for the default response. */
-  readonly source: { readonly scenario: string; readonly step: number } | undefined;
+  /**
+   * Scenario and step of the answer, and the number of its calls if the request or a fault removed others; undefined for
+   * the default response.
+   */
+  readonly source: { readonly scenario: string; readonly step: number; readonly calls?: number } | undefined;
 }

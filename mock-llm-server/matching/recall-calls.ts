@@ -72,7 +72,7 @@ export type Continued =
 export function continueConversation(conversation: Conversation, set: ScenarioSet, callIdPrefix: string): Continued {
   const { continues } = conversation;
   if (continues === undefined) return { type: 'continued', conversation };
-  const { id, digest, position } = continues;
+  const { id, digest, position, calls } = continues;
   const answer = (calls: readonly ToolCallPart[]): Continued => {
     const message = { role: 'assistant', index: -1, parts: [{ type: 'text', text: id }, ...calls] } as const;
     return { type: 'continued', conversation: { ...conversation, messages: [message, ...conversation.messages] } };
@@ -82,7 +82,7 @@ export function continueConversation(conversation: Conversation, set: ScenarioSe
   const step = scenario?.steps[position.step];
   if (scenario === undefined || step === undefined) return { type: 'unknown_response', id };
   return answer(
-    step.toolCalls.map((call, index) => ({
+    step.toolCalls.slice(0, calls).map((call, index) => ({
       type: 'tool_call',
       id: call.id ?? generateCallId(callIdPrefix, scenario.name, { step: position.step, call: index }, digest),
       name: call.name,

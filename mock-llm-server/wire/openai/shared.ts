@@ -94,15 +94,17 @@ function encodeModel(id: string): object {
   return { id, object: 'model', created: Date.UTC(2025, 0, 1) / 1000, owned_by: 'mock-llm-server' };
 }
 
-const RESPONSE_ID = /^resp_((?:[0-9a-f]{8}_\d{1,4}_)?[0-9a-f]{24})([0-9a-f]{8})$/;
+const RESPONSE_ID = /^resp_((?:[0-9a-f]{8}_\d{1,4}_(?:\d{1,3}_)?)?[0-9a-f]{24})([0-9a-f]{8})$/;
 
 /**
- * The id of a response: `resp_<scenario tag>_<step>_<digest><check>`, without tag and step for a reply of no scenario.
+ * The id of a response: `resp_<scenario tag>_<step>_<digest><check>`, without tag and step for a reply of no scenario,
+ * and with the number of calls after the step if others were removed.
  * A server needs nothing else to continue from the response; `check` tells the id from ids of other servers.
  */
 export function createResponseId({ source, digest }: Reply): string {
   const position = source === undefined ? '' : `${scenarioTagOf(source.scenario)}_${source.step}_`;
-  const content = `${position}${digest.slice(0, 24)}`;
+  const calls = source?.calls === undefined ? '' : `${source.calls}_`;
+  const content = `${position}${calls}${digest.slice(0, 24)}`;
   return `resp_${content}${checkOf(content)}`;
 }
 
@@ -110,9 +112,11 @@ export function createResponseId({ source, digest }: Reply): string {
 export function parseResponseId(id: string): Continuation | undefined {
   const [, content = '', check] = RESPONSE_ID.exec(id) ?? [];
   if (check === undefined || check !== checkOf(content)) return undefined;
-  const [digest = '', step, scenarioTag] = content.split('_').reverse();
+  const parts = content.split('_');
+  const digest = parts.pop() ?? '';
+  const [scenarioTag, step, calls] = parts;
   if (scenarioTag === undefined) return { id, digest };
-  return { id, digest, position: { scenarioTag, step: Number(step) } };
+  return { id, digest, position: { scenarioTag, step: Number(step) }, ...(calls && { calls: Number(calls) }) };
 }
 
 function checkOf(content: string): string {

@@ -117,6 +117,19 @@ describe('a tool choice', () => {
   });
 });
 
+describe('a response whose calls were left out', () => {
+  it.each([
+    ['by the tool choice', { tool_choice: 'none' }],
+    ['by a limit', { max_output_tokens: 1 }],
+  ])('%s awaits no results of them from a request that goes on from it', async (_how, fields) => {
+    const { ask } = askedAbout({ content: 'I read.', tool_calls: [{ name: 'read' }, { name: 'read' }] });
+    const first = await ask('openai-responses', false, fields);
+    expect(first.calls).toEqual([]);
+    const next = await ask('openai-responses', false, { previous_response_id: first.objects[0]?.['id'] });
+    expect(next.calls).toHaveLength(2);
+  });
+});
+
 describe('several choices', () => {
   it('of Chat Completions have the same content and count the tokens of all', async () => {
     const { ask } = askedAbout({ content: 'One two.', tool_calls: [{ name: 'read' }] });
