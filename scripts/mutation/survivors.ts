@@ -13,6 +13,11 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/core/detect-loop.ts': {
     'sortKeys: 1 → 2 (2)': 'Only the sign of the result of a comparison matters.',
   },
+  'src/safety/decide.ts': Object.fromEntries(
+    ["delete 'read-only': 'deny'", "delete 'read-only': 'deny' (2)", "delete 'read-only': 'deny' (3)"]
+      .concat(["'deny' → ''", "'deny' → '' (3)"])
+      .map((change) => [`DEFAULTS: ${change}`, 'A decision that the table does not have denies the call.']),
+  ),
   'src/core/assemble-calls.ts': {
     'positionOf: 1 → 2 (2)': 'The caller looks the position up, and there is no call at any negative one.',
   },

@@ -28,7 +28,7 @@ export function matchOperand(
 export function normaliseOperand(text: string, program: string): string {
   if (program === 'chmod' && isOpenMode(text)) return '777';
   if (!text.includes('/')) return text;
-  const normal = path.posix.normalize(text).replace(/^\/\//, '/');
+  const normal = path.posix.normalize(text);
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }
 

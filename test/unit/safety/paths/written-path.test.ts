@@ -28,6 +28,8 @@ describe('findPathTextProblem', () => {
     ['src/a b.ts', 'posix', undefined],
     ['$HOME/%2e%2e/file:///x', 'posix', undefined],
     ['con', 'posix', undefined],
+    ['console.log', 'windows', undefined],
+    ['com10', 'windows', undefined],
     ['a'.repeat(4096), 'posix', undefined],
     ['', 'posix', 'The path is empty. Use "." for the workspace.'],
     ['a'.repeat(4097), 'posix', 'The path has 4097 characters; at most 4096 are allowed.'],
