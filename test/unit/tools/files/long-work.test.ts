@@ -7,8 +7,8 @@ import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { createWriteFile } from '../../../../src/tools/files/write-file.ts';
 import { CONTEXT, call, fileWorkspace, finish } from '../../../support/file-tools.ts';
 
-const MEGABYTE = 2 ** 20;
-const LINES = Array.from({ length: 60_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');
+const SIZE = 2 ** 19;
+const LINES = Array.from({ length: 30_000 }, (_, index) => `const value${index} = compute(${index});\n`).join('');
 
 interface LongCall {
   readonly content: string;
@@ -26,20 +26,20 @@ const edit = (content: string, old_text: string, new_text: string, replace_all =
 
 // The least number of pauses is the size of the work divided by the size of a step, counted generously.
 const CALLS: readonly (readonly [string, number, LongCall])[] = [
-  ['replaces all of one long line', 8, edit('a'.repeat(MEGABYTE), 'a', 'b')],
-  ['finds a text that nearly matches everywhere', 4, edit('a'.repeat(MEGABYTE), `${'a'.repeat(1_000)}b`, 'c')],
-  ['finds an ambiguous text', 8, edit('a'.repeat(MEGABYTE), 'a', 'b', false)],
-  ['replaces in each of many lines', 8, edit(LINES, 'value', 'number')],
-  ['replaces CRLF line ends', 8, edit('a\r\n'.repeat(300_000), 'a\n', 'b\n')],
-  ['misses an edit in many lines', 8, edit(LINES, 'const value59999 = conpute(59999);\n', 'x')],
-  ['finds that an edit was made already', 8, edit('ab'.repeat(MEGABYTE / 2), 'x', 'b')],
+  ['replaces all of one long line', 4, edit('a'.repeat(SIZE), 'a', 'b')],
+  ['finds a text that nearly matches everywhere', 2, edit('a'.repeat(SIZE), `${'a'.repeat(1_000)}b`, 'c')],
+  ['finds an ambiguous text', 4, edit('a'.repeat(SIZE), 'a', 'b', false)],
+  ['replaces in each of many lines', 4, edit(LINES, 'value', 'number')],
+  ['replaces CRLF line ends', 4, edit('a\r\n'.repeat(150_000), 'a\n', 'b\n')],
+  ['misses an edit in many lines', 4, edit(LINES, 'const value29999 = conpute(29999);\n', 'x')],
+  ['finds that an edit was made already', 4, edit('ab'.repeat(SIZE / 2), 'x', 'b')],
   [
     'rewrites many lines',
-    8,
+    4,
     { content: LINES, create: createWriteFile, args: { content: LINES.replaceAll('v', 'w') } },
   ],
-  ['shows what another program changed', 8, { ...edit(LINES, 'value', 'number'), changed: LINES.replaceAll('v', 'w') }],
-  ['reads many lines', 4, { content: LINES, create: createReadFile, args: {} }],
+  ['shows what another program changed', 4, { ...edit(LINES, 'value', 'number'), changed: LINES.replaceAll('v', 'w') }],
+  ['reads many lines', 2, { content: LINES, create: createReadFile, args: {} }],
 ];
 
 describe('a call with long work', () => {
