@@ -29,9 +29,9 @@ export interface ServeCommand {
   readonly allowHosts: readonly string[];
   /** Loads scenarios again when their files change. */
   readonly watch: boolean;
-  /** How to treat requests that the provider would reject. */
+  /** Treatment of requests that the provider would reject. */
   readonly lint: LintMode;
-  /** How to treat the limits that requests set for answers. */
+  /** Treatment of the limits that requests set for answers. */
   readonly limits: LimitMode;
   readonly chaos: ChaosArguments | undefined;
 }

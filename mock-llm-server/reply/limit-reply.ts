@@ -1,7 +1,7 @@
 import type { Reply, ReplyLimits, ReplyToolCall, ToolChoice } from '../conversation/conversation.ts';
 import { BYTES_PER_TOKEN, countOutputTokens, estimateTokens, outputBytes } from '../conversation/estimate-tokens.ts';
 
-/** How to treat the limits of a request: `apply` cuts the answer as a provider would, `ignore` does not. */
+/** Treatment of the limits of a request: `apply` cuts the answer as a provider would, `ignore` does not. */
 export const LIMIT_MODES = ['apply', 'ignore'] as const;
 /** The name of such a mode. */
 export type LimitMode = (typeof LIMIT_MODES)[number];

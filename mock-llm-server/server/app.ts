@@ -22,9 +22,9 @@ export interface MockServerOptions {
   readonly scenarios: ScenarioSet | (() => ScenarioSet);
   /** Receives one line for each request for an answer, without a line break; its errors are ignored. */
   readonly log?: (line: string) => void;
-  /** How to treat requests that the provider would reject; `fail` by default. */
+  /** Treatment of requests that the provider would reject; `fail` by default. */
   readonly lint?: LintMode;
-  /** How to treat limits such as `max_tokens` and `stop`: `apply` (the default) cuts the answer, `ignore` does not. */
+  /** Treatment of limits such as `max_tokens` and `stop`: `apply` (the default) cuts the answer, `ignore` does not. */
   readonly limits?: LimitMode;
   /** Receives each request for an answer before the answer is sent; a new journal by default. */
   readonly journal?: Journal;
