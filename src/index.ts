@@ -16,14 +16,24 @@ export type { AgentEvent, CallOutcome, RunError, RunOutcome } from './ports/even
 export type { FileSystem } from './ports/file-system.ts';
 export type { JsonObject, JsonValue } from './ports/json.ts';
 export type {
+  ContextWindow,
   FinishReason,
   LanguageModel,
   ModelErrorCode,
   ModelEvent,
+  ModelIdentity,
   ModelRequest,
   TokenUsage,
 } from './ports/language-model.ts';
-export type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from './ports/messages.ts';
+export type {
+  AssistantMessage,
+  ImageContent,
+  Message,
+  ProviderState,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+} from './ports/messages.ts';
 export type { Shell, ShellCommand, ShellExit, ShellOutput } from './ports/shell.ts';
 export type { TextSearch } from './ports/text-search.ts';
 export type {

@@ -42,7 +42,7 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
   yield { type: 'user_message', text: input.prompt };
   while (run.turn < settings.maxIterations) {
     run.turn += 1;
-    yield { type: 'turn_start', turn: run.turn };
+    yield { type: 'turn_start', turn: run.turn, model: ports.model.identity };
     const answer = yield* requestAnswer(run);
     const final = finalOutcome(answer);
     if (final === undefined && answer.type === 'answer') yield* runCalls(answer, run);
@@ -87,14 +87,15 @@ async function* runCalls(
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
-  const { call, toolName, outcome, summary, durationMs } = settled;
+  const { call, toolName, outcome, summary, durationMs, images } = settled;
   run.approvalUnavailable ||= settled.approvalUnavailable;
   const result = settled.comparable ?? settled.content;
   const record = { name: toolName, arguments: call.arguments, result };
   const cycle = run.repetition.add(record, run.turn);
   const note = cycle === undefined ? undefined : repetitionNote(cycle);
   const content = note === undefined ? settled.content : `${settled.content}\n\n${note}`;
-  yield { type: 'tool_result', callId: call.id, toolName, outcome, content, summary, durationMs };
+  const ended = { type: 'tool_result', callId: call.id, toolName, outcome, content, summary, durationMs } as const;
+  yield images === undefined ? ended : { ...ended, images };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
 }
 

@@ -1,6 +1,6 @@
 import type { PermissionDecision } from '../ports/approver.ts';
 import type { CallOutcome } from '../ports/events.ts';
-import type { ToolCall } from '../ports/messages.ts';
+import type { ImageContent, ToolCall } from '../ports/messages.ts';
 import type { PlannedEffect, ToolResult, ToolSet } from '../ports/tool.ts';
 import { AbortedError } from './abort.ts';
 import { messageOf, ToolError } from './errors.ts';
@@ -12,6 +12,7 @@ export interface CallText {
   readonly summary: string;
   /** See `ToolResult`. */
   readonly comparable?: string;
+  readonly images?: readonly ImageContent[];
 }
 
 /** Outcome of a call that had not started when the user stopped the run. */
@@ -85,8 +86,8 @@ export function unknownTool(name: string, tools: ToolSet): string {
 /** Outcome of a call whose tool returned a result. `stopped`: the user stopped the run before that. */
 export function ended(result: ToolResult, stopped: boolean): CallText {
   const outcome = stopped ? 'interrupted' : result.isError ? 'failed' : 'ok';
-  const { content, summary, comparable = content } = result;
-  return { outcome, content, summary, comparable };
+  const { content, summary, comparable = content, images } = result;
+  return { outcome, content, summary, comparable, ...(images === undefined ? {} : { images }) };
 }
 
 /** Outcome of a call that threw `error`. `stopped` is the outcome if the error is an abort. */

@@ -1,6 +1,6 @@
 import type { AgentEvent, RunError } from '../ports/events.ts';
 import type { FinishReason, ModelEvent } from '../ports/language-model.ts';
-import type { AssistantMessage } from '../ports/messages.ts';
+import type { AssistantMessage, ProviderState } from '../ports/messages.ts';
 import { takeStart } from '../text/truncate.ts';
 import { AbortedError, untilAborted } from './abort.ts';
 import { addDelta, finishCalls } from './assemble-calls.ts';
@@ -27,10 +27,11 @@ interface Collected {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: Parameters<typeof addDelta>[0];
+  readonly state: ProviderState | undefined;
   readonly finish: FinishReason | undefined;
 }
 
-const NOTHING: Collected = { length: 0, text: '', reasoning: '', calls: [], finish: undefined };
+const NOTHING: Collected = { length: 0, text: '', reasoning: '', calls: [], state: undefined, finish: undefined };
 
 /**
  * Prepares one request, sends it and yields the visible parts of the answer as they arrive. Never throws: aborts and
@@ -65,9 +66,15 @@ export async function* collectTurn(
     const error: RunError = { code: 'cut_off', message: 'The answer ended without a finish reason. Try again.' };
     return { type: 'failed', message: partialMessage(collected), error };
   }
-  const { text, reasoning, calls, finish } = collected;
-  const message: AssistantMessage = { role: 'assistant', content: text, toolCalls: finishCalls(calls, turn) };
-  return { type: 'answer', message: reasoning === '' ? message : { ...message, reasoning }, finish };
+  const { text, reasoning, calls, state, finish } = collected;
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: text,
+    toolCalls: finishCalls(calls, turn),
+    ...(reasoning === '' ? {} : { reasoning }),
+    ...(state === undefined ? {} : { providerState: state }),
+  };
+  return { type: 'answer', message, finish };
 }
 
 function isTooLong({ length, calls }: Collected): boolean {
@@ -83,6 +90,8 @@ function collect(collected: Collected, event: ModelEvent): Collected {
       return { ...collected, length: length + event.text.length, reasoning: collected.reasoning + event.text };
     case 'tool_call_delta':
       return { ...collected, length: length + event.arguments.length, calls: addDelta(collected.calls, event) };
+    case 'provider_state':
+      return { ...collected, state: event.state };
     case 'usage':
       return collected;
     case 'finish':
@@ -93,7 +102,9 @@ function collect(collected: Collected, event: ModelEvent): Collected {
 }
 
 function visible(event: ModelEvent): AgentEvent | undefined {
-  return event.type === 'tool_call_delta' || event.type === 'finish' ? undefined : event;
+  return event.type === 'tool_call_delta' || event.type === 'provider_state' || event.type === 'finish'
+    ? undefined
+    : event;
 }
 
 function partialMessage(collected: Collected): AssistantMessage {

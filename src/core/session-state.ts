@@ -29,7 +29,10 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
         toolCallId: event.callId,
         content: event.content,
         isError: event.outcome !== 'ok',
+        ...(event.images === undefined ? {} : { images: event.images }),
       });
+    case 'compaction':
+      return { ...state, messages: event.messages };
     case 'approval_decision':
       return event.added === undefined ? state : { ...state, rules: [...state.rules, event.added] };
     case 'turn_start':
@@ -41,7 +44,6 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'usage':
     case 'retry':
     case 'warning':
-    case 'compaction':
     case 'turn_end':
     case 'run_end':
       return state;

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionDecision, PermissionRule } from './approver.ts';
-import type { FinishReason, ModelErrorCode, TokenUsage } from './language-model.ts';
-import type { AssistantMessage, ToolCall } from './messages.ts';
+import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
+import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
 import type { PlannedEffect } from './tool.ts';
 
 /** Outcome of a run; the command line maps it to its exit code. */
@@ -32,7 +32,7 @@ export type AgentEvent =
       readonly permissionMode: string;
     }
   | { readonly type: 'user_message'; readonly text: string }
-  | { readonly type: 'turn_start'; readonly turn: number }
+  | { readonly type: 'turn_start'; readonly turn: number; readonly model: ModelIdentity }
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'reasoning_delta'; readonly text: string }
   | {
@@ -68,6 +68,8 @@ export type AgentEvent =
       readonly outcome: CallOutcome;
       /** The text for the model. */
       readonly content: string;
+      /** Pictures for the model. */
+      readonly images?: readonly ImageContent[];
       readonly summary: string;
       readonly durationMs: number;
     }
@@ -80,6 +82,13 @@ export type AgentEvent =
       readonly message: string;
     }
   | { readonly type: 'warning'; readonly code: string; readonly message: string }
-  | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
+  | {
+      readonly type: 'compaction';
+      /** Estimated tokens of the next request, without and with this compaction. */
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      /** The messages that replace the history of the session. */
+      readonly messages: readonly Message[];
+    }
   | { readonly type: 'turn_end'; readonly turn: number }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

@@ -1,4 +1,4 @@
-import type { Message } from './messages.ts';
+import type { Message, ProviderState } from './messages.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /** One request to a model. */
@@ -13,8 +13,25 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' |
 
 /** Tokens of one request, as counted by the provider. */
 export interface TokenUsage {
+  /** All tokens of the request, including those that the provider read from its cache. */
   readonly inputTokens: number;
+  /** All tokens of the answer, including its reasoning. */
   readonly outputTokens: number;
+  /** The part of `inputTokens` that came from the provider's cache, if the provider reports it. */
+  readonly cachedTokens?: number;
+}
+
+/** The names of a model: `ollama`, `ollama-chat`, `qwen3:14b`. */
+export interface ModelIdentity {
+  readonly provider: string;
+  readonly wire: string;
+  readonly model: string;
+}
+
+/** The number of tokens that a request and its answer may have together, and a warning for the user about it. */
+export interface ContextWindow {
+  readonly tokens: number;
+  readonly warning?: string;
 }
 
 /**
@@ -35,7 +52,7 @@ export type ModelErrorCode =
  * One piece of an answer, in order of arrival.
  *
  * `tool_call_delta` pieces of one call share `index`; `id` and `name` arrive with the first piece, if the provider
- * sends them at all. `retry` withdraws every earlier piece of this answer.
+ * sends them at all. `provider_state` comes at most once. `retry` withdraws every earlier piece of this answer.
  */
 export type ModelEvent =
   | { readonly type: 'text_delta'; readonly text: string }
@@ -47,6 +64,7 @@ export type ModelEvent =
       readonly name?: string;
       readonly arguments: string;
     }
+  | { readonly type: 'provider_state'; readonly state: ProviderState }
   | ({ readonly type: 'usage' } & TokenUsage)
   | { readonly type: 'finish'; readonly reason: FinishReason }
   | {
@@ -64,5 +82,11 @@ export type ModelEvent =
  * `signal` aborts (an error that it throws then is ignored).
  */
 export interface LanguageModel {
+  readonly identity: ModelIdentity;
+  /**
+   * Finds out the context window, as far as the server tells it. Absent, or `undefined`: unknown. May send requests;
+   * throws nothing but `ModelError`.
+   */
+  contextWindow?(signal: AbortSignal): Promise<ContextWindow | undefined>;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

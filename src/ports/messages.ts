@@ -1,3 +1,5 @@
+import type { JsonValue } from './json.ts';
+
 /** A prompt of the user, or the output of a `!command` that the user ran. */
 export interface UserMessage {
   readonly role: 'user';
@@ -21,6 +23,24 @@ export interface AssistantMessage {
   readonly toolCalls: readonly ToolCall[];
   readonly reasoning?: string;
   readonly partial?: true;
+  readonly providerState?: ProviderState;
+}
+
+/** A picture for the model. */
+export interface ImageContent {
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** The bytes of the file, in Base64. */
+  readonly data: string;
+}
+
+/**
+ * Parts of an answer that its provider wants back unchanged, such as signed thinking or encrypted reasoning. Only the
+ * wire that made them can read them.
+ */
+export interface ProviderState {
+  /** The model that made the items: provider, wire and model. They are sent back to that model only. */
+  readonly model: string;
+  readonly items: readonly JsonValue[];
 }
 
 /** The result of one tool call, paired with it by `toolCallId`. */
@@ -29,6 +49,8 @@ export interface ToolMessage {
   readonly toolCallId: string;
   readonly content: string;
   readonly isError: boolean;
+  /** Pictures that belong to the content. A wire without pictures sends a placeholder. */
+  readonly images?: readonly ImageContent[];
 }
 
 /** One entry of the conversation. The system prompt is not part of it; see `ModelRequest.system`. */

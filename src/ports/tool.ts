@@ -1,6 +1,7 @@
 import type { Digest } from './digest.ts';
 import type { FileProtection } from './file-system.ts';
 import type { JsonObject } from './json.ts';
+import type { ImageContent } from './messages.ts';
 
 /** The strongest effect of a tool. Calls of `read` tools run in parallel; the others may need an approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
@@ -70,6 +71,8 @@ export interface ToolProgress {
 export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
+  /** Pictures for the model that belong to the content. */
+  readonly images?: readonly ImageContent[];
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
   /**

@@ -71,6 +71,7 @@ export function createModel(config: ModelConfig, environment: Environment, ports
     );
   }
   const chat = createWire(preset.wire, {
+    provider: llm.provider,
     label: customServer ? `The server at ${endpoint.origin}` : preset.label,
     endpoint: endpoint.url,
     model,

@@ -30,7 +30,7 @@ export function withRetry(
   settings: RetrySettings,
   random: () => number = () => 0.5,
 ): LanguageModel {
-  return { stream: (request, signal) => attempts(model, clock, settings, random, request, signal) };
+  return { ...model, stream: (request, signal) => attempts(model, clock, settings, random, request, signal) };
 }
 
 async function* attempts(

@@ -69,6 +69,7 @@ describe('the whole agent on the mock server', () => {
       },
       {
         model: createOpenAiChat({
+          provider: 'mock',
           endpoint: `${server.url}/v1`,
           label: 'mock',
           model: 'mock-model',

@@ -105,6 +105,7 @@ function namesake(): Tool {
 /** A model that answers nothing and notes the system prompts. */
 function silent(systems: string[]): LanguageModel {
   return {
+    identity: { provider: 'own', wire: 'none', model: 'silent' },
     async *stream(request) {
       systems.push(request.system);
       yield { type: 'text_delta', text: 'ok' };

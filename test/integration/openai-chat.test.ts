@@ -23,6 +23,7 @@ afterAll(() => server.close());
 
 function chat(changed: Partial<OpenAiChatOptions> = {}) {
   return createOpenAiChat({
+    provider: 'acme',
     label: 'Acme',
     endpoint: ENDPOINT,
     model: 'm1',

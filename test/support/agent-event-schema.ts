@@ -24,6 +24,9 @@ const Decision = z.strictObject({
   feedback: z.string().optional(),
 });
 const Count = z.int().min(0);
+const Model = z.strictObject({ provider: z.string().min(1), wire: z.string().min(1), model: z.string().min(1) });
+const Image = z.strictObject({ mediaType: z.string().startsWith('image/'), data: z.base64() });
+const State = z.strictObject({ model: z.string(), items: z.array(z.json()) });
 
 /** One line of `--output-format json`, in its documented format. */
 export const AgentEventSchema = z.discriminatedUnion('type', [
@@ -36,7 +39,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     permissionMode: z.string(),
   }),
   z.strictObject({ type: z.literal('user_message'), text: z.string() }),
-  z.strictObject({ type: z.literal('turn_start'), turn: Count }),
+  z.strictObject({ type: z.literal('turn_start'), turn: Count, model: Model }),
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
   z.strictObject({ type: z.literal('reasoning_delta'), text: z.string() }),
   z.strictObject({
@@ -47,6 +50,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
       toolCalls: z.array(Call),
       reasoning: z.string().optional(),
       partial: z.literal(true).optional(),
+      providerState: State.optional(),
     }),
     finish: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown', 'aborted', 'failed']),
   }),
@@ -75,10 +79,11 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     toolName: z.string(),
     outcome: z.enum(['ok', 'failed', 'denied', 'not_run', 'interrupted']),
     content: z.string(),
+    images: z.array(Image).optional(),
     summary: z.string(),
     durationMs: z.number().min(0),
   }),
-  z.strictObject({ type: z.literal('usage'), inputTokens: Count, outputTokens: Count }),
+  z.strictObject({ type: z.literal('usage'), inputTokens: Count, outputTokens: Count, cachedTokens: Count.optional() }),
   z.strictObject({
     type: z.literal('retry'),
     attempt: Count,
@@ -87,7 +92,12 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     message: z.string(),
   }),
   z.strictObject({ type: z.literal('warning'), code: z.string(), message: z.string() }),
-  z.strictObject({ type: z.literal('compaction'), tokensBefore: Count, tokensAfter: Count }),
+  z.strictObject({
+    type: z.literal('compaction'),
+    tokensBefore: Count,
+    tokensAfter: Count,
+    messages: z.array(z.looseObject({ role: z.enum(['user', 'assistant', 'tool']), content: z.string() })),
+  }),
   z.strictObject({ type: z.literal('turn_end'), turn: Count }),
   z.strictObject({
     type: z.literal('run_end'),

@@ -8,6 +8,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import type { FinishReason, LanguageModel, ModelRequest } from '../../src/ports/language-model.ts';
 import type { Tool, ToolEffect, ToolProgress, ToolResult, ToolSet } from '../../src/ports/tool.ts';
+import { SCRIPTED } from './scripted-model.ts';
 
 type Planning = 'plans' | 'refuses' | 'breaks' | 'breaks at once' | 'hangs';
 type Running = 'ends' | 'fails' | 'refuses' | 'breaks' | 'breaks at once' | 'talks' | 'hangs' | 'stops';
@@ -169,6 +170,7 @@ function randomModel(
   hang: () => Promise<never>,
 ): LanguageModel {
   return {
+    identity: SCRIPTED,
     stream(request) {
       requests.push(structuredClone(request));
       const { text, calls, end } = answers[requests.length - 1] ?? { text: 'done', calls: [], end: 'stop' };

@@ -3,10 +3,14 @@ import type {
   FinishReason,
   LanguageModel,
   ModelEvent,
+  ModelIdentity,
   ModelRequest,
   TokenUsage,
 } from '../../src/ports/language-model.ts';
 import type { ToolCall } from '../../src/ports/messages.ts';
+
+/** The names of a model in tests. */
+export const SCRIPTED: ModelIdentity = { provider: 'test', wire: 'scripted', model: 'scripted-model' };
 
 /** One answer of the model. Its parts are sent in the order of these properties. */
 export interface ScriptedAnswer {
@@ -36,6 +40,7 @@ export function createScriptedModel(...answers: readonly ScriptedAnswer[]): Scri
   const requests: ModelRequest[] = [];
   const unexpected: string[] = [];
   return {
+    identity: SCRIPTED,
     requests,
     enqueue: (...more) => void script.push(...more),
     async *stream(request, signal) {

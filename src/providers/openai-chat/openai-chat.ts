@@ -10,6 +10,8 @@ import { openAiRequest, type RequestSettings } from './request.ts';
 
 /** Connection to a server with OpenAI's chat completions. */
 export interface OpenAiChatOptions extends ServerNames, RequestSettings {
+  /** The name of the provider in events. */
+  readonly provider: string;
   /** Absent: no authorization is sent. */
   readonly apiKey?: string | undefined;
   /** The maximum time in which nothing is added to the answer, at its start and within it. */
@@ -23,7 +25,9 @@ export interface OpenAiChatOptions extends ServerNames, RequestSettings {
  * loaded with the first one. Error messages are for the user and never contain the key, even if the server repeats it.
  */
 export function createOpenAiChat(options: OpenAiChatOptions): LanguageModel {
-  return { stream: (request, signal) => stream(openAiRequest(request, options), options, signal) };
+  const { provider, model } = options;
+  const identity = { provider, wire: 'openai-chat', model };
+  return { identity, stream: (request, signal) => stream(openAiRequest(request, options), options, signal) };
 }
 
 async function* stream(

@@ -4,6 +4,7 @@ import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { Palette } from '../../../src/ports/terminal.ts';
 import type { PlannedEffect } from '../../../src/ports/tool.ts';
+import { SCRIPTED } from '../../support/scripted-model.ts';
 
 const SETTINGS: RenderSettings = { palette: PLAIN, showTokenUsage: true, dryRun: false };
 const MARKED: Palette = (style, text) => `<${style}>${text}</${style}>`;
@@ -54,7 +55,7 @@ describe('a run as text', () => {
     const events: AgentEvent[] = [
       { type: 'session_start', sessionId: 's', time: 't', model: 'm', workspace: '/w', permissionMode: 'ask' },
       { type: 'user_message', text: 'fix it' },
-      { type: 'turn_start', turn: 1 },
+      { type: 'turn_start', turn: 1, model: SCRIPTED },
       says('I will run '),
       says('the tests.'),
       message('I will run the tests.'),
@@ -64,7 +65,7 @@ describe('a run as text', () => {
       results,
       { type: 'usage', inputTokens: 10, outputTokens: 2 },
       { type: 'turn_end', turn: 1 },
-      { type: 'turn_start', turn: 2 },
+      { type: 'turn_start', turn: 2, model: SCRIPTED },
       says('All green.\n'),
       message('All green.\n'),
       { type: 'usage', inputTokens: 20, outputTokens: 3 },
@@ -150,7 +151,7 @@ describe('a run as text', () => {
     [
       'a retry discards the partial answer',
       [
-        { type: 'turn_start', turn: 1 },
+        { type: 'turn_start', turn: 1, model: SCRIPTED },
         says('Hal'),
         { type: 'retry', attempt: 2, delayMs: 1500, code: 'overloaded', message: 'The model is busy.' },
       ],
@@ -161,7 +162,7 @@ describe('a run as text', () => {
       [
         says('x\n'),
         message('x\n'),
-        { type: 'turn_start', turn: 2 },
+        { type: 'turn_start', turn: 2, model: SCRIPTED },
         { type: 'retry', attempt: 2, delayMs: 0, code: 'network', message: 'No answer.' },
       ],
       'x\n! No answer. Trying again in 0.0 s (attempt 2).\n',
@@ -185,7 +186,7 @@ describe('a run as text', () => {
     ['a warning', [{ type: 'warning', code: 'repetition', message: 'Round and round.' }], '! Round and round.\n'],
     [
       'a compaction',
-      [{ type: 'compaction', tokensBefore: 900, tokensAfter: 100 }],
+      [{ type: 'compaction', tokensBefore: 900, tokensAfter: 100, messages: [] }],
       '  conversation shortened: 900 to 100 tokens\n',
     ],
     ['a run that was stopped', [says('half'), stopped], 'half\nStopped.\n'],

@@ -7,6 +7,7 @@ import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import type { Status } from '../../../src/ports/terminal.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
+import { SCRIPTED } from '../../support/scripted-model.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
 
 const SETTINGS: Settings = {
@@ -169,7 +170,7 @@ describe('what a run waits for', () => {
       'the model',
       [
         { type: 'user_message', text: 'go' },
-        { type: 'turn_start', turn: 1 },
+        { type: 'turn_start', turn: 1, model: SCRIPTED },
       ],
       [thinking, thinking],
     ],
@@ -199,7 +200,7 @@ describe('what a run waits for', () => {
     [
       'nothing at a question, and then the command',
       [
-        { type: 'turn_start', turn: 1 },
+        { type: 'turn_start', turn: 1, model: SCRIPTED },
         { type: 'tool_call', call, effect, permission: asks },
         { type: 'approval_request', request: { callId: 'c', toolName: 't', effect, reason: 'r' } },
         { type: 'approval_decision', callId: 'c', decision: { type: 'once' } },

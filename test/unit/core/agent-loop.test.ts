@@ -8,7 +8,7 @@ import type { Message } from '../../../src/ports/messages.ts';
 import type { Tool } from '../../../src/ports/tool.ts';
 import { allowAll, eventsOf, outcomeOf, runHarness } from '../../support/agent-harness.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
+import { scriptedCall as call, createScriptedModel, SCRIPTED } from '../../support/scripted-model.ts';
 import { result, scriptedTools } from '../../support/scripted-tools.ts';
 
 const SETTINGS = {
@@ -46,6 +46,11 @@ describe('a run', () => {
           "type": "user_message",
         },
         {
+          "model": {
+            "model": "scripted-model",
+            "provider": "test",
+            "wire": "scripted",
+          },
           "turn": 1,
           "type": "turn_start",
         },
@@ -440,6 +445,7 @@ describe('the end of a run', () => {
   ])('comes when the model throws %s that is not a ModelError', async (_name, thrown, message) => {
     const ports = {
       model: {
+        identity: SCRIPTED,
         async *stream() {
           throw thrown;
         },
@@ -537,7 +543,7 @@ describe('the end of a run', () => {
       return: () => Promise.reject(new Error('too late')),
     };
     const ports = {
-      model: { stream: () => ({ [Symbol.asyncIterator]: () => iterator }) },
+      model: { identity: SCRIPTED, stream: () => ({ [Symbol.asyncIterator]: () => iterator }) },
       clock: createManualClock(),
       tools: scriptedTools({}),
       approver: { decide: () => Promise.reject(new Error('not asked')) },
@@ -552,6 +558,7 @@ describe('the end of a run', () => {
     const model = createScriptedModel({ text: ['one', 'two'], end: 'stall' });
     let ended = false;
     const watched = {
+      identity: SCRIPTED,
       async *stream(...request: Parameters<typeof model.stream>) {
         try {
           yield* model.stream(...request);

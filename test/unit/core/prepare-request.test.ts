@@ -23,8 +23,9 @@ describe('the preparation of a request', () => {
     const seen: number[] = [];
     const prepareRequest: PrepareRequest = async function* (state) {
       seen.push(state.messages.length);
-      yield { type: 'compaction', tokensBefore: 900, tokensAfter: 20 };
-      return [{ role: 'user', content: `a summary of ${state.messages.length}` }];
+      const messages: Message[] = [{ role: 'user', content: `a summary of ${state.messages.length}` }];
+      yield { type: 'compaction', tokensBefore: 900, tokensAfter: 20, messages };
+      return messages;
     };
     const run = await runHarness({
       answers: [{ calls: [call('a', 'read', { label: 'x' })] }, { text: 'Done.' }],

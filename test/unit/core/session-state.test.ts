@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEvent, EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
+import { SCRIPTED } from '../../support/scripted-model.ts';
 
 const call = { id: 'a', name: 'read_file', arguments: '{}' };
 const request = { callId: 'a', toolName: 'read_file', effect: { summary: 'read', paths: [] }, reason: 'why' };
@@ -13,7 +14,7 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
     ['started'],
   ],
   [{ type: 'user_message', text: 'hello' }, ['messages']],
-  [{ type: 'turn_start', turn: 1 }, []],
+  [{ type: 'turn_start', turn: 1, model: SCRIPTED }, []],
   [{ type: 'text_delta', text: 'x' }, []],
   [{ type: 'reasoning_delta', text: 'x' }, []],
   [
@@ -41,7 +42,7 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
   [{ type: 'usage', ...usage }, []],
   [{ type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }, []],
   [{ type: 'warning', code: 'x', message: 'x' }, []],
-  [{ type: 'compaction', tokensBefore: 2, tokensAfter: 1 }, []],
+  [{ type: 'compaction', tokensBefore: 2, tokensAfter: 1, messages: [] }, ['messages']],
   [{ type: 'turn_end', turn: 1 }, []],
   [{ type: 'run_end', outcome: 'done', message: 'x' }, []],
 ];

@@ -11,6 +11,7 @@ languageModelContract([
     create: () => ({
       answering: (answer) =>
         createOpenAiChat({
+          provider: 'acme',
           label: 'The server',
           endpoint: 'http://localhost/v1',
           model: 'm',

@@ -3,7 +3,7 @@ import { ModelError } from '../../../src/core/errors.ts';
 import type { LanguageModel, ModelErrorCode, ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
 import { withRetry } from '../../../src/providers/retry.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
+import { createScriptedModel, SCRIPTED, type ScriptedAnswer } from '../../support/scripted-model.ts';
 
 const request: ModelRequest = { system: '', messages: [{ role: 'user', content: 'hello' }], tools: [] };
 const never = new AbortController().signal;
@@ -134,6 +134,7 @@ describe('withRetry', () => {
   it('does not repeat a request that failed after an abort', async () => {
     const controller = new AbortController();
     const model: LanguageModel = {
+      identity: SCRIPTED,
       async *stream() {
         yield { type: 'text_delta', text: 'half' };
         controller.abort();

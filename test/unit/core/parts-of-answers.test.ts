@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { applyEvent, EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { ImageContent, ProviderState } from '../../../src/ports/messages.ts';
+import { eventsOf, runHarness } from '../../support/agent-harness.ts';
+import { scriptedCall as call, SCRIPTED } from '../../support/scripted-model.ts';
+import { result, scriptedTools } from '../../support/scripted-tools.ts';
+
+const image: ImageContent = { mediaType: 'image/png', data: 'iVBORw0KGgo=' };
+const state: ProviderState = { model: 'test/scripted/scripted-model', items: [{ signature: 'abc' }] };
+
+describe('runAgent', () => {
+  it('keeps the state of the provider with the answer, and sends it back', async () => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'read', {})], events: [{ type: 'provider_state', state }] }, { text: 'Done.' }],
+      tools: scriptedTools({ read: {} }),
+    });
+    expect(run.model.requests[1]?.messages[1]).toMatchObject({ role: 'assistant', providerState: state });
+    expect(run.events.map(({ type }) => type)).not.toContain('provider_state');
+  });
+
+  it('sends the pictures of a tool result with its content', async () => {
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'look', {})] }, { text: 'A cat.' }],
+      tools: scriptedTools({
+        look: {
+          async *run() {
+            return { ...result('cat.png'), images: [image] };
+          },
+        },
+      }),
+    });
+    expect(eventsOf(run, 'tool_result')).toMatchObject([{ content: 'cat.png', images: [image] }]);
+    expect(run.model.requests[1]?.messages[2]).toMatchObject({ role: 'tool', images: [image] });
+  });
+
+  it('names provider, wire and model at the start of every turn', async () => {
+    const run = await runHarness({ answers: [{ text: 'Done.' }] });
+    expect(eventsOf(run, 'turn_start')).toEqual([{ type: 'turn_start', turn: 1, model: SCRIPTED }]);
+  });
+});
+
+describe('applyEvent', () => {
+  it('replaces the history by the messages of a compaction', () => {
+    const before = applyEvent(EMPTY_SESSION, { type: 'user_message', text: 'a long story' });
+    const messages = [{ role: 'user', content: 'a short story' }] as const;
+    const compaction = { type: 'compaction', tokensBefore: 900, tokensAfter: 100, messages } as const;
+    expect(applyEvent(before, compaction).messages).toEqual(messages);
+  });
+});
