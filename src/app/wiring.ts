@@ -9,6 +9,7 @@ import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool } from '../ports/tool.ts';
+import type { ModelChoice } from '../providers/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../providers/presets.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
@@ -172,8 +173,9 @@ async function chooseModel(
 ): Promise<ChosenModel> {
   const { llm } = config;
   if (llm.provider !== 'mock' || llm.endpoint !== undefined) {
-    const { model, name } = await createModel(config, machine);
-    return givenModel(model, name);
+    const { name, open } = await configuredModel(config, machine);
+    let model: Promise<LanguageModel> | undefined;
+    return { name, embedded: false, open: () => (model ??= open()), close: async () => {} };
   }
   let server: ReturnType<StartMockModel> | undefined;
   return {
@@ -182,8 +184,7 @@ async function chooseModel(
     async open() {
       server ??= machine.startMockModel();
       const { url } = await server;
-      const { model } = await createModel({ ...config, llm: { ...llm, endpoint: url } }, machine);
-      return model;
+      return (await configuredModel({ ...config, llm: { ...llm, endpoint: url } }, machine)).open();
     },
     async close() {
       await (await server)?.close();
@@ -195,13 +196,13 @@ function givenModel(model: LanguageModel, name: string): ChosenModel {
   return { name, embedded: false, open: async () => model, close: async () => {} };
 }
 
-async function createModel(
+async function configuredModel(
   config: Config,
   { clock, environment, random }: Pick<Machine, 'clock' | 'environment' | 'random'>,
-): Promise<{ readonly model: LanguageModel; readonly name: string }> {
-  // Loaded here, because the first prompt on the embedded mock does not need a provider's library.
-  const providers = await import('../providers/create-model.ts');
-  const choice = providers.createModel(config, environment, { clock, random });
+): Promise<Extract<ModelChoice, { type: 'model' }>> {
+  // Loaded here, because the first prompt on the embedded mock does not need it.
+  const providers = await import('../providers/choose-model.ts');
+  const choice = providers.chooseModel(config, environment, { clock, random });
   if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
   return choice;
 }

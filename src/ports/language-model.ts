@@ -1,6 +1,12 @@
 import type { Message, ProviderState } from './messages.ts';
 import type { ToolDefinition } from './tool.ts';
 
+/** How much a model reasons before it answers; each wire maps these to its own setting. */
+export const REASONING_EFFORTS = ['none', 'low', 'medium', 'high'] as const;
+
+/** One of `REASONING_EFFORTS`. */
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
 /** One request to a model. */
 export interface ModelRequest {
   readonly system: string;

@@ -1,8 +1,10 @@
+import { WIRE_ADDRESSES, type Wire } from './wires.ts';
+
 /** A parsed endpoint. The `reason` of an invalid one is a complete sentence for the user. */
 export type Endpoint =
   | {
       readonly type: 'endpoint';
-      /** Absolute URL without a trailing slash, to which `/chat/completions` can be appended. */
+      /** Absolute URL without a trailing slash, to which the wire appends its routes. */
       readonly url: string;
       /** Scheme, host and port. */
       readonly origin: string;
@@ -14,10 +16,11 @@ export type Endpoint =
   | { readonly type: 'invalid'; readonly reason: string };
 
 /**
- * Parses an endpoint as users write it. Trailing slashes and a pasted `/chat/completions` are dropped; an address
- * without a path gets `/v1`, any other path is kept.
+ * Parses an endpoint as users write it. Trailing slashes and the pasted route of the wire, such as
+ * `/chat/completions`, are dropped; an address without a path gets that of the wire, such as `/v1`; any other path is
+ * kept.
  */
-export function readEndpoint(text: string): Endpoint {
+export function readEndpoint(text: string, wire: Wire): Endpoint {
   if (!URL.canParse(text)) return { type: 'invalid', reason: `${JSON.stringify(text)} is not a URL. ${EXAMPLE}` };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -36,12 +39,13 @@ export function readEndpoint(text: string): Endpoint {
       reason: `${url.origin}${url.pathname} is followed by a query or fragment. Remove it; a key belongs in an environment variable.`,
     };
   }
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  const { basePath, routes } = WIRE_ADDRESSES[wire];
+  const path = routes.reduce((left, route) => left.replace(route, ''), url.pathname.replace(/\/+$/, ''));
   const local = isThisMachine(url.hostname);
   return {
     type: 'endpoint',
     local,
-    url: `${url.origin}${path === '' ? '/v1' : path}`,
+    url: `${url.origin}${path === '' ? basePath : path}`,
     origin: url.origin,
     exposed: url.protocol === 'http:' && !local,
   };

@@ -1,5 +1,4 @@
-/** A wire format of a provider; each has its own folder. */
-export type Wire = 'openai-chat';
+import type { Wire } from './wires.ts';
 
 /** The defaults of a provider, and its names in messages. */
 export interface ProviderPreset {

@@ -13,7 +13,7 @@ import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { createAgent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
-import { createOpenAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
+import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
 const EMPTY = 'an empty directory';
@@ -68,7 +68,7 @@ describe('the whole agent on the mock server', () => {
         disabledTools: [],
       },
       {
-        model: createOpenAiChat({
+        model: openAiChat.createModel({
           provider: 'mock',
           endpoint: `${server.url}/v1`,
           label: 'mock',

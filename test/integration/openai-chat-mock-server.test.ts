@@ -4,7 +4,7 @@ import { type RunningServer, startMockServer } from '../../mock-llm-server/serve
 import { systemClock } from '../../src/adapters/system.ts';
 import type { ModelRequest } from '../../src/ports/language-model.ts';
 import type { Message } from '../../src/ports/messages.ts';
-import { createModel } from '../../src/providers/create-model.ts';
+import { chooseModel } from '../../src/providers/choose-model.ts';
 import { collect, failureOf } from '../support/contracts/language-model.ts';
 
 const scenarios = createScenarioSet([
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function model() {
-  const choice = createModel(
+  const choice = chooseModel(
     {
       llm: { provider: 'mock', endpoint: server.url, max_tokens: 100, timeout_seconds: 10 },
       agent: { retry_attempts: 3, retry_backoff_base_ms: 60_000 },
@@ -49,7 +49,7 @@ function model() {
     { clock: systemClock, random: () => 0.5 },
   );
   if (choice.type === 'refused') throw new Error(choice.message);
-  return choice.model;
+  return choice.open();
 }
 
 const ask = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
@@ -58,7 +58,7 @@ const question = { role: 'user', content: 'Please compare both files.' } as cons
 
 describe('chat completions before the mock server', () => {
   it('plays a scenario with parallel calls to its end', async () => {
-    const first = await collect(model().stream(ask(question), never));
+    const first = await collect((await model()).stream(ask(question), never));
     const pieces = first.flatMap((event) => (event.type === 'tool_call_delta' ? [event] : []));
     const toolCalls = [0, 1].map((index) => {
       const own = pieces.filter((piece) => piece.index === index);
@@ -76,14 +76,14 @@ describe('chat completions before the mock server', () => {
       ({ id }) => ({ role: 'tool', toolCallId: id, content: 'x', isError: false }) as const,
     );
     const answer = { role: 'assistant', content: 'Reading.', toolCalls } as const;
-    const second = await collect(model().stream(ask(question, answer, ...results), never));
+    const second = await collect((await model()).stream(ask(question, answer, ...results), never));
     const text = second.flatMap((event) => (event.type === 'text_delta' ? [event.text] : [])).join('');
     expect(text).toBe('They are equal.');
     expect(second.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
   it('fails once, with the message of the server, when no scenario matches', async () => {
-    const error = await failureOf(model().stream(ask({ role: 'user', content: 'compare bth' }), never));
+    const error = await failureOf((await model()).stream(ask({ role: 'user', content: 'compare bth' }), never));
     expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining('compare both') });
   });
 });

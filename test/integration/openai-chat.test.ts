@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/adapters/system.ts';
 import { ModelError } from '../../src/core/errors.ts';
 import type { ModelErrorCode, ModelEvent, ModelRequest } from '../../src/ports/language-model.ts';
-import { createOpenAiChat, type OpenAiChatOptions } from '../../src/providers/openai-chat/openai-chat.ts';
+import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
+import type { WireOptions } from '../../src/providers/wire-options.ts';
 import { chunk, DONE, eventStream, frame, wireAnswer } from '../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../support/contracts/language-model.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -21,8 +22,8 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-function chat(changed: Partial<OpenAiChatOptions> = {}) {
-  return createOpenAiChat({
+function chat(changed: Partial<WireOptions> = {}) {
+  return openAiChat.createModel({
     provider: 'acme',
     label: 'Acme',
     endpoint: ENDPOINT,
@@ -48,7 +49,7 @@ function answer(make: () => Response): Request[] {
   return requests;
 }
 
-async function failure(changed: Partial<OpenAiChatOptions> = {}): Promise<ModelError> {
+async function failure(changed: Partial<WireOptions> = {}): Promise<ModelError> {
   const error = await failureOf(chat(changed).stream(request, never));
   if (error instanceof ModelError) return error;
   throw new Error(`expected a ModelError, but got ${String(error)}`);

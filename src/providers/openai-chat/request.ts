@@ -5,15 +5,10 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../ports/language-model.ts';
 import type { AssistantMessage, Message, ToolCall } from '../../ports/messages.ts';
+import type { WireOptions } from '../wire-options.ts';
 
-/** Settings that all requests to one model share. */
-export interface RequestSettings {
-  readonly model: string;
-  readonly maxTokens: number;
-  /** The name of the output limit in a request; `max_tokens` when absent. */
-  readonly maxTokensName?: 'max_completion_tokens' | undefined;
-  readonly temperature?: number | undefined;
-}
+/** The options that a request depends on. */
+export type RequestSettings = Pick<WireOptions, 'model' | 'maxTokens' | 'maxTokensName' | 'temperature'>;
 
 /**
  * The body of a streaming chat completion. Pure: a longer history gives a body that begins with the same messages.

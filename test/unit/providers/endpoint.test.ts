@@ -37,15 +37,15 @@ const invalid: readonly (readonly [string, string])[] = [
 
 describe('readEndpoint', () => {
   it.each(urls)('reads %s as %s', (text, url) => {
-    expect(readEndpoint(text)).toMatchObject({ type: 'endpoint', url, origin: new URL(url).origin });
+    expect(readEndpoint(text, 'openai-chat')).toMatchObject({ type: 'endpoint', url, origin: new URL(url).origin });
   });
 
   it.each(exposures)('reports whether %s exposes a key: %s', (text, exposed) => {
-    expect(readEndpoint(text)).toMatchObject({ exposed });
+    expect(readEndpoint(text, 'openai-chat')).toMatchObject({ exposed });
   });
 
   it.each(invalid)('rejects %j: %s', (text, reason) => {
-    expect(readEndpoint(text)).toEqual({ type: 'invalid', reason: expect.stringContaining(reason) });
+    expect(readEndpoint(text, 'openai-chat')).toEqual({ type: 'invalid', reason: expect.stringContaining(reason) });
   });
 
   it.each([
@@ -53,6 +53,6 @@ describe('readEndpoint', () => {
     'https://example.com/v1?key=hunter2',
     'https://example.com/v1#hunter2',
   ])('repeats no password or key of %s', (text) => {
-    expect(JSON.stringify(readEndpoint(text))).not.toContain('hunter2');
+    expect(JSON.stringify(readEndpoint(text, 'openai-chat'))).not.toContain('hunter2');
   });
 });

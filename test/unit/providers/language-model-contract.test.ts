@@ -1,4 +1,4 @@
-import { createOpenAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
+import { openAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { languageModelContract } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -10,7 +10,7 @@ languageModelContract([
     name: 'chat completions',
     create: () => ({
       answering: (answer) =>
-        createOpenAiChat({
+        openAiChat.createModel({
           provider: 'acme',
           label: 'The server',
           endpoint: 'http://localhost/v1',

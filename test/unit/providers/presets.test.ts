@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { createModel } from '../../../src/providers/create-model.ts';
+import { chooseModel } from '../../../src/providers/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
@@ -60,11 +60,11 @@ const request = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;
 
 /** The model of a provider with a key, and the requests that it sends. */
-function setUp(provider: string, { settings, keyVariable }: Case, answer: () => Response) {
+async function setUp(provider: string, { settings, keyVariable }: Case, answer: () => Response) {
   const sent: { url: string; authorization: string | null; body: unknown }[] = [];
   const config = configSchema([]).parse({ llm: { provider, ...settings }, agent: { retry_attempts: 0 } });
   const environment = keyVariable === undefined ? {} : { [keyVariable]: 'sk-1' };
-  const choice = createModel(config, environment, {
+  const choice = chooseModel(config, environment, {
     clock: createManualClock(),
     random: () => 0.5,
     async fetch(url, init) {
@@ -74,7 +74,7 @@ function setUp(provider: string, { settings, keyVariable }: Case, answer: () => 
     },
   });
   if (choice.type === 'refused') throw new Error(`expected a model, but: ${choice.message}`);
-  return { model: choice.model, sent };
+  return { model: await choice.open(), sent };
 }
 
 describe('every provider', () => {
@@ -85,7 +85,7 @@ describe('every provider', () => {
   it.each(Object.entries(CASES))(
     '%s gets requests at its address, with its model, limit and key',
     async (name, each) => {
-      const { model, sent } = setUp(name, each, () => wireAnswer({ text: 'a' }));
+      const { model, sent } = await setUp(name, each, () => wireAnswer({ text: 'a' }));
       await collect(model.stream(request, never));
       const authorization = each.keyVariable === undefined ? null : 'Bearer sk-1';
       expect(sent).toMatchObject([{ url: each.url, authorization, body: each.body }]);
@@ -93,7 +93,7 @@ describe('every provider', () => {
   );
 
   it.each(Object.entries(CASES))('%s is named when it has no such model', async (name, each) => {
-    const { model } = setUp(name, each, () =>
+    const { model } = await setUp(name, each, () =>
       Response.json({ error: { message: 'model not found', code: 'model_not_found' } }, { status: 404 }),
     );
     expect(await failureOf(model.stream(request, never))).toMatchObject({
@@ -102,7 +102,7 @@ describe('every provider', () => {
   });
 
   it.each(Object.entries(CASES))('%s is named with its start command when nothing listens', async (name, each) => {
-    const { model } = setUp(name, each, () => {
+    const { model } = await setUp(name, each, () => {
       throw Object.assign(new TypeError('fetch failed'), {
         cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
       });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { createModel, type ModelConfig } from '../../../src/providers/create-model.ts';
+import { chooseModel, type ModelConfig } from '../../../src/providers/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
@@ -17,7 +17,7 @@ const OPENAI = { OPENAI_API_KEY: 'sk-openai-12345678' };
 function setUp(llm: Llm, environment: Environment = {}, answer: () => Response = () => wireAnswer({ text: 'a' })) {
   const sent: { url: string; authorization: string | null; body: unknown }[] = [];
   const clock = createManualClock();
-  const choice = createModel({ ...configSchema([]).parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
+  const choice = chooseModel({ ...configSchema([]).parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
     clock,
     random: () => 0.5,
     async fetch(url, init) {
@@ -29,10 +29,10 @@ function setUp(llm: Llm, environment: Environment = {}, answer: () => Response =
   return { choice, sent, clock };
 }
 
-function ready(llm: Llm, environment?: Environment, answer?: () => Response) {
+async function ready(llm: Llm, environment?: Environment, answer?: () => Response) {
   const { choice, ...rest } = setUp(llm, environment, answer);
   if (choice.type === 'refused') throw new Error(`expected a model, but: ${choice.message}`);
-  return { ...choice, ...rest };
+  return { model: await choice.open(), name: choice.name, ...rest };
 }
 
 const refusals: readonly (readonly [name: string, llm: Llm, environment: Environment, key: string, message: string])[] =
@@ -152,7 +152,7 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
   ],
 ];
 
-describe('createModel', () => {
+describe('chooseModel', () => {
   it.each(refusals)('refuses %s', (_name, llm, environment, key, message) => {
     const { choice, sent } = setUp(llm, environment);
     expect(choice).toEqual({ type: 'refused', key, message: expect.stringContaining(message) });
@@ -161,18 +161,18 @@ describe('createModel', () => {
   });
 
   it.each(requests)('sends a request to %s', async (_name, llm, environment, expected) => {
-    const { model, sent } = ready(llm, environment);
+    const { model, sent } = await ready(llm, environment);
     await collect(model.stream(request, never));
     expect(sent).toMatchObject([expected]);
   });
 
-  it('names the model by provider and model', () => {
-    expect(ready({ provider: 'lmstudio', model: 'qwen' }).name).toBe('lmstudio/qwen');
+  it('names the model by provider and model', async () => {
+    expect((await ready({ provider: 'lmstudio', model: 'qwen' })).name).toBe('lmstudio/qwen');
   });
 
   it('repeats a request that failed for a temporary reason', async () => {
     const answers = [Response.json({ error: { message: 'busy' } }, { status: 503 }), wireAnswer({ text: 'a' })];
-    const { model, clock } = ready({}, {}, () => answers.shift() ?? Response.error());
+    const { model, clock } = await ready({}, {}, () => answers.shift() ?? Response.error());
     const events = collect(model.stream(request, never));
     await clock.untilSleeping(1);
     while (!clock.pending.includes(1_000)) await clock.advance(0);
@@ -191,7 +191,7 @@ describe('createModel', () => {
       'The server at http://10.0.0.5:11434 has no model "x" (404: model "x" not found). Choose another with --model or llm.model.',
     ],
   ])('suggests local commands only for the endpoint of the preset: %j', async (llm, message) => {
-    const { model } = ready(llm, {}, notFound);
+    const { model } = await ready(llm, {}, notFound);
     expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'bad_request', message });
   });
 });
@@ -224,13 +224,13 @@ describe('a server of this machine that does not run', () => {
       'Nothing is listening at http://127.0.0.1:8000/v1. Is the server running, and is the endpoint right?',
     ],
   ])('%s is reported once, with what can be used instead', async (_name, llm, environment, message) => {
-    const { model, sent } = ready(llm, environment, refused);
+    const { model, sent } = await ready(llm, environment, refused);
     expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'unreachable', message });
     expect(sent).toHaveLength(1);
   });
 
   it('is asked again on another machine, where it may be starting', async () => {
-    const { model, clock, sent } = ready({ endpoint: 'http://10.0.0.5:11434' }, {}, refused);
+    const { model, clock, sent } = await ready({ endpoint: 'http://10.0.0.5:11434' }, {}, refused);
     const failure = failureOf(model.stream(request, never));
     await clock.untilSleeping(1);
     while (!clock.pending.includes(1_000)) await clock.advance(0);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { messageOf } from '../../core/errors.ts';
-import { classifyInStream, classifyStatus, readServerError } from '../http/classify-failure.ts';
-import type { Failure } from '../http/failure.ts';
-import { HttpFailure } from '../http/fetch-event-stream.ts';
+import { classifyInStream, classifyStatus, readServerError } from './classify-failure.ts';
+import type { Failure } from './failure.ts';
+import { HttpFailure } from './fetch-stream.ts';
 
 /** The code of a connection to a port on which nothing is listening. */
 const REFUSED = 'ECONNREFUSED';
@@ -11,13 +11,14 @@ const BLOCKED_PORT = 'bad port';
 
 const withCause = z.object({ cause: z.unknown() });
 const withCode = z.object({ code: z.string() });
+/** An error of an SDK for an error frame in the stream. */
 const errorFrame = z.object({ status: z.undefined(), error: z.union([z.string(), z.looseObject({})]) });
 
 /**
- * The failure behind an error that the SDK threw before or within a stream. Messages of the server pass through
- * `redact` before they are shortened.
+ * The failure behind an error that `fetch` or an SDK threw before or within an answer. Messages of the server pass
+ * through `redact` before they are shortened.
  */
-export function classifySdkError(error: unknown, redact: (text: string) => string): Failure {
+export function classifyError(error: unknown, redact: (text: string) => string): Failure {
   const chain = causes(error);
   const http = httpFailureOf(error);
   if (http !== undefined) return classifyHttp(http, redact(http.body));
@@ -34,7 +35,7 @@ export function classifySdkError(error: unknown, redact: (text: string) => strin
   return { type: 'connection', detail: [...missing, reason].filter((part) => part !== '').join(' ') };
 }
 
-/** The response behind an error of the SDK, if the server sent one. */
+/** The response behind an error, if the server sent one. */
 export function httpFailureOf(error: unknown): HttpFailure | undefined {
   return causes(error).find((cause) => cause instanceof HttpFailure);
 }

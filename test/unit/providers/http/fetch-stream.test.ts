@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fetchEventStream, readRetryAfter } from '../../../../src/providers/http/fetch-event-stream.ts';
+import { fetchStream, readRetryAfter } from '../../../../src/providers/http/fetch-stream.ts';
 
+const FORMAT = { contentType: 'text/event-stream' } as const;
 const now = Date.parse('2026-11-20T09:00:00Z');
 
 const rows: readonly (readonly [string, Readonly<Record<string, string>>, number | undefined])[] = [
@@ -28,7 +29,7 @@ describe('an event stream', () => {
     const encoder = new TextEncoder();
     const body = ReadableStream.from(pieces.map((piece) => encoder.encode(piece)));
     const headers = { 'content-type': 'text/event-stream' };
-    const response = await fetchEventStream(async () => new Response(body, { headers }), {})('http://localhost');
+    const response = await fetchStream(async () => new Response(body, { headers }), FORMAT, {})('http://localhost');
     return (await response.arrayBuffer()).byteLength;
   }
 
@@ -51,7 +52,7 @@ describe('an event stream', () => {
   });
 
   it('may be empty', async () => {
-    const response = await fetchEventStream(async () => new Response(null), {})('http://localhost');
+    const response = await fetchStream(async () => new Response(null), FORMAT, {})('http://localhost');
     expect(response.body).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** A response that is not an event stream, thrown by `fetchEventStream` with the start of its body. */
+/** A response that is not the expected one, with the start of its body. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly status: number;
@@ -23,21 +23,39 @@ const MAX_BODY_LENGTH = 64 * 1024;
 /** The maximum length of a line of the stream, in bytes. A longer one would fill the memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
+/** The format of a streamed answer. */
+export interface StreamFormat {
+  readonly contentType: 'text/event-stream' | 'application/x-ndjson';
+  /** Headers that the wire adds to every request, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
- * `fetch` for event streams: sends these headers and no others, follows no redirect, and throws `HttpFailure` for
- * every response that is not an event stream. A response without a content type is accepted as one. A line of the
- * stream that is longer than 16 MB ends the stream with a `SyntaxError`.
+ * `fetch` for streams: sends the headers of the format and `headers`, which replace them, and no others; follows no
+ * redirect; and throws `HttpFailure` for every response that is not a stream of this format. A response without a
+ * content type is accepted as one. A line of the stream that is longer than 16 MB ends the stream with a `SyntaxError`.
  */
-export function fetchEventStream(send: Fetch, headers: Readonly<Record<string, string>>): Fetch {
+export function fetchStream(send: Fetch, format: StreamFormat, headers: Readonly<Record<string, string>>): Fetch {
+  const accept = format.contentType;
+  const sent = { ...BASE_HEADERS, accept, ...format.headers, ...headers };
   return async (input, init) => {
-    const response = await send(input, { ...init, headers, redirect: 'manual' });
-    const contentType = response.headers.get('content-type') ?? 'text/event-stream';
-    if (response.ok && contentType.includes('text/event-stream')) {
+    const response = await send(input, { ...init, headers: sent, redirect: 'manual' });
+    const contentType = response.headers.get('content-type') ?? accept;
+    if (response.ok && contentType.includes(accept)) {
       return new Response(response.body?.pipeThrough(limitLines()) ?? null, response);
     }
-    throw new HttpFailure(response.status, response.headers, contentType, await startOf(response));
+    throw await httpFailure(response);
   };
 }
+
+/** The failure that a response reports, with the start of its body. */
+export async function httpFailure(response: Response): Promise<HttpFailure> {
+  const contentType = response.headers.get('content-type') ?? 'an unknown type';
+  return new HttpFailure(response.status, response.headers, contentType, await startOf(response));
+}
+
+/** The headers of every request to a provider. */
+export const BASE_HEADERS = { 'content-type': 'application/json', 'user-agent': 'ybs' } as const;
 
 const LINE_FEED = 0x0a;
 

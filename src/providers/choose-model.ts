@@ -2,9 +2,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import { readEndpoint } from './endpoint.ts';
-import { createOpenAiChat, type OpenAiChatOptions } from './openai-chat/openai-chat.ts';
-import { PROVIDERS, type ProviderPreset, type Wire } from './presets.ts';
+import { PROVIDERS, type ProviderPreset } from './presets.ts';
 import { withRetry } from './retry.ts';
+import type { OfferedModel, WireOptions } from './wire-options.ts';
+import { loadWire } from './wires.ts';
 
 /** The part of the configuration that a model depends on, with the key names of the configuration file. */
 export interface ModelConfig {
@@ -28,13 +29,16 @@ export interface ModelPorts {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The configured model, or the reason why it cannot be created; `key` is the configuration key to change. */
+/** The configured model, or the reason why it cannot be used; `key` is the configuration key to change. */
 export type ModelChoice =
   | {
       readonly type: 'model';
-      readonly model: LanguageModel;
       /** Provider and model: `ollama/qwen3:14b`. */
       readonly name: string;
+      /** Loads the code of the model's wire. Sends no request. */
+      open(): Promise<LanguageModel>;
+      /** The models that the provider offers. Throws nothing but `ModelError`, or the reason of the signal. */
+      listModels(signal: AbortSignal): Promise<readonly OfferedModel[]>;
     }
   | { readonly type: 'refused'; readonly key: `llm.${string}`; readonly message: string };
 
@@ -42,10 +46,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Refused = Extract<ModelChoice, { type: 'refused' }>;
 
 /**
- * Creates the model that the configuration names, without sending a request. A provider's key is only sent to the
+ * Chooses the model that the configuration names, without loading its wire or sending a request. A provider's key is only sent to the
  * provider's own address; any other address gets the key from the variable in `llm.api_key_variable`, or none.
  */
-export function createModel(config: ModelConfig, environment: Environment, ports: ModelPorts): ModelChoice {
+export function chooseModel(config: ModelConfig, environment: Environment, ports: ModelPorts): ModelChoice {
   const { llm, agent } = config;
   const preset = PROVIDERS.get(llm.provider);
   if (preset === undefined) return refused('llm.provider', unknownProvider(llm.provider));
@@ -55,7 +59,7 @@ export function createModel(config: ModelConfig, environment: Environment, ports
       'llm.endpoint',
       `The provider ${llm.provider} has no default endpoint. Set one: --endpoint <url>, or llm.endpoint.`,
     );
-  const endpoint = readEndpoint(address);
+  const endpoint = readEndpoint(address, preset.wire);
   if (endpoint.type === 'invalid') return refused('llm.endpoint', `The endpoint is invalid: ${endpoint.reason}`);
   const model = llm.model ?? preset.model;
   if (model === undefined) {
@@ -70,7 +74,7 @@ export function createModel(config: ModelConfig, environment: Environment, ports
       `${key.variable} would be sent unencrypted to ${endpoint.origin}. Use an https:// endpoint, or remove llm.api_key_variable.`,
     );
   }
-  const chat = createWire(preset.wire, {
+  const options: WireOptions = {
     provider: llm.provider,
     label: customServer ? `The server at ${endpoint.origin}` : preset.label,
     endpoint: endpoint.url,
@@ -87,16 +91,14 @@ export function createModel(config: ModelConfig, environment: Environment, ports
     alternatives: customServer || !endpoint.local ? undefined : alternativesTo(llm.provider, environment),
     clock: ports.clock,
     fetch: ports.fetch,
-  });
+  };
   const retry = { attempts: agent.retry_attempts, backoffBaseMs: agent.retry_backoff_base_ms };
-  return { type: 'model', model: withRetry(chat, ports.clock, retry, ports.random), name: `${llm.provider}/${model}` };
-}
-
-function createWire(wire: Wire, options: OpenAiChatOptions): LanguageModel {
-  switch (wire) {
-    case 'openai-chat':
-      return createOpenAiChat(options);
-  }
+  return {
+    type: 'model',
+    name: `${llm.provider}/${model}`,
+    open: async () => withRetry((await loadWire(preset.wire)).createModel(options), ports.clock, retry, ports.random),
+    listModels: async (signal) => (await loadWire(preset.wire)).listModels(options, signal),
+  };
 }
 
 interface Key {

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { WireOptions } from '../wire-options.ts';
+import { BASE_HEADERS, httpFailure } from './fetch-stream.ts';
+import { FailedRequest, openRequest } from './open-request.ts';
+
+/** A request whose answer is one JSON value. */
+export interface JsonRequest<Schema extends z.ZodType> {
+  /** The path after the endpoint: `/models`. */
+  readonly path: string;
+  /** Sent as JSON with POST; absent: GET. */
+  readonly body?: object;
+  /** Headers that the wire adds, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The expected answer. */
+  readonly schema: Schema;
+}
+
+/** The maximum length of an answer, in bytes. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Asks a provider for something other than an answer of a model, such as the list of its models. The whole request may
+ * take `timeoutMs`. Throws nothing but `ModelError`, or the reason of `signal`.
+ */
+export async function fetchJson<Schema extends z.ZodType>(
+  options: WireOptions,
+  { path, body, headers, schema }: JsonRequest<Schema>,
+  signal: AbortSignal,
+): Promise<z.output<Schema>> {
+  const request = openRequest(options, signal);
+  try {
+    const own = await request.readHeaders();
+    const response = await (options.fetch ?? globalThis.fetch)(`${options.endpoint}${path}`, {
+      headers: { ...BASE_HEADERS, accept: 'application/json', ...headers, ...own },
+      redirect: 'manual',
+      signal: request.signal,
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw await httpFailure(response);
+    const parsed = schema.safeParse(parseJson(await readText(response)));
+    if (parsed.success) return parsed.data;
+    throw new FailedRequest({ type: 'garbled', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') });
+  } catch (error) {
+    throw request.errorFor(error);
+  } finally {
+    request.close();
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for await (const bytes of response.body ?? []) {
+    length += bytes.length;
+    if (length > MAX_ANSWER_BYTES) throw new FailedRequest({ type: 'garbled', detail: 'it has more than 16 MB' });
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FailedRequest({ type: 'garbled', detail: 'it is not JSON' });
+  }
+}

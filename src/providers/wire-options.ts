@@ -1,0 +1,51 @@
+import type { Clock } from '../ports/clock.ts';
+import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
+import type { ServerNames } from './http/failure.ts';
+
+/** The connection to a model and the settings of its requests. Every wire is created with these. */
+export interface WireOptions extends ServerNames {
+  /** The name of the provider in events. */
+  readonly provider: string;
+  /**
+   * The key, or a function that returns it and is called before each request; the function throws `ModelError`. Absent:
+   * no authorization is sent.
+   */
+  readonly apiKey?: string | ((signal: AbortSignal) => Promise<string>) | undefined;
+  /** The header that carries the key; `authorization`, with `Bearer`, when absent. */
+  readonly keyHeader?: KeyHeader | undefined;
+  /** More headers of every request, as the user configured them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly maxTokens: number;
+  /** The name of the output limit in a chat completion; `max_tokens` when absent. */
+  readonly maxTokensName?: 'max_completion_tokens' | undefined;
+  readonly temperature?: number | undefined;
+  /** Absent: the default of the model. */
+  readonly reasoningEffort?: ReasoningEffort | undefined;
+  /** The largest context window that the user wants, in tokens; absent when no limit is set. */
+  readonly maxContextTokens?: number | undefined;
+  /** The context window of the model, in tokens, if the preset knows it. */
+  readonly knownWindow?: number | undefined;
+  /** The maximum time in which nothing is added to the answer, at its start and within it. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A header that carries a key. `authorization` has the form `Bearer KEY`, the others have the key alone. */
+export type KeyHeader = 'authorization' | 'x-api-key' | 'x-goog-api-key';
+
+/** A model that a provider offers. */
+export interface OfferedModel {
+  /** The name that `--model` takes. */
+  readonly name: string;
+  /** The context window, in tokens, if the provider states it. */
+  readonly contextWindow?: number;
+}
+
+/** A wire: the code behind one of the names of `Wire`. */
+export interface WireModule {
+  /** Creates a model without sending a request. Each call of its `stream` sends one request, without retries. */
+  createModel(options: WireOptions): LanguageModel;
+  /** The models that the provider offers, in its order. Throws nothing but `ModelError`, or the reason of the signal. */
+  listModels(options: WireOptions, signal: AbortSignal): Promise<readonly OfferedModel[]>;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ModelError } from '../../../../src/core/errors.ts';
+import { fetchJson } from '../../../../src/providers/http/fetch-json.ts';
+import type { WireOptions } from '../../../../src/providers/wire-options.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+
+const KEY = 'sk-very-secret-0123456789';
+const never = new AbortController().signal;
+const schema = z.object({ models: z.array(z.string()) });
+
+function setUp(answer: () => Response | Promise<Response>, changed: Partial<WireOptions> = {}) {
+  const sent: { url: string; method: string; headers: Record<string, string>; body: unknown }[] = [];
+  const options: WireOptions = {
+    provider: 'acme',
+    label: 'Acme',
+    endpoint: 'http://localhost/v1',
+    model: 'm',
+    apiKey: KEY,
+    keyVariable: 'ACME_KEY',
+    maxTokens: 100,
+    timeoutMs: 5_000,
+    clock: createManualClock(),
+    async fetch(url, { method = 'GET', headers, body, signal } = {}) {
+      sent.push({ url: String(url), method, headers: Object.fromEntries(new Headers(headers)), body });
+      signal?.throwIfAborted();
+      return Promise.race([
+        answer(),
+        new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+      ]);
+    },
+    ...changed,
+  };
+  return { options, sent };
+}
+
+const failureOf = (options: WireOptions, signal = never): Promise<unknown> =>
+  fetchJson(options, { path: '/models', schema }, signal).then(
+    (value) => {
+      throw new Error(`expected a failure, but got ${JSON.stringify(value)}`);
+    },
+    (error: unknown) => error,
+  );
+
+describe('fetchJson', () => {
+  it('sends GET with the headers of the user and the key, and returns the parsed answer', async () => {
+    const { options, sent } = setUp(() => Response.json({ models: ['a'], more: 1 }), {
+      keyHeader: 'x-api-key',
+      headers: { 'X-Team': 'blue' },
+    });
+    const request = { path: '/models', schema, headers: { 'x-version': '1' } };
+    expect(await fetchJson(options, request, never)).toEqual({ models: ['a'] });
+    expect(sent).toEqual([
+      {
+        url: 'http://localhost/v1/models',
+        method: 'GET',
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          'user-agent': 'ybs',
+          'x-api-key': KEY,
+          'x-team': 'blue',
+          'x-version': '1',
+        },
+        body: undefined,
+      },
+    ]);
+  });
+
+  it('sends a body with POST, and a key that is read for this request', async () => {
+    const { options, sent } = setUp(() => Response.json({ models: [] }), { apiKey: async () => 'fresh' });
+    await fetchJson(options, { path: '/show', schema, body: { model: 'm' } }, never);
+    expect(sent).toMatchObject([{ method: 'POST', body: '{"model":"m"}', headers: { authorization: 'Bearer fresh' } }]);
+  });
+
+  it.each([
+    ['a refused key', () => Response.json({ error: `No ${KEY}` }, { status: 401 }), 'auth', '(401: No [key])'],
+    ['text', () => new Response('hello'), 'network', 'Acme sent an invalid answer: it is not JSON.'],
+    ['another value', () => Response.json({ models: 1 }), 'network', 'expected array, received number'],
+    ['no body', () => new Response(null), 'network', 'it is not JSON'],
+    ['a redirect', () => new Response(null, { status: 302 }), 'bad_request', 'redirects to another address (302)'],
+    [
+      'an endless body',
+      () => new Response(ReadableStream.from(Array.from({ length: 17 }, () => new Uint8Array(1024 * 1024)))),
+      'network',
+      'it has more than 16 MB',
+    ],
+  ])('reports %s', async (_name, answer, code, message) => {
+    const error = await failureOf(setUp(answer).options);
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+
+  it('reports a key that cannot be read', async () => {
+    const error = new ModelError('auth', 'Log in first.');
+    const { options, sent } = setUp(() => Response.json({}), { apiKey: () => Promise.reject(error) });
+    expect(await failureOf(options)).toBe(error);
+    expect(sent).toEqual([]);
+  });
+
+  it('ends after the timeout', async () => {
+    const clock = createManualClock();
+    const { options } = setUp(() => new Promise(() => {}), { clock });
+    const error = failureOf(options);
+    await clock.untilSleeping();
+    await clock.advance(5_000);
+    expect(await error).toMatchObject({ code: 'network', message: expect.stringContaining('sent nothing for 5 s') });
+    clock.assertIdle();
+  });
+
+  it('ends with the reason of an abort', async () => {
+    const controller = new AbortController();
+    const { options } = setUp(() => new Promise(() => {}));
+    const error = failureOf(options, controller.signal);
+    controller.abort('stopped');
+    expect(await error).toBe('stopped');
+    expect(await failureOf(options, controller.signal)).toBe('stopped');
+  });
+});
