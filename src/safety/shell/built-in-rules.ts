@@ -1,5 +1,5 @@
 import { foldName } from '../paths/path-policy.ts';
-import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-line.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-collector.ts';
 import { normaliseOperand } from './command-operands.ts';
 import { dropStart, programName, type ShellWord } from './shell-word.ts';
 

@@ -14,11 +14,21 @@ export interface Places {
 /** The directories that a command may run in, depending on the commands before it; `undefined` is an unknown one. */
 export type Directories = ReadonlySet<string | undefined>;
 
+/** Where the shell may be after a command that succeeded, and after one that failed. Empty if it does not go on. */
+export interface Outcome {
+  readonly succeeded: Directories;
+  readonly failed: Directories;
+}
+
 /** A longer path is treated as unknown, as systems refuse it. */
 const MAX_PATH_LENGTH = 4096;
-/** More directories than these are too many to tell apart. */
-const MAX_DIRECTORIES = 8;
-const UNKNOWN: Directories = new Set([undefined]);
+/** More directories than these are too many to tell apart: the others count as unknown. */
+export const MAX_DIRECTORIES = 8;
+export const UNKNOWN: Directories = new Set([undefined]);
+/** The directories of a shell that does not go on. */
+export const NOWHERE: ReadonlySet<string> = new Set();
+/** Directories that every shell can enter: the root, and those above the one that it is in. */
+const CERTAIN = /^(?:\/|\.\.?(?:\/\.\.?)*\/?)$/;
 
 /** The directory that a command line starts in. */
 export function startingDirectories(places: Places | undefined): Directories {
@@ -27,18 +37,27 @@ export function startingDirectories(places: Places | undefined): Directories {
 
 /** The directories of either set. */
 export function eitherOf(one: Directories, other: Directories): Directories {
-  const all = new Set([...one, ...other]);
-  return all.size > MAX_DIRECTORIES ? UNKNOWN : all;
+  const all = [...new Set([...one, ...other])];
+  return new Set(all.length > MAX_DIRECTORIES ? [...all.slice(0, MAX_DIRECTORIES), undefined] : all);
 }
 
-/** The directories after `cd`, `pushd` or `popd`, which is assumed to succeed; `from` after any other command. */
-export function changeDirectory(words: CommandWords, from: Directories, places: Places | undefined): Directories {
+/** The outcome of a command that stays in its directory. */
+export function unchanged(directories: Directories): Outcome {
+  return { succeeded: directories, failed: directories };
+}
+
+/** The outcome of `cd`, `pushd`, `popd` or `exit`, and of any other command. A `cd` that fails stays where it is. */
+export function changeDirectory(words: CommandWords, from: Directories, places: Places | undefined): Outcome {
   const [name, ...operands] = words;
-  if (name.text === 'popd') return UNKNOWN;
-  if (!['cd', 'pushd', 'chdir'].includes(name.text)) return from;
+  if (name.text === 'exit') return unchanged(NOWHERE);
+  if (!['cd', 'chdir', 'pushd', 'popd'].includes(name.text)) return unchanged(from);
   const [target] = operands.filter((word) => word.text === '-' || !word.start.startsWith('-'));
-  if (target === undefined) return name.text === 'cd' ? new Set([places?.home]) : UNKNOWN;
-  return target.text === '-' ? UNKNOWN : enterDirectory(target, from, places);
+  const returns = name.text === 'popd' || target?.text === '-' || (name.text === 'pushd' && target === undefined);
+  // The directory before is one that the line was in, most often the first.
+  if (returns) return { succeeded: eitherOf(startingDirectories(places), UNKNOWN), failed: from };
+  if (target === undefined) return { succeeded: new Set([places?.home]), failed: from };
+  const isCertain = target.static && CERTAIN.test(target.text);
+  return { succeeded: enterDirectory(target, from, places), failed: isCertain ? NOWHERE : from };
 }
 
 /** The directories that a word names, seen from each of the directories `from`. */

@@ -78,7 +78,7 @@ function checkWithin(budget: StepBudget, command: string, blockList: BlockList, 
 
 function blockedRemoval(directory: string): CommandVerdict {
   const rule = 'built-in: recursive removal';
-  const reason = `Blocked (${rule}). The command would remove everything in ${directory}. Name the files and directories to remove, or tell the user which command to run.`;
+  const reason = `Blocked (${rule}). The command would remove everything in ${directory}. Name the files and directories to remove, write && after each cd, or tell the user which command to run.`;
   return { type: 'blocked', rule, reason };
 }
 

@@ -1,4 +1,5 @@
-import { type ParsedCommandLine, parseCommandLine, type RedirectTarget, type SimpleCommand } from './command-line.ts';
+import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from './command-collector.ts';
+import { parseCommandLine } from './command-line.ts';
 import { type Match, matchOperand, normaliseOperand } from './command-operands.ts';
 import { type CommandArguments, splitArguments } from './programs/command-flags.ts';
 import { programName, type ShellWord } from './shell-word.ts';

@@ -44,13 +44,6 @@ function incomplete(reason: string): SyntaxProblem {
   return { type: 'incomplete', reason };
 }
 
-/** True for a command after which the shell does not go on, such as `exit 1` or `{ echo failed; exit 1; }`. */
-export function leaves(node: SyntaxNode): boolean {
-  if (node.type === 'Command') return ['exit', 'return', 'break', 'continue'].includes(node.name?.value ?? '');
-  const last = node.type === 'BraceGroup' ? node.body.commands.at(-1) : undefined;
-  return last !== undefined && leaves(last.command);
-}
-
 /** The parser reads many here-documents of one line in quadratic time. */
 export function costOfHereDocuments(source: string): number {
   const counts = source.split('\n').map((line) => line.match(/(?<!<)<<(?!<)/g)?.length ?? 0);

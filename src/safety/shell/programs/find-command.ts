@@ -9,7 +9,10 @@ export interface FindCommand {
   readonly isComputed: boolean;
 }
 
-/** An action of `find`. `everything`: no test before it selects files, as in `find . -type f -delete`. */
+/**
+ * An action of `find`. `everything`: no test before it selects files, as in `find . -type f -delete`. A negated test,
+ * such as `! -name x`, selects nearly everything.
+ */
 export type FindAction =
   | { readonly type: 'delete'; readonly everything: boolean }
   | { readonly type: 'run'; readonly words: readonly ShellWord[]; readonly everything: boolean };
@@ -17,7 +20,7 @@ export type FindAction =
 /** The actions that run a command, which ends at `;` or at `{} +`. */
 export const FIND_RUNS: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** The tests of the name of a file. `! -name x` selects nearly everything. */
+/** The tests of the name of a file. */
 export const FIND_NAME_TESTS: ReadonlySet<string> = new Set([
   '-name',
   '-iname',
@@ -31,8 +34,8 @@ export const FIND_NAME_TESTS: ReadonlySet<string> = new Set([
   '-ilname',
 ]);
 
-/** The other tests with a value that select files. */
-export const FIND_VALUE_TESTS: ReadonlySet<string> = new Set([
+/** The tests of the time of a file. Negated, they select as well: `! -newer x` finds what is older. */
+export const FIND_TIME_TESTS: ReadonlySet<string> = new Set([
   '-newer',
   '-anewer',
   '-cnewer',
@@ -43,6 +46,10 @@ export const FIND_VALUE_TESTS: ReadonlySet<string> = new Set([
   '-mmin',
   '-cmin',
   '-amin',
+]);
+
+/** The other tests with a value that select files. */
+export const FIND_VALUE_TESTS: ReadonlySet<string> = new Set([
   '-size',
   '-user',
   '-group',
@@ -115,11 +122,15 @@ class FindExpression {
       } else if (FIND_NAME_TESTS.has(text)) {
         index++;
         group.selects ||= !negated && !matchesEverything(words[index]);
-      } else if (FIND_VALUE_TESTS.has(text)) {
+      } else if (FIND_TIME_TESTS.has(text)) {
         index++;
         group.selects = true;
+      } else if (FIND_VALUE_TESTS.has(text)) {
+        index++;
+        // `-size +0` selects every file with contents.
+        group.selects ||= !negated && !words[index]?.text.startsWith('+0');
       } else if (FIND_PLAIN_TESTS.has(text)) {
-        group.selects = true;
+        group.selects ||= !negated;
       } else if (FIND_OPTIONS_WITH_VALUE.has(text)) {
         index++;
       } else if (text === '-delete') {

@@ -1,4 +1,4 @@
-import { type ShellWord, wordOf } from '../shell-word.ts';
+import { type ShellWord, staticWord, wordOf } from '../shell-word.ts';
 
 /** The words after `git`, split at the subcommand. */
 export interface GitCommand {
@@ -57,6 +57,10 @@ export function readPathspec(word: ShellWord): Pathspec {
   const [whole, long = '', short = ''] = /^:(?:\(([^)]*)\)|([!^/]*):?)/.exec(word.text) ?? [''];
   if (/[!^]|\bexclude\b/.test(long + short)) return { type: 'exclude' };
   const text = word.text.slice(whole.length) || '.';
-  const path = wordOf([{ kind: /[*?[]/.test(text) ? 'pattern' : 'literal', text }]);
-  return { type: /\/|\btop\b/.test(short + long) ? 'from_root' : 'path', word: path };
+  return { type: /\/|\btop\b/.test(short + long) ? 'from_root' : 'path', word: unquotePattern(staticWord(text)) };
+}
+
+/** The word as a program reads it that expands patterns itself: `'*'` is a pattern, too. */
+export function unquotePattern(word: ShellWord): ShellWord {
+  return word.static && /[*?[]/.test(word.text) ? wordOf([{ kind: 'pattern', text: word.text }]) : word;
 }

@@ -1,11 +1,11 @@
-import type { SimpleCommand } from '../command-line.ts';
+import type { SimpleCommand } from '../command-collector.ts';
 import { absoluteWord, type Directories, enterDirectory, type Places } from '../directories.ts';
 import { matchProtected, protectedDirectories } from '../protected-directories.ts';
 import { programName, type ShellWord, staticWord } from '../shell-word.ts';
 import type { StepBudget } from '../step-budget.ts';
 import { splitArguments } from './command-flags.ts';
 import { readFindCommand } from './find-command.ts';
-import { readGitCommand, readPathspec } from './git-command.ts';
+import { readGitCommand, readPathspec, unquotePattern } from './git-command.ts';
 import { type OptionGrammar, parseMixedOptions } from './options.ts';
 
 /** A protected directory that a command removes, or `maybe` removes. */
@@ -23,12 +23,16 @@ interface Removal {
   readonly isUnsure?: boolean;
 }
 
-/** Programs that remove or overwrite everything that their operands name. `with -r`: only with this flag. */
-export const REMOVERS: Readonly<Record<string, 'always' | 'with -r'>> = {
+/**
+ * Programs that remove or overwrite everything that their operands name. `with -r`: only with this flag. `patterns`:
+ * they expand patterns themselves, so that quotes around one make no difference.
+ */
+export const REMOVERS: Readonly<Record<string, 'always' | 'with -r' | 'patterns'>> = {
   rm: 'with -r',
   srm: 'with -r',
   shred: 'always',
-  rimraf: 'always',
+  rimraf: 'patterns',
+  'del-cli': 'patterns',
 };
 
 /** The options of `git clean` and `git rm`. */
@@ -86,8 +90,9 @@ function removalsOf(command: SimpleCommand, places: Places): readonly Removal[] 
       const when = Object.hasOwn(REMOVERS, program) ? REMOVERS[program] : undefined;
       if (when === undefined) return [];
       const { flags, operands, hiddenFlags } = splitArguments(program, words);
-      const isSure = when === 'always' || flags.has('r');
-      return isSure || hiddenFlags ? [{ targets: operands.filter(isNotEmpty), from, isUnsure: !isSure }] : [];
+      const isSure = when !== 'with -r' || flags.has('r');
+      const targets = operands.filter(isNotEmpty).map((word) => (when === 'patterns' ? unquotePattern(word) : word));
+      return isSure || hiddenFlags ? [{ targets, from, isUnsure: !isSure }] : [];
     }
   }
 }

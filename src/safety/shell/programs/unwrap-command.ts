@@ -38,8 +38,37 @@ const SHELL_OPTIONS: OptionGrammar = {
   long: 'norc noprofile posix login noediting restricted verbose rcfile= init-file=',
 };
 
+/** Programs of GNU that Homebrew and the BSDs install with the prefix `g`, as in `grm`. */
+export const GNU_PROGRAMS: readonly string[] = [
+  'chgrp',
+  'chmod',
+  'chown',
+  'cp',
+  'dd',
+  'env',
+  'find',
+  'install',
+  'mkdir',
+  'mkfifo',
+  'mknod',
+  'mv',
+  'nice',
+  'nohup',
+  'rm',
+  'shred',
+  'stdbuf',
+  'tee',
+  'timeout',
+  'truncate',
+  'xargs',
+];
+
 /** Programs that do the same as another one: `sudoedit` is `sudo -e`. */
-export const OTHER_NAMES: Readonly<Record<string, string>> = { sudoedit: 'sudo', 'sudo-rs': 'sudo' };
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  sudoedit: 'sudo',
+  'sudo-rs': 'sudo',
+  ...Object.fromEntries(GNU_PROGRAMS.map((name) => [`g${name}`, name])),
+};
 
 /** Programs that create files with the mode in `-m`, like `chmod` with this mode. */
 export const MODE_PROGRAMS: ReadonlySet<string> = new Set(['install', 'mkdir', 'mkfifo', 'mknod']);

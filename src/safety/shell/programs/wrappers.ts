@@ -28,11 +28,6 @@ const ARCHITECTURE: OptionGrammar = {
   short: 'BFILRSTXZv3',
   long: '32bit fdpic-funcptrs short-inode addr-compat-layout addr-no-randomize whole-seconds sticky-timeouts read-implies-exec mmap-page-zero 3gb 4gb uname-2.6 verbose',
 };
-const TIMEOUT: Wrapper = {
-  short: 'fvps:k:',
-  long: 'foreground verbose preserve-status signal= kill-after=',
-  operands: 1,
-};
 const NPM: Wrapper = {
   short: 'yqsdgp:c:w:C:',
   long: 'yes no-install package= call= workspace= workspaces ws include-workspace-root prefix= silent quiet loglevel= offline prefer-offline prefer-online ignore-existing ignore-scripts registry= userconfig= cache= global',
@@ -87,7 +82,6 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     script: ['c', 'command'],
   },
   gosu: { short: '', long: '', operands: 1 },
-  gtimeout: TIMEOUT,
   i386: ARCHITECTURE,
   ionice: { short: 'tc:n:p:P:u:', long: 'ignore classdata= pid= pgid= uid=' },
   linux32: ARCHITECTURE,
@@ -156,7 +150,11 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
   taskset: { short: 'apc', long: 'all-tasks pid cpu-list', operands: 1 },
   time: { short: 'apvqf:o:', long: 'portability append verbose quiet format= output=' },
-  timeout: TIMEOUT,
+  timeout: {
+    short: 'fvps:k:',
+    long: 'foreground verbose preserve-status signal= kill-after=',
+    operands: 1,
+  },
   toybox: { short: '', long: '' },
   uname26: ARCHITECTURE,
   unshare: { short: 'mupiUCnTrcfR:w:S:G:', long: 'fork map-root-user net pid mount root= wd=', directory: ['w', 'wd'] },

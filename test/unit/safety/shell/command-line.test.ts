@@ -1,6 +1,7 @@
 import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
-import { type ParsedCommandLine, parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
+import type { ParsedCommandLine } from '../../../../src/safety/shell/command-collector.ts';
+import { parseCommandLine } from '../../../../src/safety/shell/command-line.ts';
 
 /** The commands as text, with computed words in angle brackets and `>` before a command that another one runs. */
 function show(text: string): string[] {
@@ -44,19 +45,20 @@ describe('parseCommandLine', () => {
 
   it('returns the directories that a command may run in', () => {
     const places = { workspace: '/w', workingDirectory: '/w', home: undefined, platform: 'posix' } as const;
-    const text = 'a; cd x; b; env -C y c; if d; then cd z; fi; e; cd; f';
+    const text = 'a; cd x; b; cd /w && cd x && c; env -C y d; if e; then cd z; fi && f; cd && g';
     const show = (line: ParsedCommandLine): unknown[] =>
       line.commands.flatMap(({ words, directories }) => (words[0].text.length === 1 ? [[...directories]] : []));
     const unknown = [undefined];
     expect(show(parseCommandLine(text, { places }))).toEqual([
       ['/w'],
+      ['/w', '/w/x'],
       ['/w/x'],
-      ['/w/x/y'],
-      ['/w/x'],
-      ['/w/x/z', '/w/x'],
+      ['/w/y', '/w/x/y'],
+      ['/w', '/w/x'],
+      ['/w', '/w/x', '/w/z', '/w/x/z'],
       unknown,
     ]);
-    expect(show(parseCommandLine(text))).toEqual([unknown, unknown, unknown, unknown, unknown, unknown]);
+    expect(show(parseCommandLine(text))).toEqual(Array.from({ length: 7 }, () => unknown));
   });
 
   it('lists the redirects', () => {

@@ -66,6 +66,11 @@ const SHAPES: readonly [open: string, middle?: string, close?: string][] = [
   ['case a in a) ', 'b', ';; esac'],
   ['for x in a; do ', 'b', '; done'],
   ['while cd a; do cd b; done; '],
+  ['for x in a; do cd b; ', 'c', '; done'],
+  ['for x in a; do (cd b; ', 'c', '); cd d; done'],
+  ['f() { cd a; }; f; '],
+  ['f() { ', 'cd a; f', '; }; f'],
+  ['cd a; f() { f; f; }; f; '],
   ['cd a && '],
   ['cd a || '],
   ['cd a; '],
@@ -118,6 +123,20 @@ describe('the number of steps to check a command', () => {
       }),
       propertySettings(150),
     );
+  });
+
+  it('does not depend on how often a function is called', () => {
+    const body = 'ls; '.repeat(200);
+    const steps = [20, 40].map((count) =>
+      stepsOf(`f() { ${body}}; g() { ${'f; '.repeat(count)}}; ${'g; '.repeat(count)}`),
+    );
+    expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
+  });
+
+  it('does not depend on in how many directories a function is called', () => {
+    const body = 'ls; '.repeat(400);
+    const steps = [20, 40].map((count) => stepsOf(`f() { ${body}}; ${'cd a && f; '.repeat(count)}`));
+    expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
   });
 
   it('does not depend on how often an inner command gets a here-document', () => {

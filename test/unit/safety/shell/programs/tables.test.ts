@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_LINES, FILE_WRITERS, FORMATTERS } from '../../../../../src/safety/shell/built-in-rules.ts';
+import { JUMPS } from '../../../../../src/safety/shell/control-flow.ts';
 import type { Places } from '../../../../../src/safety/shell/directories.ts';
 import { FLAG_ALIASES, SINGLE_DASH_PROGRAMS } from '../../../../../src/safety/shell/programs/command-flags.ts';
 import {
@@ -7,11 +8,17 @@ import {
   FIND_OPTIONS_WITH_VALUE,
   FIND_PLAIN_TESTS,
   FIND_RUNS,
+  FIND_TIME_TESTS,
   FIND_VALUE_TESTS,
 } from '../../../../../src/safety/shell/programs/find-command.ts';
 import { GIT_OPTIONS_WITH_VALUE, GIT_SCRIPT_OPTIONS } from '../../../../../src/safety/shell/programs/git-command.ts';
 import { REMOVERS } from '../../../../../src/safety/shell/programs/recursive-removal.ts';
-import { MODE_PROGRAMS, OTHER_NAMES, SHELLS } from '../../../../../src/safety/shell/programs/unwrap-command.ts';
+import {
+  GNU_PROGRAMS,
+  MODE_PROGRAMS,
+  OTHER_NAMES,
+  SHELLS,
+} from '../../../../../src/safety/shell/programs/unwrap-command.ts';
 import { SYSTEM_DIRECTORIES, TEMPORARY_DIRECTORIES } from '../../../../../src/safety/shell/protected-directories.ts';
 import { checkCommand, parseBlockList } from '../../../../../src/safety/shell/shell-policy.ts';
 
@@ -186,25 +193,39 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
       ]),
     ),
   },
+  FIND_TIME_TESTS: {
+    rows: [...FIND_TIME_TESTS],
+    cases: Object.fromEntries(
+      '-newer -anewer -cnewer -newermt -mtime -ctime -atime -mmin -cmin -amin'.split(' ').map((test) => [
+        test,
+        [
+          [`find . ${test} 1 -delete`, 'unlisted'],
+          [`find . ! ${test} 1 -delete`, 'unlisted'],
+          [`find . ${test} "$X" -delete`, 'unlisted'],
+        ],
+      ]),
+    ),
+  },
   FIND_VALUE_TESTS: {
     rows: [...FIND_VALUE_TESTS],
     cases: Object.fromEntries(
-      '-newer -anewer -cnewer -newermt -mtime -ctime -atime -mmin -cmin -amin -size -user -group -uid -gid -perm -links -inum -samefile'
-        .split(' ')
-        .map((test) => [
-          test,
-          [
-            [`find . ${test} 1 -delete`, 'unlisted'],
-            [`find . ! ${test} 1 -delete`, 'unlisted'],
-            [`find . ${test} "$X" -delete`, 'unlisted'],
-          ],
-        ]),
+      '-size -user -group -uid -gid -perm -links -inum -samefile'.split(' ').map((test) => [
+        test,
+        [
+          [`find . ${test} 1 -delete`, 'unlisted'],
+          [`find . ! ${test} 1 -delete`, 'blocked'],
+          [`find . ${test} "$X" -delete`, 'unlisted'],
+        ],
+      ]),
     ),
   },
   FIND_PLAIN_TESTS: {
     rows: [...FIND_PLAIN_TESTS],
     cases: {
-      '-empty': [['find . -empty -delete', 'unlisted']],
+      '-empty': [
+        ['find . -empty -delete', 'unlisted'],
+        ['find . ! -empty -delete', 'blocked'],
+      ],
       '-nouser': [['find . -nouser -delete', 'unlisted']],
       '-nogroup': [['find . -nogroup -delete', 'unlisted']],
     },
@@ -247,6 +268,10 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
         ['rimraf x', 'unlisted'],
         ['find . -exec rimraf {} +', 'blocked'],
       ],
+      'del-cli': [
+        ["del-cli '*'", 'blocked'],
+        ['del-cli x', 'unlisted'],
+      ],
     },
   },
   SHELLS: {
@@ -257,8 +282,33 @@ const TABLES: Readonly<Record<string, { readonly rows: readonly string[]; readon
         .map((shell) => [shell, [[`${shell} -c 'sudo ls'`, 'blocked', 'sudo']] satisfies Case[]]),
     ),
   },
+  JUMPS: {
+    rows: [...JUMPS.keys()],
+    cases: {
+      break: [
+        ['for x in a; do cd build || break; rm -rf *; cd ..; done', 'unlisted'],
+        ['f() { cd build || break; rm -rf *; }', 'blocked'],
+      ],
+      continue: [
+        ['for x in a; do cd build || continue; rm -rf *; cd ..; done', 'unlisted'],
+        ['f() { cd build || continue; rm -rf *; }', 'blocked'],
+      ],
+      return: [
+        ['f() { cd build || return; rm -rf *; }', 'unlisted'],
+        ['for x in a; do cd build || return; rm -rf *; cd ..; done', 'blocked'],
+      ],
+    },
+  },
+  GNU_PROGRAMS: {
+    rows: GNU_PROGRAMS,
+    cases: Object.fromEntries(
+      'chgrp chmod chown cp dd env find install mkdir mkfifo mknod mv nice nohup rm shred stdbuf tee timeout truncate xargs'
+        .split(' ')
+        .map((name) => [name, [[`g${name} x`, 'blocked', name]] satisfies Case[]]),
+    ),
+  },
   OTHER_NAMES: {
-    rows: Object.keys(OTHER_NAMES),
+    rows: Object.keys(OTHER_NAMES).filter((name) => !name.startsWith('g')),
     cases: {
       sudoedit: [
         ['sudoedit x', 'blocked', 'sudo'],

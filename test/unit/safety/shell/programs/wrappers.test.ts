@@ -37,9 +37,6 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     'flock --command "COMMAND"',
   ],
   gosu: ['gosu v COMMAND'],
-  gtimeout: [
-    'gtimeout -f -v -p -s v -k v --foreground --verbose --preserve-status --signal v --kill-after v v COMMAND',
-  ],
   i386: [`i386 ${ARCHITECTURE} COMMAND`],
   ionice: ['ionice -t -c v -n v -p v -P v -u v --ignore --class v --classdata v --pid v --pgid v --uid v COMMAND'],
   linux32: [`linux32 ${ARCHITECTURE} COMMAND`],
