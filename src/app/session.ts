@@ -7,6 +7,7 @@ import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
+import type { SessionFiles } from '../ports/session-files.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool, ToolDefinition, ToolProgress } from '../ports/tool.ts';
@@ -72,8 +73,7 @@ export interface SessionPorts {
   readonly workspace: string;
   /** Absolute path of the user's home directory. */
   readonly home: string;
-  /** Absolute path of this session's own directory for full command logs; created when needed. */
-  readonly outputDirectory: string;
+  readonly files: SessionFiles;
 }
 
 /** Settings of one session. */
@@ -100,7 +100,7 @@ export interface SessionSettings {
  * Creates the agent of one session. Rejects with `FileSystemError` when the workspace does not exist.
  */
 export async function createAgent(settings: SessionSettings, ports: SessionPorts): Promise<Agent> {
-  const { fileSystem, platform } = ports;
+  const { fileSystem, files, platform } = ports;
   const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
   const workspace = await fileSystem.realPath(ports.workspace);
   const pathRules = await buildPathRules(
@@ -110,12 +110,18 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
       platform,
       allowedPaths: ['.', ...settings.allowedPaths],
       blockedPaths: settings.blockedPaths,
-      readOnlyRoots: [ports.outputDirectory],
+      readOnlyRoots: [files.outputDirectory],
     },
     toRealPath,
   );
   const ledger = new ReadLedger();
-  const toolPorts: ToolPorts = { ...ports, pathRules, ledger, maxOutputChars: settings.maxToolOutputChars };
+  const toolPorts: ToolPorts = {
+    ...ports,
+    pathRules,
+    ledger,
+    outputDirectory: files.outputDirectory,
+    maxOutputChars: settings.maxToolOutputChars,
+  };
   const tools = createRegistry([...(await createTools(toolPorts, settings)), ...(settings.tools ?? [])]);
   const { permissionMode } = settings;
   const blockList = parseBlockList(settings.blockedCommands);

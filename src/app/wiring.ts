@@ -210,8 +210,9 @@ async function configuredModel(
 async function openSession(settings: Settings, approver: Approver, machine: Machine): Promise<OpenSession> {
   const { config, model } = settings;
   try {
-    const [{ createAgent }, { shellEnvironment }, adapters, languageModel] = await Promise.all([
+    const [{ createAgent }, { createSessionFiles }, { shellEnvironment }, adapters, languageModel] = await Promise.all([
       import('./session.ts'),
+      import('../session/session-files.ts'),
       import('../tools/shell/shell-environment.ts'),
       machine.loadSessionAdapters(),
       model.open(),
@@ -249,7 +250,7 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
         environment,
         workspace: settings.workspace,
         home: machine.home,
-        outputDirectory,
+        files: createSessionFiles(machine.fileSystem, outputDirectory),
       },
     );
     const close = async (): Promise<void> => {

@@ -14,6 +14,7 @@ import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { createAgent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
+import { createFakeSessionFiles } from '../support/fake-session-files.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
 const EMPTY = 'an empty directory';
@@ -93,7 +94,7 @@ describe('the whole agent on the mock server', () => {
         environment: { PATH: process.env['PATH'] ?? '' },
         workspace,
         home: os.homedir(),
-        outputDirectory: path.join(workspace, '..', `${path.basename(workspace)}-output`),
+        files: createFakeSessionFiles(path.join(workspace, '..', `${path.basename(workspace)}-output`)),
       },
     );
     const events: AgentEvent[] = [];

@@ -5,6 +5,7 @@ import { createAgent, type SessionSettings } from '../../../src/app/session.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
+import { createFakeSessionFiles } from '../../support/fake-session-files.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
@@ -58,7 +59,7 @@ async function session(script: {
       environment: { PATH: '/bin' },
       workspace: script.workspace ?? '/home/user/shop',
       home: '/home/user',
-      outputDirectory: '/home/user/state/session/output',
+      files: createFakeSessionFiles('/home/user/state/session/output'),
       approver: {
         async decide(request) {
           asked.push(request.effect.summary);

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { FileSystemError } from '../core/errors.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { SessionFiles } from '../ports/session-files.ts';
+
+/** Creates the files of a session in a directory, which need not exist and which only its owner may read. */
+export function createSessionFiles(fileSystem: FileSystem, outputDirectory: string): SessionFiles {
+  return {
+    outputDirectory,
+    async saveOutput(callId, text) {
+      const bytes = new TextEncoder().encode(text);
+      const base = callId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'output';
+      for (let number = 1; ; number += 1) {
+        const name = `${base}${number === 1 ? '' : `-${number}`}.txt`;
+        const file = path.join(outputDirectory, name);
+        const found = await readIfExists(fileSystem, file, bytes.length);
+        if (found === undefined) await fileSystem.replaceFile(await realDirectory(), name, bytes, 0o600);
+        if (found === undefined || isEqual(found, bytes)) return file;
+      }
+    },
+  };
+
+  async function realDirectory(): Promise<string> {
+    await fileSystem.createDirectory(outputDirectory);
+    return fileSystem.realPath(outputDirectory);
+  }
+}
+
+/** The start of a file, one byte longer than `length` if the file is; `undefined` if it does not exist. */
+async function readIfExists(fileSystem: FileSystem, file: string, length: number): Promise<Uint8Array | undefined> {
+  try {
+    return (await fileSystem.readFile(file, length + 1)).bytes;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
