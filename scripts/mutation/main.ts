@@ -5,6 +5,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { projectFiles } from '../../test/support/project-files.ts';
+import { firstFailure, NEAREST } from './judge.ts';
 import { mutantsOf, mutate } from './mutants.ts';
 import { Runner } from './pool.ts';
 import { relatedTests } from './related-tests.ts';
@@ -12,8 +13,6 @@ import { isInSample, type Outcome, summarize } from './summary.ts';
 import { EQUIVALENT, TOLERATED } from './survivors.ts';
 
 const SCOPE = /^src\/(safety|core)\/|^src\/tools\/dialects/;
-/** The first tests of a mutant, which kill most; the others run on those that survive. */
-const NEAREST = 8;
 
 const files = projectFiles('src', 'mock-llm-server', 'test', 'scripts', 'bench');
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
@@ -46,7 +45,7 @@ async function work(runner: Runner): Promise<readonly Outcome[]> {
     const { file, mutant } = next;
     if (file !== checked) await checkControls(runner, file);
     checked = file;
-    const killedBy = await firstFailure(runner, file, mutate(files.get(file) ?? '', mutant));
+    const killedBy = await test(runner, file, mutate(files.get(file) ?? '', mutant));
     outcomes.push({ file, name: mutant.name, kind: mutant.kind, killedBy });
     if (killedBy === undefined) console.log(`survived: ${file}: ${mutant.name}`);
     if ((total - queue.length) % 50 === 0) console.log(`${total - queue.length} of ${total} mutants`);
@@ -56,25 +55,17 @@ async function work(runner: Runner): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-/** The first related test that fails on a source; undefined when all pass. */
-async function firstFailure(runner: Runner, file: string, source: string): Promise<string | undefined> {
-  const tests = relatedTests(file, files);
-  for (const part of [tests.slice(0, NEAREST), tests.slice(NEAREST)]) {
-    if (part.length === 0) continue;
-    const { failed, error } = await runner.run({ file, source, tests: part });
-    if (error !== undefined) throw new Error(`the tests of ${file} did not run: ${error}`);
-    if (failed !== undefined) return failed;
-  }
-  return undefined;
+/** The first of the related tests that fails on a source; undefined when all pass. */
+function test(runner: Runner, file: string, source: string, count?: number): Promise<string | undefined> {
+  return firstFailure((job) => runner.run(job), { file, source, tests: relatedTests(file, files).slice(0, count) });
 }
 
 /** Throws unless the tests of a file fail on a fatal change of it and pass on a harmless one. */
 async function checkControls(runner: Runner, file: string): Promise<void> {
   const source = files.get(file) ?? '';
-  if ((await firstFailure(runner, file, `throw new Error('mutant');\n${source}`)) === undefined) {
+  if ((await test(runner, file, `throw new Error('mutant');\n${source}`)) === undefined) {
     throw new Error(`control: no unit test fails on a fatal change of ${file}`);
   }
-  const tests = relatedTests(file, files).slice(0, NEAREST);
-  const { failed } = await runner.run({ file, source: `${source}\nexport const unused = true;\n`, tests });
+  const failed = await test(runner, file, `${source}\nexport const unused = true;\n`, NEAREST);
   if (failed !== undefined) throw new Error(`control: ${failed} fails on a harmless change of ${file}`);
 }

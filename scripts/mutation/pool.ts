@@ -1,24 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-
-/** A source in place of the one of `file`, and the tests to run on it, in order until one fails. */
-export interface Job {
-  readonly file: string;
-  readonly source: string;
-  readonly tests: readonly string[];
-}
-
-/** The first test file that failed, if any, or the error of the run itself. */
-export interface Verdict {
-  readonly failed: string | undefined;
-  readonly error?: string;
-}
+import type { Job, Verdict } from './judge.ts';
 
 /** A mutant that needs longer than this is in an endless loop, which its tests would notice. */
 const ENDLESS_MS = 120_000;
 const RUNNER = path.join(import.meta.dirname, 'runner.ts');
 
-/** A process that runs one job at a time. It is started on demand, and again after an endless job. */
+/** A process that runs one job at a time. It is started on demand, and again after a job that is endless or crashes. */
 export class Runner {
   #child: ChildProcess | undefined;
 
@@ -31,12 +19,12 @@ export class Runner {
         child.removeAllListeners();
         resolve(verdict);
       };
-      const restart = (failed: string): void => {
+      const restart = (verdict: Verdict): void => {
         this.stop();
-        finish({ failed });
+        finish(verdict);
       };
-      const timer = setTimeout(() => restart('an endless loop'), ENDLESS_MS);
-      child.once('exit', () => restart('the end of the process'));
+      const timer = setTimeout(() => restart({ type: 'failed', by: 'an endless loop' }), ENDLESS_MS);
+      child.once('exit', () => restart({ type: 'crashed' }));
       child.once('message', (verdict: Verdict) => finish(verdict));
       child.send(job);
     });

@@ -2,7 +2,7 @@
 // they are loaded, so that no file changes. The parent ends the process when a mutant never returns.
 import path from 'node:path';
 import { createVitest } from 'vitest/node';
-import type { Job, Verdict } from './pool.ts';
+import type { Job, Verdict } from './judge.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 let current: Job | undefined;
@@ -39,7 +39,7 @@ await vitest.standalone();
 process.on('message', (job: Job) => {
   run(job).then(
     (verdict) => process.send?.(verdict),
-    (error: unknown) => process.send?.({ failed: undefined, error: String(error) } satisfies Verdict),
+    (error: unknown) => process.send?.({ type: 'broken', reason: String(error) } satisfies Verdict),
   );
 });
 
@@ -55,6 +55,7 @@ async function run(job: Job): Promise<Verdict> {
   const modules = testModules.filter(({ moduleId }) => own.has(moduleId));
   if (modules.length !== own.size) throw new Error(`${own.size} test files were to run, not ${modules.length}`);
   const failed = modules.find((module) => !module.ok() || module.errors().length > 0);
-  const first = failed === undefined ? undefined : path.relative(root, failed.moduleId);
-  return { failed: first ?? (unhandledErrors.length > 0 ? 'an unhandled error' : undefined) };
+  if (failed !== undefined) return { type: 'failed', by: path.relative(root, failed.moduleId) };
+  if (unhandledErrors.some((error) => /Worker exited unexpectedly/.test(String(error)))) return { type: 'crashed' };
+  return unhandledErrors.length > 0 ? { type: 'failed', by: 'an unhandled error' } : { type: 'passed' };
 }

@@ -18,6 +18,19 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
       .concat(["'deny' → ''", "'deny' → '' (3)"])
       .map((change) => [`DEFAULTS: ${change}`, 'A decision that the table does not have denies the call.']),
   ),
+  'src/safety/shell/command-operands.ts': {
+    "matchOperand: 'yes' → '' (4)": 'The caller looks for `no` and `maybe` only.',
+  },
+  'src/safety/shell/programs/find-command.ts': {
+    'wordsUntilEnd: index < words.length → index <= words.length': 'There is no word after the last one.',
+  },
+  'src/safety/shell/programs/recursive-removal.ts': {
+    "HERE: '.' → ''": 'An empty path after a directory names the directory.',
+    "findForbiddenRemoval: 'maybe' → ''": 'The caller compares the match with `yes` only.',
+  },
+  'src/safety/shell/shell-rule.ts': {
+    "strongest: 'yes' → '' (2)": 'The caller looks for `no` and `maybe` only.',
+  },
   'src/core/assemble-calls.ts': {
     'positionOf: 1 → 2 (2)': 'The caller looks the position up, and there is no call at any negative one.',
   },
@@ -28,5 +41,8 @@ export const TOLERATED: Readonly<Record<string, Reasons>> = {
   'src/core/detect-loop.ts': {
     'MAX_CANONICAL_LENGTH: 100_000 → 100001':
       'The limit only bounds the cost of a comparison; its exact value is free.',
+  },
+  'src/safety/shell/syntax.ts': {
+    'costOfHereDocuments: 256 → 257': 'The factor only bounds the cost of parsing; its exact value is free.',
   },
 };

@@ -67,7 +67,7 @@ function findProgramViolation(command: SimpleCommand): string | undefined {
 }
 
 function writtenFiles(program: string, operands: readonly ShellWord[]): readonly ShellWord[] {
-  switch (Object.hasOwn(FILE_WRITERS, program) ? FILE_WRITERS[program] : undefined) {
+  switch (FILE_WRITERS[program]) {
     case 'all':
       return operands;
     case 'last':

@@ -265,6 +265,8 @@ export class Collector implements ParsedCommandLine {
     this.#budget.spend(words.length);
     this.commands.push({ words, wrapped: depth > 0, directories });
     let after = this.#jumps.jump(words[0].text, directories) ?? changeDirectory(words, directories, this.#places);
+    const program = programName(words[0]);
+    const isSameShell = program !== undefined && SAME_SHELL.has(program);
     for (const inner of unwrapCommand(words, input)) {
       if (inner.type === 'unreadable') {
         this.uncertainties.push(inner.reason);
@@ -276,7 +278,7 @@ export class Collector implements ParsedCommandLine {
         inner.type === 'command'
           ? this.#collectCommand(inner.words, input, depth + 1, from)
           : this.#collectInnerScript(inner.word, inner.word === input, depth + 1, from);
-      if (SAME_SHELL.has(programName(words[0]) ?? '')) after = reached;
+      if (isSameShell) after = reached;
     }
     return after;
   }

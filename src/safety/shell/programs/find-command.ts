@@ -98,7 +98,8 @@ class FindExpression {
 
   constructor(words: readonly ShellWord[]) {
     const groups: Group[] = [];
-    let group: Group = { negated: false, selects: false, eachSelects: true };
+    const open = (negated: boolean): Group => ({ negated, selects: false, eachSelects: true });
+    let group = open(false);
     let negated = false;
     // A computed word may be a test.
     const selects = (): boolean => this.isComputed || group.selects || groups.some((outer) => outer.selects);
@@ -111,7 +112,7 @@ class FindExpression {
       }
       if (text === '(') {
         groups.push(group);
-        group = { negated, selects: false, eachSelects: true };
+        group = open(negated);
       } else if (text === ')') {
         const isSelective = group.selects && group.eachSelects && !group.negated;
         group = groups.pop() ?? group;

@@ -268,9 +268,7 @@ function unwrapGitSubcommand(
 }
 
 function joinScript(name: string, words: readonly ShellWord[], directory?: ShellWord): readonly Unwrapped[] {
-  const pieces = words.flatMap((word, index) =>
-    index === 0 ? word.pieces : [...literalWord(' ').pieces, ...word.pieces],
-  );
+  const pieces = words.flatMap((word) => [...word.pieces, ...literalWord(' ').pieces]);
   return scriptOf(name, wordOf(pieces), directory);
 }
 

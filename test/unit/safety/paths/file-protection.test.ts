@@ -13,7 +13,7 @@ it.each<[string, ProcessUser | undefined, number, number, number, string | undef
   ['a file of another user that the group may not write', ME, 2000, 50, 0o646, 'write_protected'],
   ['a file of another user that everybody may write', ME, 2000, 60, 0o666, 'other_owner'],
   ['a file of another user that others may not write', ME, 2000, 60, 0o664, 'write_protected'],
-  ['a file of another user that others may only run', ME, 2000, 60, 0o661, 'write_protected'],
+  ['a file of another user that others may only run', ME, 2000, 60, 0o665, 'write_protected'],
   ['a file of root', ME, 0, 0, 0o644, 'write_protected'],
   ['a file of another user, for root', ROOT, 2000, 60, 0o600, undefined],
   ['a file that only its group may write, for root', ROOT, 2000, 60, 0o464, undefined],

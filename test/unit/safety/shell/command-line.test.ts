@@ -78,6 +78,7 @@ describe('parseCommandLine', () => {
     ['ls >', false, ['the command cannot be parsed: expected redirect target']],
     ['ls $(a', false, ['the command cannot be parsed: unterminated command substitution']],
     ['cat <<E\nx', false, ['a here-document has no end']],
+    ['ls 0<(a)', false, ['a word contains operators that are not quoted']],
     ['ls\u0007', false, ['the command contains the character \\u{7}']],
     ['ls\u00a0x', false, ['the command contains the character \\u{a0}']],
     ['ls\u3000x', false, ['the command contains the character \\u{3000}']],

@@ -152,10 +152,26 @@ describe('the number of steps to check a command', () => {
   });
 });
 
+describe('the steps of a comparison', () => {
+  it.each([
+    ['the flags and operands of a command', 'rm -a -b x y z', 'rm -c -d v w', 1 + 2 * 2 + 2 * 3],
+    ['redirects', 'ls >x >y', '>z', 2],
+  ])('count %s', (_name, command, line, steps) => {
+    expect(stepsOf(command, parseBlockList([line])) - stepsOf(command, parseBlockList([]))).toBe(steps);
+  });
+
+  it('have a documented limit', () => {
+    const budget = new StepBudget();
+    budget.spend(500_000);
+    expect(() => budget.spend(1)).toThrow('Checking the command takes too many steps.');
+  });
+});
+
 describe('a command that takes too many steps', () => {
   it.each([
     ['many here-documents in one line', `cat ${'<<E '.repeat(16_000)}`],
     ['a long script in many shells', `${'eval '.repeat(16)}${'a '.repeat(32_000)}`],
+    ['many alternatives of a long word', `echo {${'a,'.repeat(1_000)}b}${'x'.repeat(2_000)}`],
     ['many patterns to remove', `cd a || cd b; rm -rf ${'a* '.repeat(21_000)}`],
   ])('is blocked, such as %s', (_name, command) => {
     expect(checkCommand(command, BLOCK_LIST, PLACES)).toEqual({

@@ -82,7 +82,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     'script -c "COMMAND"',
     'script --command "COMMAND"',
   ],
-  setarch: [`setarch v ${ARCHITECTURE} COMMAND`, 'setarch -R COMMAND'],
+  setarch: [`setarch v ${ARCHITECTURE} COMMAND`, 'setarch v COMMAND', 'setarch -R COMMAND'],
   setpriv: [
     'setpriv -d --dump --clear-groups --groups v --init-groups --keep-groups --inh-caps v --ambient-caps v --bounding-set v --no-new-privs --pdeathsig v --rgid v --ruid v --regid v --reuid v --egid v --euid v --reset-env --securebits v --selinux-label v --apparmor-profile v --landlock-access v --landlock-rule v --seccomp-filter v --ptracer v COMMAND',
   ],
@@ -250,6 +250,8 @@ describe('a wrapper', () => {
     ['pnpm run forbidden', 'unlisted'],
     ['uv add forbidden', 'unlisted'],
     ['setarch', 'unlisted'],
+    ['nice -: ls', 'unclear'],
+    ['env -C.. rm -rf app', 'blocked'],
   ])('in %s is %s', (command, type) => {
     expect(typeOf(command)).toBe(type);
   });

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { firstFailure, type Job, type Verdict } from '../../../../scripts/mutation/judge.ts';
+
+const PASSED: Verdict = { type: 'passed' };
+const FAILED: Verdict = { type: 'failed', by: 'a.test.ts' };
+const CRASHED: Verdict = { type: 'crashed' };
+
+/** Judges ten tests with the given verdicts. Returns the failure and the tests of each run. */
+async function judge(...verdicts: readonly Verdict[]): Promise<readonly [string | undefined, readonly string[]]> {
+  const tests = Array.from({ length: 10 }, (_, index) => String(index));
+  const runs: string[] = [];
+  const run = async (job: Job): Promise<Verdict> => verdicts[runs.push(job.tests.join('')) - 1] ?? PASSED;
+  return [await firstFailure(run, { file: 'a.ts', source: '', tests }), runs];
+}
+
+describe('firstFailure', () => {
+  it.each<readonly [string, readonly Verdict[], readonly [string | undefined, readonly string[]]]>([
+    ['all tests when none fails', [], [undefined, ['01234567', '89']]],
+    ['the nearest tests when one of them fails', [FAILED], ['a.test.ts', ['01234567']]],
+    ['the other tests when the nearest pass', [PASSED, FAILED], ['a.test.ts', ['01234567', '89']]],
+    ['tests again whose process crashed', [CRASHED, FAILED], ['a.test.ts', ['01234567', '01234567']]],
+    ['no tests a third time', [CRASHED, CRASHED], [undefined, ['01234567', '01234567', '89']]],
+  ])('runs %s', async (_name, verdicts, result) => {
+    expect(await judge(...verdicts)).toEqual(result);
+  });
+
+  it('throws when the tests do not run', async () => {
+    await expect(judge({ type: 'broken', reason: 'no file' })).rejects.toThrow(
+      'the tests of a.ts did not run: no file',
+    );
+  });
+});
