@@ -93,6 +93,7 @@ function collect(collected: Collected, event: ModelEvent): Collected {
     case 'provider_state':
       return { ...collected, state: event.state };
     case 'usage':
+    case 'warning':
       return collected;
     case 'finish':
       return { ...collected, finish: event.reason };

@@ -73,6 +73,7 @@ export type ModelEvent =
   | { readonly type: 'provider_state'; readonly state: ProviderState }
   | ({ readonly type: 'usage' } & TokenUsage)
   | { readonly type: 'finish'; readonly reason: FinishReason }
+  | { readonly type: 'warning'; readonly code: string; readonly message: string }
   | {
       readonly type: 'retry';
       readonly attempt: number;

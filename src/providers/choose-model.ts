@@ -4,6 +4,7 @@ import { suggest } from '../text/suggest.ts';
 import { readEndpoint } from './endpoint.ts';
 import { PROVIDERS, type ProviderPreset } from './presets.ts';
 import { withRetry } from './retry.ts';
+import { withTextCalls } from './text-calls/with-text-calls.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
 import { loadWire } from './wires.ts';
 
@@ -96,7 +97,10 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
   return {
     type: 'model',
     name: `${llm.provider}/${model}`,
-    open: async () => withRetry((await loadWire(preset.wire)).createModel(options), ports.clock, retry, ports.random),
+    open: async () => {
+      const wire = await loadWire(preset.wire);
+      return withRetry(withTextCalls(wire.createModel(options)), ports.clock, retry, ports.random);
+    },
     listModels: async (signal) => (await loadWire(preset.wire)).listModels(options, signal),
   };
 }

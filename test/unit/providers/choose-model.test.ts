@@ -170,6 +170,15 @@ describe('chooseModel', () => {
     expect((await ready({ provider: 'lmstudio', model: 'qwen' })).name).toBe('lmstudio/qwen');
   });
 
+  it('reads reasoning that the model writes as text', async () => {
+    const { model } = await ready({ provider: 'ollama' }, {}, () => wireAnswer({ text: '<think>hm</think>Yes.' }));
+    const events = await collect(model.stream(request, never));
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'reasoning_delta', text: 'hm' },
+      { type: 'text_delta', text: 'Yes.' },
+    ]);
+  });
+
   it('repeats a request that failed for a temporary reason', async () => {
     const answers = [Response.json({ error: { message: 'busy' } }, { status: 503 }), wireAnswer({ text: 'a' })];
     const { model, clock } = await ready({}, {}, () => answers.shift() ?? Response.error());

@@ -1,4 +1,5 @@
 import { openAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
+import { withTextCalls } from '../../../src/providers/text-calls/with-text-calls.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { languageModelContract } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -6,6 +7,10 @@ import { createScriptedModel } from '../../support/scripted-model.ts';
 
 languageModelContract([
   { name: 'the scripted model', create: () => ({ answering: (answer) => createScriptedModel(answer) }) },
+  {
+    name: 'a model with recovered calls',
+    create: () => ({ answering: (answer) => withTextCalls(createScriptedModel(answer)) }),
+  },
   {
     name: 'chat completions',
     create: () => ({

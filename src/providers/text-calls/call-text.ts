@@ -1,0 +1,189 @@
+import type { JsonValue } from '../../ports/json.ts';
+import type { ToolDefinition } from '../../ports/tool.ts';
+import { fitsSchema, readParameter } from './fits-schema.ts';
+import { Characters, END, REJECTED, type Rule, readItems, readJson, readKey } from './json-rules.ts';
+
+/** A call that a model wrote as text. `arguments` is a JSON object. */
+export interface TextCall {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** A text that is read one character at a time and may consist of calls. */
+export interface CallText {
+  /** Reads the next character. False as soon as no continuation can make the text a sequence of calls. */
+  push(char: string): boolean;
+  /** The calls; none when the text is not a sequence of complete calls. Ends the text. */
+  end(): readonly TextCall[];
+}
+
+type Tools = ReadonlyMap<string, ToolDefinition>;
+
+/**
+ * Recognizes a sequence of calls of `tools` in these forms, with white space between them and nothing else:
+ *
+ * - `<tool_call>`, a JSON call or a function, `</tool_call>`
+ * - `<function=NAME>`, arguments in JSON or as `<parameter=KEY>VALUE</parameter>`, `</function>`
+ * - a fenced block without a language, or with `json`, that contains a JSON call
+ *
+ * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
+ * tool, and the arguments must fit its schema.
+ */
+export function readCallText(tools: Tools): CallText {
+  const calls: TextCall[] = [];
+  const reading = readCalls({ characters: new Characters(), tools, calls });
+  reading.next();
+  return {
+    push: (char) => reading.next(char).value !== REJECTED,
+    end: () => (reading.next(END).done === true ? calls : []),
+  };
+}
+
+interface Reader {
+  readonly characters: Characters;
+  readonly tools: Tools;
+  readonly calls: TextCall[];
+}
+
+const MAX_NAME_LENGTH = 64;
+/** The members of a JSON call; `parameters` is another name of `arguments`. */
+const MEMBERS = new Set(['name', 'arguments', 'id', 'type']);
+const PARAMETER_END = '</parameter>';
+/** A tag within the value of a parameter after which the end of the value would be uncertain. */
+const NESTED_TAG = /^<(parameter=|\/?function)/;
+
+function* readCalls(reader: Reader): Rule {
+  const { characters } = reader;
+  yield* characters.next();
+  while (characters.char !== END) {
+    yield* readCall(reader);
+    yield* characters.space();
+  }
+}
+
+function* readCall(reader: Reader): Rule {
+  const { characters } = reader;
+  if (characters.char === '`') return yield* readFence(reader);
+  yield* characters.expect('<');
+  if (characters.char === 'f') return yield* readFunction(reader);
+  yield* characters.expect('tool_call>');
+  yield* characters.space();
+  if (characters.char === '<') {
+    yield* characters.next();
+    yield* readFunction(reader);
+  } else yield* readJsonCalls(reader);
+  yield* characters.space();
+  yield* characters.expect('</tool_call>');
+}
+
+function* readFence(reader: Reader): Rule {
+  const { characters } = reader;
+  yield* characters.expect('```');
+  if (characters.char === 'j') yield* characters.expect('json');
+  while (/^[ \t\r]$/.test(characters.char)) yield* characters.next();
+  yield* characters.expect('\n');
+  yield* characters.space();
+  yield* readJsonCalls(reader);
+  yield* characters.space();
+  yield* characters.expect('```');
+  yield* characters.require(/^\s?$/.test(characters.char));
+}
+
+function* readJsonCalls(reader: Reader): Rule {
+  const { characters } = reader;
+  if (characters.char === '[') return yield* readItems(characters, ']', () => readJsonCall(reader));
+  yield* readJsonCall(reader);
+}
+
+function* readJsonCall(reader: Reader): Rule {
+  const { characters } = reader;
+  const members = new Map<string, string>();
+  yield* characters.require(characters.char === '{');
+  yield* readItems(characters, '}', () => readCallMember(reader, members));
+  yield* addCall(reader, JSON.parse(members.get('name') ?? 'null'), members.get('arguments') ?? 'null');
+}
+
+function* readCallMember({ characters, tools }: Reader, members: Map<string, string>): Rule {
+  const key = String(JSON.parse(yield* readKey(characters)));
+  const member = key === 'parameters' ? 'arguments' : key;
+  yield* characters.require(MEMBERS.has(member) && !members.has(member));
+  yield* characters.require(characters.char === (member === 'arguments' ? '{' : '"'));
+  const start = characters.position;
+  yield* readJson(characters);
+  const value = characters.since(start);
+  yield* characters.require(member !== 'name' || tools.has(JSON.parse(value)));
+  members.set(member, value);
+}
+
+/** Reads a function after its `<`. */
+function* readFunction(reader: Reader): Rule {
+  const { characters, tools } = reader;
+  yield* characters.expect('function=');
+  const name = yield* readName(characters);
+  const tool = tools.get(name);
+  if (tool === undefined) return yield* characters.reject();
+  yield* characters.space();
+  const start = characters.position;
+  let args: string;
+  if (characters.char === '{') {
+    yield* readJson(characters);
+    args = characters.since(start);
+    yield* characters.space();
+    yield* characters.expect('<');
+  } else args = JSON.stringify(Object.fromEntries(yield* readParameters(characters, tool)));
+  yield* characters.expect('/function>');
+  yield* addCall(reader, name, args);
+}
+
+/** Reads parameters and the `<` after the last one. */
+function* readParameters(characters: Characters, { parameters }: ToolDefinition): Rule<Map<string, JsonValue>> {
+  const values = new Map<string, JsonValue>();
+  yield* characters.expect('<');
+  while (characters.char === 'p') {
+    yield* characters.expect('parameter=');
+    const key = yield* readName(characters);
+    const text = yield* readParameterText(characters);
+    const value = readParameter(text, parameters, key);
+    if (value === undefined || values.has(key)) yield* characters.reject();
+    else values.set(key, value);
+    yield* characters.space();
+    yield* characters.expect('<');
+  }
+  return values;
+}
+
+/** Reads the text of a parameter and its end tag. A line break at the start and one at the end belong to the tags. */
+function* readParameterText(characters: Characters): Rule<string> {
+  const start = characters.position;
+  let tag = '';
+  while (tag !== PARAMETER_END) {
+    yield* characters.require(characters.char !== END);
+    if (characters.char === '<') tag = '';
+    if (tag.length < PARAMETER_END.length) tag += characters.char;
+    yield* characters.require(!NESTED_TAG.test(tag));
+    yield* characters.next();
+  }
+  return characters
+    .since(start)
+    .slice(0, -PARAMETER_END.length)
+    .replace(/^\n|\n$/g, '');
+}
+
+/** Reads the rest of a tag after `=`. */
+function* readName(characters: Characters): Rule<string> {
+  const start = characters.position;
+  while (characters.char !== '>') {
+    yield* characters.require(/^[\w.-]$/.test(characters.char) && characters.position - start < MAX_NAME_LENGTH);
+    yield* characters.next();
+  }
+  const name = characters.since(start);
+  yield* characters.next();
+  return name;
+}
+
+function* addCall({ characters, tools, calls }: Reader, name: unknown, args: string): Rule {
+  const tool = typeof name === 'string' ? tools.get(name) : undefined;
+  if (tool !== undefined && fitsSchema(JSON.parse(args), tool.parameters)) {
+    calls.push({ name: tool.name, arguments: args });
+  } else yield* characters.reject();
+}

@@ -1,0 +1,187 @@
+import type { ToolDefinition } from '../../ports/tool.ts';
+import { type CallText, readCallText, type TextCall } from './call-text.ts';
+
+/** A part of an answer, in order of arrival. */
+export interface TextPart {
+  readonly type: 'text_delta' | 'reasoning_delta';
+  readonly text: string;
+}
+
+/** Divides the text of one answer into text, reasoning and calls. The result does not depend on the size of the pieces. */
+export interface TextFilter {
+  /** Reads the next piece. Holds back what may be the beginning of a tag or of a call. */
+  push(text: string): readonly TextPart[];
+  /** Ends the recognition of calls, and returns the text that was held back for it. */
+  ignoreCalls(): readonly TextPart[];
+  /** The calls at the end of the answer; without any, the text that was held back. Ends the answer. */
+  end(): { readonly parts: readonly TextPart[]; readonly calls: readonly TextCall[] };
+}
+
+const OPEN = '<think>';
+const CLOSE = '</think>';
+
+/** The maximum length of a text that is held back, in characters. Longer calls are not recognized. */
+const MAX_HELD_LENGTH = 100_000;
+
+/**
+ * Reads one answer. `<think>…</think>` at its start is reasoning. Calls of `tools` are recognized at its end: after the
+ * reasoning, from the start of a line, outside a fenced block, with nothing but white space after them.
+ */
+export function createTextFilter(tools: readonly ToolDefinition[]): TextFilter {
+  const answer = new Answer(new Map(tools.map((tool) => [tool.name, tool])));
+  let stage: 'start' | 'reasoning' | 'reasoning_end' | 'answer' = 'start';
+  /** The end of the text that was read: white space at the start, or what may be the beginning of a tag. */
+  let held = '';
+  let reasoned = false;
+
+  function read(text: string): TextPart[] {
+    switch (stage) {
+      case 'start': {
+        held += text;
+        const begin = held.trimStart();
+        if (OPEN.startsWith(begin) && held.length <= MAX_HELD_LENGTH) return [];
+        const isReasoning = begin.startsWith(OPEN);
+        stage = isReasoning ? 'reasoning' : 'answer';
+        return readHeld(isReasoning ? begin.slice(OPEN.length) : held);
+      }
+      case 'reasoning': {
+        const whole = held + text;
+        const close = whole.indexOf(CLOSE);
+        const end = close === -1 ? whole.length - lengthOfBeginning(whole, CLOSE) : close;
+        held = whole.slice(end);
+        const thought = reasonPart(whole.slice(0, end));
+        if (close === -1) return thought;
+        stage = 'reasoning_end';
+        return [...thought, ...readHeld(whole.slice(close + CLOSE.length))];
+      }
+      case 'reasoning_end': {
+        const rest = text.trimStart();
+        if (rest === '') return [];
+        stage = 'answer';
+        return readHeld(rest);
+      }
+      case 'answer':
+        return textPart(answer.read(text));
+    }
+  }
+
+  function readHeld(text: string): TextPart[] {
+    held = '';
+    return text === '' ? [] : read(text);
+  }
+
+  /** The reasoning without the white space at its start. */
+  function reasonPart(text: string): TextPart[] {
+    const thought = reasoned ? text : text.trimStart();
+    reasoned ||= thought !== '';
+    return thought === '' ? [] : [{ type: 'reasoning_delta', text: thought }];
+  }
+
+  return {
+    push: read,
+    ignoreCalls: () => textPart(answer.ignoreCalls()),
+    end() {
+      if (stage === 'start') return { parts: textPart(held), calls: [] };
+      if (stage === 'reasoning') return { parts: reasonPart(held), calls: [] };
+      const { text, calls } = answer.end();
+      return { parts: textPart(text), calls };
+    },
+  };
+}
+
+function textPart(text: string): TextPart[] {
+  return text === '' ? [] : [{ type: 'text_delta', text }];
+}
+
+/** The length of the longest end of `text` with which `tag` begins. */
+function lengthOfBeginning(text: string, tag: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
+    if (text.endsWith(tag.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+/** A marker of a fenced block, with its language. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+
+/** The maximum length of the part of a line that is kept in order to recognize a fence. */
+const MAX_LINE_LENGTH = 200;
+
+/** The text after the reasoning, line by line. */
+class Answer {
+  private readonly tools: ReadonlyMap<string, ToolDefinition>;
+  private recognizes: boolean;
+  /** The text that can be shown. */
+  private shown = '';
+  /** The start of the current line. */
+  private line = '';
+  /** The marker that opened the fenced block. */
+  private fence: string | undefined;
+  /** The text that may consist of calls, which is held back. */
+  private candidate: { text: string; readonly calls: CallText } | undefined;
+
+  constructor(tools: ReadonlyMap<string, ToolDefinition>) {
+    this.tools = tools;
+    this.recognizes = tools.size > 0;
+  }
+
+  /** Reads a piece, and returns the text that can be shown. */
+  read(text: string): string {
+    for (let index = 0; index < text.length; index += 1) this.readCharacter(text.charAt(index));
+    return this.takeShown();
+  }
+
+  ignoreCalls(): string {
+    this.recognizes = false;
+    this.release();
+    return this.takeShown();
+  }
+
+  end(): { readonly text: string; readonly calls: readonly TextCall[] } {
+    const calls = this.candidate?.calls.end() ?? [];
+    return { text: calls.length > 0 ? this.takeShown() : this.ignoreCalls(), calls };
+  }
+
+  private readCharacter(char: string): void {
+    if (this.candidate === undefined && this.beginsCall(char)) {
+      this.candidate = { text: '', calls: readCallText(this.tools) };
+    }
+    const { candidate } = this;
+    if (candidate === undefined) {
+      this.show(char);
+      return;
+    }
+    candidate.text += char;
+    if (!candidate.calls.push(char) || candidate.text.length > MAX_HELD_LENGTH) this.release();
+  }
+
+  private beginsCall(char: string): boolean {
+    return this.recognizes && (char === '<' || char === '`') && this.fence === undefined && /^ {0,3}$/.test(this.line);
+  }
+
+  /** Shows the candidate, which has failed. A later line of it may begin another one. */
+  private release(): void {
+    const text = this.candidate?.text ?? '';
+    this.candidate = undefined;
+    this.show(text.charAt(0));
+    for (let index = 1; index < text.length; index += 1) this.readCharacter(text.charAt(index));
+  }
+
+  private show(char: string): void {
+    this.shown += char;
+    if (char !== '\n') {
+      if (this.line.length < MAX_LINE_LENGTH) this.line += char;
+      return;
+    }
+    const [, marker = '', rest = ''] = FENCE.exec(this.line) ?? [];
+    if (this.fence === undefined) this.fence = marker === '' ? undefined : marker;
+    else if (marker.startsWith(this.fence) && rest.trim() === '') this.fence = undefined;
+    this.line = '';
+  }
+
+  private takeShown(): string {
+    const { shown } = this;
+    this.shown = '';
+    return shown;
+  }
+}

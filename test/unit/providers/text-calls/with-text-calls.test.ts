@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ModelError } from '../../../../src/core/errors.ts';
+import type { ModelEvent } from '../../../../src/ports/language-model.ts';
+import type { ToolDefinition } from '../../../../src/ports/tool.ts';
+import { withTextCalls } from '../../../../src/providers/text-calls/with-text-calls.ts';
+import { collect } from '../../../support/contracts/language-model.ts';
+import { propertySettings } from '../../../support/property.ts';
+import { createScriptedModel, type ScriptedAnswer, scriptedCall } from '../../../support/scripted-model.ts';
+
+const tools: readonly ToolDefinition[] = [
+  {
+    name: 'read_file',
+    description: 'Reads.',
+    parameters: {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        limit: { type: 'integer' },
+        ratio: { type: 'number' },
+        all: { type: 'boolean' },
+        tags: { type: 'array' },
+        extra: { type: ['object', 'null'] },
+        any: {},
+        anything: true,
+      },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    effect: 'read',
+  },
+  { name: 'now', description: 'Tells the time.', parameters: { type: 'object' }, effect: 'read' },
+];
+const never = new AbortController().signal;
+
+interface Result {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly (readonly [name: string | undefined, args: string])[];
+  readonly warnings: readonly string[];
+  readonly finish: string | undefined;
+}
+
+function stream(answer: ScriptedAnswer, offered = tools): AsyncIterable<ModelEvent> {
+  const request = { system: '', messages: [], tools: offered };
+  return withTextCalls(createScriptedModel(answer)).stream(request, never);
+}
+
+function summarize(events: readonly ModelEvent[]): Result {
+  const textOf = (type: 'text_delta' | 'reasoning_delta'): string =>
+    events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
+  return {
+    text: textOf('text_delta'),
+    reasoning: textOf('reasoning_delta'),
+    calls: events.flatMap((event) => (event.type === 'tool_call_delta' ? [[event.name, event.arguments]] : [])),
+    warnings: events.flatMap((event) => (event.type === 'warning' ? [`${event.code}: ${event.message}`] : [])),
+    finish: events.flatMap((event) => (event.type === 'finish' ? [event.reason] : [])).at(-1),
+  };
+}
+
+async function answered(text: string | readonly string[], more: Partial<ScriptedAnswer> = {}): Promise<Result> {
+  return summarize(await collect(stream({ text, ...more })));
+}
+
+const JSON_CALL = '{"name": "read_file", "arguments": {"path": "a.js"}}';
+const ARGUMENTS = '{"path": "a.js"}';
+const READ = ['read_file', ARGUMENTS] as const;
+const TAGGED = `<tool_call>${JSON_CALL}</tool_call>`;
+const FENCED = `\`\`\`json\n${JSON_CALL}\n\`\`\``;
+const VALUES = '{"a":[1,-2.5e+3,true,false,null,[],{}],"b":"\\"\\u00e9\\n</tool_call>"}';
+
+/** Answers, the calls in them, and the text that is left. */
+const recovered: readonly (readonly [name: string, answer: string, calls: Result['calls'], text: string])[] = [
+  ['a tag with JSON', `<tool_call>\n${JSON_CALL}\n</tool_call>`, [READ], ''],
+  ['text before a call', `I read it.\n\n${TAGGED}\n`, [READ], 'I read it.\n\n'],
+  ['two calls', `${TAGGED}\n${TAGGED}`, [READ, READ], ''],
+  ['calls of two forms', `${TAGGED}\n${FENCED}`, [READ, READ], ''],
+  ['a list of calls', `<tool_call>[${JSON_CALL} , ${JSON_CALL}]</tool_call>`, [READ, READ], ''],
+  ['parameters', `<tool_call>{"parameters":${ARGUMENTS},"name":"read_file"}</tool_call>`, [READ], ''],
+  ['an id and a type', `<tool_call>{"id":"1","type":"function",${JSON_CALL.slice(1)}</tool_call>`, [READ], ''],
+  ['no arguments', '<tool_call>{"name":"now","arguments":{ }}</tool_call>', [['now', '{ }']], ''],
+  ['JSON values', `<tool_call>{"name":"now","arguments":${VALUES}}</tool_call>`, [['now', VALUES]], ''],
+  ['a function with JSON', `<function=read_file>${ARGUMENTS}</function>`, [READ], ''],
+  ['a function with JSON in lines', `<function=read_file>\n${ARGUMENTS}\n</function>\n`, [READ], ''],
+  ['a function without parameters', '<function=now>\n</function>', [['now', '{}']], ''],
+  [
+    'a function with parameters',
+    '<tool_call>\n<function=read_file>\n<parameter=path>\nsrc/<b>.js\n\n</parameter>\n<parameter=limit>\n5\n</parameter>\n<parameter=all>true</parameter>\n</function>\n</tool_call>',
+    [['read_file', '{"path":"src/<b>.js\\n","limit":5,"all":true}']],
+    '',
+  ],
+  [
+    'a parameter without a type',
+    '<function=read_file><parameter=path>a</parameter><parameter=any>5</parameter><parameter=anything>6</parameter></function>',
+    [['read_file', '{"path":"a","any":"5","anything":"6"}']],
+    '',
+  ],
+  ['a fenced block with a space', `\`\`\` \n${JSON_CALL}\n\`\`\``, [READ], ''],
+  ['a fenced block with json', `Now:\n${FENCED}\n`, [READ], 'Now:\n'],
+  ['a fenced block without a language', `\`\`\`\n${JSON_CALL}\n\`\`\``, [READ], ''],
+  ['an indented call', `  ${TAGGED}`, [READ], '  '],
+  ['a call after a fenced block', `\`\`\`js\nx\n\`\`\`\n${TAGGED}`, [READ], '```js\nx\n```\n'],
+  ['a call after a block of tildes', `~~~~\n~~~\n~~~~\n${TAGGED}`, [READ], '~~~~\n~~~\n~~~~\n'],
+  ['a call after a block of JSON', `\`\`\`json\n{"a":1}\n\`\`\`\n${TAGGED}`, [READ], '```json\n{"a":1}\n```\n'],
+  ['a call after half a call', `<tool_call>\n${TAGGED}`, [READ], '<tool_call>\n'],
+  ['a call after a code span', `\`\`\`x\`\`\`\n${TAGGED}`, [READ], '```x```\n'],
+  ['a call after a long line', `${'a'.repeat(300)}\n${TAGGED}`, [READ], `${'a'.repeat(300)}\n`],
+];
+
+const notRecovered: readonly (readonly [name: string, answer: string])[] = [
+  ['an example before other text', `${TAGGED}\nThis is how a call looks.`],
+  ['a fenced example before other text', `${FENCED}\nThis is how a call looks.`],
+  ['an example between calls', `${TAGGED} and ${TAGGED}`],
+  ['a quoted call', `> ${TAGGED}`],
+  ['a call within a line', `Use ${TAGGED}`],
+  ['a call in a code span', `\`${TAGGED}\``],
+  ['a call in a fenced block', `\`\`\`\n${TAGGED}\n\`\`\``],
+  ['a call in an open fenced block', `\`\`\`md\n${TAGGED}`],
+  ['a call in a longer fenced block', `\`\`\`\`md\n\`\`\`\n${TAGGED}`],
+  ['a call in an indented block', `    ${TAGGED}`],
+  ['a call without its end', `<tool_call>${JSON_CALL}`],
+  ['a call with half an end', `<tool_call>${JSON_CALL}</tool_ca`],
+  ['a call with the wrong end', `<tool_call>${JSON_CALL}</function>`],
+  ['an unknown tool', '<tool_call>{"name": "fly", "arguments": {}}</tool_call>'],
+  ['an unknown function', '<function=fly></function>'],
+  ['no name', `<tool_call>{"arguments": ${ARGUMENTS}}</tool_call>`],
+  ['no arguments at all', '<tool_call>{"name": "now"}</tool_call>'],
+  ['an empty list', '<tool_call>[]</tool_call>'],
+  ['an empty object', '<tool_call>{}</tool_call>'],
+  ['an unknown member', '<tool_call>{"name": "now", "version": "1"}</tool_call>'],
+  ['a member twice', '<tool_call>{"name": "now", "name": "now", "arguments": {}}</tool_call>'],
+  ['arguments as a list', '<tool_call>{"name": "now", "arguments": []}</tool_call>'],
+  ['a name that is a number', '<tool_call>{"name": 1, "arguments": {}}</tool_call>'],
+  ['a missing argument', '<tool_call>{"name": "read_file", "arguments": {}}</tool_call>'],
+  ['an unknown argument', '<tool_call>{"name": "read_file", "arguments": {"path": "a", "file": "b"}}</tool_call>'],
+  ['an argument of the wrong type', '<tool_call>{"name": "read_file", "arguments": {"path": 1}}</tool_call>'],
+  ['a fraction for an integer', '<tool_call>{"name":"read_file","arguments":{"path":"a","limit":1.5}}</tool_call>'],
+  ['text for a number', '<tool_call>{"name":"read_file","arguments":{"path":"a","ratio":"x"}}</tool_call>'],
+  ['an object for a list', '<tool_call>{"name":"read_file","arguments":{"path":"a","tags":{}}}</tool_call>'],
+  ['a list for an object', '<tool_call>{"name":"read_file","arguments":{"path":"a","extra":[]}}</tool_call>'],
+  [
+    'a parameter of the wrong type',
+    '<function=read_file><parameter=path>a</parameter><parameter=limit>x</parameter></function>',
+  ],
+  ['a parameter twice', '<function=read_file><parameter=path>a</parameter><parameter=path>b</parameter></function>'],
+  ['a parameter without its end', '<function=read_file><parameter=path>a<parameter=limit>5</parameter></function>'],
+  ['a parameter that never ends', '<function=read_file><parameter=path>a'],
+  ['a function without its end', '<function=now>\n'],
+  ['a name that is too long', `<function=${'a'.repeat(65)}></function>`],
+  ['a line break in a JSON string', '<tool_call>{"name":"read_file","arguments":{"path":"a\nb"}}</tool_call>'],
+  ['an unknown escape', '<tool_call>{"name": "read_file", "arguments": {"path": "\\x"}}</tool_call>'],
+  ['a short Unicode escape', '<tool_call>{"name":"read_file","arguments":{"path":"\\u00g0"}}</tool_call>'],
+  ['an invalid number', '<tool_call>{"name": "now", "arguments": {"a": 01}}</tool_call>'],
+  ['a trailing comma', '<tool_call>{"name": "now", "arguments": {"a": 1,}}</tool_call>'],
+  ['deeply nested JSON', `<tool_call>{"name": "now", "arguments": {"a": ${'['.repeat(70)}`],
+  ['a fenced block in another language', `\`\`\`js\n${JSON_CALL}\n\`\`\``],
+  ['a fence with text after it', `${FENCED}js`],
+  ['a longer fence', `\`${FENCED}\``],
+  ['a fenced file', '```json\n{"name": "read_file", "version": "1.0.0"}\n```'],
+  ['JSON without a fence', JSON_CALL],
+  ['an empty tag', '<>'],
+  ['white space alone', ' \n'],
+  ['a tag at the end', 'a\n<'],
+];
+
+describe('calls that a model writes as text', () => {
+  it.each(recovered)('are recovered from %s', async (_, answer, calls, text) => {
+    const names = calls.map(([name]) => name).join(', ');
+    const message =
+      calls.length === 1
+        ? `The model wrote its call of ${names} as text. It counts as a call.`
+        : `The model wrote its calls of ${names} as text. They count as calls.`;
+    const warnings = [`recovered_tool_call: ${message}`];
+    expect(await answered(answer)).toEqual({ text, reasoning: '', calls, warnings, finish: 'tool_calls' });
+  });
+
+  it.each(notRecovered)('are not recovered from %s', async (_, answer) => {
+    expect(await answered(answer)).toEqual({ text: answer, reasoning: '', calls: [], warnings: [], finish: 'stop' });
+  });
+
+  it.each([...recovered, ...notRecovered].map(([name, answer]) => [name, answer] as const))(
+    'give the same result when they arrive one character at a time: %s',
+    async (_, answer) => {
+      expect(await answered([...answer])).toEqual(await answered(answer));
+    },
+  );
+
+  it('are text when a native call is beside them, before or after', async () => {
+    const call = { type: 'tool_call_delta', index: 0, id: 'c1', name: 'now', arguments: '{}' } as const;
+    const text = { text: TAGGED, calls: [['now', '{}']], warnings: [] };
+    expect(await answered(TAGGED, { calls: [scriptedCall('c1', 'now', {})] })).toMatchObject(text);
+    expect(await answered([], { events: [call, { type: 'text_delta', text: TAGGED }] })).toMatchObject(text);
+  });
+
+  it.each(['length', 'content_filter'] as const)('are text in an answer that ends with %s', async (end) => {
+    expect(await answered(TAGGED, { end })).toMatchObject({ text: TAGGED, calls: [], finish: end });
+  });
+
+  it('are text when the request has no tools', async () => {
+    expect(summarize(await collect(stream({ text: TAGGED }, [])))).toMatchObject({ text: TAGGED, calls: [] });
+  });
+
+  it('are reasoning within the reasoning, and are recovered after it', async () => {
+    const inside = await answered(`<think>${TAGGED}</think>Done.`);
+    expect(inside).toMatchObject({ reasoning: TAGGED, text: 'Done.', calls: [] });
+    const after = await answered(`<think>\nhm\n</think>\n\n${TAGGED}`);
+    expect(after).toMatchObject({ reasoning: 'hm\n', text: '', calls: [READ] });
+  });
+
+  it('are recovered from the last attempt alone', async () => {
+    const retry = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' } as const;
+    const events = [retry, { type: 'text_delta', text: TAGGED } as const];
+    expect(await answered('<think>', { events })).toMatchObject({ reasoning: '', calls: [READ] });
+  });
+
+  it('are text when they are longer than what may be held back', async () => {
+    const answer = `<function=read_file><parameter=path>${'a'.repeat(100_000)}</parameter></function>`;
+    expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });
+  });
+});
+
+describe('text that may be the beginning of a call', () => {
+  it.each([
+    ['a file in a fenced block', ['```json\n{"name"', ': "my-app",', ' "x": 1}'], '```json\n{"name": "my-app",'],
+    ['code in a fenced block', ['```t', 's', '\nx'], '```t'],
+    ['a tag of another name', ['<to', 'p>'], '<top>'],
+    ['a call before other text', [TAGGED, '\n', 'So'], `${TAGGED}\nSo`],
+  ])('is held back until it cannot be one: %s', async (_, text, first) => {
+    const events = await collect(stream({ text }));
+    expect(events[0]).toEqual({ type: 'text_delta', text: first });
+    expect(summarize(events).text).toBe(text.join(''));
+  });
+
+  it.each([
+    ['an error', new ModelError('network', 'It broke.')],
+    ['a missing end', 'none'],
+  ] as const)('is shown before %s', async (_, end) => {
+    for (const text of ['Hi.\n<tool_call>{', '\n<thi', '<think>a</th', '<think>a</think>b']) {
+      const events: ModelEvent[] = [];
+      await collect(stream({ text, end }), events).catch((error: unknown) => expect(error).toBe(end));
+      const { text: shown, reasoning } = summarize(events);
+      expect(reasoning + shown).toBe(text.replace(/<think>|<\/think>/g, ''));
+    }
+  });
+});
+
+describe('reasoning in tags', () => {
+  it.each([
+    ['<think>a</think>b', 'a', 'b'],
+    [' \n<think>\n\na\n</think>\n\n b ', 'a\n', 'b '],
+    ['<think></think>b', '', 'b'],
+    ['<think>a</thin></think>b', 'a</thin>', 'b'],
+    ['<think>a', 'a', ''],
+    ['<think>a</think>', 'a', ''],
+    ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
+    ['The tag <think> is text.', '', 'The tag <think> is text.'],
+    ['<thinking>', '', '<thinking>'],
+    ['<thin', '', '<thin'],
+    ['  a', '', '  a'],
+  ])('is divided from %j', async (answer, reasoning, text) => {
+    expect(await answered(answer)).toMatchObject({ reasoning, text });
+    expect(await answered([...answer])).toMatchObject({ reasoning, text });
+  });
+
+  it('is passed on when it is native', async () => {
+    expect(await answered('b', { reasoning: 'a' })).toMatchObject({ reasoning: 'a', text: 'b' });
+  });
+
+  it('is not awaited in white space without end', async () => {
+    expect(await answered(' '.repeat(100_001))).toMatchObject({ text: ' '.repeat(100_001) });
+  });
+});
+
+const fragment = fc.constantFrom(
+  ...['<think>', '</think>', '<tool_call>', '</tool_call>', '<function=read_file>', '<parameter=path>'],
+  ...['</parameter>', '</function>', '```', '```json', '~~~', '\n', ' ', 'text', '> ', '{', JSON_CALL, TAGGED, FENCED],
+);
+
+it('gives the same result for any split into pieces', async () => {
+  const cut = fc.nat({ max: 200 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fragment), fc.array(cut), async (fragments, cuts) => {
+      const answer = fragments.join('');
+      const places = [0, ...cuts.map((place) => Math.min(place, answer.length)).toSorted((a, b) => a - b)];
+      const pieces = places.map((place, index) => answer.slice(place, places[index + 1]));
+      expect(await answered(pieces)).toEqual(await answered(answer));
+    }),
+    propertySettings(),
+  );
+});
+
+it('never runs an example before other text, and shows all of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fragment), async (fragments) => {
+      const answer = `Look:\n${fragments.join('')}\nThis was an example.`;
+      expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });
+    }),
+    propertySettings(),
+  );
+});
