@@ -55,7 +55,7 @@ export function readTextResults({ messages, tools }: TextSource): readonly Conve
       calls = [];
       read.push({ role: 'assistant', index: message.index, parts: calls });
     }
-    calls.push(...results.map(({ callId }) => ({ type: 'tool_call' as const, id: callId, name: '', arguments: '' })));
+    for (const { callId } of results) calls.push({ type: 'tool_call', id: callId, name: '', arguments: '' });
     read.push({ ...message, parts });
   }
   return found ? read : messages;

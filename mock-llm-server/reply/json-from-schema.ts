@@ -126,7 +126,7 @@ function arrayFor({ items, prefixItems, minItems }: JsonObject, context: Context
   const copies = Math.max(count(minItems) - prefix.length, 0);
   if (copies > 0) {
     const item = instanceOf(items, { ...context, copies: context.copies * copies });
-    values.push(...Array.from({ length: copies }, () => item));
+    for (let copy = 0; copy < copies; copy++) values.push(item);
   }
   return values.includes(undefined) ? undefined : values;
 }

@@ -120,7 +120,7 @@ function lintOrder(messages: readonly AnthropicMessage[]): WireError[] {
       answered.add(id);
     }
     if (late.length > 0) errors.push(badRequest(describeMissing(callIndex, late.join(', '))));
-    errors.push(...repeated);
+    for (const error of repeated) errors.push(error);
   }
   return errors;
 }

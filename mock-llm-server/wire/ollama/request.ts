@@ -98,7 +98,7 @@ function readMessages(messages: readonly Message[]): ConversationMessage[] {
         const calls = (message.tool_calls ?? []).map((call, position) =>
           readCall(call, `messages[${index}].tool_calls[${position}]`),
         );
-        open.push(...calls);
+        for (const call of calls) open.push(call);
         return [{ role: 'assistant', index, parts: [...textParts(content), ...calls] }];
       }
       case 'tool': {

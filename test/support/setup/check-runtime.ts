@@ -4,7 +4,7 @@ import { isDevelopmentRuntime } from './development-runtime.ts';
 export default function checkRuntime(): void {
   if (!isDevelopmentRuntime(process.versions.node)) {
     throw new Error(
-      `The tests need Node.js 22.12 or newer, but this is ${process.versions.node}. To install the project's own version, run npm rebuild node.`,
+      `The tests need Node.js 22.18 or newer, but this is ${process.versions.node}. To install the project's own version, run npm rebuild node.`,
     );
   }
 }

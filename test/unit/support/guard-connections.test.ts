@@ -51,8 +51,8 @@ describe('the guard of the unit tests', () => {
 describe('isDevelopmentRuntime', () => {
   it.each([
     ['20.20.2', false],
-    ['22.11.0', false],
-    ['22.12.0', true],
+    ['22.17.1', false],
+    ['22.18.0', true],
     ['26.10.0', true],
   ])('for Node %s returns %s', (version, expected) => {
     expect(isDevelopmentRuntime(version)).toBe(expected);
