@@ -84,7 +84,7 @@ function codeOfKind({ kind, message }: ServerError): ModelErrorCode {
 }
 
 function isQuotaExceeded(error: ServerError): boolean {
-  return /insufficient_quota|billing/i.test(error.kind);
+  return /insufficient_quota|billing/i.test(error.kind) || /credit balance is too low/i.test(error.message);
 }
 
 function excerpt(text: string): string {
@@ -102,7 +102,8 @@ const OVERFLOW_TEXTS: readonly RegExp[] = [
   /context (length|window|size)[^.]{0,20} (exceeded|overflow)/i, // LM Studio, Together
   /exceeds (the )?(model'?s )?context (limit|window limit)/i, // Moonshot, MiniMax
   /maximum prompt length is \d+/i, // xAI
-  /prompt is too long/i, // Anthropic behind a proxy
+  /prompt is too long/i, // Anthropic
+  /exceed context limit/i, // Anthropic, with max_tokens
   /input is too long/i, // Bedrock behind a proxy
   /input token count .*exceeds the maximum/i, // Gemini behind a proxy
   /reduce the length of the (messages|input)/i, // Groq

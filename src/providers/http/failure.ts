@@ -75,7 +75,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'redirect':
       return `${endpoint} redirects to ${failure.target} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
     case 'no_stream':
-      return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an OpenAI-compatible API.`;
+      return `${endpoint} answered with ${failure.contentType} instead of an event stream${withColon(failure.detail)}. Check that the endpoint is an API of this kind of provider.`;
     case 'quota':
       return `The quota of this ${label} account is used up${withColon(failure.detail)}. Check its plan and billing, or use another provider.`;
     case 'blocked_port':

@@ -33,7 +33,8 @@ export interface StreamFormat {
 /**
  * `fetch` for streams: sends the headers of the format and `headers`, which replace them, and no others; follows no
  * redirect; and throws `HttpFailure` for every response that is not a stream of this format. A response without a
- * content type is accepted as one. A line of the stream that is longer than 16 MB ends the stream with a `SyntaxError`.
+ * content type is accepted as one. A line of the stream that is longer than 16 MB ends the stream with a `SyntaxError`,
+ * and an abort ends it at once.
  */
 export function fetchStream(send: Fetch, format: StreamFormat, headers: Readonly<Record<string, string>>): Fetch {
   const accept = format.contentType;
@@ -42,7 +43,8 @@ export function fetchStream(send: Fetch, format: StreamFormat, headers: Readonly
     const response = await send(input, { ...init, headers: sent, redirect: 'manual' });
     const contentType = response.headers.get('content-type') ?? accept;
     if (response.ok && contentType.includes(accept)) {
-      return new Response(response.body?.pipeThrough(limitLines()) ?? null, response);
+      const aborts = init?.signal == null ? {} : { signal: init.signal };
+      return new Response(response.body?.pipeThrough(limitLines(), aborts) ?? null, response);
     }
     throw await httpFailure(response);
   };

@@ -1,9 +1,17 @@
+import { anthropicMessages } from '../../../src/providers/anthropic-messages/anthropic-messages.ts';
 import { openAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import { withTextCalls } from '../../../src/providers/text-calls/with-text-calls.ts';
+import type { WireModule } from '../../../src/providers/wire-options.ts';
+import { anthropicAnswer } from '../../support/anthropic-wire.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { languageModelContract } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { createScriptedModel } from '../../support/scripted-model.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
+
+const WIRES: readonly (readonly [name: string, wire: WireModule, answerOf: (answer: ScriptedAnswer) => Response])[] = [
+  ['chat completions', openAiChat, wireAnswer],
+  ['Anthropic messages', anthropicMessages, anthropicAnswer],
+];
 
 languageModelContract([
   { name: 'the scripted model', create: () => ({ answering: (answer) => createScriptedModel(answer) }) },
@@ -11,11 +19,11 @@ languageModelContract([
     name: 'a model with recovered calls',
     create: () => ({ answering: (answer) => withTextCalls(createScriptedModel(answer)) }),
   },
-  {
-    name: 'chat completions',
+  ...WIRES.map(([name, wire, answerOf]) => ({
+    name,
     create: () => ({
-      answering: (answer) =>
-        openAiChat.createModel({
+      answering: (answer: ScriptedAnswer) =>
+        wire.createModel({
           provider: 'acme',
           label: 'The server',
           endpoint: 'http://localhost/v1',
@@ -23,8 +31,8 @@ languageModelContract([
           maxTokens: 100,
           timeoutMs: 60_000,
           clock: createManualClock(),
-          fetch: async () => wireAnswer(answer),
+          fetch: async () => answerOf(answer),
         }),
     }),
-  },
+  })),
 ]);

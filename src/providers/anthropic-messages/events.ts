@@ -1,0 +1,188 @@
+import * as z from 'zod';
+import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import { providerState } from '../provider-state.ts';
+import type { AnswerPart } from './thinking.ts';
+
+const count = z.number().nullish();
+const text = z.string().nullish();
+const usageSchema = z.object({
+  input_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_read_input_tokens: count,
+  output_tokens: count,
+});
+
+/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
+const eventSchema = z.object({
+  type: z.string(),
+  index: z.number().default(0),
+  message: z.object({ usage: usageSchema.nullish() }).nullish(),
+  content_block: z
+    .object({ type: z.string(), id: text, name: text, text, thinking: text, signature: text, data: text })
+    .nullish(),
+  delta: z
+    .object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text })
+    .nullish(),
+  usage: usageSchema.nullish(),
+});
+
+type StreamEvent = z.output<typeof eventSchema>;
+
+/** A block of the answer that has begun. */
+type Block =
+  | { readonly type: 'text'; length: number }
+  | { readonly type: 'thinking'; thinking: string; signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | { readonly type: 'tool_use'; readonly callIndex: number };
+
+/** Converts the events of one answer, in the order of arrival. */
+export interface EventReader {
+  /** The events of one event of the stream, or a message that describes why the value is not one. */
+  read(event: unknown): readonly ModelEvent[] | string;
+  /** The events at the end of the stream: state, usage and finish; none when the answer has no stop reason. */
+  end(): readonly ModelEvent[];
+}
+
+/** A reader for one answer of this model. */
+export function createEventReader(identity: ModelIdentity): EventReader {
+  const blocks = new Map<number, Block>();
+  let calls = 0;
+  let usage: z.output<typeof usageSchema> = {};
+  let stopReason: string | undefined;
+
+  const count = (counted: z.output<typeof usageSchema> | null | undefined): void => {
+    const known = Object.entries(counted ?? {}).filter(([, value]) => typeof value === 'number');
+    usage = { ...usage, ...Object.fromEntries(known) };
+  };
+
+  const start = ({ index, content_block: block }: StreamEvent): readonly ModelEvent[] => {
+    switch (block?.type) {
+      case 'text':
+        blocks.set(index, { type: 'text', length: 0 });
+        return addText(index, block.text);
+      case 'thinking':
+        blocks.set(index, { type: 'thinking', thinking: '', signature: block.signature ?? '' });
+        return addThinking(index, block.thinking);
+      case 'redacted_thinking':
+        blocks.set(index, { type: 'redacted_thinking', data: block.data ?? '' });
+        return [];
+      case 'tool_use': {
+        const { id, name } = block;
+        blocks.set(index, { type: 'tool_use', callIndex: calls });
+        calls += 1;
+        const named = { ...(id ? { id } : {}), ...(name ? { name } : {}) };
+        return [{ type: 'tool_call_delta', index: calls - 1, ...named, arguments: '' }];
+      }
+      default:
+        return [];
+    }
+  };
+
+  const addText = (index: number, text: string | null | undefined): readonly ModelEvent[] => {
+    const block = blocks.get(index);
+    if (!text) return [];
+    if (block?.type === 'text') block.length += text.length;
+    return [{ type: 'text_delta', text }];
+  };
+
+  const addThinking = (index: number, text: string | null | undefined): readonly ModelEvent[] => {
+    const block = blocks.get(index);
+    if (!text) return [];
+    if (block?.type === 'thinking') block.thinking += text;
+    return [{ type: 'reasoning_delta', text }];
+  };
+
+  const add = ({ index, delta }: StreamEvent): readonly ModelEvent[] => {
+    const block = blocks.get(index);
+    switch (delta?.type) {
+      case 'text_delta':
+        return addText(index, delta.text);
+      case 'thinking_delta':
+        return addThinking(index, delta.thinking);
+      case 'signature_delta':
+        if (block?.type === 'thinking') block.signature = delta.signature ?? '';
+        return [];
+      case 'input_json_delta':
+        if (block?.type !== 'tool_use' || !delta.partial_json) return [];
+        return [{ type: 'tool_call_delta', index: block.callIndex, arguments: delta.partial_json }];
+      default:
+        return [];
+    }
+  };
+
+  const end = (): readonly ModelEvent[] => {
+    if (stopReason === undefined) return [];
+    const reason = finishReason(stopReason);
+    const parts = keptParts([...blocks.values()], reason);
+    const counted = tokenUsage(usage);
+    return [
+      ...(parts.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, parts) } as const]),
+      ...(counted === undefined ? [] : [{ type: 'usage', ...counted } as const]),
+      { type: 'finish', reason },
+    ];
+  };
+
+  return {
+    read(value) {
+      const parsed = eventSchema.safeParse(value);
+      if (!parsed.success) return z.prettifyError(parsed.error).replace(/\s+/g, ' ');
+      const event = parsed.data;
+      switch (event.type) {
+        case 'message_start':
+          count(event.message?.usage);
+          return [];
+        case 'content_block_start':
+          return start(event);
+        case 'content_block_delta':
+          return add(event);
+        case 'message_delta':
+          count(event.usage);
+          stopReason = event.delta?.stop_reason ?? stopReason;
+          return [];
+        case 'message_stop':
+          return end();
+        default:
+          return [];
+      }
+    },
+    end,
+  };
+}
+
+/**
+ * The parts of an answer that the API wants back, which are those up to the last thinking. Thinking that was cut off
+ * before its signature is not among them, because the API refuses it.
+ */
+function keptParts(blocks: readonly Block[], reason: FinishReason): readonly AnswerPart[] {
+  const whole = blocks.filter((block) => block.type !== 'thinking' || block.signature !== '' || reason !== 'length');
+  const last = whole.findLastIndex(({ type }) => type === 'thinking' || type === 'redacted_thinking');
+  return whole.slice(0, last + 1).map((block) => (block.type === 'tool_use' ? { type: 'tool_use' } : { ...block }));
+}
+
+/** The API counts the tokens that it read from its cache or wrote to it apart from the others. */
+function tokenUsage(usage: z.output<typeof usageSchema>): TokenUsage | undefined {
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
+  if (typeof input_tokens !== 'number' || typeof output_tokens !== 'number') return undefined;
+  return {
+    inputTokens: input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0),
+    outputTokens: output_tokens,
+    ...(typeof cache_read_input_tokens === 'number' ? { cachedTokens: cache_read_input_tokens } : {}),
+  };
+}
+
+function finishReason(reason: string): FinishReason {
+  switch (reason) {
+    case 'end_turn':
+    case 'stop_sequence':
+      return 'stop';
+    case 'tool_use':
+      return 'tool_calls';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'content_filter';
+    default:
+      return 'unknown';
+  }
+}

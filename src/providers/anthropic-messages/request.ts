@@ -1,0 +1,118 @@
+import type {
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+  TextBlockParam,
+  Tool,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import type { ModelIdentity, ModelRequest } from '../../ports/language-model.ts';
+import type { Message, ToolMessage } from '../../ports/messages.ts';
+import { stateItems } from '../provider-state.ts';
+import { withUniqueCallIds } from '../tool-calls.ts';
+import type { WireOptions } from '../wire-options.ts';
+import { answerBlocks, thinkingParams } from './thinking.ts';
+
+/** The options that a request depends on. */
+export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+
+/** Marks the end of a prefix that the API caches. A request may have four marks. */
+const CACHED = { cache_control: { type: 'ephemeral' } } as const;
+
+/** The number of user messages with a mark: the last of this request, and the last of the request before. */
+const MARKED_MESSAGES = 2;
+
+/** Stands for a blank text, which the API refuses. */
+const BLANK = '(empty)';
+
+/** A turn of the conversation. The API wants the roles to alternate. */
+type Turn =
+  | { readonly role: 'user'; readonly content: (TextBlockParam | ToolResultBlockParam)[] }
+  | { readonly role: 'assistant'; readonly content: ContentBlockParam[] };
+
+/**
+ * The body of a streaming request for a message. Pure: a longer history gives the same blocks and more of them, apart
+ * from the cache marks, which are at the end of the tools, of the system text and of the last messages.
+ */
+export function anthropicRequest(
+  { system, messages, tools }: ModelRequest,
+  identity: ModelIdentity,
+  { maxTokens, temperature, reasoningEffort }: RequestOptions,
+): MessageCreateParamsStreaming {
+  const thinking = thinkingParams(identity.model, reasoningEffort, maxTokens);
+  const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
+  return {
+    model: identity.model,
+    max_tokens: maxTokens,
+    // A model that thinks accepts no temperature.
+    ...(temperature === undefined || thinks ? {} : { temperature }),
+    ...thinking,
+    stream: true,
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
+    ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...CACHED }] }),
+    messages: withCacheMarks(turnsOf(withUniqueCallIds(messages), identity)),
+  };
+}
+
+function toolParam(
+  { name, description, parameters }: ModelRequest['tools'][number],
+  index: number,
+  all: readonly unknown[],
+): Tool {
+  const tool: Tool = { name, description, input_schema: { ...parameters, type: 'object' } };
+  return index === all.length - 1 ? { ...tool, ...CACHED } : tool;
+}
+
+/** The turns of a history. Neighbours of the same role become one turn. */
+function turnsOf(messages: readonly Message[], identity: ModelIdentity): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const turn = turnOf(message, identity);
+    const last = turns.at(-1);
+    if (turn.content.length === 0) continue;
+    if (turn.role === 'user' && last?.role === 'user') last.content.push(...turn.content);
+    else if (turn.role === 'assistant' && last?.role === 'assistant') last.content.push(...turn.content);
+    else turns.push(turn);
+  }
+  return turns;
+}
+
+function turnOf(message: Message, identity: ModelIdentity): Turn {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: visibleText(message.content) }] };
+    case 'assistant':
+      return { role: 'assistant', content: answerBlocks(message, stateItems(message, identity)) };
+    case 'tool':
+      return { role: 'user', content: [resultBlock(message)] };
+  }
+}
+
+function resultBlock({ toolCallId, content, isError, images = [] }: ToolMessage): ToolResultBlockParam {
+  const text = visibleText(content);
+  const pictures = images.map(({ mediaType, data }) => {
+    return { type: 'image', source: { type: 'base64', media_type: mediaType, data } } as const;
+  });
+  return {
+    type: 'tool_result',
+    tool_use_id: toolCallId,
+    content: pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures],
+    ...(isError ? { is_error: true } : {}),
+  };
+}
+
+function visibleText(text: string): string {
+  return text.trim() === '' ? BLANK : text;
+}
+
+function withCacheMarks(turns: readonly Turn[]): MessageParam[] {
+  const marked = new Set(turns.filter(({ role }) => role === 'user').slice(-MARKED_MESSAGES));
+  return turns.map((turn) => (turn.role === 'user' && marked.has(turn) ? withMark(turn) : turn));
+}
+
+function withMark({ role, content }: Extract<Turn, { role: 'user' }>): MessageParam {
+  return {
+    role,
+    content: content.map((block, index) => (index === content.length - 1 ? { ...block, ...CACHED } : block)),
+  };
+}

@@ -1,0 +1,90 @@
+import type { ContentBlockParam, MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
+import * as z from 'zod';
+import type { JsonValue } from '../../ports/json.ts';
+import type { ReasoningEffort } from '../../ports/language-model.ts';
+import type { AssistantMessage } from '../../ports/messages.ts';
+import { argumentsObject } from '../tool-calls.ts';
+
+/** The part of `max_tokens` that a model with a thinking budget may think with. */
+const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, 'none'>, number>> = { low: 1 / 4, medium: 1 / 2, high: 3 / 4 };
+
+/** The smallest thinking budget that the API accepts. */
+const MIN_BUDGET = 1_024;
+
+/** The first version of Claude that decides itself how much it thinks; it refuses a budget from the next one on. */
+const FIRST_ADAPTIVE = 4.6;
+
+type ThinkingParams = Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'>;
+
+/**
+ * The fields of a request that set how much the model thinks; none without an effort. From version 4.6 on, Claude takes
+ * the effort itself; earlier ones and models of other makers take a number of tokens, which must be less than
+ * `max_tokens` (https://platform.claude.com/docs/en/build-with-claude/thinking).
+ */
+export function thinkingParams(model: string, effort: ReasoningEffort | undefined, maxTokens: number): ThinkingParams {
+  if (effort === undefined) return {};
+  if (!isAdaptive(model)) {
+    if (effort === 'none') return { thinking: { type: 'disabled' } };
+    const budget = Math.max(MIN_BUDGET, Math.floor(maxTokens * BUDGETS[effort]));
+    return budget < maxTokens ? { thinking: { type: 'enabled', budget_tokens: budget } } : {};
+  }
+  if (effort !== 'none') return adaptive(effort);
+  // These models refuse to be switched off.
+  return /fable|mythos/.test(model) ? adaptive('low') : { thinking: { type: 'disabled' } };
+}
+
+/** The default of some models is to send no text while they think, which looks like silence. */
+function adaptive(effort: Exclude<ReasoningEffort, 'none'>): ThinkingParams {
+  return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
+}
+
+/** `claude-opus-4-7` and `claude-sonnet-5` are; `claude-sonnet-4-20250514` and `claude-3-7-sonnet-latest` are not. */
+function isAdaptive(model: string): boolean {
+  const [, major, minor = '0'] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d))?(?!\d)/.exec(model) ?? [];
+  return major !== undefined && Number(`${major}.${minor}`) >= FIRST_ADAPTIVE;
+}
+
+const partSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.object({ type: z.literal('text'), length: z.int() }),
+  z.object({ type: z.literal('tool_use') }),
+]);
+
+/**
+ * A part of an answer that thinks, as it is kept for the API. Text and calls are in the message; a part only has their
+ * place among the thinking, with the length of the text in UTF-16 units.
+ */
+export type AnswerPart = z.output<typeof partSchema>;
+
+/** The blocks of an answer with its thinking, which the API accepts only unchanged and in its original place. */
+export function answerBlocks(
+  { content, toolCalls }: AssistantMessage,
+  items: readonly JsonValue[],
+): ContentBlockParam[] {
+  const calls = toolCalls.map((call) => {
+    return { type: 'tool_use', id: call.id, name: call.name, input: argumentsObject(call) } as const;
+  });
+  let used = 0;
+  const blocksOf = (part: AnswerPart | undefined): readonly ContentBlockParam[] => {
+    switch (part?.type) {
+      case 'thinking':
+      case 'redacted_thinking':
+        return [part];
+      case 'text':
+        used += part.length;
+        return textBlocks(content.slice(used - part.length, used));
+      case 'tool_use':
+        return calls.splice(0, 1);
+      case undefined:
+        return [];
+    }
+  };
+  const blocks = items.flatMap((item) => blocksOf(partSchema.safeParse(item).data));
+  return [...blocks, ...textBlocks(content.slice(used)), ...calls];
+}
+
+/** The block of a text; none for a blank one, which the API refuses. */
+function textBlocks(text: string): readonly ContentBlockParam[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
