@@ -16,11 +16,11 @@ export function addDelta(calls: readonly PartialCall[], delta: ToolCallDelta): r
   const position = positionOf(calls, delta);
   const call = calls[position];
   if (call === undefined) {
-    const { index, id = '', name = '', arguments: text } = delta;
-    return [...calls, { index, id, name, arguments: text }];
+    const { index, id = '', name = '', arguments: text, problem } = delta;
+    return [...calls, { index, id, name, arguments: text, ...(problem === undefined ? {} : { problem }) }];
   }
   return calls.with(position, {
-    index: call.index,
+    ...call,
     id: call.id === '' ? (delta.id ?? '') : call.id,
     name: call.name === '' ? (delta.name ?? '') : call.name,
     arguments: call.arguments + delta.arguments,
@@ -54,7 +54,8 @@ export function finishCalls(calls: readonly PartialCall[], turn: number): ToolCa
     let id = wanted;
     for (let suffix = 2; taken.has(id); suffix += 1) id = `${wanted.slice(0, 56)}_${suffix}`;
     taken.add(id);
-    return { id, name: validName(call.name), arguments: call.arguments };
+    const { name, arguments: text, problem } = call;
+    return { id, name: validName(name), arguments: text, ...(problem === undefined ? {} : { problem }) };
   });
 }
 

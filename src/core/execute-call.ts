@@ -149,6 +149,7 @@ async function* runCall(
 }
 
 function requireTool({ call, tool, cut }: RequestedCall, tools: ToolSet): Tool {
+  if (call.problem !== undefined) throw new ToolError('invalid_arguments', call.problem);
   if (cut) throw new ToolError('invalid_arguments', texts.cutArguments(call));
   if (tool === undefined) throw new ToolError('invalid_arguments', texts.unknownTool(call.name, tools));
   return tool;

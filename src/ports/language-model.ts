@@ -69,6 +69,8 @@ export type ModelEvent =
       readonly id?: string;
       readonly name?: string;
       readonly arguments: string;
+      /** See `ToolCall`. */
+      readonly problem?: string;
     }
   | { readonly type: 'provider_state'; readonly state: ProviderState }
   | ({ readonly type: 'usage' } & TokenUsage)

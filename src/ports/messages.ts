@@ -14,6 +14,8 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** Why the call cannot be executed, as its wire found out. The text is for the model. */
+  readonly problem?: string;
 }
 
 /** One answer of the model. `partial` marks an answer that an abort or a broken stream cut; it has no calls. */

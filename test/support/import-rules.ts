@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, Room>> = {
   tools: { rooms: [...foundation, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
   session: { rooms: foundation, libraries: ['zod'], node: 'path' },
   config: { rooms: [...foundation, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
-  providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'openai', 'zod'], node: 'none' },
+  providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
   prompt: { rooms: foundation, libraries: [], node: 'none' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   stories: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },

@@ -33,6 +33,20 @@ describe('runAgent', () => {
     expect(run.model.requests[1]?.messages[2]).toMatchObject({ role: 'tool', images: [image] });
   });
 
+  it('does not execute a call with a problem, and tells the model why', async () => {
+    const problem = 'The tool_call has no id.';
+    const tools = scriptedTools({ read: {} });
+    const run = await runHarness({
+      answers: [
+        { events: [{ type: 'tool_call_delta', index: 0, name: 'read', arguments: '{}', problem }], end: 'tool_calls' },
+        { text: 'Done.' },
+      ],
+      tools,
+    });
+    expect(tools.ran).toEqual([]);
+    expect(eventsOf(run, 'tool_result')).toMatchObject([{ outcome: 'failed', content: problem }]);
+  });
+
   it('names provider, wire and model at the start of every turn', async () => {
     const run = await runHarness({ answers: [{ text: 'Done.' }] });
     expect(eventsOf(run, 'turn_start')).toEqual([{ type: 'turn_start', turn: 1, model: SCRIPTED }]);

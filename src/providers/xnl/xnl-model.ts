@@ -1,0 +1,76 @@
+import type { JsonValue } from '../../ports/json.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../ports/language-model.ts';
+import { providerState } from '../provider-state.ts';
+import { type AnswerPiece, BlockReader, type CallElement } from './read-blocks.ts';
+import { readCall } from './read-call.ts';
+import { rawAnswer, withoutNativeTools } from './request.ts';
+
+/**
+ * A model that calls tools in text, in the protocol XNL, whatever the wire below. The user sees the text without the
+ * blocks; the history keeps the answer as it was written. A call that cannot be executed has a `problem` for the model.
+ */
+export function withXnl(model: LanguageModel): LanguageModel {
+  return { ...model, stream: (request, signal) => answer(model, request, signal) };
+}
+
+async function* answer(
+  model: LanguageModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, void> {
+  let reader = new BlockReader();
+  let raw = '';
+  let below: readonly JsonValue[] = [];
+  let calls: readonly CallElement[] = [];
+  const take = function* (pieces: readonly AnswerPiece[]): Generator<ModelEvent, void, void> {
+    for (const piece of pieces) {
+      if (piece.type === 'text') yield { type: 'text_delta', text: piece.text };
+      else calls = piece.calls.reduce(addCall, calls);
+    }
+  };
+  for await (const event of model.stream(withoutNativeTools(request, model.identity), signal)) {
+    switch (event.type) {
+      case 'text_delta':
+        raw += event.text;
+        yield* take(reader.read(event.text));
+        break;
+      case 'provider_state':
+        below = event.state.items;
+        break;
+      case 'retry':
+        reader = new BlockReader();
+        raw = '';
+        below = [];
+        calls = [];
+        yield event;
+        break;
+      case 'finish':
+        yield* take(reader.end());
+        yield* calls.map(callEvent);
+        if (calls.length > 0 || below.length > 0) {
+          yield { type: 'provider_state', state: providerState(model.identity, rawAnswer(raw, below)) };
+        }
+        yield calls.length > 0 ? { type: 'finish', reason: 'tool_calls' } : event;
+        break;
+      default:
+        yield event;
+    }
+  }
+}
+
+/** Adds a call. A later call with the same id takes the place of the first. */
+function addCall(calls: readonly CallElement[], call: CallElement): readonly CallElement[] {
+  const same = call.id === undefined ? -1 : calls.findIndex(({ id }) => id === call.id);
+  return same === -1 ? [...calls, call] : calls.with(same, call);
+}
+
+const NO_ID = 'The tool_call has no id, so it was not executed. Send it again with an id.';
+
+function callEvent({ id, text, problem }: CallElement, index: number): ModelEvent {
+  const call = readCall(text);
+  const reason =
+    problem ?? (id === undefined ? NO_ID : undefined) ?? (call.type === 'invalid' ? call.reason : undefined);
+  const args = call.type === 'call' ? JSON.stringify(call.arguments) : '{}';
+  const event = { type: 'tool_call_delta', index, name: call.name, arguments: args } as const;
+  return { ...event, ...(id === undefined ? {} : { id }), ...(reason === undefined ? {} : { problem: reason }) };
+}
