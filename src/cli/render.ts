@@ -67,6 +67,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
   switch (event.type) {
     case 'session_start':
     case 'user_message':
+    case 'tasks':
     case 'turn_end':
       return { state, text: '' };
     case 'turn_start':

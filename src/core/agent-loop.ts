@@ -87,7 +87,7 @@ async function* runCalls(
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
-  const { call, toolName, outcome, summary, durationMs, images } = settled;
+  const { call, toolName, outcome, summary, durationMs, images, tasks } = settled;
   run.approvalUnavailable ||= settled.approvalUnavailable;
   const result = settled.comparable ?? settled.content;
   const record = { name: toolName, arguments: call.arguments, result };
@@ -96,6 +96,7 @@ function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, vo
   const content = note === undefined ? settled.content : `${settled.content}\n\n${note}`;
   const ended = { type: 'tool_result', callId: call.id, toolName, outcome, content, summary, durationMs } as const;
   yield images === undefined ? ended : { ...ended, images };
+  if (tasks !== undefined) yield { type: 'tasks', tasks };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
 }
 

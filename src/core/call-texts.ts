@@ -1,7 +1,7 @@
 import type { PermissionDecision } from '../ports/approver.ts';
 import type { CallOutcome } from '../ports/events.ts';
 import type { ImageContent, ToolCall } from '../ports/messages.ts';
-import type { PlannedEffect, ToolResult, ToolSet } from '../ports/tool.ts';
+import type { PlannedEffect, Task, ToolResult, ToolSet } from '../ports/tool.ts';
 import { AbortedError } from './abort.ts';
 import { messageOf, ToolError } from './errors.ts';
 
@@ -13,6 +13,7 @@ export interface CallText {
   /** See `ToolResult`. */
   readonly comparable?: string;
   readonly images?: readonly ImageContent[];
+  readonly tasks?: readonly Task[];
 }
 
 /** Outcome of a call that had not started when the user stopped the run. */
@@ -86,8 +87,8 @@ export function unknownTool(name: string, tools: ToolSet): string {
 /** Outcome of a call whose tool returned a result. `stopped`: the user stopped the run before that. */
 export function ended(result: ToolResult, stopped: boolean): CallText {
   const outcome = stopped ? 'interrupted' : result.isError ? 'failed' : 'ok';
-  const { content, summary, comparable = content, images } = result;
-  return { outcome, content, summary, comparable, ...(images === undefined ? {} : { images }) };
+  const { isError: _isError, comparable = result.content, ...parts } = result;
+  return { ...parts, outcome, comparable };
 }
 
 /** Outcome of a call that threw `error`. `stopped` is the outcome if the error is an abort. */

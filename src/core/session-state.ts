@@ -1,6 +1,7 @@
 import type { PermissionRule } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { Message } from '../ports/messages.ts';
+import type { Task } from '../ports/tool.ts';
 import { isEmptyAnswer } from './repair-history.ts';
 
 /** State of a session, folded from its events. */
@@ -9,10 +10,12 @@ export interface SessionState {
   readonly messages: readonly Message[];
   /** The permission rules that the user's answers have added. */
   readonly rules: readonly PermissionRule[];
+  /** The task list that the model keeps. */
+  readonly tasks: readonly Task[];
 }
 
 /** State of a new session. */
-export const EMPTY_SESSION: SessionState = { started: false, messages: [], rules: [] };
+export const EMPTY_SESSION: SessionState = { started: false, messages: [], rules: [], tasks: [] };
 
 /** The state after one more event. Pure: folding the events of a session again gives the same state. */
 export function applyEvent(state: SessionState, event: AgentEvent): SessionState {
@@ -35,6 +38,8 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
       return { ...state, messages: event.messages };
     case 'approval_decision':
       return event.added === undefined ? state : { ...state, rules: [...state.rules, event.added] };
+    case 'tasks':
+      return { ...state, tasks: event.tasks };
     case 'turn_start':
     case 'text_delta':
     case 'reasoning_delta':

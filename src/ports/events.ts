@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionDecision, PermissionRule } from './approver.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
-import type { PlannedEffect } from './tool.ts';
+import type { PlannedEffect, Task } from './tool.ts';
 
 /** Outcome of a run; the command line maps it to its exit code. */
 export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'failed';
@@ -73,6 +73,7 @@ export type AgentEvent =
       readonly summary: string;
       readonly durationMs: number;
     }
+  | { readonly type: 'tasks'; readonly tasks: readonly Task[] }
   | ({ readonly type: 'usage' } & TokenUsage)
   | {
       readonly type: 'retry';

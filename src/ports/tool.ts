@@ -67,12 +67,22 @@ export interface ToolProgress {
   readonly text: string;
 }
 
+/** One task of the list that the model keeps for the user. `activeForm` says what is being done: `Fixing the sum`. */
+export interface Task {
+  readonly id?: string | undefined;
+  readonly content: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+  readonly activeForm?: string | undefined;
+}
+
 /** The result of a call. `content` is the text for the model. A command that exits non-zero is not an error. */
 export interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
   /** Pictures for the model that belong to the content. */
   readonly images?: readonly ImageContent[];
+  /** The task list that replaces the one of the session. */
+  readonly tasks?: readonly Task[];
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
   /**

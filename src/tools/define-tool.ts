@@ -13,8 +13,29 @@ export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
   readonly description: string;
   readonly effect: ToolEffect;
   readonly schema: z.ZodType<Arguments>;
+  /** Inputs of other agents' tools that are more than a rename. They are not described to the model. */
+  readonly variants?: readonly Variant<Plan>[];
   plan(args: Arguments, context: ToolContext): Promise<Plan>;
   run(plan: Plan, context: ToolContext): AsyncGenerator<ToolProgress, ToolResult, void>;
+}
+
+/** Another form of the input. It is used when `applies` is true of the arguments, under our names of them. */
+export interface Variant<Plan> {
+  applies(args: JsonObject): boolean;
+  plan(args: JsonObject, context: ToolContext, toolName: string): Promise<Plan>;
+}
+
+/** A form of the input with its own schema. It applies when `applies` is true of the arguments. */
+export function variant<Arguments, Plan>(
+  applies: (args: JsonObject) => boolean,
+  schema: z.ZodType<Arguments>,
+  plan: (args: Arguments, context: ToolContext) => Promise<Plan>,
+): Variant<Plan> {
+  const parameters = jsonSchemaOf(schema);
+  return {
+    applies,
+    plan: async (args, context, toolName) => plan(parseArguments(toolName, args, schema, parameters), context),
+  };
 }
 
 /**
@@ -24,21 +45,34 @@ export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
 export function defineTool<Arguments, Plan extends PlannedEffect>(
   specification: ToolSpecification<Arguments, Plan>,
 ): Tool {
-  const { name, description, effect, schema } = specification;
+  const { name, description, effect, schema, variants = [] } = specification;
   const parameters = jsonSchemaOf(schema);
   return {
     definition: { name, description, effect, parameters },
     async plan(args, context) {
       requireFewArguments(name, args);
-      const parsed = schema.safeParse(coerceArguments(canonicalArguments(name, args), parameters));
-      if (!parsed.success) {
-        const problems = z.prettifyError(parsed.error);
-        throw new ToolError('invalid_arguments', `The arguments of ${name} do not fit its schema:\n${problems}`);
-      }
-      const plan = await specification.plan(parsed.data, context);
+      const named = canonicalArguments(name, args);
+      const object = JsonObjectSchema.safeParse(named).data;
+      const other = object === undefined ? undefined : variants.find(({ applies }) => applies(object));
+      const plan =
+        object === undefined || other === undefined
+          ? await specification.plan(parseArguments(name, named, schema, parameters), context)
+          : await other.plan(object, context, name);
       return { effect: effectOf(plan), run: () => specification.run(plan, context) };
     },
   };
+}
+
+function parseArguments<Arguments>(
+  toolName: string,
+  args: unknown,
+  schema: z.ZodType<Arguments>,
+  parameters: JsonObject,
+): Arguments {
+  const parsed = schema.safeParse(coerceArguments(args, parameters));
+  if (parsed.success) return parsed.data;
+  const problems = z.prettifyError(parsed.error);
+  throw new ToolError('invalid_arguments', `The arguments of ${toolName} do not fit its schema:\n${problems}`);
 }
 
 /** More than any tool has. The conversion of hundreds of thousands of arguments would block the program. */

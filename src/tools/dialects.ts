@@ -1,6 +1,6 @@
 /**
  * Other agents' names for our tools, in lower case. Models use them because they were trained with them. Sources: the
- * tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline and Droid.
+ * tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline, Droid and Eidolon.
  */
 export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   read: 'read_file',
@@ -12,6 +12,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   edit: 'edit_file',
   replace: 'edit_file',
   str_replace: 'edit_file',
+  edit_text: 'edit_file',
   bash: 'run_shell',
   shell: 'run_shell',
   execute: 'run_shell',
@@ -21,6 +22,8 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   glob: 'list_files',
   grep: 'search_files',
   search_file_content: 'search_files',
+  todo_write: 'update_tasks',
+  todowrite: 'update_tasks',
 };
 
 const FILE = { file_path: 'path', filePath: 'path', absolute_path: 'path', file: 'path' };
@@ -28,7 +31,7 @@ const DIRECTORY = { dir: 'path', directory: 'path', dir_path: 'path', limit: 'ma
 
 /** Other agents' names for the parameters of our tools, from the same sources. */
 export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  read_file: { ...FILE, start_line: 'offset' },
+  read_file: { ...FILE, start_line: 'offset', startLine: 'offset' },
   write_file: { ...FILE, file_text: 'content', text: 'content' },
   edit_file: {
     ...FILE,
@@ -40,9 +43,12 @@ export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, 
     newString: 'new_text',
     newText: 'new_text',
     new_str: 'new_text',
+    find: 'old_text',
+    replace: 'new_text',
     replaceAll: 'replace_all',
   },
   run_shell: { cmd: 'command', cwd: 'working_dir', workdir: 'working_dir', working_directory: 'working_dir' },
+  update_tasks: { todos: 'tasks', items: 'tasks' },
   list_files: { ...DIRECTORY, glob: 'pattern' },
   search_files: { ...DIRECTORY, regex: 'pattern', query: 'pattern', glob: 'file_pattern', include: 'file_pattern' },
 };

@@ -17,6 +17,7 @@ const TOOLS = [
   { name: 'run_shell', load: async () => (await import('./shell/run-shell.ts')).createRunShell },
   { name: 'list_files', load: async () => (await import('./search/list-files.ts')).createListFiles },
   { name: 'search_files', load: async () => (await import('./search/search-files.ts')).createSearchFiles },
+  { name: 'update_tasks', load: async () => (await import('./update-tasks.ts')).createUpdateTasks },
 ] as const satisfies readonly { readonly name: string; readonly load: () => Promise<(ports: ToolPorts) => Tool> }[];
 
 /** The name of one of our tools. */

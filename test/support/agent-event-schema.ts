@@ -83,6 +83,17 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     summary: z.string(),
     durationMs: z.number().min(0),
   }),
+  z.strictObject({
+    type: z.literal('tasks'),
+    tasks: z.array(
+      z.strictObject({
+        id: z.string().optional(),
+        content: z.string(),
+        status: z.enum(['pending', 'in_progress', 'completed']),
+        activeForm: z.string().optional(),
+      }),
+    ),
+  }),
   z.strictObject({ type: z.literal('usage'), inputTokens: Count, outputTokens: Count, cachedTokens: Count.optional() }),
   z.strictObject({
     type: z.literal('retry'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
-import type { PlannedEffect, Tool } from '../../ports/tool.ts';
+import type { PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
 import { ByteBuilder } from '../../text/byte-builder.ts';
 import {
   bytesToUnits,
@@ -16,8 +16,9 @@ import { createSplicer, findExact } from '../../text/exact-match.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool, wellFormedText } from '../define-tool.ts';
+import { defineTool, variant, wellFormedText } from '../define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
+import { deleteLines, insertLines, type LineEdit } from './line-edits.ts';
 import {
   effectOnFile,
   type FilePorts,
@@ -28,7 +29,7 @@ import {
   requireText,
   requireWhole,
 } from './load-file.ts';
-import { requireUnchangedSinceRead } from './read-ledger.ts';
+import { type KnownFile, requireUnchangedSinceRead } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { requireUnchanged, storeFile } from './store-file.ts';
 
@@ -49,6 +50,15 @@ const schema = z.object({
   replace_all: z.boolean().default(false).describe('Replace every occurrence instead of exactly one'),
 });
 
+const insertSchema = z.object({
+  path: z.string(),
+  insertAfter: z.int().min(0),
+  new_text: wellFormedText().min(1),
+});
+
+const line = () => z.int().min(1);
+const deleteSchema = z.object({ path: z.string(), range: z.tuple([line(), line()]) });
+
 type EditArguments = z.infer<typeof schema>;
 type TextContent = Extract<FileContent, { type: 'text' }>;
 
@@ -63,33 +73,29 @@ export function createEditFile(ports: FilePorts): Tool {
     description: DESCRIPTION,
     effect: 'write',
     schema,
+    variants: [
+      variant(
+        ({ action }) => action === 'insert',
+        insertSchema,
+        ({ path, insertAfter, new_text }, context) =>
+          planLineEdit(path, ports, context, (display, units, encode) =>
+            insertLines(display, units, insertAfter, encode(new_text)),
+          ),
+      ),
+      variant(
+        ({ action }) => action === 'delete_range',
+        deleteSchema,
+        ({ path, range: [from, to] }, context) =>
+          planLineEdit(path, ports, context, (display, units) => deleteLines(display, units, from, to)),
+      ),
+    ],
     async plan(args, context) {
       if (args.old_text === '') throw new ToolError('invalid_arguments', EMPTY_OLD_TEXT);
-      const file = await resolvePath(args.path, 'write', ports);
-      const old = await requireLoadedFile(file, ports);
-      const content = requireText(file, old);
-      const { text, encoding } = content;
-      requireWhole(file, old);
-      const known = ports.ledger.get(file.realPath);
-      await requireUnchangedSinceRead(file.display, known, old, context);
-      const use = { ...file.use, access: 'read' } as const;
-      const summary = `edit ${file.display} (no change)`;
-      const unchanged = { summary, paths: [use], unchanged: true, file, old } as const;
+      const opened = await openForEdit(args.path, ports, context);
       if (args.old_text === args.new_text) {
-        return { ...unchanged, report: `old_text and new_text are the same, so ${file.display} was not changed.` };
+        return unchanged(opened, `old_text and new_text are the same, so ${opened.file.display} was not changed.`);
       }
-      const { bytes, replacements } = await runSteps(editBytes(file, old, content, args), context.pause);
-      const digest = ports.digest(bytes);
-      if (digest === old.digest) {
-        return { ...unchanged, report: `${file.display} already has these line endings, so it was not changed.` };
-      }
-      const newText = decodeText(bytes, encoding);
-      const { hunks, ...preview } = await runSteps(unifiedDiff(file.display, text, newText), context.pause);
-      const numbers = `+${preview.added} −${preview.removed}`;
-      const report = `edited ${file.display}: ${countOf(replacements, 'replacement')} (${numbers} lines)\n${hunks}`;
-      const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
-      const effect = effectOnFile(file, old, known);
-      return { ...effect, summary: `edit ${file.display} (${numbers})`, preview, file, old, edited, report };
+      return planChange(opened, editBytes(opened, args), ports, context);
     },
     async *run({ file, old, edited, report, summary }, { signal }) {
       await requireUnchanged(file, old, ports);
@@ -100,17 +106,89 @@ export function createEditFile(ports: FilePorts): Tool {
   });
 }
 
+/** A text file that may be edited, and the version of it that the session knows. */
+interface OpenedFile {
+  readonly file: ResolvedPath;
+  readonly old: LoadedFile;
+  readonly content: TextContent;
+  readonly known: KnownFile | undefined;
+}
+
+async function openForEdit(path: string, ports: FilePorts, context: ToolContext): Promise<OpenedFile> {
+  const file = await resolvePath(path, 'write', ports);
+  const old = await requireLoadedFile(file, ports);
+  const content = requireText(file, old);
+  requireWhole(file, old);
+  const known = ports.ledger.get(file.realPath);
+  await requireUnchangedSinceRead(file.display, known, old, context);
+  return { file, old, content, known };
+}
+
+function unchanged({ file, old }: OpenedFile, report: string): EditFilePlan {
+  const use = { ...file.use, access: 'read' } as const;
+  return { summary: `edit ${file.display} (no change)`, paths: [use], unchanged: true, file, old, report };
+}
+
+/** The bytes of a file after an edit, and what was done: `1 replacement`. */
+interface Edited {
+  readonly bytes: Uint8Array;
+  readonly done: string;
+}
+
+async function planChange(
+  opened: OpenedFile,
+  edit: Steps<Edited>,
+  ports: FilePorts,
+  context: ToolContext,
+): Promise<EditFilePlan> {
+  const { file, old, content, known } = opened;
+  const { text, encoding } = content;
+  const { bytes, done } = await runSteps(edit, context.pause);
+  const digest = ports.digest(bytes);
+  if (digest === old.digest) {
+    return unchanged(opened, `${file.display} already has these line endings, so it was not changed.`);
+  }
+  const newText = decodeText(bytes, encoding);
+  const { hunks, ...preview } = await runSteps(unifiedDiff(file.display, text, newText), context.pause);
+  const numbers = `+${preview.added} −${preview.removed}`;
+  const report = `edited ${file.display}: ${done} (${numbers} lines)\n${hunks}`;
+  const edited: FileVersion = { bytes, digest, content: { type: 'text', encoding, text: newText } };
+  const effect = effectOnFile(file, old, known);
+  return { ...effect, summary: `edit ${file.display} (${numbers})`, preview, file, old, edited, report };
+}
+
+/** Plans an edit of whole lines. `edit` gets the text of the file and a function that converts other text to its form. */
+async function planLineEdit(
+  path: string,
+  ports: FilePorts,
+  context: ToolContext,
+  edit: (display: string, units: string, encode: (text: string) => string) => Steps<LineEdit>,
+): Promise<EditFilePlan> {
+  const opened = await openForEdit(path, ports, context);
+  return planChange(opened, editLines(opened, edit), ports, context);
+}
+
+function* editLines(
+  { file, old, content: { encoding } }: OpenedFile,
+  edit: Parameters<typeof planLineEdit>[3],
+): Steps<Edited> {
+  const units = yield* bytesToUnits(old.bytes, encoding);
+  const { start, end, replacement } = yield* edit(file.display, units, (text) => textToUnits(text, encoding));
+  const edited = new ByteBuilder();
+  edited.add(old.bytes, 0, markLength(encoding) + start * unitSize(encoding));
+  edited.add(unitsToBytes(replacement, encoding));
+  const rest = markLength(encoding) + end * unitSize(encoding);
+  requireSize(file, edited.length + old.bytes.length - rest);
+  edited.add(old.bytes, rest);
+  return { bytes: edited.take(), done: 'whole lines' };
+}
+
 const EMPTY_OLD_TEXT =
   'old_text is empty. To insert text, use the adjacent text as old_text and repeat it in new_text; ' +
   'to create a file or fill an empty one, use write_file.';
 
 /** Computes the bytes of the file after the edit. Throws `edit_not_found`, `edit_ambiguous` or `too_large`. */
-function* editBytes(
-  file: ResolvedPath,
-  old: LoadedFile,
-  { text, encoding }: TextContent,
-  args: EditArguments,
-): Steps<{ readonly bytes: Uint8Array; readonly replacements: number }> {
+function* editBytes({ file, old, content: { text, encoding } }: OpenedFile, args: EditArguments): Steps<Edited> {
   const units = yield* bytesToUnits(old.bytes, encoding);
   const wanted = textToUnits(args.old_text, encoding);
   const matches = yield* findExact(units, wanted);
@@ -136,7 +214,7 @@ function* editBytes(
     requireSize(file, edited.length + old.bytes.length - offset);
   }
   edited.add(old.bytes, offset);
-  return { bytes: edited.take(), replacements };
+  return { bytes: edited.take(), done: countOf(replacements, 'replacement') };
 }
 
 function requireSize(file: ResolvedPath, size: number): void {

@@ -7,7 +7,7 @@ import { type IndexedText, indexLines, lineAt } from '../../text/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool, variant } from '../define-tool.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile } from './store-file.ts';
@@ -17,6 +17,7 @@ interface ReadFilePlan extends PlannedEffect {
   readonly file: ResolvedPath;
   readonly offset: number;
   readonly limit: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -38,6 +39,13 @@ const schema = z.object({
   limit: z.int().min(1).max(100_000).default(500).describe('Maximum number of lines to read'),
 });
 
+const rangeSchema = z.object({
+  path: z.string(),
+  offset: z.int().min(1).max(100_000_000).default(1),
+  endLine: z.int().min(-1).max(100_000_000).default(-1),
+  maxBytes: z.int().min(1).default(MAX_PAGE_BYTES),
+});
+
 const DESCRIPTION = `Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.
 At most 500 lines (or limit) and 50 KB are shown; when there is more, the result says how to continue.
 Read a file before you edit it: edit_file needs its exact text, without the numbers.`;
@@ -49,12 +57,21 @@ export function createReadFile(ports: FilePorts): Tool {
     description: DESCRIPTION,
     effect: 'read',
     schema,
-    async plan({ path, offset, limit }) {
-      const file = await resolvePath(path, 'read', ports);
-      const from = offset === 1 ? '' : ` from line ${offset}`;
-      return { summary: `read ${file.display}${from}`, paths: [file.use], file, offset, limit };
-    },
-    async *run({ file, offset, limit }, { signal, pause }) {
+    variants: [
+      variant(
+        (args) => 'endLine' in args || 'maxBytes' in args,
+        rangeSchema,
+        async ({ path, offset, endLine, maxBytes }) => {
+          if (endLine !== -1 && endLine < offset) {
+            throw new ToolError('invalid_arguments', `Line ${endLine} is before line ${offset}. Nothing was read.`);
+          }
+          const limit = endLine === -1 ? Number.POSITIVE_INFINITY : endLine - offset + 1;
+          return planRead(path, { offset, limit, maxBytes: Math.min(maxBytes, MAX_PAGE_BYTES) }, ports);
+        },
+      ),
+    ],
+    plan: ({ path, offset, limit }) => planRead(path, { offset, limit, maxBytes: MAX_PAGE_BYTES }, ports),
+    async *run({ file, offset, limit, maxBytes }, { signal, pause }) {
       const loaded = await requireLoadedFile(file, ports);
       throwIfAborted(signal);
       const { text, encoding } = requireText(file, loaded);
@@ -67,7 +84,7 @@ export function createReadFile(ports: FilePorts): Tool {
       const lines = completeLines(await runSteps(indexLines(text), pause), loaded);
       if (offset > lines.count)
         throw new ToolError('invalid_arguments', pastEndMessage(file, lines.count, offset, loaded));
-      const page = takePage(lines, offset, limit);
+      const page = takePage(lines, { offset, limit, maxBytes });
       const isEnd = page.last === lines.count && loaded.isWhole;
       const range = `lines ${offset}–${page.last} of ${loaded.isWhole ? '' : 'more than '}${lines.count}`;
       const notes = [
@@ -85,6 +102,15 @@ export function createReadFile(ports: FilePorts): Tool {
   });
 }
 
+/** The lines that a call asks for. */
+type PageRange = Pick<ReadFilePlan, 'offset' | 'limit' | 'maxBytes'>;
+
+async function planRead(path: string, range: PageRange, ports: FilePorts): Promise<ReadFilePlan> {
+  const file = await resolvePath(path, 'read', ports);
+  const from = range.offset === 1 ? '' : ` from line ${range.offset}`;
+  return { summary: `read ${file.display}${from}`, paths: [file.use], file, ...range };
+}
+
 /** The lines of a text. The last line of a file that was not read completely may be cut off, so it is dropped. */
 function completeLines(lines: IndexedText, loaded: LoadedFile): IndexedText {
   return loaded.isWhole || lines.count === 1 ? lines : { ...lines, count: lines.count - 1 };
@@ -92,7 +118,8 @@ function completeLines(lines: IndexedText, loaded: LoadedFile): IndexedText {
 
 const LINE_END = /\r?\n$/;
 
-function takePage(lines: IndexedText, offset: number, limit: number): Page {
+/** At least one line, so that a small limit makes progress. */
+function takePage(lines: IndexedText, { offset, limit, maxBytes }: PageRange): Page {
   const encoder = new TextEncoder();
   const numbered: string[] = [];
   let bytes = 0;
@@ -100,7 +127,7 @@ function takePage(lines: IndexedText, offset: number, limit: number): Page {
     const line = lineAt(lines, index).replace(LINE_END, '');
     const shown = `${index + 1}\t${truncateLine(line, MAX_LINE_LENGTH)}`;
     bytes += encoder.encode(shown).length + 1;
-    if (bytes > MAX_PAGE_BYTES) break;
+    if (bytes > maxBytes && numbered.length > 0) break;
     numbered.push(shown);
   }
   return { numbered, last: offset - 1 + numbered.length };

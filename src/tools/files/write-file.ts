@@ -1,18 +1,27 @@
 import * as z from 'zod';
 import { throwIfAborted } from '../../core/abort.ts';
-import type { FileDiff, PlannedEffect, Tool } from '../../ports/tool.ts';
-import { decodeFile, describeFormat, encodeFile } from '../../text/decode.ts';
+import type { FileDiff, PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
+import {
+  concatBytes,
+  decodeFile,
+  describeFormat,
+  encodeFile,
+  type TextEncoding,
+  textToUnits,
+  unitsToBytes,
+} from '../../text/decode.ts';
 import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool, wellFormedText } from '../define-tool.ts';
+import { defineTool, variant, wellFormedText } from '../define-tool.ts';
 import {
   effectOnFile,
   type FilePorts,
   type FileVersion,
   type LoadedFile,
   loadFile,
+  requireText,
   requireWhole,
 } from './load-file.ts';
 import { requireUnchangedSinceRead } from './read-ledger.ts';
@@ -46,30 +55,23 @@ export function createWriteFile(ports: FilePorts): Tool {
     description: DESCRIPTION,
     effect: 'write',
     schema,
+    variants: [
+      variant(
+        ({ mode }) => mode === 'append',
+        schema,
+        async ({ path, content }, context) => {
+          const file = await resolvePath(path, 'write', ports);
+          const old = await loadFile(file, ports);
+          if (old === undefined) return planWrite(file, old, utf8(content), ports, context);
+          const { text, encoding } = requireText(file, old);
+          const bytes = concatBytes([old.bytes, unitsToBytes(textToUnits(content, encoding), encoding)]);
+          return planWrite(file, old, { bytes, text: text + content, encoding }, ports, context);
+        },
+      ),
+    ],
     async plan({ path, content }, context) {
       const file = await resolvePath(path, 'write', ports);
-      const bytes = encodeFile(content, 'utf-8');
-      const written = { bytes, content: decodeFile(bytes), digest: ports.digest(bytes) };
-      const old = await loadFile(file, ports);
-      if (old === undefined) {
-        const preview = await runSteps(fileDiff(file, undefined, content), context.pause);
-        const summary = `create ${file.display} (+${preview.added})`;
-        const details = `, ${countOf(countLines(content), 'line')}`;
-        return { summary, paths: [file.use], preview, file, written, change: 'created', details };
-      }
-      requireWhole(file, old);
-      if (written.digest === old.digest) {
-        const use = { ...file.use, access: 'read' } as const;
-        const summary = `write ${file.display} (unchanged)`;
-        return { summary, paths: [use], unchanged: true, file, old, written, change: 'unchanged', details: '' };
-      }
-      const known = ports.ledger.get(file.realPath);
-      await requireUnchangedSinceRead(file.display, known, old, context);
-      const base = { ...effectOnFile(file, old, known), file, old, written };
-      const preview = await runSteps(fileDiff(file, old, content), context.pause);
-      const numbers = `+${preview.added} −${preview.removed}`;
-      const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, content)}`;
-      return { ...base, summary: `replace ${file.display} (${numbers})`, preview, change: 'replaced', details };
+      return planWrite(file, await loadFile(file, ports), utf8(content), ports, context);
     },
     async *run({ file, old, written, change, details }, { signal }) {
       await requireUnchanged(file, old, ports);
@@ -87,6 +89,48 @@ export function createWriteFile(ports: FilePorts): Tool {
   });
 }
 
+/** A text and its bytes in an encoding. */
+interface EncodedText {
+  readonly text: string;
+  readonly encoding: TextEncoding;
+  readonly bytes: Uint8Array;
+}
+
+function utf8(text: string): EncodedText {
+  return { text, encoding: 'utf-8', bytes: encodeFile(text, 'utf-8') };
+}
+
+/** Plans that the file has this content. */
+async function planWrite(
+  file: ResolvedPath,
+  old: LoadedFile | undefined,
+  wanted: EncodedText,
+  ports: FilePorts,
+  context: ToolContext,
+): Promise<WriteFilePlan> {
+  const { text, bytes } = wanted;
+  const written = { bytes, content: decodeFile(bytes), digest: ports.digest(bytes) };
+  if (old === undefined) {
+    const preview = await runSteps(fileDiff(file, undefined, text), context.pause);
+    const summary = `create ${file.display} (+${preview.added})`;
+    const details = `, ${countOf(countLines(text), 'line')}`;
+    return { summary, paths: [file.use], preview, file, written, change: 'created', details };
+  }
+  requireWhole(file, old);
+  if (written.digest === old.digest) {
+    const use = { ...file.use, access: 'read' } as const;
+    const summary = `write ${file.display} (unchanged)`;
+    return { summary, paths: [use], unchanged: true, file, old, written, change: 'unchanged', details: '' };
+  }
+  const known = ports.ledger.get(file.realPath);
+  await requireUnchangedSinceRead(file.display, known, old, context);
+  const base = { ...effectOnFile(file, old, known), file, old, written };
+  const preview = await runSteps(fileDiff(file, old, text), context.pause);
+  const numbers = `+${preview.added} −${preview.removed}`;
+  const details = ` (${formatSize(old.size)} before, ${numbers} lines)${formatNote(old, wanted)}`;
+  return { ...base, summary: `replace ${file.display} (${numbers})`, preview, change: 'replaced', details };
+}
+
 function* fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: string): Steps<FileDiff> {
   if (old?.content.type !== 'binary') return yield* unifiedDiff(file.display, old?.content.text, content);
   const replaced = `Binary file ${file.display} (${old.content.fileType}, ${formatSize(old.size)}) will be replaced by text:`;
@@ -95,9 +139,9 @@ function* fileDiff(file: ResolvedPath, old: LoadedFile | undefined, content: str
 }
 
 /** A note about a changed encoding or changed line endings, which no diff line shows; empty if neither changed. */
-function formatNote({ content }: LoadedFile, newText: string): string {
+function formatNote({ content }: LoadedFile, wanted: EncodedText): string {
   const was = content.type === 'text' ? describeFormat(content.encoding, content.text).join(', ') : '';
-  const is = describeFormat('utf-8', newText).join(', ');
+  const is = describeFormat(wanted.encoding, wanted.text).join(', ');
   if (was === is) return '';
   const plain = 'UTF-8 without BOM, LF line endings';
   return `\nNote: the file had ${was || plain}. It now has ${is || plain}, as sent.`;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool, variant } from '../define-tool.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { comparableReport, describeReport, summarizeExit } from './command-report.ts';
 import { type CommandPorts, runCommand } from './run-command.ts';
@@ -31,35 +31,30 @@ const schema = z.object({
   timeout: z.int().min(1).max(600).default(60).describe('Timeout in seconds'),
 });
 
+const millisecondsSchema = schema.omit({ timeout: true }).extend({ timeoutMs: z.int().min(1_000).max(600_000) });
+
 const DESCRIPTION = `Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
 Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command, except those that detach from it (setsid, daemons); do not start any. Long output is truncated in the middle; the result names a file with the full output.
 Prefer read_file, list_files and search_files for reading and finding files.`;
 
+type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
+
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
-export function createRunShell(ports: CommandPorts & { readonly pathRules: PathRules }): Tool {
+export function createRunShell(ports: ShellPorts): Tool {
   const { fileSystem } = ports;
   return defineTool<z.infer<typeof schema>, RunShellPlan>({
     name: 'run_shell',
     description: DESCRIPTION,
     effect: 'execute',
     schema,
-    async plan({ command, working_dir: requested = '.', timeout }) {
-      // A command may write to the directory it runs in.
-      const { use, realPath, exists, display } = await resolvePath(requested, 'write', ports);
-      if (!exists)
-        throw new ToolError('not_found', `The directory ${requested} does not exist. Use list_files to find it.`);
-      if ((await resultOrUndefined(() => fileSystem.stat(realPath)))?.kind !== 'directory') {
-        throw new ToolError('not_a_directory', `${requested} is not a directory. Use the directory that contains it.`);
-      }
-      return {
-        summary: summarize(command, display),
-        command,
-        workingDirectory: realPath,
-        paths: [use],
-        directory: display,
-        timeoutMs: timeout * 1000,
-      };
-    },
+    variants: [
+      variant(
+        (args) => 'timeoutMs' in args,
+        millisecondsSchema,
+        ({ timeoutMs, ...command }) => planCommand({ ...command, timeoutMs }, ports),
+      ),
+    ],
+    plan: ({ timeout, ...command }) => planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
     async *run(plan, { callId, signal }) {
       const { command, workingDirectory, directory, timeoutMs } = plan;
       if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {
@@ -81,6 +76,26 @@ export function createRunShell(ports: CommandPorts & { readonly pathRules: PathR
       };
     },
   });
+}
+
+async function planCommand(
+  {
+    command,
+    working_dir: requested = '.',
+    timeoutMs,
+  }: { readonly command: string; readonly working_dir?: string | undefined; readonly timeoutMs: number },
+  ports: ShellPorts,
+): Promise<RunShellPlan> {
+  // A command may write to the directory it runs in.
+  const { use, realPath, exists, display } = await resolvePath(requested, 'write', ports);
+  if (!exists) {
+    throw new ToolError('not_found', `The directory ${requested} does not exist. Use list_files to find it.`);
+  }
+  if ((await resultOrUndefined(() => ports.fileSystem.stat(realPath)))?.kind !== 'directory') {
+    throw new ToolError('not_a_directory', `${requested} is not a directory. Use the directory that contains it.`);
+  }
+  const summary = summarize(command, display);
+  return { summary, command, workingDirectory: realPath, paths: [use], directory: display, timeoutMs };
 }
 
 /** The result of a file-system operation; `undefined` if it failed with a `FileSystemError`. */

@@ -39,6 +39,7 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
     { type: 'tool_result', callId: 'a', toolName: 'x', outcome: 'ok', content: 'c', summary: 's', durationMs: 1 },
     ['messages'],
   ],
+  [{ type: 'tasks', tasks: [{ content: 'x', status: 'pending' }] }, ['tasks']],
   [{ type: 'usage', ...usage }, []],
   [{ type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }, []],
   [{ type: 'warning', code: 'x', message: 'x' }, []],
@@ -48,14 +49,14 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
 ];
 
 describe('the state of a session', () => {
-  it('begins before the session starts, without messages and rules', () => {
-    expect(EMPTY_SESSION).toStrictEqual({ started: false, messages: [], rules: [] });
+  it('begins before the session starts, without messages, rules and tasks', () => {
+    expect(EMPTY_SESSION).toStrictEqual({ started: false, messages: [], rules: [], tasks: [] });
   });
 
   it.each(rows)('changes with %o', (event, changed) => {
     const before = EMPTY_SESSION;
     const after = applyEvent(before, event);
-    const keys = ['started', 'messages', 'rules'] as const;
+    const keys = ['started', 'messages', 'rules', 'tasks'] as const;
     expect(keys.filter((key) => after[key] !== before[key])).toEqual(changed);
   });
 

@@ -30,21 +30,23 @@ describe('canonicalArguments', () => {
 const TOOLS: Readonly<Record<string, string>> = {
   read_file: 'read view cat',
   write_file: 'write create create_file',
-  edit_file: 'edit replace str_replace',
+  edit_file: 'edit replace str_replace edit_text',
   run_shell: 'bash shell execute run_command run_shell_command exec_command',
   list_files: 'glob',
   search_files: 'grep search_file_content',
+  update_tasks: 'todo_write todowrite',
 };
 const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  read_file: { path: 'file_path filePath absolute_path file', offset: 'start_line' },
+  read_file: { path: 'file_path filePath absolute_path file', offset: 'start_line startLine' },
   write_file: { path: 'file_path filePath absolute_path file', content: 'file_text text' },
   edit_file: {
     path: 'file_path filePath absolute_path file',
-    old_text: 'old_string oldString oldText old_str',
-    new_text: 'new_string newString newText new_str',
+    old_text: 'old_string oldString oldText old_str find',
+    new_text: 'new_string newString newText new_str replace',
     replace_all: 'replaceAll',
   },
   run_shell: { command: 'cmd', working_dir: 'cwd workdir working_directory' },
+  update_tasks: { tasks: 'todos items' },
   list_files: { path: 'dir directory dir_path', max_results: 'limit', pattern: 'glob' },
   search_files: {
     path: 'dir directory dir_path',

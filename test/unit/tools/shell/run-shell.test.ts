@@ -276,6 +276,12 @@ describe('the plan of run_shell', () => {
     ]);
   });
 
+  it('takes a timeout in milliseconds, as another agent names it', async () => {
+    const bench = setUp([{ command: 'npm test' }]);
+    await bench.run(await bench.plan({ command: 'npm test', timeoutMs: 2_500 }));
+    expect(bench.shell.commands).toMatchObject([{ timeoutMs: 2_500 }]);
+  });
+
   it.each([
     ['a missing command', {}, /^invalid_arguments: [\s\S]*command/],
     ['an empty command', { command: ' \n' }, /^invalid_arguments: [\s\S]*The command is empty/],
