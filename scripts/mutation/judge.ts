@@ -6,7 +6,7 @@ export interface Job {
 }
 
 /**
- * The result of a job. `failed`: `by` is the first test file that failed, or a timeout. `crashed`: the process of the
+ * The result of a job. `failed`: `by` names the first test file that failed, with its message, or a timeout. `crashed`: the process of the
  * tests ended, which shows nothing about them. `broken`: the tests did not run.
  */
 export type Verdict =

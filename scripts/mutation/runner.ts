@@ -4,6 +4,8 @@ import path from 'node:path';
 import { createVitest } from 'vitest/node';
 import type { Job, Verdict } from './judge.ts';
 
+/** A test that needs longer than this waits for something that never happens. */
+const HANGING_MS = 60_000;
 const root = path.join(import.meta.dirname, '../..');
 let current: Job | undefined;
 
@@ -13,6 +15,9 @@ const vitest = await createVitest(
     config: false,
     watch: false,
     bail: 1,
+    // A shorter limit would count tests as failed that are only slow on a busy machine.
+    testTimeout: HANGING_MS,
+    hookTimeout: HANGING_MS,
     include: ['test/unit/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
@@ -55,7 +60,11 @@ async function run(job: Job): Promise<Verdict> {
   const modules = testModules.filter(({ moduleId }) => own.has(moduleId));
   if (modules.length !== own.size) throw new Error(`${own.size} test files were to run, not ${modules.length}`);
   const failed = modules.find((module) => !module.ok() || module.errors().length > 0);
-  if (failed !== undefined) return { type: 'failed', by: path.relative(root, failed.moduleId) };
+  if (failed !== undefined) {
+    const [test] = failed.children.allTests('failed');
+    const message = [...failed.errors(), ...(test?.result().errors ?? [])][0]?.message;
+    return { type: 'failed', by: `${path.relative(root, failed.moduleId)} (${message})` };
+  }
   if (unhandledErrors.some((error) => /Worker exited unexpectedly/.test(String(error)))) return { type: 'crashed' };
   return unhandledErrors.length > 0 ? { type: 'failed', by: 'an unhandled error' } : { type: 'passed' };
 }

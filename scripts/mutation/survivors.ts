@@ -9,6 +9,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   },
   'src/core/collect-turn.ts': {
     'NOTHING: delete finish: undefined': 'A missing property reads as undefined.',
+    'NOTHING: delete state: undefined': 'A missing property reads as undefined.',
   },
   'src/core/detect-loop.ts': {
     'sortKeys: 1 → 2 (2)': 'Only the sign of the result of a comparison matters.',

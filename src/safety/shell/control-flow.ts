@@ -63,22 +63,23 @@ export const JUMPS: ReadonlyMap<string, Body> = new Map([
 
 /** Where the innermost loop and function are left by a jump. */
 export class Jumps {
-  readonly #left = new Map<Body, { directories: Directories } | undefined>();
+  #left: { readonly [body in Body]?: { directories: Directories } } = {};
 
   /** The outcome of a body, jumps included. */
   within(body: Body, run: () => Outcome): Outcome {
-    const outer = this.#left.get(body);
+    const outer = this.#left;
     const left = { directories: NOWHERE };
-    this.#left.set(body, left);
+    // A function cannot leave the loop that calls it.
+    this.#left = body === 'function' ? { function: left } : { ...outer, loop: left };
     const after = run();
-    this.#left.set(body, outer);
+    this.#left = outer;
     return eitherOutcome(unchanged(left.directories), after);
   }
 
   /** The outcome of the command `name` if it is a jump. */
   jump(name: string, from: Directories): Outcome | undefined {
     const body = JUMPS.get(name);
-    const left = body && this.#left.get(body);
+    const left = body && this.#left[body];
     if (left === undefined) return undefined;
     left.directories = eitherOf(left.directories, from);
     return unchanged(NOWHERE);

@@ -229,6 +229,7 @@ describe('a recursive removal', () => {
     ['f() { cd build || return; rm -rf *; }; f', 'unlisted'],
     ['f() { cd build || return; }; f; rm -rf *', 'blocked'],
     ['f() { cd build || return; rm -rf *; }; cd build || return; rm -rf *', 'blocked'],
+    ['for x in a; do f() { break; rm -rf *; }; f; done', 'blocked'],
     ['f() { exit 1; }; cd build || f; rm -rf *', 'unlisted'],
     ['f() { cd /; f; }; f && rm -rf etc', 'blocked'],
     ['f() { g; }; g() { cd ..; }; f; rm -rf app', 'blocked'],
