@@ -1,13 +1,25 @@
 // A process that runs unit tests on mutants: it receives a Job and answers with a Verdict. Sources are replaced while
 // they are loaded, so that no file changes. The parent ends the process when a mutant never returns.
 import path from 'node:path';
-import { createVitest } from 'vitest/node';
+import { createVitest, type TestSpecification } from 'vitest/node';
 import type { Job, Verdict } from './judge.ts';
 
 /** A test that needs longer than this waits for something that never happens. */
 const HANGING_MS = 60_000;
 const root = path.join(import.meta.dirname, '../..');
 let current: Job | undefined;
+/** How long the test files took, by path. */
+const durations = new Map<string, number>();
+
+/** Runs the test files in the order of the job. The default is the slowest first. */
+class JobOrder {
+  sort(specifications: TestSpecification[]): TestSpecification[] {
+    return specifications;
+  }
+  shard(specifications: TestSpecification[]): TestSpecification[] {
+    return specifications;
+  }
+}
 
 const vitest = await createVitest(
   {
@@ -15,6 +27,7 @@ const vitest = await createVitest(
     config: false,
     watch: false,
     bail: 1,
+    sequence: { sequencer: JobOrder },
     // A shorter limit would count tests as failed that are only slow on a busy machine.
     testTimeout: HANGING_MS,
     hookTimeout: HANGING_MS,
@@ -53,12 +66,18 @@ async function run(job: Job): Promise<Verdict> {
   current = job;
   for (const file of changed) vitest.invalidateFile(path.join(root, file));
   const project = vitest.getRootProject();
-  const specifications = job.tests.map((test) => project.createSpecification(path.join(root, test)));
+  const specifications = job.tests
+    .map((test) => path.join(root, test))
+    .toSorted((left, right) => (durations.get(left) ?? 0) - (durations.get(right) ?? 0))
+    .map((test) => project.createSpecification(test));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   // The result also contains the modules of earlier runs.
   const own = new Set(specifications.map(({ moduleId }) => moduleId));
   const modules = testModules.filter(({ moduleId }) => own.has(moduleId));
   if (modules.length !== own.size) throw new Error(`${own.size} test files were to run, not ${modules.length}`);
+  for (const module of modules) {
+    if (module.ok()) durations.set(module.moduleId, module.diagnostic().duration);
+  }
   const failed = modules.find((module) => !module.ok() || module.errors().length > 0);
   if (failed !== undefined) {
     const [test] = failed.children.allTests('failed');
