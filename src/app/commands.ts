@@ -3,8 +3,11 @@ import { compareCodePoints } from '../text/compare-code-points.ts';
 import { suggest } from '../text/suggest.ts';
 import type { Agent } from './session.ts';
 
-/** The result of a chat command: a text to show, or the end of the chat. */
-export type CommandResult = { readonly type: 'text'; readonly text: string } | { readonly type: 'leave' };
+/** The result of a chat command: a text to show, a compaction of the conversation, or the end of the chat. */
+export type CommandResult =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'compact' }
+  | { readonly type: 'leave' };
 
 /** One command of the chat. `run` gets a function that waits for the agent, because most commands do not need it. */
 export interface ChatCommand {
@@ -34,6 +37,11 @@ export const COMMANDS: readonly ChatCommand[] = [
       (await agent()).clear();
       return { type: 'text', text: 'Cleared the conversation, the list of files read and the permissions given.' };
     },
+  },
+  {
+    name: 'compact',
+    description: 'Replace the older part of the conversation by a summary',
+    run: async () => ({ type: 'compact' }),
   },
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },

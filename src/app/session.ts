@@ -1,5 +1,6 @@
+import { type ContextSettings, compactSession, fitIntoWindow } from '../context/fit-into-window.ts';
 import { runAgent } from '../core/agent-loop.ts';
-import { type AgentSettings, sendWholeHistory } from '../core/run-input.ts';
+import type { AgentSettings } from '../core/run-input.ts';
 import { EMPTY_SESSION } from '../core/session-state.ts';
 import type { Approver, PermissionMode } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -45,6 +46,11 @@ export interface Agent {
     workingDirectory: string,
     signal: AbortSignal,
   ): AsyncGenerator<ToolProgress, UserCommandResult, void>;
+  /**
+   * Shortens the conversation, between two runs. Yields a `compaction` event unless there is nothing to shorten or
+   * `signal` has aborted.
+   */
+  compact(signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
   /** Forgets the conversation, the files read and the session's permission rules. */
   clear(): void;
 }
@@ -58,6 +64,8 @@ export interface UserCommandResult {
 /** Ports of one session, and facts about the machine it runs on. */
 export interface SessionPorts {
   readonly model: LanguageModel;
+  /** Writes the summaries of long conversations, instead of `model`. */
+  readonly smallModel?: LanguageModel | undefined;
   readonly approver: Approver;
   readonly fileSystem: FileSystem;
   readonly shell: Shell;
@@ -85,6 +93,7 @@ export interface SessionSettings {
   readonly dryRun: boolean;
   readonly maxIterations: number;
   readonly maxToolOutputChars: number;
+  readonly context: ContextSettings;
   /** Directories that the tools may use besides the workspace. */
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
@@ -139,7 +148,7 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
     dryRun: settings.dryRun,
     decide: ({ definition, effect }, rules) =>
       decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules),
-    prepareRequest: sendWholeHistory,
+    prepareRequest: fitIntoWindow({ ...settings.context, files }),
     session: {
       sessionId: settings.sessionId,
       model: settings.modelName,
@@ -155,6 +164,7 @@ export async function createAgent(settings: SessionSettings, ports: SessionPorts
     permissionMode,
     tools: tools.definitions,
     run: (prompt, signal) => runAgent({ prompt, session, signal }, { ...ports, tools }, agentSettings),
+    compact: (signal) => compactSession(session, { ...ports, tools }, agentSettings, signal),
     async *runUserCommand(command, workingDirectory, signal) {
       const verdict = checkCommand(command, blockList, placesOf(pathRules, workingDirectory));
       if (verdict.type === 'blocked') {

@@ -230,6 +230,11 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
         dryRun: settings.dryRun,
         maxIterations: config.agent.max_iterations,
         maxToolOutputChars: config.context.max_tool_output_chars,
+        context: {
+          maxTokens: config.context.max_tokens,
+          threshold: config.context.compaction_threshold,
+          maxAnswerTokens: config.llm.max_tokens,
+        },
         allowedPaths: config.safety.sandbox_allowed_paths,
         blockedPaths: config.safety.sandbox_blocked_paths,
         blockedCommands: config.safety.blocked_commands,

@@ -69,11 +69,23 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
   }
 }
 
-async function runCommand(command: ChatCommand, { agent, write }: ChatPorts): Promise<Effect> {
-  const result = await command.run(agent);
-  if (result.type === 'leave') return 'leave';
-  await write(`${escapeForTerminal(result.text)}\n`);
-  return 'stay';
+async function runCommand(command: ChatCommand, ports: ChatPorts): Promise<Effect> {
+  const result = await command.run(ports.agent);
+  if (result.type === 'text') await ports.write(`${escapeForTerminal(result.text)}\n`);
+  if (result.type === 'compact') await interruptible(ports, (agent, stop) => compact(agent, ports, stop));
+  return result.type === 'leave' ? 'leave' : 'stay';
+}
+
+async function compact(agent: Agent, ports: ChatPorts, stop: AbortController): Promise<void> {
+  const show = showAsText(ports, ports.settings);
+  let result = 'There is nothing to shorten.';
+  ports.showStatus({ label: 'summarizing' });
+  for await (const event of agent.compact(stop.signal)) {
+    if (event.type === 'compaction') result = '';
+    if (!(await show(event))) stop.abort();
+  }
+  if (stop.signal.aborted) result = 'Stopped.';
+  if (result !== '') await ports.write(`${result}\n`);
 }
 
 function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortController): Promise<RunOutcome> {

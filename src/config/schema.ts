@@ -62,6 +62,16 @@ export function configSchema(toolNames: readonly string[]) {
       .prefault({}),
     context: z
       .strictObject({
+        max_tokens: key(
+          integer(2_000, 10_000_000).default(32_000),
+          'ignored',
+          'Maximum size of the context window, in tokens. The limit of the model itself applies if it is known and smaller.',
+        ),
+        compaction_threshold: key(
+          z.number().min(0.1).max(1).default(0.95),
+          'ignored',
+          'The part of the context window that a request may fill before the conversation is shortened; see context.md.',
+        ),
         max_tool_output_chars: key(
           integer(1_000, 1_000_000).default(10_000),
           'lower',

@@ -1,12 +1,12 @@
 import type { AgentEvent, RunError } from '../ports/events.ts';
-import type { FinishReason, ModelEvent } from '../ports/language-model.ts';
-import type { AssistantMessage, ProviderState } from '../ports/messages.ts';
+import type { FinishReason, ModelEvent, ModelIdentity } from '../ports/language-model.ts';
+import type { AssistantMessage, Message, ProviderState } from '../ports/messages.ts';
 import { takeStart } from '../text/truncate.ts';
 import { AbortedError, untilAborted } from './abort.ts';
 import { addDelta, finishCalls } from './assemble-calls.ts';
 import { ModelError, messageOf } from './errors.ts';
-import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
-import { ANSWER_TOO_LONG } from './run-texts.ts';
+import type { AgentPorts, AgentSettings, NextRequest, RunInput } from './run-input.ts';
+import { ANSWER_TOO_LONG, cutRequest, TOO_LONG } from './run-texts.ts';
 
 /** The result of one request to the model. A partial message holds the text that had arrived, and no calls. */
 export type TurnAnswer =
@@ -34,23 +34,41 @@ interface Collected {
 const NOTHING: Collected = { length: 0, text: '', reasoning: '', calls: [], state: undefined, finish: undefined };
 
 /**
- * Prepares one request, sends it and yields the visible parts of the answer as they arrive. Never throws: aborts and
- * failures are returned as answers.
+ * Prepares one request, sends it and yields the visible parts of the answer as they arrive. A request that the provider
+ * refuses as too long is shortened and sent once more. Never throws: aborts and failures are returned as answers.
  */
 export async function* collectTurn(
   turn: number,
+  input: RunInput,
+  ports: AgentPorts,
+  settings: AgentSettings,
+): AsyncGenerator<AgentEvent, TurnAnswer, void> {
+  const answer = yield* requestOnce(turn, input, ports, settings);
+  if (answer.type !== 'failed' || answer.error.code !== 'context_overflow') return answer;
+  yield { type: 'retry', attempt: 1, delayMs: 0, code: 'context_overflow', message: TOO_LONG };
+  return yield* requestOnce(turn, input, ports, settings, 'overflow');
+}
+
+async function* requestOnce(
+  turn: number,
   { session, signal }: RunInput,
-  { model, tools }: AgentPorts,
+  { model, smallModel, tools }: AgentPorts,
   { system, prepareRequest }: AgentSettings,
+  shorten?: NextRequest['shorten'],
 ): AsyncGenerator<AgentEvent, TurnAnswer, void> {
   let collected = NOTHING;
   try {
-    const messages = yield* untilAborted(prepareRequest(session.state, signal), signal);
+    const request: NextRequest = { model, smallModel, system, tools: tools.definitions, shorten };
+    const messages = yield* untilAborted(prepareRequest(session.state, request, signal), signal);
     const stream = model.stream({ system, messages, tools: tools.definitions }, signal);
     for await (const event of untilAborted(stream[Symbol.asyncIterator](), signal)) {
       collected = collect(collected, event);
-      const shown = visible(event);
+      const shown = visible(event, model.identity);
       if (shown !== undefined) yield shown;
+      if (event.type === 'usage' && isCut(event.inputTokens, request, messages)) {
+        const warning = cutRequest(model.identity.model);
+        if (!session.state.warnings.includes(warning.message)) yield warning;
+      }
       if (isTooLong(collected)) {
         const text = takeStart(collected.text, MAX_ENDLESS_LENGTH);
         return { type: 'failed', message: partialMessage({ ...collected, text }), error: ANSWER_TOO_LONG };
@@ -102,10 +120,22 @@ function collect(collected: Collected, event: ModelEvent): Collected {
   }
 }
 
-function visible(event: ModelEvent): AgentEvent | undefined {
-  return event.type === 'tool_call_delta' || event.type === 'provider_state' || event.type === 'finish'
-    ? undefined
-    : event;
+function visible(event: ModelEvent, model: ModelIdentity): AgentEvent | undefined {
+  if (event.type === 'tool_call_delta' || event.type === 'provider_state' || event.type === 'finish') return undefined;
+  return event.type === 'usage' ? { ...event, model } : event;
+}
+
+/**
+ * True if Ollama counted less than half of what a request of this length has at four characters per token: it has cut
+ * the request, which other servers refuse instead.
+ */
+function isCut(inputTokens: number, { model, system, tools }: NextRequest, messages: readonly Message[]): boolean {
+  if (model.identity.wire !== 'ollama-chat') return false;
+  const unsent: readonly string[] = ['images', 'reasoning', 'providerState'];
+  const text = JSON.stringify([system, tools, messages], (key, value: unknown) =>
+    unsent.includes(key) ? undefined : value,
+  );
+  return inputTokens < text.length / 8;
 }
 
 function partialMessage(collected: Collected): AssistantMessage {

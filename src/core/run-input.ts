@@ -1,7 +1,7 @@
 import type { Approver, PermissionDecision, PermissionRule } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AgentEvent } from '../ports/events.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
+import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Message } from '../ports/messages.ts';
 import type { PlannedEffect, ToolDefinition, ToolSet } from '../ports/tool.ts';
 import { repairHistory } from './repair-history.ts';
@@ -19,6 +19,8 @@ export interface RunInput {
 /** The ports of one run. */
 export interface AgentPorts {
   readonly model: LanguageModel;
+  /** Writes the summaries of long conversations, instead of `model`. */
+  readonly smallModel?: LanguageModel | undefined;
   readonly tools: ToolSet;
   readonly approver: Approver;
   readonly clock: Clock;
@@ -30,6 +32,18 @@ export type Decide = (
   rules: readonly PermissionRule[],
 ) => PermissionDecision;
 
+/** A request that is about to be sent, apart from its messages. */
+export interface NextRequest extends Pick<ModelRequest, 'system' | 'tools'> {
+  readonly model: LanguageModel;
+  /** Writes summaries instead of `model`. */
+  readonly smallModel?: LanguageModel | undefined;
+  /**
+   * Reason to shorten the history even if it seems to fit: the user asked for it, or the provider refused the request
+   * as too long.
+   */
+  readonly shorten?: 'command' | 'overflow' | undefined;
+}
+
 /**
  * Prepares one request to the model: returns its messages, which must be a valid history. It may send requests to a
  * model itself. Its events become part of the run: each is folded into the session before the next step. The run
@@ -37,6 +51,7 @@ export type Decide = (
  */
 export type PrepareRequest = (
   state: SessionState,
+  request: NextRequest,
   signal: AbortSignal,
 ) => AsyncGenerator<AgentEvent, readonly Message[], void>;
 

@@ -1,4 +1,4 @@
-import type { RunError, RunOutcome } from '../ports/events.ts';
+import type { AgentEvent, RunError, RunOutcome } from '../ports/events.ts';
 import { countOf } from '../text/quantities.ts';
 
 /** Error for an answer without text and without calls. */
@@ -21,6 +21,9 @@ export const FILTERED: RunError = {
   code: 'content_filter',
   message: "The provider's content filter withheld the answer.",
 };
+
+/** Message of the retry of a request that the provider refused as too long. */
+export const TOO_LONG = 'The model refused the conversation as too long, so it is shortened.';
 
 /** Note to the model that its last calls repeat a cycle of this length. */
 export function repetitionNote(cycle: number): string {
@@ -45,4 +48,10 @@ export function endOfRun(outcome: RunOutcome, maxIterations: number, error: RunE
     case 'failed':
       return 'The run failed.';
   }
+}
+
+/** Warning that a server has not read the whole request. */
+export function cutRequest(model: string): Extract<AgentEvent, { type: 'warning' }> {
+  const message = `${model} seems to have read only a part of the request: its server counted far fewer tokens than were sent. Its context window may be smaller than context.max_tokens.`;
+  return { type: 'warning', code: 'request_cut', message };
 }

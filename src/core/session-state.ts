@@ -1,5 +1,6 @@
 import type { PermissionRule } from '../ports/approver.ts';
 import type { AgentEvent } from '../ports/events.ts';
+import type { ModelIdentity } from '../ports/language-model.ts';
 import type { Message } from '../ports/messages.ts';
 import type { Task } from '../ports/tool.ts';
 import { isEmptyAnswer } from './repair-history.ts';
@@ -12,10 +13,21 @@ export interface SessionState {
   readonly rules: readonly PermissionRule[];
   /** The task list that the model keeps. */
   readonly tasks: readonly Task[];
+  /** The last request whose tokens the provider has counted. */
+  readonly counted?: CountedRequest;
+  /** The messages of all warnings, so that one that concerns the whole session is given once. */
+  readonly warnings: readonly string[];
+}
+
+/** The tokens that a provider counted in a request with these messages. */
+export interface CountedRequest {
+  readonly model: ModelIdentity;
+  readonly inputTokens: number;
+  readonly messages: readonly Message[];
 }
 
 /** State of a new session. */
-export const EMPTY_SESSION: SessionState = { started: false, messages: [], rules: [], tasks: [] };
+export const EMPTY_SESSION: SessionState = { started: false, messages: [], rules: [], tasks: [], warnings: [] };
 
 /** The state after one more event. Pure: folding the events of a session again gives the same state. */
 export function applyEvent(state: SessionState, event: AgentEvent): SessionState {
@@ -40,15 +52,19 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
       return event.added === undefined ? state : { ...state, rules: [...state.rules, event.added] };
     case 'tasks':
       return { ...state, tasks: event.tasks };
+    case 'usage': {
+      const { model, inputTokens, purpose } = event;
+      return purpose === undefined ? { ...state, counted: { model, inputTokens, messages: state.messages } } : state;
+    }
+    case 'warning':
+      return { ...state, warnings: [...state.warnings, event.message] };
     case 'turn_start':
     case 'text_delta':
     case 'reasoning_delta':
     case 'tool_call':
     case 'approval_request':
     case 'tool_output':
-    case 'usage':
     case 'retry':
-    case 'warning':
     case 'turn_end':
     case 'run_end':
       return state;

@@ -74,7 +74,12 @@ export type AgentEvent =
       readonly durationMs: number;
     }
   | { readonly type: 'tasks'; readonly tasks: readonly Task[] }
-  | ({ readonly type: 'usage' } & TokenUsage)
+  | ({
+      readonly type: 'usage';
+      readonly model: ModelIdentity;
+      /** Set for a request besides those of the turns. */
+      readonly purpose?: 'summary';
+    } & TokenUsage)
   | {
       readonly type: 'retry';
       readonly attempt: number;

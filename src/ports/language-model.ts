@@ -94,7 +94,8 @@ export interface LanguageModel {
   readonly identity: ModelIdentity;
   /**
    * Finds out the context window, as far as the server tells it. Absent, or `undefined`: unknown. May send requests;
-   * throws nothing but `ModelError`.
+   * throws nothing but `ModelError`. Called before each request, so a model remembers its answer; after the first
+   * request, it may be smaller.
    */
   contextWindow?(signal: AbortSignal): Promise<ContextWindow | undefined>;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;

@@ -4,6 +4,8 @@ import type { JsonValue } from './json.ts';
 export interface UserMessage {
   readonly role: 'user';
   readonly content: string;
+  /** Written at a compaction, not by the user: it stands for earlier messages. */
+  readonly summary?: true;
 }
 
 /**

@@ -94,7 +94,14 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
       }),
     ),
   }),
-  z.strictObject({ type: z.literal('usage'), inputTokens: Count, outputTokens: Count, cachedTokens: Count.optional() }),
+  z.strictObject({
+    type: z.literal('usage'),
+    model: Model,
+    purpose: z.literal('summary').optional(),
+    inputTokens: Count,
+    outputTokens: Count,
+    cachedTokens: Count.optional(),
+  }),
   z.strictObject({
     type: z.literal('retry'),
     attempt: Count,

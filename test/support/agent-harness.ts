@@ -3,7 +3,9 @@ import { type AgentSettings, type Decide, type PrepareRequest, sendWholeHistory 
 import { EMPTY_SESSION, type SessionState } from '../../src/core/session-state.ts';
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../../src/ports/approver.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
+import type { LanguageModel } from '../../src/ports/language-model.ts';
 import type { ToolSet } from '../../src/ports/tool.ts';
+import { prefixProblems } from './byte-prefix.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './scripted-model.ts';
 import { scriptedTools } from './scripted-tools.ts';
@@ -14,6 +16,10 @@ export interface HarnessScript {
   readonly tools?: ToolSet;
   readonly decide?: Decide;
   readonly prepareRequest?: PrepareRequest;
+  /** Writes summaries. */
+  readonly smallModel?: LanguageModel;
+  /** Parts that replace those of the scripted model. */
+  readonly model?: Partial<Pick<LanguageModel, 'identity' | 'contextWindow'>>;
   /** Answers in the order of the questions; a missing answer fails the test, `hang` waits for the abort. */
   readonly approvals?: readonly (ApprovalDecision | 'hang')[];
   readonly maxIterations?: number;
@@ -36,31 +42,37 @@ export interface HarnessRun {
 /** Allows every call. */
 export const allowAll: Decide = () => ({ type: 'allow', rule: 'test' });
 
+const SYSTEM = 'You are under test.';
 const SESSION = { sessionId: 'session', model: 'scripted', workspace: '/work', permissionMode: 'ask' };
 
-/** Runs one user request to its end. */
+/** Runs one user request to its end. Checks that each request continues the one before, but after a compaction. */
 export async function runHarness(script: HarnessScript): Promise<HarnessRun> {
-  const model = createScriptedModel(...script.answers);
+  const model = { ...createScriptedModel(...script.answers), ...script.model };
   const clock = createManualClock();
   const stopper = new AbortController();
   const questions: ApprovalRequest[] = [];
   const { approver, assertAllAsked } = scriptedApprover(script.approvals ?? [], questions);
   const settings: AgentSettings = {
-    system: 'You are under test.',
+    system: SYSTEM,
     maxIterations: script.maxIterations ?? 25,
     dryRun: script.dryRun ?? false,
     decide: script.decide ?? allowAll,
     prepareRequest: script.prepareRequest ?? sendWholeHistory,
     session: SESSION,
   };
-  const ports = { model, clock, approver, tools: script.tools ?? scriptedTools({}) };
+  const ports = { model, smallModel: script.smallModel, clock, approver, tools: script.tools ?? scriptedTools({}) };
   const session = { state: script.state ?? EMPTY_SESSION };
   const input = { prompt: script.prompt ?? 'go', session, signal: stopper.signal };
   const events: AgentEvent[] = [];
+  const requestsOfTurns = () => model.requests.filter(({ system }) => system === SYSTEM);
+  const restarts = new Set<number>();
   for await (const event of runAgent(input, ports, settings)) {
     events.push(event);
+    if (event.type === 'compaction') restarts.add(requestsOfTurns().length);
     await script.onEvent?.(event, () => stopper.abort(), clock);
   }
+  const problems = prefixProblems(requestsOfTurns(), restarts);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   if (!stopper.signal.aborted) {
     model.assertExhausted();
     assertAllAsked();

@@ -6,7 +6,7 @@ export type FakeRun = readonly (AgentEvent | 'hang')[];
 
 /** An agent that plays scripted runs and records its inputs. */
 export interface FakeAgent extends Agent {
-  /** Prompts, `!commands` with their directory, and `/clear`, in order. */
+  /** Prompts, `!commands` with their directory, `/compact` and `/clear`, in order. */
   readonly inputs: readonly string[];
 }
 
@@ -21,10 +21,14 @@ export function answers(text: string): FakeRun {
   return [{ type: 'text_delta', text }, { type: 'assistant_message', message, finish: 'stop' }, DONE];
 }
 
-/** Plays `runs` in order; an extra run is an error that names the prompt. `commands` has the output of `!commands`. */
+/**
+ * Plays `runs` in order; an extra run is an error that names the prompt. `commands` has the output of `!commands`,
+ * `compactions` the events of each `/compact`.
+ */
 export function createFakeAgent(
   runs: readonly FakeRun[],
   commands: Readonly<Record<string, { readonly output: readonly string[] } & Partial<UserCommandResult>>> = {},
+  compactions: FakeRun[] = [],
 ): FakeAgent {
   const remaining = [...runs];
   const inputs: string[] = [];
@@ -53,6 +57,13 @@ export function createFakeAgent(
         else yield { stream: 'stdout', text };
       }
       return { type: answer.type ?? 'report', text: answer.text ?? '' };
+    },
+    async *compact(signal) {
+      inputs.push('/compact');
+      for (const event of compactions.shift() ?? []) {
+        if (event === 'hang') await aborted(signal);
+        if (event !== 'hang' && !signal.aborted) yield event;
+      }
     },
     clear() {
       inputs.push('/clear');

@@ -11,7 +11,7 @@ interface Room {
 }
 
 const foundation = ['ports', 'text', 'core'];
-const beforeApp = [...foundation, 'tools', 'safety', 'session', 'config', 'providers', 'prompt'];
+const beforeApp = [...foundation, 'context', 'tools', 'safety', 'session', 'config', 'providers', 'prompt'];
 
 const mock = 'mock-llm-server';
 /** The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. */
@@ -39,6 +39,7 @@ const rooms: Readonly<Record<string, Room>> = {
   ports: { rooms: [], libraries: [], node: 'none' },
   text: { rooms: [], libraries: ['diff', 'leven'], node: 'none' },
   core: { rooms: ['ports', 'text'], libraries: [], node: 'none' },
+  context: { rooms: foundation, libraries: [], node: 'none' },
   safety: { rooms: foundation, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },
   tools: { rooms: [...foundation, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
   session: { rooms: foundation, libraries: ['zod'], node: 'path' },

@@ -54,6 +54,7 @@ it('the help lists commands and keys', () => {
     "/help     Show this help
     /tools    List the tools the model can use
     /clear    Clear the conversation and the permissions given in it
+    /compact  Replace the older part of the conversation by a summary
     /quit     Leave
     /exit     Leave
     !command  Run a command here and give its output to the model

@@ -19,6 +19,7 @@ const SETTINGS: SessionSettings = {
   dryRun: false,
   maxIterations: 25,
   maxToolOutputChars: 10_000,
+  context: { maxTokens: 32_000, threshold: 0.95, maxAnswerTokens: 4_096 },
   allowedPaths: ['.'],
   blockedPaths: ['~/.ssh'],
   blockedCommands: ['sudo'],

@@ -63,12 +63,12 @@ describe('a run as text', () => {
       prints('1 pas'),
       prints('sed\n\n0 failed'),
       results,
-      { type: 'usage', inputTokens: 10, outputTokens: 2 },
+      { type: 'usage', model: SCRIPTED, inputTokens: 10, outputTokens: 2 },
       { type: 'turn_end', turn: 1 },
       { type: 'turn_start', turn: 2, model: SCRIPTED },
       says('All green.\n'),
       message('All green.\n'),
-      { type: 'usage', inputTokens: 20, outputTokens: 3 },
+      { type: 'usage', model: SCRIPTED, inputTokens: 20, outputTokens: 3 },
       { type: 'turn_end', turn: 2 },
       done,
     ];
@@ -199,7 +199,7 @@ describe('a run as text', () => {
   });
 
   it('omits the tokens when the settings turn them off', () => {
-    const events: AgentEvent[] = [says('a'), { type: 'usage', inputTokens: 1, outputTokens: 1 }, done];
+    const events: AgentEvent[] = [says('a'), { type: 'usage', model: SCRIPTED, inputTokens: 1, outputTokens: 1 }, done];
     expect(screen(events, { showTokenUsage: false })).toBe('a\n');
   });
 

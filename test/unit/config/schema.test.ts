@@ -8,7 +8,7 @@ describe('the configuration schema', () => {
     expect(schema.parse({})).toEqual({
       version: '1.0',
       llm: { provider: 'ollama', max_tokens: 4096, timeout_seconds: 300 },
-      context: { max_tool_output_chars: 10_000 },
+      context: { max_tokens: 32_000, compaction_threshold: 0.95, max_tool_output_chars: 10_000 },
       agent: { max_iterations: 25, retry_attempts: 3, retry_backoff_base_ms: 1_000 },
       safety: {
         permission_mode: 'ask',

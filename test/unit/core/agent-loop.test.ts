@@ -68,6 +68,11 @@ describe('a run', () => {
         },
         {
           "inputTokens": 7,
+          "model": {
+            "model": "scripted-model",
+            "provider": "test",
+            "wire": "scripted",
+          },
           "outputTokens": 2,
           "type": "usage",
         },

@@ -52,7 +52,7 @@ describe('the preparation of a request', () => {
     let aborted = false;
     const run = await runHarness({
       answers: [],
-      prepareRequest: async function* (_state, signal) {
+      prepareRequest: async function* (_state, _request, signal) {
         signal.addEventListener('abort', () => {
           aborted = true;
         });
@@ -86,6 +86,19 @@ describe('the preparation of a request', () => {
     });
     expect(outcomeOf(run)).toMatchObject({ outcome: 'failed', error });
     expect(run.model.requests).toEqual([]);
+  });
+
+  it('without a compaction must continue the request before it, which the tests of all runs check', async () => {
+    let requests = 0;
+    const changing = runHarness({
+      answers: [{ calls: [call('a', 'read', { label: 'x' })] }, { text: 'Done.' }],
+      tools: scriptedTools({ read: {} }),
+      prepareRequest: async function* (state) {
+        requests += 1;
+        return [{ role: 'user', content: `request ${requests}` }, ...state.messages];
+      },
+    });
+    await expect(changing).rejects.toThrow('request 1 does not continue the one before');
   });
 
   it('is closed when the consumer leaves at one of its events', async () => {

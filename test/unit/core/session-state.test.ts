@@ -40,9 +40,10 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
     ['messages'],
   ],
   [{ type: 'tasks', tasks: [{ content: 'x', status: 'pending' }] }, ['tasks']],
-  [{ type: 'usage', ...usage }, []],
+  [{ type: 'usage', model: SCRIPTED, ...usage }, ['counted']],
+  [{ type: 'usage', model: SCRIPTED, purpose: 'summary', ...usage }, []],
   [{ type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }, []],
-  [{ type: 'warning', code: 'x', message: 'x' }, []],
+  [{ type: 'warning', code: 'x', message: 'x' }, ['warnings']],
   [{ type: 'compaction', tokensBefore: 2, tokensAfter: 1, messages: [] }, ['messages']],
   [{ type: 'turn_end', turn: 1 }, []],
   [{ type: 'run_end', outcome: 'done', message: 'x' }, []],
@@ -50,13 +51,13 @@ const rows: readonly [AgentEvent, readonly string[]][] = [
 
 describe('the state of a session', () => {
   it('begins before the session starts, without messages, rules and tasks', () => {
-    expect(EMPTY_SESSION).toStrictEqual({ started: false, messages: [], rules: [], tasks: [] });
+    expect(EMPTY_SESSION).toStrictEqual({ started: false, messages: [], rules: [], tasks: [], warnings: [] });
   });
 
   it.each(rows)('changes with %o', (event, changed) => {
     const before = EMPTY_SESSION;
     const after = applyEvent(before, event);
-    const keys = ['started', 'messages', 'rules', 'tasks'] as const;
+    const keys = ['started', 'messages', 'rules', 'tasks', 'counted', 'warnings'] as const;
     expect(keys.filter((key) => after[key] !== before[key])).toEqual(changed);
   });
 

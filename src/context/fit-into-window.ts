@@ -1,0 +1,148 @@
+import { AbortedError, untilAborted } from '../core/abort.ts';
+import { repairHistory } from '../core/repair-history.ts';
+import type { AgentPorts, AgentSettings, NextRequest, PrepareRequest } from '../core/run-input.ts';
+import { applyEvent, type SessionState } from '../core/session-state.ts';
+import type { AgentEvent } from '../ports/events.ts';
+import type { ContextWindow, LanguageModel } from '../ports/language-model.ts';
+import type { Message } from '../ports/messages.ts';
+import type { SessionFiles } from '../ports/session-files.ts';
+import { scaleOf, sizeOf, sizeOfAll, sizeOfFrame } from './request-size.ts';
+import { FILLED, fitHistory, insertSummary, isSummary, splitHistory, startOfTail } from './shorten-history.ts';
+import { summarize } from './summarize.ts';
+import { removedOutput, smallWindow } from './texts.ts';
+
+/** Settings of the context window. */
+export interface ContextSettings {
+  /** Maximum size of the window, in tokens; the limit of the model applies if it is smaller. */
+  readonly maxTokens: number;
+  /** The part of the window that a request may fill. */
+  readonly threshold: number;
+  /** Maximum length of an answer, in tokens. */
+  readonly maxAnswerTokens: number;
+}
+
+/** What a compaction needs; without `files`, old outputs are not saved. */
+interface ContextOptions extends ContextSettings {
+  readonly files?: Pick<SessionFiles, 'saveOutput'>;
+}
+
+/** Tokens that are left free, because sizes are estimates. */
+const RESERVE_TOKENS = 1_024;
+
+/** The user is warned of a smaller window. */
+const SMALL_WINDOW = 16_000;
+
+/** Room for messages, in tokens, if system prompt and tools leave less. */
+const MIN_ROOM = 400;
+
+/** The part of the room for the last messages, which are kept unchanged. */
+const TAIL = 0.3;
+
+/** Shorter outputs, in tokens, are kept, because the line that replaces them is hardly shorter. */
+const LONG_OUTPUT = 200;
+
+/**
+ * Prepares requests that fit into the context window of their model. A history that is too long is shortened in three
+ * steps, as far as necessary: old tool outputs become one line each; a model summarizes all but the first prompt and
+ * the last messages; and what still does not fit is left out.
+ */
+export function fitIntoWindow(options: ContextOptions): PrepareRequest {
+  return async function* (state, request, signal) {
+    const window = await findWindow(request.model, options, signal);
+    const warning = windowWarning(request.model, window);
+    if (warning !== undefined && !state.warnings.includes(warning.message)) yield warning;
+    const scale = scaleOf(state.counted, request);
+    const frame = sizeOfFrame(request);
+    const messages = repairHistory(state.messages);
+    const before = frame + sizeOfAll(messages);
+    const limit = requestLimit(window.tokens, options) / scale;
+    if (request.shorten === undefined && before <= limit) return messages;
+    const target = request.shorten === 'overflow' ? Math.min(limit, before / 2) : limit;
+    const shorter = yield* shorten(messages, target, request, options, signal);
+    const after = frame + sizeOfAll(shorter);
+    if (after >= before) return messages;
+    const [tokensBefore, tokensAfter] = [Math.ceil(before * scale), Math.ceil(after * scale)];
+    yield { type: 'compaction', tokensBefore, tokensAfter, messages: shorter };
+    return shorter;
+  };
+}
+
+/**
+ * Shortens the history of a session that has no run at the moment, because the user asked for it. Without a
+ * `compaction` event, there was nothing to shorten, or `signal` has aborted.
+ */
+export async function* compactSession(
+  session: { state: SessionState },
+  { model, smallModel, tools }: AgentPorts,
+  { system, prepareRequest }: AgentSettings,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, void, void> {
+  const request = { model, smallModel, system, tools: tools.definitions, shorten: 'command' } as const;
+  try {
+    for await (const event of untilAborted(prepareRequest(session.state, request, signal), signal)) {
+      session.state = applyEvent(session.state, event);
+      yield event;
+    }
+  } catch (error) {
+    if (!(error instanceof AbortedError)) throw error;
+  }
+}
+
+async function findWindow(
+  model: LanguageModel,
+  { maxTokens }: ContextOptions,
+  signal: AbortSignal,
+): Promise<ContextWindow> {
+  // If the server does not answer, the request itself will say why.
+  const window = await model.contextWindow?.(signal).catch(() => undefined);
+  return { ...window, tokens: Math.min(maxTokens, window?.tokens ?? maxTokens) };
+}
+
+function windowWarning({ identity }: LanguageModel, { tokens, warning }: ContextWindow) {
+  if (warning !== undefined) return { type: 'warning', code: 'context_window', message: warning } as const;
+  return tokens < SMALL_WINDOW ? smallWindow(identity.model, tokens) : undefined;
+}
+
+/** Maximum size of a request. Half of a window that is too small for a longest answer stays for the request. */
+function requestLimit(window: number, { threshold, maxAnswerTokens }: ContextOptions): number {
+  return Math.min(window * threshold, Math.max(window - maxAnswerTokens - RESERVE_TOKENS, window / 2));
+}
+
+async function* shorten(
+  messages: readonly Message[],
+  target: number,
+  request: NextRequest,
+  options: ContextOptions,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, readonly Message[], void> {
+  const room = Math.max(MIN_ROOM, target - sizeOfFrame(request));
+  const tail = TAIL * Math.min(room, sizeOfAll(messages));
+  const pruned = await removeOutputs(messages, startOfTail(messages, tail), options);
+  if (request.shorten !== 'command' && sizeOfAll(pruned) <= room * FILLED) return pruned;
+  const { kept, dropped } = splitHistory(messages, tail);
+  if (dropped.some((message) => !isSummary(message))) {
+    for (const model of request.smallModel === undefined ? [request.model] : [request.smallModel, request.model]) {
+      const { tokens } = await findWindow(model, options, signal);
+      const limit = Math.min(target, requestLimit(tokens, options));
+      const summary = yield* summarize(dropped, limit, model, signal);
+      if (summary !== undefined) return fitHistory(insertSummary(kept, summary), room);
+    }
+  }
+  return fitHistory(pruned, room);
+}
+
+/** Replaces long tool outputs before the index `end` by one line each. */
+function removeOutputs(
+  messages: readonly Message[],
+  end: number,
+  { files }: ContextOptions,
+): Promise<readonly Message[]> {
+  const remove = async (message: Message, index: number): Promise<Message> => {
+    if (index >= end || message.role !== 'tool' || sizeOf(message) <= LONG_OUTPUT) return message;
+    const { toolCallId, content, isError } = message;
+    // An output that cannot be saved is left out all the same: the model can repeat the call.
+    const path = await files?.saveOutput(toolCallId, content).catch(() => undefined);
+    return { role: 'tool', toolCallId, content: removedOutput(content.length, path), isError };
+  };
+  return Promise.all(messages.map(remove));
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sizeOf, sizeOfAll } from '../../../src/context/request-size.ts';
+import { fitHistory, splitHistory, startOfTail } from '../../../src/context/shorten-history.ts';
+import { REMOVED_MESSAGES, summaryMessage } from '../../../src/context/texts.ts';
+import { repairHistory } from '../../../src/core/repair-history.ts';
+import type { Message, ToolMessage } from '../../../src/ports/messages.ts';
+import { propertySettings } from '../../support/property.ts';
+import { anyHistory } from '../../support/random-history.ts';
+
+/** A text of so many tokens, apart from those of its message. */
+const tokens = (count: number, letter = 'x'): string => letter.repeat(Math.floor((count - 8) / 0.33));
+const user = (name: string, size = 20): Message => ({ role: 'user', content: tokens(size, name) });
+const says = (name: string, size = 20): Message => ({ role: 'assistant', content: tokens(size, name), toolCalls: [] });
+const result = (id: string, size = 20): ToolMessage => ({
+  role: 'tool',
+  toolCallId: id,
+  content: tokens(size, id),
+  isError: false,
+});
+/** An answer with one call for each result, and the results. */
+const turn = (...results: readonly ToolMessage[]): readonly Message[] => [
+  {
+    role: 'assistant',
+    content: '',
+    toolCalls: results.map(({ toolCallId }) => ({ id: toolCallId, name: 'read', arguments: '{}' })),
+  },
+  ...results,
+];
+/** The first letter of each message. */
+const names = (messages: readonly Message[]): string =>
+  messages.map((message) => (message.role === 'assistant' ? (message.content[0] ?? '+') : message.content[0])).join('');
+
+describe('a split history', () => {
+  const history = [user('a'), ...turn(result('b')), user('c'), ...turn(result('d'), result('e')), says('f')];
+
+  it.each([
+    ['the last message', 0, 'acf', '+b+de'],
+    ['as many of the last messages as fit', 20, 'acf', '+b+de'],
+    ['an answer with all its results or not at all', 70, 'acf', '+b+de'],
+    ['an answer with its results', 110, 'ac+def', '+b'],
+    ['everything', 1_000, 'a+bc+def', ''],
+  ])('keeps the first and the last prompt, and %s', (_name, tail, kept, dropped) => {
+    const split = splitHistory(history, tail);
+    expect([names(split.kept), names(split.dropped)]).toEqual([kept, dropped]);
+  });
+
+  it('keeps the last summary only on demand', () => {
+    const summary = summaryMessage('What happened.');
+    const summarized = [user('a'), summaryMessage('Older.'), summary, says('b'), user('c'), says('d')];
+    expect(names(splitHistory(summarized, 0).kept)).toBe('acd');
+    expect(splitHistory(summarized, 0, true).kept).toEqual([user('a'), summary, user('c'), says('d')]);
+  });
+
+  it('of no messages is empty', () => {
+    expect(splitHistory([], 100)).toEqual({ kept: [], dropped: [] });
+    expect(startOfTail([], 100)).toBe(0);
+  });
+});
+
+describe('a history fitted into a room', () => {
+  it('does not change if it fits', () => {
+    const history = [user('a'), says('b')];
+    expect(fitHistory(history, sizeOfAll(history))).toBe(history);
+  });
+
+  it('keeps both prompts and the last whole turns, and marks what is left out', () => {
+    const history = [
+      user('a'),
+      says('b', 500),
+      user('c'),
+      ...turn(result('d', 500)),
+      ...turn(result('e', 100)),
+      says('f'),
+    ];
+    const fitted = fitHistory(history, 600);
+    expect(names(fitted)).toBe('a[c+ef');
+    expect(fitted[1]).toEqual(REMOVED_MESSAGES);
+  });
+
+  it('keeps a summary, which marks what is left out', () => {
+    const summary = summaryMessage('What happened.');
+    const fitted = fitHistory([user('a'), summary, says('b', 500), user('c'), says('d')], 300);
+    expect(fitted).toEqual([user('a'), summary, user('c'), says('d')]);
+  });
+
+  it('truncates the longest results of the last turn in the middle', () => {
+    const history = [user('a', 100), ...turn(result('b', 30), result('c', 2_000), result('d', 3_000))];
+    const fitted = fitHistory(history, 1_000);
+    expect(fitted.slice(0, 3)).toEqual(history.slice(0, 3));
+    expect(
+      fitted
+        .map(sizeOf)
+        .slice(3)
+        .every((size) => size > 200 && size < 300),
+    ).toBe(true);
+    expect(fitted[3]?.content).toMatch(/^c+\n\[… \d+ characters omitted …\]\nc+$/);
+  });
+
+  it('replaces long arguments by a valid object, and drops provider state and pictures of what it truncates', () => {
+    const call = { id: 'b', name: 'write', arguments: JSON.stringify({ content: tokens(1_000) }) };
+    const small = { id: 'c', name: 'read', arguments: '{"path":"x"}' };
+    const history: readonly Message[] = [
+      user('a'),
+      { role: 'assistant', content: '', toolCalls: [call, small], providerState: { model: 'm', items: ['signed'] } },
+      { ...result('b'), images: [{ mediaType: 'image/png', data: 'AAAA' }] },
+      result('c'),
+    ];
+    expect(fitHistory(history, 600)).toEqual([
+      user('a'),
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: [{ ...call, arguments: `{"omitted":"${call.arguments.length} characters"}` }, small],
+      },
+      result('b'),
+      result('c'),
+    ]);
+  });
+
+  it('truncates the first prompt only when it is too large alone', () => {
+    const long = user('a', 900);
+    expect(fitHistory([long, ...turn(result('b', 500))], 1_000)[0]).toBe(long);
+    const [cut] = fitHistory([user('a', 2_000)], 1_000);
+    expect(cut?.content).toMatch(/^a+\n\[… \d+ characters omitted …\]\na+$/);
+  });
+
+  it('leaves out a turn whose calls alone are too many', () => {
+    const history = [user('a', 100), ...turn(...Array.from({ length: 100 }, (_, index) => result(`${index}`)))];
+    expect(fitHistory(history, 500)).toEqual([user('a', 100), REMOVED_MESSAGES]);
+    expect(fitHistory(history.slice(1), 500)).toEqual([REMOVED_MESSAGES]);
+  });
+
+  it('always fits and is valid, whole and final, whatever the history and the room', () => {
+    fc.assert(
+      fc.property(anyHistory, fc.integer({ min: 200, max: 20_000 }), (history, room) => {
+        const fitted = fitHistory(history, room);
+        expect(sizeOfAll(fitted)).toBeLessThanOrEqual(room);
+        expect(repairHistory(fitted)).toEqual(fitted);
+        expect(fitHistory(fitted, room)).toBe(fitted);
+        const [first] = history;
+        if (first !== undefined && sizeOf(first) <= room - 300) expect(fitted[0]).toBe(first);
+        for (const message of fitted) {
+          if (message.role === 'assistant') for (const call of message.toolCalls) JSON.parse(call.arguments);
+        }
+      }),
+      propertySettings(),
+    );
+  });
+});
