@@ -5,7 +5,7 @@ import { scenarioJsonSchema } from '../../mock-llm-server/scenario/format.ts';
 import { EXIT_CODE_ROWS } from '../../src/cli/exit.ts';
 import { OPTIONS, type OptionRow, optionDescription, optionForm } from '../../src/cli/options.ts';
 import { type ConfigKey, configKeys } from '../../src/config/keys.ts';
-import { PROVIDERS } from '../../src/providers/presets.ts';
+import { PROVIDERS, type ProviderPreset } from '../../src/providers/presets.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';
 import { SDK_GAPS, SDK_PACKAGES } from '../../test/support/sdk-gaps.ts';
@@ -44,14 +44,31 @@ export function configKeyTable(): string {
 
 /** The provider presets. */
 export function providerTable(): string {
-  const rows = [...PROVIDERS].map(([name, { label, endpoint, model, keyVariable }]) => [
+  const rows = [...PROVIDERS].map(([name, preset]) => [
     code(name),
-    label,
-    endpoint === undefined ? 'set at start-up' : code(endpoint),
-    model === undefined ? 'none; choose one' : code(model),
-    keyVariable === undefined ? 'none' : code(keyVariable),
+    code(preset.wire),
+    endpointCell(name, preset),
+    preset.model === undefined ? 'none; choose one' : code(preset.model),
+    preset.window?.toLocaleString('en') ?? '–',
+    preset.price === undefined ? '–' : `$${preset.price.input} / $${preset.price.output}`,
+    keyCell(preset),
+    preset.tested ? 'yes' : 'untested',
   ]);
-  return table(['Name', 'Provider', 'Endpoint', 'Default model', 'Key'], rows);
+  return table(['Name', 'Wire', 'Endpoint', 'Default model', 'Window', 'Price', 'Key', 'Tried'], rows);
+}
+
+function endpointCell(name: string, { endpoint, endpointVariable }: ProviderPreset): string {
+  const variable = endpointVariable === undefined ? '' : `, or ${code(endpointVariable)}`;
+  if (endpoint !== undefined) return code(endpoint) + variable;
+  return name === 'mock' ? 'set at start-up' : `none; set one${variable}`;
+}
+
+function keyCell({ keyVariables = [], keyOptional, tokenCommands = [] }: ProviderPreset): string {
+  const sources = [...keyVariables, ...tokenCommands.map(({ program, args }) => [program, ...args].join(' '))].map(
+    code,
+  );
+  if (sources.length === 0) return 'none';
+  return `${sources.join(', ')}${keyOptional ? ' (optional)' : ''}`;
 }
 
 /** The options of `ybs` itself, or of one subcommand. */

@@ -217,7 +217,7 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
       machine.loadSessionAdapters(),
       model.open(),
     ]);
-    const environment = shellEnvironment(machine.environment, keyVariables(config.llm.api_key_variable));
+    const environment = shellEnvironment(machine.environment, keyVariables([config.llm.api_key_variable]));
     const { shell, name: shellName } = adapters.openShell(environment);
     const textSearch = adapters.openTextSearch();
     const sessionId = machine.newId();

@@ -52,6 +52,7 @@ export type ModelErrorCode =
   | 'network'
   | 'unreachable'
   | 'bad_request'
+  | 'unknown_model'
   | 'cut_off';
 
 /**

@@ -1,25 +1,29 @@
 import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
-import { suggest } from '../text/suggest.ts';
-import { readEndpoint } from './endpoint.ts';
-import { PROVIDERS, type ProviderPreset } from './presets.ts';
+import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
+import { chooseKey, isSet, type KeyChoice } from './choose-key.ts';
+import { findTarget, type TargetConfig, type TargetRefusal } from './find-target.ts';
+import { withOfferedModels } from './offered-models.ts';
+import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
 import { withRetry } from './retry.ts';
 import { withTextCalls } from './text-calls/with-text-calls.ts';
+import { commandLine, createTokenReader, type RunProgram } from './token-command.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
-import { loadWire } from './wires.ts';
+import { loadWire, WIRES } from './wires.ts';
 
 /** The part of the configuration that a model depends on, with the key names of the configuration file. */
 export interface ModelConfig {
-  readonly llm: {
-    readonly provider: string;
+  readonly llm: TargetConfig & {
     readonly model?: string | undefined;
-    readonly endpoint?: string | undefined;
     readonly api_key_variable?: string | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly ca_file?: string | undefined;
     readonly temperature?: number | undefined;
     readonly max_tokens: number;
-    readonly timeout_seconds: number;
+    readonly reasoning_effort?: ReasoningEffort | undefined;
+    readonly timeout_seconds?: number | undefined;
   };
   readonly agent: { readonly retry_attempts: number; readonly retry_backoff_base_ms: number };
+  readonly context?: { readonly max_tokens?: number | undefined; readonly [key: string]: unknown };
 }
 
 /** The ports that a model uses. */
@@ -27,7 +31,20 @@ export interface ModelPorts {
   readonly clock: Clock;
   /** Random numbers from 0 to below 1. */
   readonly random: () => number;
-  readonly fetch?: typeof globalThis.fetch;
+  /** Creates the `fetch` of a model; `globalThis.fetch` when absent. Throws `UsageError` for an unusable file. */
+  readonly openFetch?: ((settings: FetchSettings) => Promise<typeof globalThis.fetch>) | undefined;
+  /** Runs a program that prints a token. */
+  readonly runProgram?: RunProgram | undefined;
+}
+
+/** Properties of a connection that need more than the `fetch` of Node.js. */
+export interface FetchSettings {
+  /** The server is on this machine, so no proxy is used. */
+  readonly local: boolean;
+  /** The maximum time without a byte. */
+  readonly timeoutMs: number;
+  /** Absolute path, or a path below `~`, of a file with certificates to trust, in PEM format. */
+  readonly caFile: string | undefined;
 }
 
 /** The configured model, or the reason why it cannot be used; `key` is the configuration key to change. */
@@ -41,116 +58,119 @@ export type ModelChoice =
       /** The models that the provider offers. Throws nothing but `ModelError`, or the reason of the signal. */
       listModels(signal: AbortSignal): Promise<readonly OfferedModel[]>;
     }
-  | { readonly type: 'refused'; readonly key: `llm.${string}`; readonly message: string };
+  | TargetRefusal;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Refused = Extract<ModelChoice, { type: 'refused' }>;
+
+/** The timeout where the user sets none, in seconds. A model on this machine reads a long conversation slowly. */
+const TIMEOUT_SECONDS = { local: 600, other: 300 };
+
+/** The maximum time for listing the models of a provider in an error. */
+const LOOK_UP_MS = 10_000;
 
 /**
- * Chooses the model that the configuration names, without loading its wire or sending a request. A provider's key is only sent to the
- * provider's own address; any other address gets the key from the variable in `llm.api_key_variable`, or none.
+ * Chooses the model that the configuration names, without loading its wire or sending a request. `chooseKey` decides
+ * which key the requests carry.
  */
 export function chooseModel(config: ModelConfig, environment: Environment, ports: ModelPorts): ModelChoice {
   const { llm, agent } = config;
-  const preset = PROVIDERS.get(llm.provider);
-  if (preset === undefined) return refused('llm.provider', unknownProvider(llm.provider));
-  const address = llm.endpoint ?? preset.endpoint;
-  if (address === undefined)
-    return refused(
-      'llm.endpoint',
-      `The provider ${llm.provider} has no default endpoint. Set one: --endpoint <url>, or llm.endpoint.`,
-    );
-  const endpoint = readEndpoint(address, preset.wire);
-  if (endpoint.type === 'invalid') return refused('llm.endpoint', `The endpoint is invalid: ${endpoint.reason}`);
+  const target = findTarget(llm, environment);
+  if (target.type === 'refused') return target;
+  const { preset, wire, endpoint, fixedWindow } = target;
   const model = llm.model ?? preset.model;
   if (model === undefined) {
-    return refused('llm.model', `${preset.label} has no default model. Choose one: --model <name>, or llm.model.`);
+    const message = `${preset.label} has no default model. Choose one: --model <name>, or llm.model. ybs models lists them.`;
+    return { type: 'refused', key: 'llm.model', message };
   }
-  const customServer = preset.endpoint !== undefined && new URL(preset.endpoint).origin !== endpoint.origin;
-  const key = findKey(llm.api_key_variable ?? (customServer ? undefined : preset.keyVariable), environment, preset);
-  if (key?.type === 'refused') return key;
-  if (key !== undefined && endpoint.exposed) {
-    return refused(
-      'llm.endpoint',
-      `${key.variable} would be sent unencrypted to ${endpoint.origin}. Use an https:// endpoint, or remove llm.api_key_variable.`,
-    );
-  }
+  const key = chooseKey({
+    preset,
+    keyHeader: WIRES[wire].keyHeader,
+    endpoint,
+    configured: llm.api_key_variable,
+    environment,
+  });
+  if (key.type === 'refused') return key;
+  const isOwnServer = preset.endpoint === undefined || new URL(preset.endpoint).origin === endpoint.origin;
+  const isDefaultModel = llm.model === undefined || llm.model === preset.model;
+  const defaultTimeout = endpoint.local && llm.provider !== 'mock' ? TIMEOUT_SECONDS.local : TIMEOUT_SECONDS.other;
   const options: WireOptions = {
     provider: llm.provider,
-    label: customServer ? `The server at ${endpoint.origin}` : preset.label,
+    label: isOwnServer && llm.provider !== GENERIC_PROVIDER ? preset.label : `The server at ${endpoint.origin}`,
     endpoint: endpoint.url,
     model,
-    apiKey: key?.value,
-    keyVariable: key?.variable,
+    ...keyOptions(key, ports),
+    headers: { ...(isOwnServer ? preset.headers : {}), ...projectHeader(key, preset, environment), ...llm.headers },
     maxTokens: llm.max_tokens,
-    maxTokensName: customServer ? undefined : preset.maxTokensName,
+    maxTokensName: isOwnServer ? preset.maxTokensName : undefined,
     temperature: llm.temperature,
-    timeoutMs: llm.timeout_seconds * 1000,
-    startCommand: customServer ? undefined : preset.startCommand,
-    fetchCommand: customServer || preset.fetchCommand === undefined ? undefined : `${preset.fetchCommand} ${model}`,
+    reasoningEffort: llm.reasoning_effort,
+    maxContextTokens: config.context?.max_tokens,
+    knownWindow: isOwnServer && isDefaultModel ? preset.window : undefined,
+    timeoutMs: (llm.timeout_seconds ?? defaultTimeout) * 1000,
+    startCommand: isOwnServer ? preset.startCommand : undefined,
+    fetchCommand: isOwnServer && preset.fetchCommand !== undefined ? `${preset.fetchCommand} ${model}` : undefined,
     local: endpoint.local,
-    alternatives: customServer || !endpoint.local ? undefined : alternativesTo(llm.provider, environment),
+    alternatives: isOwnServer && endpoint.local ? alternativesTo(llm.provider, environment) : undefined,
     clock: ports.clock,
-    fetch: ports.fetch,
+  };
+  const connect = async () => {
+    const settings = { local: endpoint.local, timeoutMs: options.timeoutMs, caFile: llm.ca_file };
+    const [module, fetch] = await Promise.all([loadWire(wire), ports.openFetch?.(settings)]);
+    return { module, options: { ...options, fetch } };
   };
   const retry = { attempts: agent.retry_attempts, backoffBaseMs: agent.retry_backoff_base_ms };
   return {
     type: 'model',
     name: `${llm.provider}/${model}`,
-    open: async () => {
-      const wire = await loadWire(preset.wire);
-      return withRetry(withTextCalls(wire.createModel(options)), ports.clock, retry, ports.random);
+    async open() {
+      const { module, options: connected } = await connect();
+      const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
+      const created = withOfferedModels(withTextCalls(module.createModel(connected)), (signal) =>
+        module.listModels(lookUp, signal),
+      );
+      const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };
+      return withRetry(model, ports.clock, retry, ports.random);
     },
-    listModels: async (signal) => (await loadWire(preset.wire)).listModels(options, signal),
+    async listModels(signal) {
+      const { module, options: connected } = await connect();
+      return module.listModels(connected, signal);
+    },
   };
 }
 
-interface Key {
-  readonly type: 'key';
-  readonly variable: string;
-  readonly value: string;
+function keyOptions(
+  key: Exclude<KeyChoice, { type: 'refused' }>,
+  { runProgram, clock }: ModelPorts,
+): Pick<WireOptions, 'apiKey' | 'keyHeader' | 'keyVariable' | 'keyCommand'> {
+  switch (key.type) {
+    case 'none':
+      return {};
+    case 'key':
+      return { apiKey: key.value, keyHeader: key.header, keyVariable: key.variable };
+    case 'token': {
+      const run = runProgram ?? (async () => ({ type: 'failed', reason: 'programs cannot be run here' }) as const);
+      const apiKey = createTokenReader(key.commands, run, clock);
+      return { apiKey, keyHeader: 'authorization', keyCommand: commandLine(key.commands[0]) };
+    }
+  }
 }
 
-function findKey(
-  variable: string | undefined,
+/** Google attributes a request with a user's token to this project. */
+function projectHeader(
+  key: KeyChoice,
+  { projectVariable }: ProviderPreset,
   environment: Environment,
-  preset: ProviderPreset,
-): Key | Refused | undefined {
-  if (variable === undefined) return undefined;
-  const value = environment[variable]?.trim() ?? '';
-  if (value === '') {
-    return refused(
-      'llm.api_key_variable',
-      `${preset.label} needs an API key. Set the environment variable ${variable} to it.`,
-    );
-  }
-  // The key is sent in a header, which can hold only these characters.
-  if (/[^\x21-\x7e]/.test(value)) {
-    return refused(
-      'llm.api_key_variable',
-      `The key in ${variable} contains a space or another invalid character. Set it again.`,
-    );
-  }
-  return { type: 'key', variable, value };
+): Readonly<Record<string, string>> {
+  const project = projectVariable === undefined ? '' : (environment[projectVariable]?.trim() ?? '');
+  return key.type === 'token' && project !== '' ? { 'x-goog-user-project': project } : {};
 }
 
 /** The providers that need no server on this machine: those whose key is in the environment, and the mock. */
 function alternativesTo(current: string, environment: Environment): string | undefined {
   if (current === 'mock') return undefined;
-  const withKey = [...PROVIDERS].flatMap(([name, { keyVariable }]) => {
-    const isSet = keyVariable !== undefined && (environment[keyVariable]?.trim() ?? '') !== '';
-    return isSet ? [`--provider ${name} (${keyVariable} is set)`] : [];
+  const withKey = [...PROVIDERS].flatMap(([name, { endpoint, keyVariables }]) => {
+    const variable = keyVariables?.find((key) => isSet(environment, key));
+    return variable === undefined || endpoint === undefined ? [] : [`--provider ${name} (${variable} is set)`];
   });
   return [...withKey, '--provider mock (replays stories, needs no key)'].join(', ');
-}
-
-function unknownProvider(name: string): string {
-  const names = [...PROVIDERS.keys()];
-  const [nearest] = suggest(name, names);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `Unknown provider ${JSON.stringify(name)}.${hint} The providers are ${names.join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`;
-}
-
-function refused(key: Refused['key'], message: string): Refused {
-  return { type: 'refused', key, message };
 }

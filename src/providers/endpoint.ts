@@ -1,5 +1,3 @@
-import { WIRE_ADDRESSES, type Wire } from './wires.ts';
-
 /** A parsed endpoint. The `reason` of an invalid one is a complete sentence for the user. */
 export type Endpoint =
   | {
@@ -15,12 +13,20 @@ export type Endpoint =
     }
   | { readonly type: 'invalid'; readonly reason: string };
 
+/** The form of the addresses of a wire. An endpoint is the part of an address that the wire appends its routes to. */
+export interface AddressFormat {
+  /** The path of an endpoint that has none. */
+  readonly basePath: string;
+  /** Ends of a pasted address that do not belong to an endpoint, removed in this order. */
+  readonly routes: readonly RegExp[];
+}
+
 /**
  * Parses an endpoint as users write it. Trailing slashes and the pasted route of the wire, such as
  * `/chat/completions`, are dropped; an address without a path gets that of the wire, such as `/v1`; any other path is
  * kept.
  */
-export function readEndpoint(text: string, wire: Wire): Endpoint {
+export function readEndpoint(text: string, { basePath, routes }: AddressFormat): Endpoint {
   if (!URL.canParse(text)) return { type: 'invalid', reason: `${JSON.stringify(text)} is not a URL. ${EXAMPLE}` };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -39,7 +45,6 @@ export function readEndpoint(text: string, wire: Wire): Endpoint {
       reason: `${url.origin}${url.pathname} is followed by a query or fragment. Remove it; a key belongs in an environment variable.`,
     };
   }
-  const { basePath, routes } = WIRE_ADDRESSES[wire];
   const path = routes.reduce((left, route) => left.replace(route, ''), url.pathname.replace(/\/+$/, ''));
   const local = isThisMachine(url.hostname);
   return {

@@ -1,28 +1,67 @@
-import type { Wire } from './wires.ts';
+import { BUILT_WIRES, type Wire } from './wires.ts';
 
-/** The defaults of a provider, and its names in messages. */
+/** The defaults of a provider, its environment variables, and its names in messages. */
 export interface ProviderPreset {
   /** The provider's name in messages. */
   readonly label: string;
   readonly wire: Wire;
-  /** Absent when the address is only known at run time. */
+  /** Absent when the user must state it. */
   readonly endpoint?: string;
+  /** The path of an endpoint that has none, if it differs from that of the wire. */
+  readonly basePath?: string;
+  /** What to do when there is no endpoint; a sentence. */
+  readonly endpointAdvice?: string;
   /** The default model; absent when the user must choose one. */
   readonly model?: string;
-  /** The environment variable that holds the key; absent when no key is needed. */
-  readonly keyVariable?: string;
-  /** The name of the output limit in a request; `max_tokens` when absent. */
+  /** The context window of the default model, in tokens. */
+  readonly window?: number;
+  /** The price of the default model in US dollars per million tokens. */
+  readonly price?: { readonly input: number; readonly output: number };
+  /** The environment variables that may hold the key; the first one that is set applies. */
+  readonly keyVariables?: readonly string[];
+  /** A key is not required. */
+  readonly keyOptional?: true;
+  /** The variable that replaces the endpoint. While it is set, the key variables belong to its address alone. */
+  readonly endpointVariable?: string;
+  /** The variables of the models, which apply together with `endpointVariable`. */
+  readonly modelVariable?: string;
+  readonly smallModelVariable?: string;
+  /** Programs that print a token, tried in this order when no key variable is set. */
+  readonly tokenCommands?: readonly TokenCommand[];
+  /** Headers of every request to the provider's own endpoint, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The variable whose value the header `x-goog-user-project` of a request with a token has. */
+  readonly projectVariable?: string;
+  /** The name of the output limit in a chat completion; `max_tokens` when absent. */
   readonly maxTokensName?: 'max_completion_tokens';
   /** The command that starts the server on this machine. */
   readonly startCommand?: string;
   /** The command that downloads a model; the model's name is appended. */
   readonly fetchCommand?: string;
+  /** The developers have used the provider itself, not only its protocol against the mock server. */
+  readonly tested?: true;
 }
+
+/** A program that prints a token. */
+export interface TokenCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** How long a printed token is used, in milliseconds; absent: as long as ybs runs. */
+  readonly lifetimeMs?: number;
+  /** What to do when the program prints none; a sentence. */
+  readonly advice: string;
+}
+
+/** The provider for any server with OpenAI's chat completions. */
+export const GENERIC_PROVIDER = 'openai-compatible';
+
+/** gcloud prints a token that is valid for at least this time, because it renews one that expires earlier. */
+const GCLOUD_TOKEN_MS = 3 * 60_000;
 
 /** The providers by the name that `llm.provider` and `--provider` take. A new provider of a known wire is one row. */
 export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, ProviderPreset>(
   Object.entries({
-    mock: { label: 'The mock model', wire: 'openai-chat', model: 'mock-model' },
+    mock: { label: 'The mock model', wire: 'openai-chat', model: 'mock-model', tested: true },
     ollama: {
       label: 'Ollama',
       wire: 'openai-chat',
@@ -43,21 +82,97 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       wire: 'openai-chat',
       endpoint: 'https://api.openai.com/v1',
       model: 'gpt-5.4-mini',
-      keyVariable: 'OPENAI_API_KEY',
+      window: 400_000,
+      price: { input: 0.75, output: 4.5 },
+      keyVariables: ['OPENAI_API_KEY'],
+      endpointVariable: 'OPENAI_BASE_URL',
       maxTokensName: 'max_completion_tokens',
+    },
+    codex: {
+      label: 'OpenAI',
+      wire: 'openai-responses',
+      endpoint: 'https://api.openai.com/v1',
+      model: 'gpt-5.4',
+      window: 1_050_000,
+      price: { input: 2.5, output: 15 },
+      keyVariables: ['OPENAI_API_KEY'],
+      endpointVariable: 'OPENAI_BASE_URL',
+    },
+    anthropic: {
+      label: 'Anthropic',
+      wire: 'anthropic-messages',
+      endpoint: 'https://api.anthropic.com',
+      model: 'claude-sonnet-5-5',
+      window: 1_000_000,
+      price: { input: 2, output: 10 },
+      keyVariables: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],
+      endpointVariable: 'ANTHROPIC_BASE_URL',
+    },
+    gemini: {
+      label: 'Gemini',
+      wire: 'gemini',
+      endpoint: 'https://generativelanguage.googleapis.com/v1beta',
+      model: 'gemini-3.8-flash',
+      window: 1_000_000,
+      price: { input: 0.75, output: 3.75 },
+      keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+      tokenCommands: [
+        {
+          program: 'gcloud',
+          args: ['auth', 'print-access-token'],
+          lifetimeMs: GCLOUD_TOKEN_MS,
+          advice: 'Log in with: gcloud auth login',
+        },
+        {
+          program: 'gcloud',
+          args: ['auth', 'application-default', 'print-access-token'],
+          lifetimeMs: GCLOUD_TOKEN_MS,
+          advice: 'Log in with: gcloud auth application-default login',
+        },
+      ],
+      projectVariable: 'GOOGLE_CLOUD_PROJECT',
     },
     openrouter: {
       label: 'OpenRouter',
       wire: 'openai-chat',
       endpoint: 'https://openrouter.ai/api/v1',
       model: 'openrouter/auto',
-      keyVariable: 'OPENROUTER_API_KEY',
+      keyVariables: ['OPENROUTER_API_KEY'],
     },
-  } satisfies Readonly<Record<string, ProviderPreset>>),
+    copilot: {
+      label: 'GitHub Copilot',
+      wire: 'openai-chat',
+      endpoint: 'https://api.githubcopilot.com',
+      basePath: '',
+      model: 'gpt-5-mini',
+      tokenCommands: [{ program: 'gh', args: ['auth', 'token'], advice: 'Log in with: gh auth login' }],
+      headers: { 'copilot-integration-id': 'ybs' },
+    },
+    apple: {
+      label: "Apple's system model",
+      wire: 'openai-chat',
+      endpointAdvice:
+        'It needs a bridge on this machine with an OpenAI-compatible API, such as the app apple-on-device-openai. Start it and set its address: --endpoint <url>, or llm.endpoint.',
+      model: 'apple-on-device',
+      window: 4_096,
+    },
+    [GENERIC_PROVIDER]: {
+      label: 'The server',
+      wire: 'openai-chat',
+      keyVariables: ['LLM_AUTH_TOKEN'],
+      keyOptional: true,
+      endpointVariable: 'LLM_BASE_URL',
+      modelVariable: 'LLM_DEFAULT_MODEL',
+      smallModelVariable: 'LLM_SMALL_FAST_MODEL',
+    },
+  } satisfies Readonly<Record<string, ProviderPreset>>).filter(([, { wire }]) => BUILT_WIRES.includes(wire)),
 );
 
-/** Every environment variable that may hold a key, including `configured` (`llm.api_key_variable`). */
-export function keyVariables(configured: string | undefined): readonly string[] {
-  const known = [...PROVIDERS.values()].flatMap(({ keyVariable }) => keyVariable ?? []);
-  return [...new Set(configured === undefined ? known : [...known, configured])];
+/** The variables that replace the key of a profile with its own endpoint; the first one that is set applies. */
+export const PROFILE_KEY_VARIABLES = ['SILICONFLOW_API_KEY', 'SILICONFLOW_TOKEN'];
+
+/** Every environment variable that may hold a key, including the `configured` ones of `api_key_variable`. */
+export function keyVariables(configured: readonly (string | undefined)[]): readonly string[] {
+  const known = [...PROVIDERS.values()].flatMap((preset) => preset.keyVariables ?? []);
+  return [...new Set([...known, ...PROFILE_KEY_VARIABLES, ...configured.filter((name) => name !== undefined)])];
 }

@@ -89,6 +89,7 @@ function isTemporary(code: ModelErrorCode): boolean {
     case 'unreachable':
     case 'auth':
     case 'bad_request':
+    case 'unknown_model':
     case 'context_overflow':
       return false;
   }

@@ -1,25 +1,41 @@
-import type { WireModule } from './wire-options.ts';
+import type { AddressFormat } from './endpoint.ts';
+import type { KeyHeader, WireModule } from './wire-options.ts';
 
 /** A wire format of a provider; each has its own folder. */
 export type Wire = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini' | 'ollama-chat';
 
-/** Facts about the addresses of a wire. */
-interface WireAddress {
-  /** The path of an endpoint that has none. */
-  readonly basePath: string;
-  /** Ends of a pasted address that do not belong to an endpoint, longest first. */
-  readonly routes: readonly RegExp[];
+/** Facts about a wire that are needed without its code. */
+interface WireFacts extends AddressFormat {
+  /** The header of a key. A token is sent in `authorization` on every wire. */
+  readonly keyHeader: KeyHeader;
 }
 
-/** The addresses of each wire. An endpoint is the part of an address that the wire appends its routes to. */
-export const WIRE_ADDRESSES: Readonly<Record<Wire, WireAddress>> = {
-  'openai-chat': { basePath: '/v1', routes: [/\/chat\/completions$/] },
-  'openai-responses': { basePath: '/v1', routes: [/\/responses$/] },
+/** The wires that have code. A preset of another wire cannot be chosen. */
+export const BUILT_WIRES: readonly Wire[] = ['openai-chat', 'anthropic-messages'];
+
+/** The wires, by name. */
+export const WIRES: Readonly<Record<Wire, WireFacts>> = {
+  'openai-chat': { basePath: '/v1', routes: [/\/chat\/completions$/], keyHeader: 'authorization' },
+  'openai-responses': { basePath: '/v1', routes: [/\/responses$/], keyHeader: 'authorization' },
   // The SDK appends /v1/messages.
-  'anthropic-messages': { basePath: '', routes: [/(\/v1)?\/messages$/, /\/v1$/] },
-  gemini: { basePath: '/v1beta', routes: [/\/models(\/[^/]+)?$/] },
-  'ollama-chat': { basePath: '', routes: [/\/api(\/chat)?$/] },
+  'anthropic-messages': { basePath: '', routes: [/\/messages$/, /\/v1$/], keyHeader: 'x-api-key' },
+  gemini: { basePath: '/v1beta', routes: [/\/models(\/[^/]+)?$/], keyHeader: 'x-goog-api-key' },
+  'ollama-chat': { basePath: '', routes: [/\/api(\/chat)?$/], keyHeader: 'authorization' },
 };
+
+/** Names of wires that users may write in `apiKind`, besides those of `Wire`. */
+const API_KINDS: ReadonlyMap<string, Wire> = new Map<string, Wire>([
+  ['openai', 'openai-chat'],
+  ['anthropic', 'anthropic-messages'],
+  ['ollama', 'ollama-chat'],
+]);
+
+/** The wire that an `apiKind` names, or all valid names when there is none. */
+export function readApiKind(apiKind: string): Wire | { readonly names: readonly string[] } {
+  const names = [...API_KINDS.keys(), ...Object.keys(WIRES)];
+  const isWire = (name: string): name is Wire => Object.hasOwn(WIRES, name);
+  return API_KINDS.get(apiKind) ?? (isWire(apiKind) ? apiKind : { names: [...new Set(names)] });
+}
 
 /** Loads the code of a wire. Only the chosen wire is loaded. */
 export async function loadWire(wire: Wire): Promise<WireModule> {

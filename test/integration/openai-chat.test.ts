@@ -108,7 +108,7 @@ describe('an error before the answer', () => {
       '401',
       status(401, { message: 'Incorrect API key.' }),
       'auth',
-      'Acme refused the key in ACME_KEY (401: Incorrect API key). Check the key',
+      'Acme refused the key in ACME_KEY (401: Incorrect API key). Check it',
     ],
     [
       '403',
@@ -186,7 +186,7 @@ describe('an error before the answer', () => {
     [
       '404 of a model',
       status(404, { message: 'The model `m1` does not exist.' }),
-      'bad_request',
+      'unknown_model',
       'Acme has no model "m1" (404: The model `m1` does not exist). Choose another with --model or llm.model.',
     ],
     [
@@ -245,7 +245,7 @@ describe('an error before the answer', () => {
     answer(status(401, { message: 'No key.' }));
     const error = await failure({ apiKey: undefined, keyVariable: undefined });
     expect(error.message).toBe(
-      'Acme requires a key (401: No key), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable.',
+      'Acme requires a key (401: No key), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable, beside llm.endpoint.',
     );
   });
 

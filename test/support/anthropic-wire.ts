@@ -101,6 +101,7 @@ const WIRE_ERRORS: Readonly<Record<ModelErrorCode, readonly [number, string]>> =
   overloaded: [529, 'overloaded_error'],
   context_overflow: [400, 'invalid_request_error'],
   bad_request: [400, 'invalid_request_error'],
+  unknown_model: [404, 'not_found_error'],
   network: [408, 'timeout_error'],
   // A server that is not running sends nothing.
   unreachable: [408, 'timeout_error'],

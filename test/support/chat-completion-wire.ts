@@ -72,6 +72,7 @@ const wireErrors: Readonly<Record<ModelErrorCode, readonly [number, string]>> = 
   overloaded: [503, 'server_error'],
   context_overflow: [400, 'context_length_exceeded'],
   bad_request: [400, 'invalid_request_error'],
+  unknown_model: [404, 'model_not_found'],
   network: [408, 'timeout'],
   // A server that is not running sends nothing.
   unreachable: [408, 'timeout'],

@@ -6,8 +6,10 @@ export interface ServerNames {
   readonly label: string;
   readonly endpoint: string;
   readonly model: string;
-  /** The environment variable that the key was read from; absent when no key is sent. */
+  /** The environment variable that the key was read from. */
   readonly keyVariable?: string | undefined;
+  /** The command that printed the key: `gh auth token`. */
+  readonly keyCommand?: string | undefined;
   /** The command that starts the server on this machine. */
   readonly startCommand?: string | undefined;
   /** The endpoint is on this machine. */
@@ -41,6 +43,7 @@ export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>
     case 'in_stream':
       return failure.code;
     case 'no_model':
+      return 'unknown_model';
     case 'no_api':
     case 'redirect':
     case 'no_stream':
@@ -68,7 +71,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
       return messageOfCode(failure.code, `in the middle of the answer${withColon(failure.detail)}`, server);
     case 'no_model':
       return `${label} has no model ${JSON.stringify(model)} (404${withColon(failure.detail)}). ${
-        fetchCommand === undefined ? 'Choose another with --model or llm.model.' : `Fetch it with: ${fetchCommand}`
+        fetchCommand === undefined ? 'Choose another with --model or llm.model.' : `Fetch it with: ${fetchCommand}.`
       }`;
     case 'no_api':
       return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most end in /v1.`;
@@ -97,12 +100,15 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
   }
 }
 
-function messageOfCode(code: ModelErrorCode, cause: string, { label, model, keyVariable }: ServerNames): string {
+function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames): string {
+  const { label, model } = server;
   switch (code) {
-    case 'auth':
-      return keyVariable === undefined
-        ? `${label} requires a key (${cause}), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable.`
-        : `${label} refused the key in ${keyVariable} (${cause}). Check the key and its permissions.`;
+    case 'auth': {
+      const key = keyName(server);
+      return key === undefined
+        ? `${label} requires a key (${cause}), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable, beside llm.endpoint.`
+        : `${label} refused ${key} (${cause}). Check it and its permissions.`;
+    }
     case 'rate_limit':
       return `${label} is limiting requests (${cause}). Wait a moment, or use another model.`;
     case 'context_overflow':
@@ -112,10 +118,16 @@ function messageOfCode(code: ModelErrorCode, cause: string, { label, model, keyV
     case 'network':
       return `${label} timed out (${cause}). Try again.`;
     case 'bad_request':
+    case 'unknown_model':
     case 'unreachable':
     case 'cut_off':
       return `${label} refused the request (${cause}).`;
   }
+}
+
+function keyName({ keyVariable, keyCommand }: ServerNames): string | undefined {
+  if (keyCommand !== undefined) return `the token of ${keyCommand}`;
+  return keyVariable === undefined ? undefined : `the key in ${keyVariable}`;
 }
 
 function withColon(detail: string): string {

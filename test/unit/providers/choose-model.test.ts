@@ -17,14 +17,16 @@ const OPENAI = { OPENAI_API_KEY: 'sk-openai-12345678' };
 function setUp(llm: Llm, environment: Environment = {}, answer: () => Response = () => wireAnswer({ text: 'a' })) {
   const sent: { url: string; authorization: string | null; body: unknown }[] = [];
   const clock = createManualClock();
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const authorization = new Headers(init?.headers).get('authorization');
+    if (String(url).endsWith('/models')) return Response.json({ data: [{ id: 'one' }, { id: 'two' }] });
+    sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body)) });
+    return answer();
+  };
   const choice = chooseModel({ ...configSchema([]).parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
     clock,
     random: () => 0.5,
-    async fetch(url, init) {
-      const authorization = new Headers(init?.headers).get('authorization');
-      sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body)) });
-      return answer();
-    },
+    openFetch: async () => fetch,
   });
   return { choice, sent, clock };
 }
@@ -42,14 +44,14 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       { provider: 'opnai' },
       {},
       'llm.provider',
-      `Unknown provider "opnai". Did you mean openai? The providers are ${[...PROVIDERS.keys()].join(', ')}; any other OpenAI-compatible API works with --provider openai --endpoint <url>.`,
+      `Unknown provider "opnai". Did you mean openai? Choose one of ${[...PROVIDERS.keys()].join(', ')}. Any other OpenAI-compatible API works with --provider openai-compatible --endpoint <url>.`,
     ],
     [
       'a provider that resembles no other',
       { provider: 'qqqqqqqq' },
       {},
       'llm.provider',
-      'Unknown provider "qqqqqqqq". The providers are ',
+      'Unknown provider "qqqqqqqq". Choose one of ',
     ],
     [
       'the mock model without a server',
@@ -111,9 +113,9 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
 
 const requests: readonly (readonly [name: string, llm: Llm, environment: Environment, sent: object])[] = [
   [
-    'OpenAI with its own key and limit, ignoring OPENAI_BASE_URL',
+    'OpenAI with its own key and limit',
     { provider: 'openai', temperature: 1 },
-    { OPENAI_API_KEY: ' sk-openai-12345678\n', OPENAI_BASE_URL: 'https://evil.example' },
+    { OPENAI_API_KEY: ' sk-openai-12345678\n' },
     {
       url: 'https://api.openai.com/v1/chat/completions',
       authorization: 'Bearer sk-openai-12345678',
@@ -193,15 +195,15 @@ describe('chooseModel', () => {
   it.each([
     [
       { provider: 'ollama', model: 'x' },
-      'Ollama has no model "x" (404: model "x" not found). Fetch it with: ollama pull x',
+      'Ollama has no model "x" (404: model "x" not found). Fetch it with: ollama pull x. It offers: one, two.',
     ],
     [
       { provider: 'ollama', model: 'x', endpoint: 'http://10.0.0.5:11434' },
-      'The server at http://10.0.0.5:11434 has no model "x" (404: model "x" not found). Choose another with --model or llm.model.',
+      'The server at http://10.0.0.5:11434 has no model "x" (404: model "x" not found). Choose another with --model or llm.model. It offers: one, two.',
     ],
   ])('suggests local commands only for the endpoint of the preset: %j', async (llm, message) => {
     const { model } = await ready(llm, {}, notFound);
-    expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'bad_request', message });
+    expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'unknown_model', message });
   });
 });
 
@@ -251,10 +253,12 @@ describe('a server of this machine that does not run', () => {
 
 describe('keyVariables', () => {
   it('lists the variables of all presets and the configured one, each once', () => {
-    const known = [...PROVIDERS.values()].flatMap(({ keyVariable }) => keyVariable ?? []);
-    expect(known).toContain('OPENAI_API_KEY');
-    expect(keyVariables(undefined)).toEqual(known);
-    expect(keyVariables('WORK_KEY')).toEqual([...known, 'WORK_KEY']);
-    expect(keyVariables('OPENAI_API_KEY')).toEqual(known);
+    const known = keyVariables([]);
+    expect(known).toEqual(
+      expect.arrayContaining(['OPENAI_API_KEY', 'LLM_AUTH_TOKEN', 'SILICONFLOW_API_KEY', 'SILICONFLOW_TOKEN']),
+    );
+    expect(new Set(known).size).toBe(known.length);
+    expect(keyVariables([undefined, 'WORK_KEY'])).toEqual([...known, 'WORK_KEY']);
+    expect(keyVariables(['OPENAI_API_KEY'])).toEqual(known);
   });
 });

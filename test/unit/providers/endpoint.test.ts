@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { readEndpoint } from '../../../src/providers/endpoint.ts';
+import { WIRES, type Wire } from '../../../src/providers/wires.ts';
+
+const CHAT = WIRES['openai-chat'];
+
+const byWire: readonly (readonly [Wire, string, string])[] = [
+  ['openai-responses', 'https://h/v1/responses/', 'https://h/v1'],
+  ['anthropic-messages', 'https://h', 'https://h'],
+  ['anthropic-messages', 'https://h/v1', 'https://h'],
+  ['anthropic-messages', 'https://h/anthropic/v1/messages', 'https://h/anthropic'],
+  ['gemini', 'https://h', 'https://h/v1beta'],
+  ['gemini', 'https://h/v1/models/gemini-x:streamGenerateContent', 'https://h/v1'],
+  ['ollama-chat', 'http://localhost:11434/', 'http://localhost:11434'],
+  ['ollama-chat', 'http://localhost:11434/api/chat', 'http://localhost:11434'],
+  ['ollama-chat', 'http://localhost:11434/api', 'http://localhost:11434'],
+  ['ollama-chat', 'https://h/ollama', 'https://h/ollama'],
+];
 
 const urls: readonly (readonly [string, string])[] = [
   ['http://localhost:11434', 'http://localhost:11434/v1'],
@@ -37,15 +53,19 @@ const invalid: readonly (readonly [string, string])[] = [
 
 describe('readEndpoint', () => {
   it.each(urls)('reads %s as %s', (text, url) => {
-    expect(readEndpoint(text, 'openai-chat')).toMatchObject({ type: 'endpoint', url, origin: new URL(url).origin });
+    expect(readEndpoint(text, CHAT)).toMatchObject({ type: 'endpoint', url, origin: new URL(url).origin });
+  });
+
+  it.each(byWire)('reads, for %s, %s as %s', (wire, text, url) => {
+    expect(readEndpoint(text, WIRES[wire])).toMatchObject({ type: 'endpoint', url });
   });
 
   it.each(exposures)('reports whether %s exposes a key: %s', (text, exposed) => {
-    expect(readEndpoint(text, 'openai-chat')).toMatchObject({ exposed });
+    expect(readEndpoint(text, CHAT)).toMatchObject({ exposed });
   });
 
   it.each(invalid)('rejects %j: %s', (text, reason) => {
-    expect(readEndpoint(text, 'openai-chat')).toEqual({ type: 'invalid', reason: expect.stringContaining(reason) });
+    expect(readEndpoint(text, CHAT)).toEqual({ type: 'invalid', reason: expect.stringContaining(reason) });
   });
 
   it.each([
@@ -53,6 +73,6 @@ describe('readEndpoint', () => {
     'https://example.com/v1?key=hunter2',
     'https://example.com/v1#hunter2',
   ])('repeats no password or key of %s', (text) => {
-    expect(JSON.stringify(readEndpoint(text, 'openai-chat'))).not.toContain('hunter2');
+    expect(JSON.stringify(readEndpoint(text, CHAT))).not.toContain('hunter2');
   });
 });

@@ -2,21 +2,40 @@ import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import { chooseModel } from '../../../src/providers/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
-import { wireAnswer } from '../../support/chat-completion-wire.ts';
+import type { Wire } from '../../../src/providers/wires.ts';
+import { eventStream, frame, wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 /** What a user sees of a preset. `model` and `endpoint` are set only where the preset has none. */
 interface Case {
   readonly settings?: { readonly model?: string; readonly endpoint?: string };
-  readonly keyVariable?: string;
+  /** The variables that a key is read from. */
+  readonly keyVariables?: readonly string[];
   readonly url: string;
+  /** The headers that carry the key `sk-1` and that are special. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: object;
   /** The message when nothing listens at the endpoint. */
   readonly unreachable: string;
   /** The message when the provider does not have the model. */
   readonly noModel: string;
 }
+
+/** A complete answer of each wire. */
+const ANSWERS: Readonly<Partial<Record<Wire, () => Response>>> = {
+  'openai-chat': () => wireAnswer({ text: 'a' }),
+  'anthropic-messages': () =>
+    eventStream(
+      [
+        { type: 'message_start', message: { usage: { input_tokens: 1, output_tokens: 1 } } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'a' } },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
+        { type: 'message_stop' },
+      ].map((event) => `event: ${event.type}\n${frame(event)}`),
+    ),
+};
 
 const CASES: Readonly<Record<string, Case>> = {
   mock: {
@@ -40,38 +59,74 @@ const CASES: Readonly<Record<string, Case>> = {
     noModel: 'LM Studio has no model "m" (404: model not found). Fetch it with: lms get m',
   },
   openai: {
-    keyVariable: 'OPENAI_API_KEY',
+    keyVariables: ['OPENAI_API_KEY'],
     url: 'https://api.openai.com/v1/chat/completions',
+    headers: { authorization: 'Bearer sk-1' },
     body: { model: 'gpt-5.4-mini', max_completion_tokens: 4096 },
     unreachable: 'Nothing is listening at https://api.openai.com/v1. Is the server running, and is the endpoint right?',
     noModel: 'OpenAI has no model "gpt-5.4-mini" (404: model not found). Choose another',
   },
+  anthropic: {
+    keyVariables: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],
+    url: 'https://api.anthropic.com/v1/messages',
+    headers: { 'x-api-key': 'sk-1' },
+    body: { model: 'claude-sonnet-5-5', max_tokens: 4096 },
+    unreachable: 'Nothing is listening at https://api.anthropic.com. Is the server running',
+    noModel: 'Anthropic has no model "claude-sonnet-5-5" (404: model not found). Choose another',
+  },
   openrouter: {
-    keyVariable: 'OPENROUTER_API_KEY',
+    keyVariables: ['OPENROUTER_API_KEY'],
     url: 'https://openrouter.ai/api/v1/chat/completions',
+    headers: { authorization: 'Bearer sk-1' },
     body: { model: 'openrouter/auto', max_tokens: 4096 },
     unreachable:
       'Nothing is listening at https://openrouter.ai/api/v1. Is the server running, and is the endpoint right?',
     noModel: 'OpenRouter has no model "openrouter/auto" (404: model not found). Choose another',
   },
+  copilot: {
+    url: 'https://api.githubcopilot.com/chat/completions',
+    headers: { authorization: 'Bearer printed by gh auth token', 'copilot-integration-id': 'ybs' },
+    body: { model: 'gpt-5-mini', max_tokens: 4096 },
+    unreachable: 'Nothing is listening at https://api.githubcopilot.com. Is the server running',
+    noModel: 'GitHub Copilot has no model "gpt-5-mini" (404: model not found). Choose another',
+  },
+  apple: {
+    settings: { endpoint: 'http://localhost:11535' },
+    url: 'http://localhost:11535/v1/chat/completions',
+    body: { model: 'apple-on-device', max_tokens: 4096 },
+    unreachable: 'Nothing is listening at http://localhost:11535/v1. Is the server running',
+    noModel: 'Apple\'s system model has no model "apple-on-device" (404: model not found). Choose another',
+  },
+  'openai-compatible': {
+    settings: { endpoint: 'http://localhost:8080', model: 'm' },
+    url: 'http://localhost:8080/v1/chat/completions',
+    body: { model: 'm', max_tokens: 4096 },
+    unreachable: 'Nothing is listening at http://localhost:8080/v1. Is the server running',
+    noModel: 'The server at http://localhost:8080 has no model "m" (404: model not found). Choose another',
+  },
 };
 
 const request = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;
+const SPECIAL = /^authorization$|key$|^copilot-|^x-/;
 
 /** The model of a provider with a key, and the requests that it sends. */
-async function setUp(provider: string, { settings, keyVariable }: Case, answer: () => Response) {
-  const sent: { url: string; authorization: string | null; body: unknown }[] = [];
+async function setUp(provider: string, { settings, keyVariables: variables = [] }: Case, answer?: () => Response) {
+  const wire = PROVIDERS.get(provider)?.wire ?? 'openai-chat';
+  const respond = answer ?? ANSWERS[wire];
+  const sent: { url: string; headers: object; body: unknown }[] = [];
+  const fetch: typeof globalThis.fetch = async (url, { headers, body } = {}) => {
+    const special = [...new Headers(headers)].filter(([name]) => SPECIAL.test(name));
+    sent.push({ url: String(url), headers: Object.fromEntries(special), body: JSON.parse(String(body ?? '{}')) });
+    return respond?.() ?? Response.error();
+  };
   const config = configSchema([]).parse({ llm: { provider, ...settings }, agent: { retry_attempts: 0 } });
-  const environment = keyVariable === undefined ? {} : { [keyVariable]: 'sk-1' };
+  const environment = Object.fromEntries(variables.slice(-1).map((name) => [name, 'sk-1']));
   const choice = chooseModel(config, environment, {
     clock: createManualClock(),
     random: () => 0.5,
-    async fetch(url, init) {
-      const authorization = new Headers(init?.headers).get('authorization');
-      sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body)) });
-      return answer();
-    },
+    openFetch: async () => fetch,
+    runProgram: async (program, args) => ({ type: 'output', text: `printed_by_${[program, ...args].join('_')}\n` }),
   });
   if (choice.type === 'refused') throw new Error(`expected a model, but: ${choice.message}`);
   return { model: await choice.open(), sent };
@@ -85,10 +140,11 @@ describe('every provider', () => {
   it.each(Object.entries(CASES))(
     '%s gets requests at its address, with its model, limit and key',
     async (name, each) => {
-      const { model, sent } = await setUp(name, each, () => wireAnswer({ text: 'a' }));
+      const { model, sent } = await setUp(name, each);
       await collect(model.stream(request, never));
-      const authorization = each.keyVariable === undefined ? null : 'Bearer sk-1';
-      expect(sent).toMatchObject([{ url: each.url, authorization, body: each.body }]);
+      const headers = each.headers ?? {};
+      const expected = { ...headers, ...('authorization' in headers && { authorization: tokenOf(headers) }) };
+      expect(sent).toEqual([{ url: each.url, headers: expected, body: expect.objectContaining(each.body) }]);
     },
   );
 
@@ -97,6 +153,7 @@ describe('every provider', () => {
       Response.json({ error: { message: 'model not found', code: 'model_not_found' } }, { status: 404 }),
     );
     expect(await failureOf(model.stream(request, never))).toMatchObject({
+      code: 'unknown_model',
       message: expect.stringContaining(each.noModel),
     });
   });
@@ -113,6 +170,18 @@ describe('every provider', () => {
   });
 
   it('keeps its key from commands', () => {
-    expect(keyVariables(undefined)).toEqual(Object.values(CASES).flatMap(({ keyVariable }) => keyVariable ?? []));
+    const variables = Object.values(CASES).flatMap(({ keyVariables: own = [] }) => own);
+    expect(keyVariables([])).toEqual(expect.arrayContaining(variables));
+  });
+
+  it('has a price and a window only with a default model', () => {
+    for (const { model, window, price } of PROVIDERS.values()) {
+      if (model === undefined) expect([window, price]).toEqual([undefined, undefined]);
+    }
   });
 });
+
+/** The value of the header for a token that the program of this test prints. */
+function tokenOf({ authorization }: Readonly<Record<string, string>>): string | undefined {
+  return authorization?.replace(/(?<=^Bearer ).*/, (text) => text.replaceAll(' ', '_'));
+}

@@ -102,7 +102,7 @@ describe('an error before the answer', () => {
         404,
         'not_found_error',
         'model: claude-1',
-        'bad_request',
+        'unknown_model',
         'Anthropic has no model "claude-sonnet-5" (404: model: claude-1)',
       ],
       [

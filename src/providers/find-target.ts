@@ -1,0 +1,86 @@
+import type { ContextWindow } from '../ports/language-model.ts';
+import { suggest } from '../text/suggest.ts';
+import { type Endpoint, readEndpoint } from './endpoint.ts';
+import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
+import { readApiKind, WIRES, type Wire } from './wires.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The keys of the configuration that name a target. */
+export interface TargetConfig {
+  readonly provider: string;
+  readonly api_kind?: string | undefined;
+  readonly endpoint?: string | undefined;
+}
+
+/** The reason why the configuration names no target; `key` is the configuration key to change. */
+export interface TargetRefusal {
+  readonly type: 'refused';
+  readonly key: `llm.${string}`;
+  readonly message: string;
+}
+
+/** The context window that is assumed where it can neither be set nor read. */
+const FIXED_WINDOW = 8_192;
+
+/** The provider, the wire and the address of a model. */
+export interface Target {
+  readonly type: 'target';
+  readonly preset: ProviderPreset;
+  readonly wire: Wire;
+  readonly endpoint: Extract<Endpoint, { type: 'endpoint' }>;
+  /** The context window that is assumed, where it can neither be set nor read. */
+  readonly fixedWindow: ContextWindow | undefined;
+}
+
+/** Finds the provider, the wire and the address that the configuration names. */
+export function findTarget(
+  { provider, api_kind, endpoint: configured }: TargetConfig,
+  environment: Environment,
+): Target | TargetRefusal {
+  const kind = api_kind === undefined ? undefined : readApiKind(api_kind);
+  if (typeof kind === 'object') return refused('llm.api_kind', unknownName('apiKind', api_kind ?? '', kind.names));
+  // Profiles may give a server any name, if they also say how it is reached.
+  const named = kind === undefined || configured === undefined ? undefined : { label: provider, wire: kind };
+  const preset: ProviderPreset | undefined = PROVIDERS.get(provider) ?? named;
+  if (preset === undefined) return refused('llm.provider', unknownProvider(provider));
+  const address = configured ?? preset.endpoint;
+  if (address === undefined) {
+    const advice = preset.endpointAdvice ?? 'Set one: --endpoint <url>, or llm.endpoint.';
+    return refused('llm.endpoint', `The provider ${provider} has no default endpoint. ${advice}`);
+  }
+  // Under this path Ollama has OpenAI's API, whose requests cannot set the context window.
+  const isCompatibleOllama = kind === undefined && preset.wire === 'ollama-chat' && /\/v1\/*$/.test(address);
+  const wire = isCompatibleOllama ? 'openai-chat' : (kind ?? preset.wire);
+  const { basePath, routes } = WIRES[wire];
+  const endpoint = readEndpoint(address, { basePath: preset.basePath ?? basePath, routes });
+  if (endpoint.type === 'endpoint') {
+    const window = isCompatibleOllama ? fixedWindow(endpoint.url) : undefined;
+    return { type: 'target', preset, wire, endpoint, fixedWindow: window };
+  }
+  const isFromVariable =
+    preset.endpointVariable !== undefined && environment[preset.endpointVariable]?.trim() === address;
+  const name = isFromVariable ? `The endpoint in ${preset.endpointVariable}` : 'The endpoint';
+  return refused('llm.endpoint', `${name} is invalid: ${endpoint.reason}`);
+}
+
+function fixedWindow(url: string): ContextWindow {
+  return {
+    tokens: FIXED_WINDOW,
+    warning: `The context window cannot be set at ${url}, so ybs assumes ${FIXED_WINDOW} tokens. Remove /v1 from the endpoint to use Ollama's own API.`,
+  };
+}
+
+function unknownProvider(name: string): string {
+  return `${unknownName('provider', name, [...PROVIDERS.keys()])} Any other OpenAI-compatible API works with --provider ${GENERIC_PROVIDER} --endpoint <url>.`;
+}
+
+function unknownName(what: string, name: string, names: readonly string[]): string {
+  const [nearest] = suggest(name, names);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `Unknown ${what} ${JSON.stringify(name)}.${hint} Choose one of ${names.join(', ')}.`;
+}
+
+function refused(key: TargetRefusal['key'], message: string): TargetRefusal {
+  return { type: 'refused', key, message };
+}

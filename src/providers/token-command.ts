@@ -1,0 +1,48 @@
+import { ModelError } from '../core/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { TokenCommand } from './presets.ts';
+
+/**
+ * Runs a program without a shell, with a time limit, and returns its standard output. `reason` says why it has none:
+ * that the program is missing, its exit code or the time limit. Never throws.
+ */
+export type RunProgram = (program: string, args: readonly string[], signal: AbortSignal) => Promise<ProgramResult>;
+
+/** The result of a program. */
+export type ProgramResult =
+  | { readonly type: 'output'; readonly text: string }
+  | { readonly type: 'failed'; readonly reason: string };
+
+/**
+ * A function that returns a token for the next request. It runs the programs in order until one prints a token, and
+ * keeps that token for its lifetime. It throws `ModelError` when none does; the message has no output of a program,
+ * which could contain a token.
+ */
+export function createTokenReader(
+  commands: readonly [TokenCommand, ...TokenCommand[]],
+  run: RunProgram,
+  clock: Clock,
+): (signal: AbortSignal) => Promise<string> {
+  let known: { readonly token: string; readonly expires: number } | undefined;
+  return async (signal) => {
+    if (known !== undefined && clock.now() < known.expires) return known.token;
+    const problems: string[] = [];
+    for (const { program, args, lifetimeMs = Number.POSITIVE_INFINITY, advice } of commands) {
+      const result = await run(program, args, signal);
+      signal.throwIfAborted();
+      const token = result.type === 'output' ? result.text.trim() : '';
+      if (/^[\x21-\x7e]+$/.test(token)) {
+        known = { token, expires: clock.now() + lifetimeMs };
+        return token;
+      }
+      const reason = result.type === 'failed' ? result.reason : 'it printed no token';
+      problems.push(`${commandLine({ program, args })} failed: ${reason}. ${advice}`);
+    }
+    throw new ModelError('auth', `There is no token for this provider. ${problems.join('; or: ')}`);
+  };
+}
+
+/** The command as a user types it. */
+export function commandLine({ program, args }: Pick<TokenCommand, 'program' | 'args'>): string {
+  return [program, ...args].join(' ');
+}
