@@ -20,6 +20,8 @@ export interface FileStat {
   readonly size: number;
   /** Permission bits. */
   readonly mode: number;
+  /** Time of the last change of the content, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly modifiedMs: number;
 }
 
 /** One entry of a directory. */
@@ -42,6 +44,20 @@ export interface FileBytes {
   readonly protection?: FileProtection;
 }
 
+/** A file that is open for appending, to which nobody else writes. One operation at a time. */
+export interface AppendFile {
+  /**
+   * Appends bytes in one write. A failed call leaves the file as it was, as far as the disk allows; otherwise the next
+   * call removes the rest of the failed one first, or fails as well.
+   */
+  append(bytes: Uint8Array): Promise<void>;
+  /** Cuts the file to this size in bytes. */
+  truncate(size: number): Promise<void>;
+  /** Flushes the file to the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * The file operations of the agent. Paths are absolute, in the platform's own form.
  * Every call throws `FileSystemError` and nothing else.
@@ -58,8 +74,13 @@ export interface FileSystem {
    * be a real path: throws `moved` if it now contains a link. Use `refuse` for paths that the rules have allowed.
    */
   readFile(path: string, maxBytes: number, links?: 'follow' | 'refuse'): Promise<FileBytes>;
-  /** Creates a directory and its missing parents, unless it exists. */
-  createDirectory(path: string): Promise<void>;
+  /** Reads a regular file piece by piece, from `start` on. */
+  readPieces(path: string, start?: number): AsyncIterable<Uint8Array>;
+  /**
+   * Creates a directory and its missing parents, unless it exists. With `owner`, only its owner may enter it: an
+   * existing directory is restricted, and one of another user is `permission_denied`.
+   */
+  createDirectory(path: string, access?: 'owner'): Promise<void>;
   /**
    * Creates or replaces one file, whole or not at all: a new file beside it, flushed to disk, renamed over it.
    * `directory` is a real path, whose missing parts are created. If it now resolves to another path, the call throws
@@ -71,4 +92,10 @@ export interface FileSystem {
   removeDirectory(path: string): Promise<void>;
   /** Appends to a file that only its owner may read; creates it if needed. */
   appendFile(path: string, bytes: Uint8Array): Promise<void>;
+  /** Opens a file that only its owner may read, to append to it; creates it if needed. Follows no link. */
+  openAppend(path: string): Promise<AppendFile>;
+  /** Creates a file that only its owner may read. Throws `already_exists` if there is one. */
+  createFile(path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes a file; does nothing if it does not exist. */
+  removeFile(path: string): Promise<void>;
 }

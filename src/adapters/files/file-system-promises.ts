@@ -5,6 +5,7 @@ import type { FileSystemErrorCode } from '../../ports/file-system.ts';
 export interface StatLike {
   readonly size: number | bigint;
   readonly mode: number | bigint;
+  readonly mtimeMs: number | bigint;
   readonly uid: number | bigint;
   readonly gid: number | bigint;
   isFile(): boolean;
@@ -25,7 +26,9 @@ export interface HandleLike {
   readonly fd: number;
   stat(): Promise<StatLike>;
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+  write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;
   writeFile(bytes: Uint8Array): Promise<void>;
+  truncate(size: number): Promise<void>;
   chmod(mode: number): Promise<void>;
   chown(uid: number, gid: number): Promise<void>;
   sync(): Promise<void>;
@@ -40,7 +43,8 @@ export interface FileSystemPromises {
   realpath(path: string): Promise<string>;
   readlink(path: string): Promise<string>;
   readdir(path: string, options: { readonly withFileTypes: true }): Promise<readonly EntryLike[]>;
-  mkdir(path: string, options?: { readonly recursive: true }): Promise<unknown>;
+  mkdir(path: string, options?: { readonly recursive: true; readonly mode?: number }): Promise<unknown>;
+  chmod(path: string, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;

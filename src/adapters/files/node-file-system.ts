@@ -14,6 +14,7 @@ import {
   toFileSystemError,
   withFileSystemErrors,
 } from './file-system-promises.ts';
+import { OWNER_ONLY, openFiles, requireFile } from './open-files.ts';
 import { type OpenDirectory, openByDescriptor, openByRealPath } from './parent-directory.ts';
 
 /** Options that depend on the platform. */
@@ -31,7 +32,7 @@ export interface NodeFileSystemOptions {
 }
 
 const PERMISSION_BITS = 0o7777;
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_DIRECTORY = 0o700;
 const GROUP_AND_OTHERS = 0o077;
 
 /** The options for the platform of this process. */
@@ -120,11 +121,15 @@ export function createNodeFileSystem(
     removeDirectory: (target) =>
       withFileSystemErrors(target, () => promises.rm(target, { recursive: true, force: true })),
 
-    createDirectory: (target) =>
+    createDirectory: (target, access) =>
       withFileSystemErrors(target, async () => {
-        await promises.mkdir(target, { recursive: true });
+        await promises.mkdir(target, { recursive: true, ...(access === 'owner' && { mode: OWNER_ONLY_DIRECTORY }) });
         const stat = await promises.stat(target);
         if (!stat.isDirectory()) throw new FileSystemError('already_exists', target);
+        if (access !== 'owner') return;
+        const user = options.currentUser();
+        if (user !== undefined && user.uid !== Number(stat.uid)) throw new FileSystemError('permission_denied', target);
+        if ((Number(stat.mode) & GROUP_AND_OTHERS) !== 0) await promises.chmod(target, OWNER_ONLY_DIRECTORY);
       }),
 
     replaceFile: (directory, name, bytes, mode) => {
@@ -154,19 +159,7 @@ export function createNodeFileSystem(
       });
     },
 
-    appendFile: (target, bytes) =>
-      withFileSystemErrors(target, async () => {
-        const { O_WRONLY, O_APPEND, O_CREAT } = flags;
-        const handle = await promises.open(target, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, OWNER_ONLY);
-        try {
-          const stat = await handle.stat();
-          requireFile(stat, target);
-          if ((Number(stat.mode) & GROUP_AND_OTHERS) !== 0) await handle.chmod(OWNER_ONLY);
-          await handle.writeFile(bytes);
-        } finally {
-          await handle.close();
-        }
-      }),
+    ...openFiles(promises, flags),
   };
 
   /**
@@ -228,13 +221,13 @@ function ownershipOf({ uid, gid, mode }: StatLike): FileOwnership {
   return { uid: Number(uid), gid: Number(gid), mode: Number(mode) };
 }
 
-function requireFile(stat: StatLike, target: string): void {
-  if (stat.isDirectory()) throw new FileSystemError('is_directory', target);
-  if (!stat.isFile()) throw new FileSystemError('not_a_file', target);
-}
-
 function statOf(stat: StatLike): FileStat {
-  return { kind: plainKind(stat), size: Number(stat.size), mode: Number(stat.mode) & PERMISSION_BITS };
+  return {
+    kind: plainKind(stat),
+    size: Number(stat.size),
+    mode: Number(stat.mode) & PERMISSION_BITS,
+    modifiedMs: Number(stat.mtimeMs),
+  };
 }
 
 function plainKind(entry: StatLike | EntryLike): FileStat['kind'] {

@@ -58,7 +58,10 @@ export function fileSystemContract(implementations: readonly Implementation<File
       disk.writeFileSync(at('a'), 'four');
       disk.chmodSync(at('a'), 0o640);
       disk.symlinkSync(at('a'), at('link'));
-      expect(await fileSystem.stat(at('link'))).toEqual({ kind: 'file', size: 4, mode: 0o640 });
+      const { modifiedMs, ...stat } = await fileSystem.stat(at('link'));
+      expect(stat).toEqual({ kind: 'file', size: 4, mode: 0o640 });
+      // Within a day of now, because the clock of the disk may differ.
+      expect(Math.abs(modifiedMs - Date.now())).toBeLessThan(86_400_000);
       expect((await fileSystem.stat(root)).kind).toBe('directory');
     });
 
@@ -227,6 +230,69 @@ export function fileSystemContract(implementations: readonly Implementation<File
       expect((await fileSystem.stat(at('log'))).mode).toBe(0o600);
     });
 
+    it('readPieces reads a file from a position to its end', async () => {
+      const { fileSystem, disk, at } = open();
+      const content = 'abcdefgh'.repeat(100_000);
+      disk.writeFileSync(at('a'), content);
+      const read = async (start?: number) => {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of fileSystem.readPieces(at('a'), start)) pieces.push(piece);
+        return { count: pieces.length, text: pieces.map((piece) => new TextDecoder().decode(piece)).join('') };
+      };
+      const whole = await read();
+      expect([whole.count > 1, whole.text === content]).toEqual([true, true]);
+      expect((await read(content.length - 3)).text).toBe('fgh');
+      expect((await read(content.length)).count).toBe(0);
+    });
+
+    withModes('openAppend appends to a file that only its owner can access, and cuts it', async () => {
+      const { fileSystem, disk, at, text } = open();
+      disk.writeFileSync(at('log'), 'one\ntw');
+      disk.chmodSync(at('log'), 0o644);
+      const log = await fileSystem.openAppend(at('log'));
+      await log.truncate(4);
+      await log.append(bytes('two\n'));
+      await log.append(bytes('three\n'));
+      await log.sync();
+      await log.close();
+      expect([text('log'), (await fileSystem.stat(at('log'))).mode]).toEqual(['one\ntwo\nthree\n', 0o600]);
+      await (await fileSystem.openAppend(at('new'))).close();
+      expect([text('new'), (await fileSystem.stat(at('new'))).mode]).toEqual(['', 0o600]);
+    });
+
+    it('openAppend follows no link', async () => {
+      const { fileSystem, disk, at, text } = open();
+      disk.writeFileSync(at('a'), 'A');
+      disk.symlinkSync(at('a'), at('link'));
+      expect(await codeOf(fileSystem.openAppend(at('link')))).toBe('link_loop');
+      expect(text('a')).toBe('A');
+    });
+
+    withModes('createFile creates a file that only its owner can access, and replaces none', async () => {
+      const { fileSystem, at, text } = open();
+      await fileSystem.createFile(at('a'), bytes('one'));
+      expect(await codeOf(fileSystem.createFile(at('a'), bytes('two')))).toBe('already_exists');
+      expect([text('a'), (await fileSystem.stat(at('a'))).mode]).toEqual(['one', 0o600]);
+    });
+
+    it('removeFile removes a file, and does nothing if there is none', async () => {
+      const { fileSystem, disk, root, at } = open();
+      disk.writeFileSync(at('a'), 'A');
+      await fileSystem.removeFile(at('a'));
+      await fileSystem.removeFile(at('a'));
+      expect(disk.readdirSync(root)).toEqual([]);
+    });
+
+    withModes('createDirectory makes a directory private, whether it exists or not', async () => {
+      const { fileSystem, disk, at } = open();
+      disk.mkdirSync(at('old'));
+      disk.chmodSync(at('old'), 0o755);
+      await fileSystem.createDirectory(at('old'), 'owner');
+      await fileSystem.createDirectory(at('new/inner'), 'owner');
+      const modes = await Promise.all(['old', 'new', 'new/inner'].map((name) => fileSystem.stat(at(name))));
+      expect(modes.map(({ mode }) => mode)).toEqual([0o700, 0o700, 0o700]);
+    });
+
     const failures: readonly Failure[] = [
       ['stat', 'not_found', (port, at) => port.stat(at('none'))],
       ['stat', 'not_a_directory', (port, at) => port.stat(at('file/x'))],
@@ -242,6 +308,12 @@ export function fileSystemContract(implementations: readonly Implementation<File
       ['readFile', 'not_a_directory', (port, at) => port.readFile(at('file/x'), 9)],
       ['readFile', 'link_loop', (port, at) => port.readFile(at('loop'), 9)],
       ['createDirectory', 'not_a_directory', (port, at) => port.createDirectory(at('file/x'))],
+      ['readPieces', 'not_found', (port, at) => port.readPieces(at('none'))[Symbol.asyncIterator]().next()],
+      ['readPieces', 'is_directory', (port, at) => port.readPieces(at('directory'))[Symbol.asyncIterator]().next()],
+      ['openAppend', 'is_directory', (port, at) => port.openAppend(at('directory'))],
+      ['openAppend', 'not_found', (port, at) => port.openAppend(at('none/x'))],
+      ['createFile', 'not_found', (port, at) => port.createFile(at('none/x'), bytes('x'))],
+      ['removeFile', 'not_a_directory', (port, at) => port.removeFile(at('file/x'))],
       ['appendFile', 'is_directory', (port, at) => port.appendFile(at('directory'), bytes('x'))],
       ['appendFile', 'not_found', (port, at) => port.appendFile(at('none/x'), bytes('x'))],
     ];

@@ -259,3 +259,73 @@ it.each([
   expect(options.swapProtection).toBe(protection);
   expect(uniqueName()).not.toBe(uniqueName());
 });
+
+describe('an append that fails', () => {
+  /** A log with one line, whose next writes end as `writes` says: the number of bytes written, or an error code. */
+  async function log(writes: (number | string)[], truncates: string[] = []) {
+    const memory = createMemoryFileSystem({ '/w/a': 'one\n' });
+    const promises: FileSystemPromises = {
+      ...memory.promises,
+      open: async (path, flags, mode) => {
+        const handle = await memory.promises.open(path, flags, mode);
+        return {
+          ...handle,
+          async write(bytes) {
+            const next = writes.shift();
+            if (typeof next === 'string') return failWith(next)();
+            return handle.write(next === undefined ? bytes : bytes.subarray(0, next));
+          },
+          async truncate(size) {
+            const next = truncates.shift();
+            if (next !== undefined) return failWith(next)();
+            return handle.truncate(size);
+          },
+        };
+      },
+    };
+    const file = await createNodeFileSystem(promises, { ...platformOptions(), swapProtection: 'real_path' }).openAppend(
+      '/w/a',
+    );
+    return { file, text: () => memory.volume.readFileSync('/w/a', 'utf8') };
+  }
+  const line = new TextEncoder().encode('two\n');
+
+  it.each([
+    ['in the middle of a line', 2, 'no_space'],
+    ['at its start', 'ENOSPC', 'no_space'],
+    ['for another reason', 'EIO', 'io_error'],
+  ] as const)('%s leaves the file as it was', async (_name, write, code) => {
+    const { file, text } = await log([write]);
+    expect(await codeOf(file.append(line))).toBe(code);
+    expect(text()).toBe('one\n');
+    await file.append(line);
+    expect(text()).toBe('one\ntwo\n');
+  });
+
+  it('is removed before the next one, if it could not be at once', async () => {
+    const { file, text } = await log([2], ['EIO', 'EIO']);
+    expect(await codeOf(file.append(line))).toBe('no_space');
+    expect(text()).toBe('one\ntw');
+    expect(await codeOf(file.append(line))).toBe('io_error');
+    expect(text()).toBe('one\ntw');
+    await file.append(line);
+    expect(text()).toBe('one\ntwo\n');
+  });
+});
+
+it('a directory for its owner only is refused if it belongs to another user', async () => {
+  const { promises, volume } = createMemoryFileSystem();
+  volume.mkdirSync('/state');
+  const fileSystem = createNodeFileSystem(promises, {
+    ...{ flags: volume.promises.constants, swapProtection: 'real_path', uniqueName: () => 'unique' },
+    currentUser: () => ({ uid: volume.statSync('/state').uid + 1, groups: [] }),
+  });
+  expect(await codeOf(fileSystem.createDirectory('/state', 'owner'))).toBe('permission_denied');
+});
+
+it('a file that shrinks while it is read ends early', async () => {
+  const { fileSystem } = broken(() => ({}), { read: async () => ({ bytesRead: 0 }) });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of fileSystem.readPieces('/w/a')) pieces.push(piece);
+  expect(pieces).toEqual([]);
+});

@@ -298,5 +298,11 @@ function listed(directories: Readonly<Record<string, readonly string[]>>): FileS
     replaceFile: refuse('replaceFile'),
     removeDirectory: refuse('removeDirectory'),
     appendFile: refuse('appendFile'),
+    readPieces: async function* (path) {
+      await refuse('readPieces')(path);
+    },
+    openAppend: refuse('openAppend'),
+    createFile: refuse('createFile'),
+    removeFile: refuse('removeFile'),
   };
 }
