@@ -3,7 +3,7 @@ import { collectTurn, type TurnAnswer } from './collect-turn.ts';
 import { RepetitionDetector } from './detect-loop.ts';
 import { executeCalls, type SettledCall } from './execute-call.ts';
 import type { AgentPorts, AgentSettings, RunInput } from './run-input.ts';
-import { ANSWER_CUT, EMPTY_ANSWER, endOfRun, FILTERED, repetitionNote } from './run-texts.ts';
+import { ANSWER_CUT, EMPTY_ANSWER, endOfRun, FILTERED, notSaved, repetitionNote } from './run-texts.ts';
 import { applyEvent } from './session-state.ts';
 
 /** State of a run in progress. */
@@ -20,7 +20,7 @@ interface Run {
 /**
  * Runs one user request: asks the model and executes its calls until it answers without a call. Yields everything that
  * happens; the last event is `run_end`. Never throws. The history of `input.session` is valid whenever a consumer sees
- * an event.
+ * an event. A consumer that cannot store an event throws its error into the generator, which then ends the run.
  */
 export async function* runAgent(
   input: RunInput,
@@ -28,9 +28,13 @@ export async function* runAgent(
   settings: AgentSettings,
 ): AsyncGenerator<AgentEvent, void, void> {
   const repetition = new RepetitionDetector();
-  for await (const event of events({ input, ports, settings, repetition, turn: 0, approvalUnavailable: false })) {
-    input.session.state = applyEvent(input.session.state, event);
-    yield event;
+  try {
+    for await (const event of events({ input, ports, settings, repetition, turn: 0, approvalUnavailable: false })) {
+      input.session.state = applyEvent(input.session.state, event);
+      yield event;
+    }
+  } catch (error) {
+    yield notSaved(error);
   }
 }
 
@@ -87,15 +91,14 @@ async function* runCalls(
 
 /** Reports a finished call. Warns the model once when it repeats its calls. */
 function* report(settled: SettledCall, run: Run): Generator<AgentEvent, void, void> {
-  const { call, toolName, outcome, summary, durationMs, images, tasks } = settled;
+  const { call, toolName, outcome, summary, durationMs, images, files, tasks } = settled;
   run.approvalUnavailable ||= settled.approvalUnavailable;
   const result = settled.comparable ?? settled.content;
-  const record = { name: toolName, arguments: call.arguments, result };
-  const cycle = run.repetition.add(record, run.turn);
+  const cycle = run.repetition.add({ name: toolName, arguments: call.arguments, result }, run.turn);
   const note = cycle === undefined ? undefined : repetitionNote(cycle);
   const content = note === undefined ? settled.content : `${settled.content}\n\n${note}`;
-  const ended = { type: 'tool_result', callId: call.id, toolName, outcome, content, summary, durationMs } as const;
-  yield images === undefined ? ended : { ...ended, images };
+  const more = { ...(images !== undefined && { images }), ...(files !== undefined && { files }) };
+  yield { type: 'tool_result', callId: call.id, toolName, outcome, content, summary, durationMs, ...more };
   if (tasks !== undefined) yield { type: 'tasks', tasks };
   if (note !== undefined) yield { type: 'warning', code: 'repetition', message: note };
 }

@@ -1,7 +1,7 @@
 import type { PermissionDecision } from '../ports/approver.ts';
 import type { CallOutcome } from '../ports/events.ts';
 import type { ImageContent, ToolCall } from '../ports/messages.ts';
-import type { PlannedEffect, Task, ToolResult, ToolSet } from '../ports/tool.ts';
+import type { FileRecord, PlannedEffect, Task, ToolResult, ToolSet } from '../ports/tool.ts';
 import { AbortedError } from './abort.ts';
 import { messageOf, ToolError } from './errors.ts';
 
@@ -14,6 +14,7 @@ export interface CallText {
   readonly comparable?: string;
   readonly images?: readonly ImageContent[];
   readonly tasks?: readonly Task[];
+  readonly files?: readonly FileRecord[];
 }
 
 /** Outcome of a call that had not started when the user stopped the run. */

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunError, RunOutcome } from '../ports/events.ts';
 import { countOf } from '../text/quantities.ts';
+import { messageOf } from './errors.ts';
 
 /** Error for an answer without text and without calls. */
 export const EMPTY_ANSWER: RunError = { code: 'empty_answer', message: 'The model sent an empty answer.' };
@@ -24,6 +25,12 @@ export const FILTERED: RunError = {
 
 /** Message of the retry of a request that the provider refused as too long. */
 export const TOO_LONG = 'The model refused the conversation as too long, so it is shortened.';
+
+/** End of a run whose consumer could not store an event. */
+export function notSaved(error: unknown): AgentEvent {
+  const message = messageOf(error);
+  return { type: 'run_end', outcome: 'failed', message, error: { code: 'not_saved', message } };
+}
 
 /** Note to the model that its last calls repeat a cycle of this length. */
 export function repetitionNote(cycle: number): string {

@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest, PermissionDecision, PermissionRule } from './approver.ts';
 import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
-import type { PlannedEffect, Task } from './tool.ts';
+import type { FileRecord, PlannedEffect, Task } from './tool.ts';
 
 /** Outcome of a run; the command line maps it to its exit code. */
 export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'failed';
@@ -12,9 +12,18 @@ export type RunOutcome = 'done' | 'aborted' | 'limit' | 'stuck' | 'denied' | 'fa
  */
 export type CallOutcome = 'ok' | 'failed' | 'denied' | 'not_run' | 'interrupted';
 
-/** Reason of a failed run: the code is for scripts, the message for people. */
+/**
+ * Reason of a failed run: the code is for scripts, the message for people. `not_saved`: an event could not be stored.
+ */
 export interface RunError {
-  readonly code: ModelErrorCode | 'empty_answer' | 'answer_cut' | 'answer_too_long' | 'content_filter' | 'internal';
+  readonly code:
+    | ModelErrorCode
+    | 'empty_answer'
+    | 'answer_cut'
+    | 'answer_too_long'
+    | 'content_filter'
+    | 'not_saved'
+    | 'internal';
   readonly message: string;
 }
 
@@ -70,6 +79,8 @@ export type AgentEvent =
       readonly content: string;
       /** Pictures for the model. */
       readonly images?: readonly ImageContent[];
+      /** The files that the model knows after this call. */
+      readonly files?: readonly FileRecord[];
       readonly summary: string;
       readonly durationMs: number;
     }

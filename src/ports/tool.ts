@@ -61,6 +61,12 @@ export interface ToolContext {
   pause(): Promise<void>;
 }
 
+/** The version of a file that a call has shown to the model or written. */
+export interface FileRecord {
+  readonly realPath: string;
+  readonly digest: Digest;
+}
+
 /** Output of a running call, for people only; the model sees the result. */
 export interface ToolProgress {
   readonly stream: 'stdout' | 'stderr';
@@ -83,6 +89,8 @@ export interface ToolResult {
   readonly images?: readonly ImageContent[];
   /** The task list that replaces the one of the session. */
   readonly tasks?: readonly Task[];
+  /** The files that the model knows after this call; later changes of them need no other read. */
+  readonly files?: readonly FileRecord[];
   /** One line for people: `42 lines`, `exit code 1 after 0.3 s`. */
   readonly summary: string;
   /**

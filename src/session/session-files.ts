@@ -4,11 +4,15 @@ import type { FileSystem } from '../ports/file-system.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
 
 /** Creates the files of a session in a directory, which need not exist and which only its owner may read. */
-export function createSessionFiles(fileSystem: FileSystem, outputDirectory: string): SessionFiles {
+export function createSessionFiles(
+  fileSystem: FileSystem,
+  outputDirectory: string,
+  redact: (text: string) => string = (text) => text,
+): SessionFiles {
   return {
     outputDirectory,
     async saveOutput(callId, text) {
-      const bytes = new TextEncoder().encode(text);
+      const bytes = new TextEncoder().encode(redact(text));
       const base = callId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'output';
       for (let number = 1; ; number += 1) {
         const name = `${base}${number === 1 ? '' : `-${number}`}.txt`;
@@ -21,7 +25,7 @@ export function createSessionFiles(fileSystem: FileSystem, outputDirectory: stri
   };
 
   async function realDirectory(): Promise<string> {
-    await fileSystem.createDirectory(outputDirectory);
+    await fileSystem.createDirectory(outputDirectory, 'owner');
     return fileSystem.realPath(outputDirectory);
   }
 }

@@ -80,6 +80,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     outcome: z.enum(['ok', 'failed', 'denied', 'not_run', 'interrupted']),
     content: z.string(),
     images: z.array(Image).optional(),
+    files: z.array(z.strictObject({ realPath: z.string(), digest: z.hash('sha256') })).optional(),
     summary: z.string(),
     durationMs: z.number().min(0),
   }),

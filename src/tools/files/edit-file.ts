@@ -100,8 +100,8 @@ export function createEditFile(ports: FilePorts): Tool {
     async *run({ file, old, edited, report, summary }, { signal }) {
       await requireUnchanged(file, old, ports);
       throwIfAborted(signal);
-      if (edited !== undefined) await storeFile(file, edited, ports);
-      return { content: report, isError: false, summary };
+      const result = { content: report, isError: false, summary };
+      return edited === undefined ? result : { ...result, files: [await storeFile(file, edited, ports)] };
     },
   });
 }

@@ -76,10 +76,10 @@ export function createReadFile(ports: FilePorts): Tool {
       throwIfAborted(signal);
       const { text, encoding } = requireText(file, loaded);
       const form = describeFormat(encoding, text);
-      if (loaded.isWhole) recordFile(file, loaded, ports);
+      const shown = () => (loaded.isWhole ? { files: [recordFile(file, loaded, ports)] } : {});
       if (text === '') {
         const content = `${file.display} is empty (${[formatSize(loaded.size), ...form].join(', ')}).`;
-        return { content, isError: false, summary: 'empty file' };
+        return { content, isError: false, summary: 'empty file', ...shown() };
       }
       const lines = completeLines(await runSteps(indexLines(text), pause), loaded);
       if (offset > lines.count)
@@ -97,7 +97,7 @@ export function createReadFile(ports: FilePorts): Tool {
         ...page.numbered,
         ...(isEnd ? [] : [continueNote(page.last, lines.count, loaded)]),
       ].join('\n');
-      return { content, isError: false, summary: range };
+      return { content, isError: false, summary: range, ...shown() };
     },
   });
 }

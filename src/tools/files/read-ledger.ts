@@ -6,10 +6,13 @@ import { runSteps } from '../../text/steps.ts';
 import { truncateLines } from '../../text/truncate.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 
-/** The version of a file that this session last read or wrote. `text` is empty for a binary file. */
+/**
+ * The version of a file that this session last read or wrote. `text` is empty for a binary file, and unknown for a file
+ * of an earlier process of the session.
+ */
 export interface KnownFile {
   readonly digest: Digest;
-  readonly text: string;
+  readonly text: string | undefined;
 }
 
 /** The files that this session has read or written, by real path. `/clear` empties it. */
@@ -39,13 +42,12 @@ export async function requireUnchangedSinceRead(
   { pause }: ToolContext,
 ): Promise<void> {
   if (known === undefined || known.digest === found.digest) return;
+  const advice = `${display} has changed since you read it. Nothing was written. Read it with read_file, then try again.`;
+  if (known.text === undefined) throw new ToolError('file_changed', advice);
   const { hunks } = await runSteps(unifiedDiff(display, known.text, textOf(found.content)), pause);
   const shown = truncateLines(hunks.split('\n'), MAX_SHOWN_LINES).join('\n');
   const changes = hunks === '' ? 'Only bytes that are not part of the text have changed.' : `Changes:\n${shown}`;
-  throw new ToolError(
-    'file_changed',
-    `${display} has changed since you read it. Nothing was written. Read it with read_file, then try again. ${changes}`,
-  );
+  throw new ToolError('file_changed', `${advice} ${changes}`);
 }
 
 /** The text of a file for the ledger: empty for a binary file. */

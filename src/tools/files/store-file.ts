@@ -1,5 +1,6 @@
 import { ToolError } from '../../core/errors.ts';
 import type { FileBytes } from '../../ports/file-system.ts';
+import type { FileRecord } from '../../ports/tool.ts';
 import { pathFlavour } from '../../safety/paths/path-policy.ts';
 import { withFileErrors } from './file-errors.ts';
 import { type FilePorts, type FileVersion, type LoadedFile, readFileBytes } from './load-file.ts';
@@ -22,18 +23,23 @@ export async function requireUnchanged(
   );
 }
 
-/** Replaces the file, creates its directory if it is missing, and records the new version in the ledger. */
-export async function storeFile(file: ResolvedPath, version: FileVersion, ports: FilePorts): Promise<void> {
+/** Replaces the file, creates its directory if it is missing, and records the new version as `recordFile` does. */
+export async function storeFile(file: ResolvedPath, version: FileVersion, ports: FilePorts): Promise<FileRecord> {
   const flavour = pathFlavour(ports.pathRules.platform);
   const directory = flavour.dirname(file.realPath);
   const name = flavour.basename(file.realPath);
   await withFileErrors(file.display, () => ports.fileSystem.replaceFile(directory, name, version.bytes));
-  recordFile(file, version, ports);
+  return recordFile(file, version, ports);
 }
 
-/** Records in the ledger that this session knows this version of the file. */
-export function recordFile(file: ResolvedPath, { digest, content }: FileVersion, { ledger }: FilePorts): void {
-  ledger.record(file.realPath, { digest, text: textOf(content) });
+/** Records in the ledger that this session knows this version of the file. Returns the record for the result. */
+export function recordFile(
+  { realPath }: ResolvedPath,
+  { digest, content }: FileVersion,
+  { ledger }: FilePorts,
+): FileRecord {
+  ledger.record(realPath, { digest, text: textOf(content) });
+  return { realPath, digest };
 }
 
 function isUnchanged(planned: LoadedFile | undefined, found: FileBytes | undefined): boolean {

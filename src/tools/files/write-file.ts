@@ -78,13 +78,13 @@ export function createWriteFile(ports: FilePorts): Tool {
       throwIfAborted(signal);
       const size = countOf(written.bytes.length, 'byte');
       if (change === 'unchanged') {
-        recordFile(file, written, ports);
+        const files = [recordFile(file, written, ports)];
         const content = `unchanged: ${file.display} already has exactly this content (${size}). Nothing was written.`;
-        return { content, isError: false, summary: 'unchanged' };
+        return { content, isError: false, summary: 'unchanged', files };
       }
-      await storeFile(file, written, ports);
+      const files = [await storeFile(file, written, ports)];
       const content = `${change} ${file.display}: ${size}${details}`;
-      return { content, isError: false, summary: `${change}, ${size}` };
+      return { content, isError: false, summary: `${change}, ${size}`, files };
     },
   });
 }

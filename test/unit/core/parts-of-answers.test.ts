@@ -47,6 +47,21 @@ describe('runAgent', () => {
     expect(eventsOf(run, 'tool_result')).toMatchObject([{ outcome: 'failed', content: problem }]);
   });
 
+  it('names the files that the model knows after a call', async () => {
+    const files = [{ realPath: '/w/a', digest: 'abc' }];
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'read', {})] }, { text: 'Done.' }],
+      tools: scriptedTools({
+        read: {
+          async *run() {
+            return { ...result('a'), files };
+          },
+        },
+      }),
+    });
+    expect(eventsOf(run, 'tool_result')).toMatchObject([{ files }]);
+  });
+
   it('names provider, wire and model at the start of every turn', async () => {
     const run = await runHarness({ answers: [{ text: 'Done.' }] });
     expect(eventsOf(run, 'turn_start')).toEqual([{ type: 'turn_start', turn: 1, model: SCRIPTED }]);

@@ -437,6 +437,20 @@ describe('the plan of edit_file', () => {
     expect((await createEditFile(ports).plan(args, CONTEXT)).effect.readThisSession).toBe(false);
   });
 
+  it('knows only the digest of a file that an earlier process of the session has read', async () => {
+    const { ports, text } = fileWorkspace({ 'a.txt': 'one' });
+    const { files = [] } = await finish(await createReadFile(ports).plan({ path: 'a.txt' }, CONTEXT));
+    const later = fileWorkspace({ 'a.txt': 'one' });
+    for (const { realPath, digest } of files) later.ports.ledger.record(realPath, { digest, text: undefined });
+    expect((await createEditFile(later.ports).plan(args, CONTEXT)).effect.readThisSession).toBe(true);
+    const changed = fileWorkspace({ 'a.txt': 'one and more' });
+    for (const { realPath, digest } of files) changed.ports.ledger.record(realPath, { digest, text: undefined });
+    await expect(createEditFile(changed.ports).plan(args, CONTEXT)).rejects.toThrow(
+      /^a\.txt has changed since you read it\. Nothing was written\. Read it with read_file, then try again\.$/,
+    );
+    expect(text('a.txt')).toBe('one');
+  });
+
   it('does not run after an abort', async () => {
     const world = fileWorkspace({ 'a.txt': 'one' });
     const tool = createEditFile(world.ports);

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { runAgent } from '../../../src/core/agent-loop.ts';
+import { sendWholeHistory } from '../../../src/core/run-input.ts';
+import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { allowAll } from '../../support/agent-harness.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { scriptedCall as call, createScriptedModel } from '../../support/scripted-model.ts';
+import { scriptedTools } from '../../support/scripted-tools.ts';
+
+/** Runs a prompt with two reads; throws into the run at the first event of `type`. Returns the events. */
+async function runFailingAt(type: AgentEvent['type']): Promise<readonly AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  const calls = [call('a', 'read', {}), call('b', 'read', { other: true })];
+  const run = runAgent(
+    { prompt: 'go', session: { state: EMPTY_SESSION }, signal: new AbortController().signal },
+    {
+      model: createScriptedModel({ calls }, { text: 'Done.' }),
+      clock: createManualClock(),
+      approver: { decide: () => Promise.reject(new Error('not asked')) },
+      tools: scriptedTools({ read: {} }),
+    },
+    {
+      system: '',
+      maxIterations: 25,
+      dryRun: false,
+      decide: allowAll,
+      prepareRequest: sendWholeHistory,
+      session: { sessionId: 'id', model: 'scripted', workspace: '/w', permissionMode: 'ask' },
+    },
+  );
+  for (let step = await run.next(); step.done !== true; ) {
+    events.push(step.value);
+    step = step.value.type === type ? await run.throw(new Error('the disk is full')) : await run.next();
+  }
+  return events;
+}
+
+describe('a consumer that cannot store an event', () => {
+  it.each([
+    'session_start',
+    'user_message',
+    'turn_start',
+    'assistant_message',
+    'tool_call',
+    'tool_result',
+    'turn_end',
+  ] as const)('ends the run at %s with the reason', async (type) => {
+    const events = await runFailingAt(type);
+    expect(events.slice(0, -1).filter((event) => event.type === type)).toHaveLength(1);
+    expect(events.at(-2)?.type).toBe(type);
+    expect(events.at(-1)).toEqual({
+      type: 'run_end',
+      outcome: 'failed',
+      message: 'the disk is full',
+      error: { code: 'not_saved', message: 'the disk is full' },
+    });
+  });
+});
