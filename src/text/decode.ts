@@ -143,7 +143,8 @@ function* fromUnits(units: Uint8Array | Uint16Array): Steps<string> {
   let text = '';
   for (let from = 0; from < units.length; from += CHUNK) {
     if (from % CHARACTERS_PER_STEP === CHARACTERS_PER_STEP - CHUNK) yield;
-    text += String.fromCharCode(...units.subarray(from, from + CHUNK));
+    // A spread of the units takes ten times as long.
+    text += Reflect.apply(String.fromCharCode, undefined, units.subarray(from, from + CHUNK));
   }
   return text;
 }

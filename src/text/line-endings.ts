@@ -19,16 +19,13 @@ export function splitKeepingEndings(text: string): readonly string[] {
 
 /** Detects the line endings of a text. */
 export function detectLineEndings(text: string): LineEndings {
-  let all = 0;
-  let crlf = 0;
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) !== LINE_FEED) continue;
-    all++;
-    if (text.charCodeAt(index - 1) === CARRIAGE_RETURN) crlf++;
+  let found: LineEndings = 'none';
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) {
+    const ending = text.charCodeAt(index - 1) === CARRIAGE_RETURN ? 'crlf' : 'lf';
+    if (found !== 'none' && found !== ending) return 'mixed';
+    found = ending;
   }
-  if (all === 0) return 'none';
-  if (crlf === 0) return 'lf';
-  return crlf === all ? 'crlf' : 'mixed';
+  return found;
 }
 
 /** The number of LF characters in a text, including those in CRLF. */

@@ -5,11 +5,13 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../src/adapters/files/node-file-system.ts';
 import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
+import type { TextSearch } from '../../src/ports/text-search.ts';
 import type { PathPlatform } from '../../src/safety/paths/path-policy.ts';
 import { compareCodePoints } from '../../src/text/compare-code-points.ts';
 import { createListFiles } from '../../src/tools/search/list-files.ts';
 import { createSearchFiles } from '../../src/tools/search/search-files.ts';
 import { call } from '../support/file-tools.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { LONG } from '../support/property.ts';
 import { type SearchPorts, workspaceRules } from '../support/search-workspace.ts';
@@ -21,7 +23,7 @@ const PLATFORM = PLATFORMS[process.platform] ?? 'posix';
 const textSearch = new WorkerTextSearch();
 afterAll(() => textSearch.dispose());
 
-function portsOf(workspace: string, search = textSearch): SearchPorts {
+function portsOf(workspace: string, search: TextSearch = textSearch): SearchPorts {
   return {
     fileSystem: createNodeFileSystem(),
     textSearch: search,
@@ -62,10 +64,19 @@ describe('searching a real disk', () => {
   it('returns its findings if a pattern never finishes, and works again afterwards', async () => {
     const workspace = temporaryDirectory();
     writeFiles(workspace, { a: 'aaa\n', b: `${'a'.repeat(60)}!\n`, c: 'a\n' });
-    const shortSearch = new WorkerTextSearch({ deadlineMs: 1_500 });
-    const search = createSearchFiles(portsOf(workspace, shortSearch));
-    // Starts the thread, so that its start takes no time of the next deadline.
-    expect(await call(search, { pattern: '^a$' })).toMatch(/^1 matching line in 1 file /);
+    const clock = createManualClock();
+    const workers = new WorkerTextSearch({ deadlineMs: 1_500, clock });
+    const search = createSearchFiles(
+      portsOf(workspace, {
+        matchPaths: (query, batches, signal) => workers.matchPaths(query, batches, signal),
+        async *matchLines(query, batches, signal) {
+          for await (const finding of workers.matchLines(query, batches, signal)) {
+            yield finding;
+            if (query.source.includes('+)+')) await clock.advance(1_500);
+          }
+        },
+      }),
+    );
     expect(await call(search, { pattern: '^(a+)+$' })).toBe(
       [
         'at least 1 matching line in 1 file for /^(a+)+$/ in the workspace:',
@@ -82,7 +93,7 @@ describe('searching a real disk', () => {
     expect(bomb).toMatch(
       /^No line that matches .* was found so far\.\nStopped .*its braces expand to more than 1000 patterns/,
     );
-    await shortSearch.dispose();
+    await workers.dispose();
   });
 
   // Windows has no permission bits for directories.

@@ -1,26 +1,28 @@
 import { WorkerTextSearch } from '../../src/adapters/search/worker-text-search.ts';
 import { textSearchContract } from '../support/contracts/text-search.ts';
 import { createInProcessTextSearch } from '../support/in-process-text-search.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const DEADLINE_MS = 1_500;
 
 textSearchContract([
   {
     name: 'in process',
-    create: () => ({ search: (patience) => createInProcessTextSearch(patience), dispose: async () => {} }),
+    create: () => ({
+      search: (patience) => createInProcessTextSearch(patience),
+      passDeadline: () => {},
+      dispose: async () => {},
+    }),
   },
   {
     name: 'worker threads',
     create: () => {
-      const opened: WorkerTextSearch[] = [];
+      const clock = createManualClock();
+      const search = new WorkerTextSearch({ deadlineMs: DEADLINE_MS, clock });
       return {
-        search: (patience) => {
-          // Long enough to find something on a busy machine. The pattern itself never finishes.
-          const search = new WorkerTextSearch({ deadlineMs: patience === undefined ? 600_000 : 1_500 });
-          opened.push(search);
-          return search;
-        },
-        dispose: async () => {
-          for (const search of opened) await search.dispose();
-        },
+        search: () => search,
+        passDeadline: () => clock.advance(DEADLINE_MS),
+        dispose: () => search.dispose(),
       };
     },
   },

@@ -1,4 +1,5 @@
 import { closeQuietly } from '../../core/abort.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type {
   GlobQuery,
   LineFinding,
@@ -8,6 +9,7 @@ import type {
   SearchEnd,
   TextSearch,
 } from '../../ports/text-search.ts';
+import { systemClock } from '../system.ts';
 import type { SearchRequest } from './search-server.ts';
 import { SearchThread } from './search-thread.ts';
 
@@ -17,6 +19,8 @@ export interface WorkerTextSearchOptions {
   readonly deadlineMs?: number;
   /** The maximum memory of a search; 512 MB by default. */
   readonly memoryMegabytes?: number;
+  /** The time of the deadline; that of the system by default. */
+  readonly clock?: Clock;
 }
 
 const DEADLINE_MS = 5_000;
@@ -39,12 +43,14 @@ interface Search<Batch> {
 export class WorkerTextSearch implements TextSearch {
   readonly #deadlineMs: number;
   readonly #memoryMegabytes: number;
+  readonly #clock: Clock;
   readonly #threads = new Set<SearchThread>();
   readonly #idle: SearchThread[] = [];
 
-  constructor({ deadlineMs = DEADLINE_MS, memoryMegabytes = MEMORY_MEGABYTES }: WorkerTextSearchOptions = {}) {
-    this.#deadlineMs = deadlineMs;
-    this.#memoryMegabytes = memoryMegabytes;
+  constructor(options: WorkerTextSearchOptions = {}) {
+    this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+    this.#memoryMegabytes = options.memoryMegabytes ?? MEMORY_MEGABYTES;
+    this.#clock = options.clock ?? systemClock;
   }
 
   matchPaths(
@@ -89,7 +95,11 @@ export class WorkerTextSearch implements TextSearch {
       void thread.terminate();
     };
     const afterMs = this.#deadlineMs;
-    const timer = setTimeout(() => stop({ type: 'end', cause: 'deadline', afterMs }), afterMs);
+    const finished = new AbortController();
+    this.#clock.sleep(afterMs, finished.signal).then(
+      () => stop({ type: 'end', cause: 'deadline', afterMs }),
+      () => undefined,
+    );
     const onAbort = (): void => stop({ type: 'end', cause: 'aborted' });
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -98,7 +108,7 @@ export class WorkerTextSearch implements TextSearch {
     try {
       end = yield* runSearch<Batch, Finding>(thread, input, search);
     } finally {
-      clearTimeout(timer);
+      finished.abort();
       signal.removeEventListener('abort', onAbort);
       if (end?.cause === 'completed' && stopped === undefined) this.#release(thread);
       else this.#discard(thread);

@@ -4,8 +4,12 @@ import { contractSuite, type Implementation } from './implementations.ts';
 
 /** A text search with an adjustable deadline, and a function that ends its threads. */
 export interface TextSearchSubject {
-  /** With `giveUpAfter`, the deadline expires when this many texts have been tested and the next test never ends. */
+  /**
+   * With `giveUpAfter`, the next test after this many texts never ends; `passDeadline` ends the searches that still
+   * run, unless the search counts the tests itself.
+   */
   readonly search: (options?: { readonly giveUpAfter: number }) => TextSearch;
+  readonly passDeadline: () => void;
   readonly dispose: () => Promise<void>;
 }
 
@@ -40,11 +44,6 @@ function stuckAfter<Item>(batch: readonly Item[], onClose: () => void = () => {}
   };
 }
 
-/** Starts a thread that later searches use, so that its start takes no time of their deadline. */
-async function startThread(search: TextSearch): Promise<void> {
-  await describeEvents(search.matchLines(LINES, batches([file('first', 'a')]), never));
-}
-
 /** A short text for each event of a search. */
 async function describeEvents(
   findings: AsyncIterable<PathFinding | LineFinding | SearchEnd>,
@@ -74,11 +73,12 @@ function describeEvent(finding: PathFinding | LineFinding | SearchEnd): string {
 /** Runs the contract of `TextSearch`. */
 export function textSearchContract(implementations: readonly Implementation<TextSearchSubject>[]): void {
   contractSuite('TextSearch', implementations, (create) => {
-    const open = (options?: { readonly giveUpAfter: number }): TextSearch => {
+    const openSubject = (): TextSearchSubject => {
       const subject = create();
       onTestFinished(() => subject.dispose());
-      return subject.search(options);
+      return subject;
     };
+    const open = (): TextSearch => openSubject().search();
 
     it('yields matching paths in the order of the input, over all batches', async () => {
       const found = open().matchPaths(
@@ -113,11 +113,16 @@ export function textSearchContract(implementations: readonly Implementation<Text
     });
 
     it('keeps the findings before a pattern was stopped, and works again afterwards', async () => {
-      const search = open({ giveUpAfter: 3 });
-      await startThread(search);
+      const subject = openSubject();
+      const search = subject.search({ giveUpAfter: 3 });
       const input = batches([file('one', 'aaa\nb\na'), file('two', `${ENDLESS_LINE}\naa`)]);
       const found = search.matchLines({ ...LINES, source: CATASTROPHIC }, input, never);
-      expect(await describeEvents(found)).toEqual(['[one:1 aaa]', '[one:3 a]', 'deadline']);
+      const events: string[] = [];
+      for await (const finding of found) {
+        events.push(describeEvent(finding));
+        if (events.length === 2) subject.passDeadline();
+      }
+      expect(events).toEqual(['[one:1 aaa]', '[one:3 a]', 'deadline']);
       expect(await describeEvents(search.matchLines(LINES, batches([file('one', 'ba')]), never))).toEqual([
         '[one:1 ba]',
         'completed',
@@ -202,18 +207,23 @@ export function textSearchContract(implementations: readonly Implementation<Text
     });
 
     it('runs parallel searches, of which one can be stopped alone', async () => {
-      const search = open({ giveUpAfter: 2 });
-      await Promise.all([startThread(search), startThread(search)]);
+      const subject = openSubject();
+      const search = subject.search({ giveUpAfter: 2 });
       const endless = search.matchLines(
         { ...LINES, source: CATASTROPHIC },
         batches([file('one', `aa\nb\n${ENDLESS_LINE}`)]),
         never,
       );
       const other = search.matchLines(LINES, batches([file('two', 'ba')], [file('three', 'ca')]), never);
-      expect(await Promise.all([describeEvents(endless), describeEvents(other)])).toEqual([
-        ['[one:1 aa]', 'deadline'],
-        ['[two:1 ba]', '[three:1 ca]', 'completed'],
-      ]);
+      const events: string[] = [];
+      for await (const finding of endless) {
+        if (finding.type === 'line') {
+          expect(await describeEvents(other)).toEqual(['[two:1 ba]', '[three:1 ca]', 'completed']);
+          subject.passDeadline();
+        }
+        events.push(describeEvent(finding));
+      }
+      expect(events).toEqual(['[one:1 aa]', 'deadline']);
     });
   });
 }

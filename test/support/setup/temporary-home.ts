@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+/** Compiled sources of earlier runs, which many processes start with. Node checks that they are current. */
+const COMPILED = path.join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 
 /**
  * Gives the whole run and all its processes an empty home, so that the developer's configuration does not affect
  * tests. Set before the workers start, because `os.homedir()` in a thread reads the environment of the process.
  */
-export default function provideTemporaryHome(): () => void {
+export default function provideTemporaryHome({ vitest }: TestProject): () => void {
   const home = mkdtempSync(path.join(os.tmpdir(), 'ybs-test-home-'));
   Object.assign(process.env, {
     HOME: home,
@@ -16,7 +20,7 @@ export default function provideTemporaryHome(): () => void {
     XDG_DATA_HOME: path.join(home, '.local/share'),
     XDG_STATE_HOME: path.join(home, '.local/state'),
     // Compiled code from a cache would make V8's coverage imprecise.
-    ...(process.env['YBS_ENTRY'] === undefined ? {} : { NODE_DISABLE_COMPILE_CACHE: '1' }),
+    ...(vitest.config.coverage.enabled ? { NODE_DISABLE_COMPILE_CACHE: '1' } : { NODE_COMPILE_CACHE: COMPILED }),
   });
   return () => rmSync(home, { recursive: true, force: true });
 }

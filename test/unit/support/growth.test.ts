@@ -21,6 +21,6 @@ describe('expectLinearWork', () => {
       },
     ],
   ])('rejects %s', (_name, task) => {
-    expect(() => expectLinearWork(4_000, task)).toThrow(/^the work does not grow linearly; size 4000 and 16000 took /);
+    expect(() => expectLinearWork(2_000, task)).toThrow(/^the work does not grow linearly; size 2000 and 8000 took /);
   });
 });
