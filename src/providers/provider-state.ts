@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import type { JsonValue } from '../ports/json.ts';
 import type { ModelIdentity } from '../ports/language-model.ts';
-import type { AssistantMessage, ProviderState } from '../ports/messages.ts';
+import type { AssistantMessage, ProviderState, ToolCall } from '../ports/messages.ts';
 
 /** The state that a model attaches to its answer. */
 export function providerState(identity: ModelIdentity, items: readonly JsonValue[]): ProviderState {
@@ -15,4 +16,63 @@ export function stateItems({ providerState: state }: AssistantMessage, identity:
 /** A name that no two models share, also not the same model of two providers. */
 function modelKey({ provider, wire, model }: ModelIdentity): string {
   return `${provider}/${wire}/${model}`;
+}
+
+/** OpenAI's name for the purpose of a piece of text, which it wants back. */
+const phaseSchema = z.enum(['commentary', 'final_answer']);
+
+const placeSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text_place'), length: z.int(), phase: phaseSchema.exactOptional() }),
+  z.object({ type: z.literal('call_place') }),
+]);
+
+export type TextPhase = z.output<typeof phaseSchema>;
+
+/**
+ * The place of a piece of text or of a call among the items of an answer, for an API that wants its items back in their
+ * order. The text and the call are in the message; `length` is that of the text, in UTF-16 units.
+ */
+export type AnswerPlace = z.output<typeof placeSchema>;
+
+/** How a wire writes the parts of an answer. Each may be left out. */
+export interface AnswerWriter<Part> {
+  text(text: string, phase: TextPhase | undefined): readonly Part[];
+  call(call: ToolCall): readonly Part[];
+  item(item: JsonValue): readonly Part[];
+}
+
+/** The items that are needed to restore an answer: those up to the last one that is more than a place. */
+export function neededItems<Item extends { readonly type: string }>(
+  items: readonly (Item | AnswerPlace)[],
+): readonly (Item | AnswerPlace)[] {
+  const last = items.findLastIndex((item) => !isPlace(item) || 'phase' in item);
+  return items.slice(0, last + 1);
+}
+
+function isPlace({ type }: { readonly type: string }): boolean {
+  return type === 'text_place' || type === 'call_place';
+}
+
+/** The parts of an answer in the order of its items; text and calls without a place follow. */
+export function arrangeAnswer<Part>(
+  { content, toolCalls }: AssistantMessage,
+  items: readonly JsonValue[],
+  writer: AnswerWriter<Part>,
+): Part[] {
+  const calls = [...toolCalls];
+  let used = 0;
+  const partsOf = (item: JsonValue): readonly Part[] => {
+    const place = placeSchema.safeParse(item).data;
+    switch (place?.type) {
+      case 'text_place':
+        used += place.length;
+        return writer.text(content.slice(used - place.length, used), place.phase);
+      case 'call_place':
+        return calls.splice(0, 1).flatMap(writer.call);
+      case undefined:
+        return writer.item(item);
+    }
+  };
+  const placed = items.flatMap(partsOf);
+  return [...placed, ...writer.text(content.slice(used), undefined), ...calls.flatMap(writer.call)];
 }

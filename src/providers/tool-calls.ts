@@ -5,20 +5,30 @@ import type { Message, ToolCall } from '../ports/messages.ts';
 const objectSchema = z.record(z.string(), z.json());
 
 /** The arguments by call. A cache, because each request repeats all earlier calls. */
-const parsed = new WeakMap<ToolCall, JsonObject>();
+const parsed = new WeakMap<ToolCall, JsonObject | 'invalid'>();
 
 /** The arguments of a call, for a wire that sends them as an object. Arguments that are no JSON object become `{}`. */
 export function argumentsObject(call: ToolCall): JsonObject {
+  const value = parsedArguments(call);
+  return value === 'invalid' ? {} : value;
+}
+
+/** The arguments of a call, for a wire that sends them as text. Servers refuse arguments that are no JSON object. */
+export function argumentsText(call: ToolCall): string {
+  return parsedArguments(call) === 'invalid' ? '{}' : call.arguments;
+}
+
+function parsedArguments(call: ToolCall): JsonObject | 'invalid' {
   const value = parsed.get(call) ?? parseObject(call.arguments);
   parsed.set(call, value);
   return value;
 }
 
-function parseObject(text: string): JsonObject {
+function parseObject(text: string): JsonObject | 'invalid' {
   try {
-    return objectSchema.safeParse(JSON.parse(text)).data ?? {};
+    return objectSchema.safeParse(JSON.parse(text)).data ?? 'invalid';
   } catch {
-    return {};
+    return 'invalid';
   }
 }
 

@@ -42,9 +42,10 @@ export async function loadWire(wire: Wire): Promise<WireModule> {
   switch (wire) {
     case 'openai-chat':
       return (await import('./openai-chat/openai-chat.ts')).openAiChat;
+    case 'openai-responses':
+      return (await import('./openai-responses/openai-responses.ts')).openAiResponses;
     case 'anthropic-messages':
       return (await import('./anthropic-messages/anthropic-messages.ts')).anthropicMessages;
-    case 'openai-responses':
     case 'gemini':
     case 'ollama-chat':
       // No preset names a wire before its code exists.

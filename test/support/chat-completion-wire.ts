@@ -60,13 +60,14 @@ export function wireAnswer(answer: ScriptedAnswer): Response {
 
 /** The error as a status, or as a separate frame when the answer has begun. */
 function errorAnswer({ code, message }: ModelError, frames: readonly string[]): Response {
-  const [status, type] = wireErrors[code];
+  const [status, type] = OPENAI_ERRORS[code];
   const body = { error: { message, type, code: type } };
   if (frames.length > 0) return eventStream([...frames, frame(body)]);
   return Response.json(body, { status });
 }
 
-const wireErrors: Readonly<Record<ModelErrorCode, readonly [number, string]>> = {
+/** The status and the code with which APIs of OpenAI report a failure. */
+export const OPENAI_ERRORS: Readonly<Record<ModelErrorCode, readonly [number, string]>> = {
   auth: [401, 'invalid_api_key'],
   rate_limit: [429, 'rate_limit_exceeded'],
   overloaded: [503, 'server_error'],

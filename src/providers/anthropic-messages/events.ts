@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
-import { providerState } from '../provider-state.ts';
-import type { AnswerPart } from './thinking.ts';
+import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
+import type { ThinkingItem } from './thinking.ts';
 
 const count = z.number().nullish();
 const text = z.string().nullish();
@@ -30,10 +30,10 @@ type StreamEvent = z.output<typeof eventSchema>;
 
 /** A block of the answer that has begun. */
 type Block =
-  | { readonly type: 'text'; length: number }
+  | { readonly type: 'text_place'; length: number }
   | { readonly type: 'thinking'; thinking: string; signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
-  | { readonly type: 'tool_use'; readonly callIndex: number };
+  | { readonly type: 'call_place'; readonly callIndex: number };
 
 /** Converts the events of one answer, in the order of arrival. */
 export interface EventReader {
@@ -58,7 +58,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
   const start = ({ index, content_block: block }: StreamEvent): readonly ModelEvent[] => {
     switch (block?.type) {
       case 'text':
-        blocks.set(index, { type: 'text', length: 0 });
+        blocks.set(index, { type: 'text_place', length: 0 });
         return addText(index, block.text);
       case 'thinking':
         blocks.set(index, { type: 'thinking', thinking: '', signature: block.signature ?? '' });
@@ -68,7 +68,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
         return [];
       case 'tool_use': {
         const { id, name } = block;
-        blocks.set(index, { type: 'tool_use', callIndex: calls });
+        blocks.set(index, { type: 'call_place', callIndex: calls });
         calls += 1;
         const named = { ...(id ? { id } : {}), ...(name ? { name } : {}) };
         return [{ type: 'tool_call_delta', index: calls - 1, ...named, arguments: '' }];
@@ -81,7 +81,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
   const addText = (index: number, text: string | null | undefined): readonly ModelEvent[] => {
     const block = blocks.get(index);
     if (!text) return [];
-    if (block?.type === 'text') block.length += text.length;
+    if (block?.type === 'text_place') block.length += text.length;
     return [{ type: 'text_delta', text }];
   };
 
@@ -103,7 +103,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
         if (block?.type === 'thinking') block.signature = delta.signature ?? '';
         return [];
       case 'input_json_delta':
-        if (block?.type !== 'tool_use' || !delta.partial_json) return [];
+        if (block?.type !== 'call_place' || !delta.partial_json) return [];
         return [{ type: 'tool_call_delta', index: block.callIndex, arguments: delta.partial_json }];
       default:
         return [];
@@ -113,10 +113,10 @@ export function createEventReader(identity: ModelIdentity): EventReader {
   const end = (): readonly ModelEvent[] => {
     if (stopReason === undefined) return [];
     const reason = finishReason(stopReason);
-    const parts = keptParts([...blocks.values()], reason);
+    const items = stateItemsOf([...blocks.values()], reason);
     const counted = tokenUsage(usage);
     return [
-      ...(parts.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, parts) } as const]),
+      ...(items.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, items) } as const]),
       ...(counted === undefined ? [] : [{ type: 'usage', ...counted } as const]),
       { type: 'finish', reason },
     ];
@@ -150,14 +150,15 @@ export function createEventReader(identity: ModelIdentity): EventReader {
 }
 
 /**
- * The parts of an answer that the API wants back, which are those up to the last thinking. Thinking that was cut off
- * before its signature is not among them, because the API refuses it.
+ * The thinking of an answer and the places between. Thinking that was cut off before its signature is left out, because
+ * the API refuses it.
  */
-function keptParts(blocks: readonly Block[], reason: FinishReason): readonly AnswerPart[] {
+function stateItemsOf(blocks: readonly Block[], reason: FinishReason): readonly (ThinkingItem | AnswerPlace)[] {
   const whole = blocks.filter((block) => block.type !== 'thinking' || block.signature !== '' || reason !== 'length');
-  const last = whole.findLastIndex(({ type }) => type === 'thinking' || type === 'redacted_thinking');
-  return whole.slice(0, last + 1).map((block) => (block.type === 'tool_use' ? { type: 'tool_use' } : { ...block }));
+  return neededItems<ThinkingItem>(whole.map((block) => (block.type === 'call_place' ? CALL_PLACE : { ...block })));
 }
+
+const CALL_PLACE = { type: 'call_place' } as const;
 
 /** The API counts the tokens that it read from its cache or wrote to it apart from the others. */
 function tokenUsage(usage: z.output<typeof usageSchema>): TokenUsage | undefined {

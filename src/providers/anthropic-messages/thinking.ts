@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { JsonValue } from '../../ports/json.ts';
 import type { ReasoningEffort } from '../../ports/language-model.ts';
 import type { AssistantMessage } from '../../ports/messages.ts';
+import { arrangeAnswer } from '../provider-state.ts';
 import { argumentsObject } from '../tool-calls.ts';
 
 /** The part of `max_tokens` that a model with a thinking budget may think with. */
@@ -44,47 +45,22 @@ function isAdaptive(model: string): boolean {
   return major !== undefined && Number(`${major}.${minor}`) >= FIRST_ADAPTIVE;
 }
 
-const partSchema = z.discriminatedUnion('type', [
+const itemSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.object({ type: z.literal('text'), length: z.int() }),
-  z.object({ type: z.literal('tool_use') }),
 ]);
 
-/**
- * A part of an answer that thinks, as it is kept for the API. Text and calls are in the message; a part only has their
- * place among the thinking, with the length of the text in UTF-16 units.
- */
-export type AnswerPart = z.output<typeof partSchema>;
+/** A block of thinking, which the API accepts only unchanged and in its original place. */
+export type ThinkingItem = z.output<typeof itemSchema>;
 
-/** The blocks of an answer with its thinking, which the API accepts only unchanged and in its original place. */
-export function answerBlocks(
-  { content, toolCalls }: AssistantMessage,
-  items: readonly JsonValue[],
-): ContentBlockParam[] {
-  const calls = toolCalls.map((call) => {
-    return { type: 'tool_use', id: call.id, name: call.name, input: argumentsObject(call) } as const;
+/** The blocks of an answer with its thinking. A blank text has none, because the API refuses it. */
+export function answerBlocks(message: AssistantMessage, items: readonly JsonValue[]): ContentBlockParam[] {
+  return arrangeAnswer<ContentBlockParam>(message, items, {
+    text: (text) => (text.trim() === '' ? [] : [{ type: 'text', text }]),
+    call: (call) => [{ type: 'tool_use', id: call.id, name: call.name, input: argumentsObject(call) }],
+    item(item) {
+      const block = itemSchema.safeParse(item).data;
+      return block === undefined ? [] : [block];
+    },
   });
-  let used = 0;
-  const blocksOf = (part: AnswerPart | undefined): readonly ContentBlockParam[] => {
-    switch (part?.type) {
-      case 'thinking':
-      case 'redacted_thinking':
-        return [part];
-      case 'text':
-        used += part.length;
-        return textBlocks(content.slice(used - part.length, used));
-      case 'tool_use':
-        return calls.splice(0, 1);
-      case undefined:
-        return [];
-    }
-  };
-  const blocks = items.flatMap((item) => blocksOf(partSchema.safeParse(item).data));
-  return [...blocks, ...textBlocks(content.slice(used)), ...calls];
-}
-
-/** The block of a text; none for a blank one, which the API refuses. */
-function textBlocks(text: string): readonly ContentBlockParam[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

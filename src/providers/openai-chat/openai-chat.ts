@@ -4,6 +4,7 @@ import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
 import { createChunkReader } from './chunks.ts';
 import { listModels } from './models.ts';
+import { postEvents } from './post-events.ts';
 import { openAiRequest } from './request.ts';
 
 /** The wire `POST {endpoint}/chat/completions`, streaming. The SDK is loaded with the first request. */
@@ -28,28 +29,10 @@ async function* answer(
   connection: Connection,
 ): AsyncGenerator<ModelEvent, void, void> {
   const reader = createChunkReader();
-  const client = await createClient(endpoint, connection);
-  for await (const chunk of await client.chat.completions.create(body, { signal: connection.signal })) {
+  for await (const chunk of postEvents(`${endpoint}/chat/completions`, body, connection)) {
     const events = reader.read(chunk);
     if (typeof events === 'string') throw new FailedRequest({ type: 'garbled', detail: events });
     yield* events;
   }
   yield* reader.end() ?? [];
-}
-
-async function createClient(endpoint: string, { fetch }: Connection) {
-  const { default: OpenAI } = await import('openai');
-  return new OpenAI({
-    baseURL: endpoint,
-    // Required by the SDK, but not sent: `fetch` replaces the headers of the SDK and of its environment variables.
-    apiKey: 'unused',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    logLevel: 'off',
-    // The longest possible timer, because the watch for silence is the timeout that applies.
-    timeout: 2 ** 31 - 1,
-    fetch,
-  });
 }

@@ -4,7 +4,8 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message, ToolCall } from '../../ports/messages.ts';
+import type { AssistantMessage, Message } from '../../ports/messages.ts';
+import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
 /** The options that a request depends on. */
@@ -52,25 +53,7 @@ function assistantParam({ content, toolCalls }: AssistantMessage): ChatCompletio
     tool_calls: toolCalls.map((call) => ({
       id: call.id,
       type: 'function',
-      function: { name: call.name, arguments: hasJsonObject(call) ? call.arguments : '{}' },
+      function: { name: call.name, arguments: argumentsText(call) },
     })),
   };
-}
-
-/** True for calls whose arguments are a JSON object. A cache, because each request repeats all earlier calls. */
-const checkedCalls = new WeakMap<ToolCall, boolean>();
-
-function hasJsonObject(call: ToolCall): boolean {
-  const valid = checkedCalls.get(call) ?? isJsonObject(call.arguments);
-  checkedCalls.set(call, valid);
-  return valid;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

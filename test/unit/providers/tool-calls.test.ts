@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/ports/messages.ts';
-import { argumentsObject, withUniqueCallIds } from '../../../src/providers/tool-calls.ts';
+import { argumentsObject, argumentsText, withUniqueCallIds } from '../../../src/providers/tool-calls.ts';
 import { propertySettings } from '../../support/property.ts';
 
-describe('argumentsObject', () => {
+describe('argumentsObject and argumentsText', () => {
   it.each([
     ['{"path": "a.js", "n": [1, null]}', { path: 'a.js', n: [1, null] }],
     ['', {}],
@@ -14,7 +14,7 @@ describe('argumentsObject', () => {
   ])('reads %j', (text, expected) => {
     const call = { id: 'c1', name: 'read_file', arguments: text };
     expect(argumentsObject(call)).toEqual(expected);
-    expect(argumentsObject(call)).toBe(argumentsObject(call));
+    expect(argumentsText(call)).toBe(Object.keys(expected).length === 0 ? '{}' : text);
   });
 });
 

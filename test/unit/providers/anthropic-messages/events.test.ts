@@ -172,7 +172,7 @@ describe('createEventReader', () => {
       ...words(4, 'end'),
     ];
     expect(stateOf(...events, ...messageEnd('end_turn'))).toMatchObject([
-      { items: [{ thinking: 'a' }, { type: 'text', length: 5 }, { type: 'tool_use' }, { thinking: 'b' }] },
+      { items: [{ thinking: 'a' }, { type: 'text_place', length: 5 }, { type: 'call_place' }, { thinking: 'b' }] },
     ]);
   });
 

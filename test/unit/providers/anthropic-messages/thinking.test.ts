@@ -52,7 +52,7 @@ describe('answerBlocks', () => {
   });
 
   it('puts thinking between text and calls where it was', () => {
-    const items = [thought('a'), { type: 'text', length: 8 }, { type: 'tool_use' }, thought('b')];
+    const items = [thought('a'), { type: 'text_place', length: 8 }, { type: 'call_place' }, thought('b')];
     expect(answerBlocks(message, items)).toEqual([
       thought('a'),
       { type: 'text', text: 'Reading.' },
@@ -64,7 +64,7 @@ describe('answerBlocks', () => {
   });
 
   it('leaves out blank texts, items that it cannot read and places without a call', () => {
-    const items = [{ type: 'text', length: 1 }, { type: 'later' }, { type: 'tool_use' }];
+    const items = [{ type: 'text_place', length: 1 }, { type: 'later' }, { type: 'call_place' }];
     expect(answerBlocks({ role: 'assistant', content: ' \n', toolCalls: [] }, items)).toEqual([]);
   });
 });

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
+
+const text = z.string().nullish();
+
+/** Reasoning that the server gets back: encrypted, or as plain text from servers with open models. */
+export const reasoningSchema = z.object({
+  type: z.literal('reasoning'),
+  id: z.string(),
+  summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+  content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })).exactOptional(),
+  encrypted_content: z.string().nullable().exactOptional(),
+});
+
+type ReasoningItem = z.output<typeof reasoningSchema>;
+
+/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
+const eventSchema = z.object({
+  type: z.string(),
+  output_index: z.number().default(0),
+  summary_index: z.number().default(0),
+  // Events that are not read have other deltas.
+  delta: text.catch(undefined),
+  item: z
+    .looseObject({
+      type: z.string(),
+      call_id: text,
+      name: text,
+      arguments: text,
+      phase: z.enum(['commentary', 'final_answer']).nullish().catch(undefined),
+    })
+    .nullish(),
+  response: z
+    .object({
+      error: z.unknown().optional(),
+      incomplete_details: z.object({ reason: text }).nullish(),
+      usage: z
+        .object({
+          input_tokens: z.number(),
+          output_tokens: z.number(),
+          input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+
+type StreamEvent = z.output<typeof eventSchema>;
+type StreamItem = NonNullable<StreamEvent['item']>;
+type Response = NonNullable<StreamEvent['response']>;
+
+/** An item of the answer that has begun. */
+type Item =
+  | { readonly type: 'call_place'; readonly callIndex: number; sent: string }
+  | { readonly type: 'text_place'; length: number; readonly phase?: 'commentary' | 'final_answer' }
+  | ReasoningItem;
+
+/** What one event of the stream says. `invalid` describes why it is none; `failed` has the error of the server. */
+export type EventReading =
+  | { readonly type: 'events'; readonly events: readonly ModelEvent[] }
+  | { readonly type: 'invalid'; readonly detail: string }
+  | { readonly type: 'failed'; readonly error: unknown };
+
+/** A reader for the events of one answer of this model, in the order of arrival. */
+export function createEventReader(identity: ModelIdentity): (event: unknown) => EventReading {
+  /** By their position in the answer. */
+  const items = new Map<number, Item>();
+  let calls = 0;
+
+  const startCall = (index: number, { call_id: id, name, arguments: sent }: StreamItem): readonly ModelEvent[] => {
+    items.set(index, { type: 'call_place', callIndex: calls, sent: sent ?? '' });
+    calls += 1;
+    const named = { ...(id ? { id } : {}), ...(name ? { name } : {}) };
+    return [{ type: 'tool_call_delta', index: calls - 1, ...named, arguments: sent ?? '' }];
+  };
+
+  const startItem = ({ output_index, item }: StreamEvent): readonly ModelEvent[] => {
+    if (item?.type === 'function_call') return startCall(output_index, item);
+    if (item?.type === 'message') {
+      items.set(output_index, { type: 'text_place', length: 0, ...(item.phase ? { phase: item.phase } : {}) });
+    }
+    return [];
+  };
+
+  const addText = (index: number, delta: string): readonly ModelEvent[] => {
+    const begun = items.get(index);
+    if (begun?.type === 'text_place') begun.length += delta.length;
+    else items.set(index, { type: 'text_place', length: delta.length });
+    return [{ type: 'text_delta', text: delta }];
+  };
+
+  const addArguments = (index: number, delta: string): readonly ModelEvent[] => {
+    const call = items.get(index);
+    if (call?.type !== 'call_place') return [];
+    call.sent += delta;
+    return [{ type: 'tool_call_delta', index: call.callIndex, arguments: delta }];
+  };
+
+  /** Reads from a complete item what its deltas did not say, because some servers send none. */
+  const endItem = ({ output_index, item }: StreamEvent): readonly ModelEvent[] => {
+    const begun = items.get(output_index);
+    switch (item?.type) {
+      case 'function_call': {
+        if (begun?.type !== 'call_place') return startCall(output_index, item);
+        const whole = item.arguments ?? '';
+        return begun.sent === '' && whole !== '' ? addArguments(output_index, whole) : [];
+      }
+      case 'message': {
+        const said = textOf(item['content']);
+        return (begun?.type === 'text_place' && begun.length > 0) || said === '' ? [] : addText(output_index, said);
+      }
+      case 'reasoning': {
+        const reasoning = reasoningSchema.safeParse(item).data;
+        if (reasoning !== undefined && isWanted(reasoning)) items.set(output_index, reasoning);
+        return [];
+      }
+      default:
+        return [];
+    }
+  };
+
+  const end = (response: Response | null | undefined, reason: FinishReason): readonly ModelEvent[] => {
+    const inOrder = [...items].sort(([one], [other]) => one - other).map(([, item]) => item);
+    const needed = neededItems<ReasoningItem>(inOrder.map(stateItem));
+    const usage = tokenUsage(response);
+    return [
+      ...(needed.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, needed) } as const]),
+      ...(usage === undefined ? [] : [{ type: 'usage', ...usage } as const]),
+      { type: 'finish', reason },
+    ];
+  };
+
+  const eventsOf = (event: StreamEvent): readonly ModelEvent[] => {
+    const { type, output_index, delta, response } = event;
+    switch (type) {
+      case 'response.output_item.added':
+        return startItem(event);
+      case 'response.output_item.done':
+        return endItem(event);
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        return delta ? addText(output_index, delta) : [];
+      case 'response.reasoning_summary_part.added':
+        return event.summary_index === 0 ? [] : [{ type: 'reasoning_delta', text: '\n\n' }];
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return delta ? [{ type: 'reasoning_delta', text: delta }] : [];
+      case 'response.function_call_arguments.delta':
+        return delta ? addArguments(output_index, delta) : [];
+      case 'response.completed':
+        return end(response, calls > 0 ? 'tool_calls' : 'stop');
+      case 'response.incomplete':
+        return end(response, incompleteReason(response?.incomplete_details?.reason));
+      default:
+        return [];
+    }
+  };
+
+  return (value) => {
+    const parsed = eventSchema.safeParse(value);
+    if (!parsed.success) return { type: 'invalid', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') };
+    if (parsed.data.type === 'response.failed') return { type: 'failed', error: parsed.data.response?.error };
+    return { type: 'events', events: eventsOf(parsed.data) };
+  };
+}
+
+const contentSchema = z.array(z.object({ text: z.string().default(''), refusal: z.string().default('') }));
+
+function textOf(content: unknown): string {
+  const parts = contentSchema.safeParse(content).data ?? [];
+  return parts.map((part) => part.text + part.refusal).join('');
+}
+
+/** Without its content, the server would look for an item that it has not stored. */
+function isWanted({ content = [], encrypted_content }: ReasoningItem): boolean {
+  return content.length > 0 || (encrypted_content ?? '') !== '';
+}
+
+function stateItem(item: Item): ReasoningItem | AnswerPlace {
+  return item.type === 'call_place' ? { type: 'call_place' } : { ...item };
+}
+
+function tokenUsage(response: Response | null | undefined): TokenUsage | undefined {
+  const { usage } = response ?? {};
+  if (!usage) return undefined;
+  const { input_tokens: inputTokens, output_tokens: outputTokens, input_tokens_details: details } = usage;
+  const cachedTokens = details?.cached_tokens;
+  return { inputTokens, outputTokens, ...(typeof cachedTokens === 'number' ? { cachedTokens } : {}) };
+}
+
+function incompleteReason(reason: string | null | undefined): FinishReason {
+  if (reason === 'max_output_tokens') return 'length';
+  return reason === 'content_filter' ? 'content_filter' : 'unknown';
+}

@@ -1,0 +1,46 @@
+import type { LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
+import { FailedRequest } from '../http/open-request.ts';
+import { type Connection, streamAnswer } from '../http/stream-answer.ts';
+import { listModels } from '../openai-chat/models.ts';
+import { failedInStream, postEvents } from '../openai-chat/post-events.ts';
+import type { WireModule, WireOptions } from '../wire-options.ts';
+import { createEventReader } from './events.ts';
+import { responsesRequest } from './request.ts';
+
+/** The wire `POST {endpoint}/responses`, streaming and stateless. The SDK is loaded with the first request. */
+export const openAiResponses: WireModule = { createModel: createOpenAiResponses, listModels };
+
+function createOpenAiResponses(options: WireOptions): LanguageModel {
+  const { provider, model } = options;
+  const identity = { provider, wire: 'openai-responses', model };
+  return {
+    identity,
+    stream(request, signal) {
+      const body = responsesRequest(request, identity, options);
+      return streamAnswer(options, { contentType: 'text/event-stream' }, signal, (connection) =>
+        answer(body, identity, options, connection),
+      );
+    },
+  };
+}
+
+async function* answer(
+  body: ReturnType<typeof responsesRequest>,
+  identity: ModelIdentity,
+  { endpoint }: WireOptions,
+  connection: Connection,
+): AsyncGenerator<ModelEvent, void, void> {
+  const read = createEventReader(identity);
+  for await (const event of postEvents(`${endpoint}/responses`, body, connection)) {
+    const reading = read(event);
+    switch (reading.type) {
+      case 'events':
+        yield* reading.events;
+        break;
+      case 'invalid':
+        throw new FailedRequest({ type: 'garbled', detail: reading.detail });
+      case 'failed':
+        throw failedInStream(reading.error, connection.redact);
+    }
+  }
+}

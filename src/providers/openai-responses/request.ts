@@ -1,0 +1,89 @@
+import type {
+  FunctionTool,
+  ResponseCreateParamsStreaming,
+  ResponseInputItem,
+} from 'openai/resources/responses/responses';
+import type { Reasoning } from 'openai/resources/shared';
+import type { ModelIdentity, ModelRequest, ReasoningEffort } from '../../ports/language-model.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../ports/messages.ts';
+import { arrangeAnswer, stateItems } from '../provider-state.ts';
+import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
+import type { WireOptions } from '../wire-options.ts';
+import { reasoningSchema } from './events.ts';
+
+/** The options that a request depends on. */
+export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+
+/** Models of OpenAI that do not reason; they refuse a request for encrypted reasoning. */
+const WITHOUT_REASONING = /^(gpt-3|gpt-4|chatgpt-)/;
+
+/** Models of OpenAI whose reasoning cannot be switched off. */
+const ALWAYS_REASONING = /^(o\d|gpt-5(-|$))/;
+
+/**
+ * The body of a streaming request for a response. The server stores nothing: each request has the whole conversation,
+ * with the encrypted reasoning of this model. Pure: a longer history gives a body that begins with the same items.
+ */
+export function responsesRequest(
+  { system, messages, tools }: ModelRequest,
+  identity: ModelIdentity,
+  { maxTokens, temperature, reasoningEffort }: RequestOptions,
+): ResponseCreateParamsStreaming {
+  const { model } = identity;
+  return {
+    model,
+    ...(system === '' ? {} : { instructions: system }),
+    input: withUniqueCallIds(messages).flatMap((message) => inputItems(message, identity)),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolParam) }),
+    max_output_tokens: maxTokens,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoningEffort === undefined ? {} : { reasoning: reasoningParam(model, reasoningEffort) }),
+    ...(WITHOUT_REASONING.test(model) ? {} : { include: ['reasoning.encrypted_content' as const] }),
+    store: false,
+    stream: true,
+  };
+}
+
+/** A model that reasons also sends summaries, because it is silent otherwise. */
+function reasoningParam(model: string, effort: ReasoningEffort): Reasoning {
+  if (effort !== 'none') return { effort, summary: 'auto' };
+  return { effort: ALWAYS_REASONING.test(model) ? 'low' : 'none' };
+}
+
+/** Without `strict: false`, the server would require every parameter. */
+function toolParam({ name, description, parameters }: ModelRequest['tools'][number]): FunctionTool {
+  return { type: 'function', name, description, parameters: { ...parameters }, strict: false };
+}
+
+function inputItems(message: Message, identity: ModelIdentity): readonly ResponseInputItem[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: message.content }];
+    case 'assistant':
+      return answerItems(message, identity);
+    case 'tool':
+      return [resultItem(message)];
+  }
+}
+
+function answerItems(message: AssistantMessage, identity: ModelIdentity): readonly ResponseInputItem[] {
+  return arrangeAnswer<ResponseInputItem>(message, stateItems(message, identity), {
+    text: (text, phase) => (text === '' ? [] : [{ role: 'assistant', content: text, ...(phase && { phase }) }]),
+    call: (call) => [{ type: 'function_call', call_id: call.id, name: call.name, arguments: argumentsText(call) }],
+    item(item) {
+      const reasoning = reasoningSchema.safeParse(item).data;
+      return reasoning === undefined ? [] : [reasoning];
+    },
+  });
+}
+
+function resultItem({ toolCallId, content, images = [] }: ToolMessage): ResponseInputItem {
+  const pictures = images.map(({ mediaType, data }) => {
+    return { type: 'input_image', image_url: `data:${mediaType};base64,${data}`, detail: 'auto' } as const;
+  });
+  return {
+    type: 'function_call_output',
+    call_id: toolCallId,
+    output: pictures.length === 0 ? content : [{ type: 'input_text', text: content }, ...pictures],
+  };
+}

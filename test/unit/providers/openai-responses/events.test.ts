@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { FinishReason, ModelEvent } from '../../../../src/ports/language-model.ts';
+import { createEventReader } from '../../../../src/providers/openai-responses/events.ts';
+import { callEvents, itemAdded, itemDone, messageEvents, responseEnd } from '../../../support/responses-wire.ts';
+
+const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt' };
+
+/** The events of these events of the stream; throws when one of them is invalid. */
+function read(...stream: readonly unknown[]): readonly ModelEvent[] {
+  const reader = createEventReader(identity);
+  return stream.flatMap((event) => {
+    const reading = reader(event);
+    if (reading.type !== 'events') throw new Error(JSON.stringify(reading));
+    return reading.events;
+  });
+}
+
+const stateOf = (...stream: readonly unknown[]) =>
+  read(...stream, responseEnd('stop')).flatMap((event) => (event.type === 'provider_state' ? [event.state.items] : []));
+
+const reasoning = {
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [{ type: 'summary_text', text: 'hm' }],
+  encrypted_content: 'enc',
+};
+const summary = (summary_index: number, delta: string) => [
+  { type: 'response.reasoning_summary_part.added', output_index: 0, summary_index },
+  { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index, delta },
+];
+
+describe('createEventReader', () => {
+  it('reads reasoning, text and calls in order, and numbers the calls', () => {
+    expect(
+      read(
+        ...summary(0, 'hm'),
+        itemDone(0, reasoning),
+        ...messageEvents(1, ['H', 'i']),
+        ...callEvents(2, 'a', 'read_file', '{}'),
+        ...callEvents(3, 'b', 'read_file', '{}'),
+        responseEnd('tool_calls', { input_tokens: 10, output_tokens: 7, input_tokens_details: { cached_tokens: 3 } }),
+      ),
+    ).toEqual([
+      { type: 'reasoning_delta', text: 'hm' },
+      { type: 'text_delta', text: 'H' },
+      { type: 'text_delta', text: 'i' },
+      { type: 'tool_call_delta', index: 0, id: 'a', name: 'read_file', arguments: '' },
+      { type: 'tool_call_delta', index: 0, arguments: '{}' },
+      { type: 'tool_call_delta', index: 1, id: 'b', name: 'read_file', arguments: '' },
+      { type: 'tool_call_delta', index: 1, arguments: '{}' },
+      { type: 'provider_state', state: { model: 'openai/openai-responses/gpt', items: [reasoning] } },
+      { type: 'usage', inputTokens: 10, outputTokens: 7, cachedTokens: 3 },
+      { type: 'finish', reason: 'tool_calls' },
+    ]);
+  });
+
+  it('separates the parts of a summary, and reads the plain reasoning of open models', () => {
+    const plain = { type: 'response.reasoning_text.delta', output_index: 0, delta: 'c' };
+    const events = read(...summary(0, 'a'), ...summary(1, 'b'), plain);
+    expect(events.map((event) => (event.type === 'reasoning_delta' ? event.text : ''))).toEqual([
+      'a',
+      '\n\n',
+      'b',
+      'c',
+    ]);
+  });
+
+  it('reads a refusal as text', () => {
+    const refusal = { type: 'response.refusal.delta', output_index: 0, delta: 'No.' };
+    const item = { type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] };
+    expect(read(itemAdded(0, item), refusal, itemDone(0, item))).toEqual([{ type: 'text_delta', text: 'No.' }]);
+    expect(read(itemDone(0, item))).toEqual([{ type: 'text_delta', text: 'No.' }]);
+  });
+
+  it('reads complete items of servers that send no deltas', () => {
+    const message = { type: 'message', content: [{ type: 'output_text', text: 'Hi' }] };
+    const call = { type: 'function_call', call_id: 'a', name: 'read_file', arguments: '{}' };
+    expect(read(itemAdded(0, { type: 'message' }), itemDone(0, message), itemDone(1, call))).toEqual([
+      { type: 'text_delta', text: 'Hi' },
+      { type: 'tool_call_delta', index: 0, id: 'a', name: 'read_file', arguments: '{}' },
+    ]);
+    expect(read(itemAdded(0, { ...call, arguments: '' }), itemDone(0, call))).toEqual([
+      { type: 'tool_call_delta', index: 0, id: 'a', name: 'read_file', arguments: '' },
+      { type: 'tool_call_delta', index: 0, arguments: '{}' },
+    ]);
+    expect(read(itemDone(0, { type: 'function_call' }), itemDone(0, { type: 'function_call' }))).toEqual([
+      { type: 'tool_call_delta', index: 0, arguments: '' },
+    ]);
+  });
+
+  it.each<[string, readonly object[]]>([
+    ['other events', [{ type: 'response.created' }, { type: 'response.audio.delta', delta: { data: 'x' } }]],
+    [
+      'other items',
+      [
+        itemAdded(0, { type: 'web_search_call' }),
+        itemDone(0, { type: 'web_search_call' }),
+        itemDone(1, {
+          type: 'message',
+        }),
+      ],
+    ],
+    ['events without an item', [{ type: 'response.output_item.added' }, { type: 'response.output_item.done' }]],
+    [
+      'empty deltas and arguments of no call',
+      [
+        { type: 'response.output_text.delta', delta: '' },
+        { type: 'response.reasoning_text.delta' },
+        { type: 'response.function_call_arguments.delta', delta: null },
+        { type: 'response.function_call_arguments.delta', output_index: 4, delta: '{' },
+      ],
+    ],
+  ])('ignores %s', (_name, events) => {
+    expect(read(...events)).toEqual([]);
+  });
+
+  it('reads text of an item that never began', () => {
+    const delta = { type: 'response.output_text.delta', delta: 'Hi' };
+    expect(read(delta, delta)).toEqual([
+      { type: 'text_delta', text: 'Hi' },
+      { type: 'text_delta', text: 'Hi' },
+    ]);
+  });
+
+  it.each<FinishReason>(['stop', 'length', 'content_filter', 'unknown'])('finishes with %s', (reason) => {
+    expect(read(responseEnd(reason))).toEqual([{ type: 'finish', reason }]);
+  });
+
+  it('finishes without details', () => {
+    expect(read({ type: 'response.incomplete' })).toEqual([{ type: 'finish', reason: 'unknown' }]);
+    expect(read({ type: 'response.completed', response: { usage: { input_tokens: 1, output_tokens: 2 } } })).toEqual([
+      { type: 'usage', inputTokens: 1, outputTokens: 2 },
+      { type: 'finish', reason: 'stop' },
+    ]);
+  });
+
+  it('keeps encrypted and plain reasoning, and none that only the server has', () => {
+    const plain = { type: 'reasoning', id: 'rs_2', summary: [], content: [{ type: 'reasoning_text', text: 'a' }] };
+    expect(stateOf(itemDone(1, plain), itemDone(0, { ...reasoning, status: 'completed' }))).toEqual([
+      [reasoning, plain],
+    ]);
+    expect(stateOf(itemDone(0, { ...reasoning, encrypted_content: null }), itemDone(1, { type: 'reasoning' }))).toEqual(
+      [],
+    );
+  });
+
+  it('keeps the phase of a text, and the places before later reasoning', () => {
+    const call = callEvents(1, 'a', 'read_file', '{}');
+    const text = messageEvents(0, ['Hello'], { phase: 'commentary' });
+    expect(stateOf(...text, ...call)).toEqual([[{ type: 'text_place', length: 5, phase: 'commentary' }]]);
+    expect(stateOf(...messageEvents(0, ['Hello'], { phase: 'later' }), ...call, itemDone(2, reasoning))).toEqual([
+      [{ type: 'text_place', length: 5 }, { type: 'call_place' }, reasoning],
+    ]);
+  });
+
+  it('reports the failure of a response, and what is wrong with a value', () => {
+    const error = { code: 'server_error', message: 'Oops.' };
+    const reader = createEventReader(identity);
+    expect(reader({ type: 'response.failed', response: { error } })).toEqual({ type: 'failed', error });
+    expect(reader({ type: 'response.failed' })).toEqual({ type: 'failed', error: undefined });
+    expect(reader(7)).toMatchObject({ type: 'invalid', detail: expect.stringContaining('Invalid input') });
+  });
+});
