@@ -148,6 +148,8 @@ async function openConsole(): Promise<UserConsole> {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       for (const name of names) process.on(name, listener);
       return () => {
+        // A closed terminal can end the input before its signal arrives. Without a listener the signal would end ybs.
+        process.on('SIGHUP', () => {});
         for (const name of names) process.off(name, listener);
       };
     },
