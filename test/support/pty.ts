@@ -123,6 +123,8 @@ function startProgram(program: string, args: readonly string[], options: Termina
       // Not among the types of the library.
       if (!('destroy' in child) || typeof child.destroy !== 'function')
         throw new Error('the terminal cannot be closed');
+      // The kernel sends the only SIGHUP. A second one by the library could arrive while Node.js ends, and end it.
+      child.kill = () => {};
       child.destroy();
     },
     screen: wholeScreen,
