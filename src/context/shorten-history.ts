@@ -37,9 +37,7 @@ export function isSummary(message: Message): boolean {
 export function startOfTail(messages: readonly Message[], tail: number): number {
   let start = messages.length;
   let size = 0;
-  for (let index = messages.length - 1; index >= 0; index -= 1) {
-    const message = messages[index];
-    if (message === undefined) continue;
+  for (const [index, message] of [...messages.entries()].reverse()) {
     size += sizeOf(message);
     if (size > tail && start < messages.length) break;
     if (message.role !== 'tool') start = index;

@@ -4,6 +4,7 @@ import type { Agent } from '../../../src/app/session.ts';
 import { createAgent, type SessionSettings } from '../../../src/app/session.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { LanguageModel } from '../../../src/ports/language-model.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { createFakeSessionFiles } from '../../support/fake-session-files.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
@@ -38,6 +39,7 @@ async function session(script: {
   readonly commands?: readonly ScriptedCommand[];
   readonly approvals?: readonly ApprovalDecision[];
   readonly settings?: Partial<SessionSettings>;
+  readonly smallModel?: LanguageModel;
   readonly workspace?: string;
 }) {
   const clock = createManualClock();
@@ -50,6 +52,7 @@ async function session(script: {
     { ...SETTINGS, ...script.settings },
     {
       model,
+      smallModel: script.smallModel,
       shell,
       fileSystem,
       clock,
@@ -236,6 +239,23 @@ describe('a session', () => {
     await run(agent, 'hi');
     expect(model.requests[0]?.tools.map((tool) => tool.name)).not.toContain('run_shell');
     expect(model.requests[0]?.system).not.toContain('Shell:');
+  });
+
+  it('shortens its conversation on demand, with the small model', async () => {
+    const smallModel = createScriptedModel({ text: 'A summary.' });
+    const { agent, model } = await session({
+      answers: [{ text: 'x'.repeat(1_000) }, { text: 'y' }, { text: 'Done.' }],
+      smallModel,
+    });
+    await run(agent, 'one');
+    await run(agent, 'two');
+    const events: AgentEvent[] = [];
+    for await (const event of agent.compact(new AbortController().signal)) events.push(event);
+    expect(events.map(({ type }) => type)).toEqual(['compaction']);
+    await run(agent, 'three');
+    const sent = model.requests.at(-1)?.messages.map(({ content }) => content.split('\n').at(-1));
+    expect(sent).toEqual(['one', 'A summary.', 'two', 'y', 'three']);
+    expect(smallModel.requests).toHaveLength(1);
   });
 
   it('cannot start in a directory that does not exist', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../src/cli/chat.ts';
 import { PLAIN } from '../../../src/cli/output.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { TerminalInput } from '../../../src/ports/terminal.ts';
 import { answers, createFakeAgent, DONE, type FakeAgent, type FakeRun } from '../../support/fake-agent.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
@@ -65,6 +66,37 @@ describe('a chat', () => {
 
   it('escapes an unknown command', async () => {
     expect((await talk({ inputs: ['/\u001b[2J'] })).screen).toContain('/\\u{1b}[2J');
+  });
+});
+
+describe('/compact', () => {
+  const COMPACTION: AgentEvent = { type: 'compaction', tokensBefore: 900, tokensAfter: 100, messages: [] };
+
+  it.each([
+    ['shows the sizes', [COMPACTION], '  conversation shortened: 900 to 100 tokens\n'],
+    ['says that there is nothing to shorten', [], 'There is nothing to shorten.\n'],
+    [
+      'shows why there is no summary',
+      [{ type: 'warning', code: 'no_summary', message: 'The model did not.' }],
+      '! The model did not.\nThere is nothing to shorten.\n',
+    ],
+  ] as const)('%s', async (_name, events, shown) => {
+    const { screen, received, statuses, running } = await talk({
+      inputs: ['/compact', 'next', '/quit'],
+      agent: createFakeAgent([answers('Yes.')], {}, [events]),
+    });
+    expect({ screen, received }).toEqual({ screen: `${shown}Yes.\n`, received: ['/compact', 'next'] });
+    expect(statuses[0]).toBe('summarizing');
+    expect(running).toEqual([true, false, true, false]);
+  });
+
+  it('stops at Ctrl-C and when the output is closed', async () => {
+    const retry: AgentEvent = { type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: 'Lost.' };
+    for (const onWrite of [(_: string, press: () => number) => press() === 1, () => false]) {
+      const agent = createFakeAgent([], {}, [[retry, 'hang', COMPACTION]]);
+      const { screen } = await talk({ inputs: ['/compact', '/quit'], agent, onWrite });
+      expect(screen).toBe('! Lost. Trying again in 0.0 s (attempt 1).\nStopped.\n');
+    }
   });
 });
 

@@ -84,6 +84,10 @@ describe('a history fitted into a room', () => {
     expect(fitted).toEqual([user('a'), summary, user('c'), says('d')]);
   });
 
+  it('may begin with an answer', () => {
+    expect(names(fitHistory([says('a', 500), says('b')], 100))).toBe('[b');
+  });
+
   it('truncates the longest results of the last turn in the middle', () => {
     const history = [user('a', 100), ...turn(result('b', 30), result('c', 2_000), result('d', 3_000))];
     const fitted = fitHistory(history, 1_000);
