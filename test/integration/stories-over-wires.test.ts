@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
+import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
+import { BUILT_WIRES } from '../../src/providers/wires.ts';
+import { readStory } from '../../src/stories/load-story.ts';
+import { playOverWire } from '../support/play-over-wire.ts';
+
+const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../scenarios')], nodeScenarioFiles);
+const stories = await Promise.all(files.map((source) => readStory(source, nodeStoryDisk)));
+/** The story of a command that only waits; the end-to-end tests play it. */
+const SLOW = 'command-times-out';
+
+describe.each(BUILT_WIRES)('over %s', (wire) => {
+  it.each(stories.filter(({ name }) => name !== SLOW).map((story) => [story.name, story] as const))(
+    'the story %s passes, and each request continues the one before',
+    async (name, story) => {
+      const { result, events, prefixProblems } = await playOverWire(story, wire);
+      expect(result).toEqual({ type: 'passed', name, durationMs: expect.any(Number) });
+      expect(events.filter(({ type }) => type === 'compaction')).toHaveLength(name.endsWith('compacts') ? 1 : 0);
+      expect(prefixProblems).toEqual([]);
+    },
+  );
+});
+
+describe('with a small context window', () => {
+  it('a story passes all the same, and the user is warned once', async () => {
+    const story = stories.find(({ name }) => name === 'list-and-search');
+    if (story === undefined) throw new Error('the story is missing');
+    const small = { context: { max_tokens: 5_000 }, llm: { max_tokens: 512 } };
+    const { result, events, prefixProblems } = await playOverWire(story, 'openai-chat', small);
+    expect(result).toMatchObject({ type: 'passed' });
+    expect(prefixProblems).toEqual([]);
+    const message =
+      'mock-model has a context window of only 5000 tokens. Long tasks need 16000 or more; see context.max_tokens.';
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([
+      { type: 'warning', code: 'small_window', message },
+    ]);
+  });
+});
