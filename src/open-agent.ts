@@ -2,16 +2,22 @@ import { type input, prettifyError } from 'zod';
 import { readMachine } from './adapters/machine.ts';
 import type { Agent } from './app/session.ts';
 import { createWiring, type Machine } from './app/wiring.ts';
+import { configKeys } from './config/keys.ts';
+import { mergeLayers } from './config/merge-layers.ts';
+import { layerOf, readLayer } from './config/read-layer.ts';
 import { type Config, type ConfigSchema, configSchema } from './config/schema.ts';
 import { UsageError } from './core/errors.ts';
 import type { Approver } from './ports/approver.ts';
 import type { LanguageModel } from './ports/language-model.ts';
 import type { Tool } from './ports/tool.ts';
+import { modelVariables } from './providers/presets.ts';
 import { TOOL_NAMES } from './tools/tools.ts';
 
 /** Options of `openAgent`. Every one has a default. */
 export interface AgentOptions {
-  /** The keys of the configuration file, with the same defaults. No configuration file is read. */
+  /**
+   * The keys of the configuration file, with the same defaults. No configuration file is read; the environment applies.
+   */
   readonly config?: input<ConfigSchema>;
   /** The directory to work in, relative to the current directory, which is the default. */
   readonly workspace?: string;
@@ -41,9 +47,12 @@ export interface OpenAgent extends Omit<Agent, 'run'>, AsyncDisposable {
  */
 export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> {
   const { workspace: directory = '.', approver = NOBODY, model, systemPrompt, tools } = options;
-  const config = readConfig(options.config);
-  const machine = await readMachine({ startMockModel: refuseMockModel, warn: async () => {} });
-  const wiring = createWiring({ ...machine, ...options.adapters });
+  const machine = {
+    ...(await readMachine({ startMockModel: refuseMockModel, warn: async () => {} })),
+    ...options.adapters,
+  };
+  const config = await readConfig(options.config, machine.environment);
+  const wiring = createWiring(machine);
   const settings = await wiring.useConfig(config, { directory, model });
   const { agent, close } = await wiring.openSession(
     { ...settings, ...(systemPrompt !== undefined && { systemPrompt }), ...(tools !== undefined && { tools }) },
@@ -60,10 +69,14 @@ export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> 
 /** With nobody to ask, every question is answered with no. */
 const NOBODY: Approver = { decide: async () => ({ type: 'unavailable' }) };
 
-function readConfig(values: AgentOptions['config'] = {}): Config {
+/** Merges the option with the environment, as if it were a configuration file. */
+async function readConfig(values: AgentOptions['config'] = {}, environment: Machine['environment']): Promise<Config> {
   const parsed = configSchema(TOOL_NAMES).safeParse(values);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(`The option config is invalid:\n${prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new UsageError(`The option config is invalid:\n${prettifyError(parsed.error)}`);
+  const keys = configKeys(TOOL_NAMES);
+  const option = await readLayer(keys, 'the option config', true, JSON.stringify(values));
+  const commandLine = layerOf(keys, 'command line', {});
+  return mergeLayers(keys, { files: [option], variables: modelVariables(environment), commandLine }).config;
 }
 
 async function refuseMockModel(): Promise<never> {

@@ -31,6 +31,7 @@ export function configKeyTable(): string {
     lower: 'may lower it',
     add: 'may add to it',
     disable: 'may turn it off',
+    choose: 'may name one of yours',
   };
   const rows = [...configKeys(['TOOL']).byName.values()].map((key) => [
     code(key.name),

@@ -1,4 +1,4 @@
-import { loadConfig } from '../config/load.ts';
+import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { Approver, PermissionMode } from '../ports/approver.ts';
@@ -10,7 +10,7 @@ import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ModelChoice } from '../providers/choose-model.ts';
-import { keyVariables, PROVIDERS } from '../providers/presets.ts';
+import { keyVariables, modelVariables, PROVIDERS } from '../providers/presets.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import type { Agent } from './session.ts';
@@ -113,8 +113,9 @@ export function createWiring(machine: Machine): Wiring {
   return {
     async loadSettings(options, startMockModel = machine.startMockModel) {
       const workspace = await workspaceOf(options, machine);
-      const config = await configOf(options, workspace, machine);
-      const model = await chooseModel(config, { ...machine, startMockModel });
+      const { config, keys } = await configOf(options, workspace, machine);
+      const environment = { ...machine.environment, ...keys };
+      const model = await chooseModel(config, { ...machine, environment, startMockModel });
       return { config, workspace, dryRun: options.dryRun, model };
     },
     async useConfig(config, { directory: cwd, model }) {
@@ -144,8 +145,8 @@ async function configOf(
   options: SessionOptions,
   workspace: string,
   machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath' | 'warn'>,
-): Promise<Config> {
-  const { config, warnings } = await loadConfig(machine.fileSystem, {
+): Promise<ConfigWithKeys> {
+  const loaded = await loadConfig(machine.fileSystem, {
     platform: machine.platform === 'windows' ? 'windows' : 'posix',
     home: machine.home,
     workspace,
@@ -157,10 +158,11 @@ async function configOf(
       'llm.endpoint': options.endpoint,
       'safety.permission_mode': options.permissionMode,
     },
+    variables: modelVariables(machine.environment),
     toolNames: TOOL_NAMES,
   });
-  for (const warning of warnings) await machine.warn(warning);
-  return config;
+  for (const warning of loaded.warnings) await machine.warn(warning);
+  return loaded;
 }
 
 /**
@@ -217,7 +219,7 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
       machine.loadSessionAdapters(),
       model.open(),
     ]);
-    const environment = shellEnvironment(machine.environment, keyVariables([config.llm.api_key_variable]));
+    const environment = shellEnvironment(machine.environment, keyVariables(configuredVariables(config)));
     const { shell, name: shellName } = adapters.openShell(environment);
     const textSearch = adapters.openTextSearch();
     const sessionId = machine.newId();
@@ -277,4 +279,9 @@ async function removeLogs(directory: string, { fileSystem, warn }: Machine): Pro
     if (!(error instanceof FileSystemError)) throw error;
     await warn(`The command logs in ${directory} could not be removed: ${error.code}.`);
   }
+}
+
+/** The variables that the configuration names for keys, of the active connection and of every profile. */
+function configuredVariables({ llm, models }: Config): readonly (string | undefined)[] {
+  return [llm.api_key_variable, ...models.profiles.map((profile) => profile.api_key_variable)];
 }

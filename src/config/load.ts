@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
-import { type ConfigKeys, configKeys } from './keys.ts';
+import type { ModelVariables } from './environment.ts';
+import { configKeys } from './keys.ts';
 import { type LoadedConfig, mergeLayers } from './merge-layers.ts';
+import { type EidolonConfig, readEidolon } from './read-eidolon.ts';
 import { ConfigError, type ConfigLayer, layerOf, readLayer } from './read-layer.ts';
 
 /** Locations and values that the configuration is loaded from. */
@@ -18,6 +20,8 @@ export interface ConfigSources {
   readonly configFile?: string | undefined;
   /** Values from the command line by key name; `undefined` values are ignored. */
   readonly overrides: Readonly<Record<string, unknown>>;
+  /** The environment; its variables about models apply between the files and the command line. */
+  readonly variables: ModelVariables;
   /** Names of the tools; each has a key `tools.builtin.NAME.enabled`. */
   readonly toolNames: readonly string[];
 }
@@ -25,32 +29,46 @@ export interface ConfigSources {
 /** The maximum size of a file, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024;
 
+/** The configuration of a session, and the keys in the files. */
+export interface ConfigWithKeys extends LoadedConfig {
+  /** Keys from `~/.eidolon/config.json`, by the name that `llm.api_key_variable` then has. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
 /**
  * Reads and merges, in order of increasing precedence: `/etc/ybs/config.json`, `config.json` in the user's configuration
- * directory, `~/.ybs.json`, the project's `.ybs.json` (not trusted), the `--config` file, the command line. Only the
- * `--config` file must exist. Throws `ConfigError`.
+ * directory, `~/.ybs.json`, the project's `.ybs.json` (not trusted), the `--config` file, the environment, the command
+ * line. Only the `--config` file must exist. Without a file of the user, `~/.eidolon/config.json` takes their place.
+ * Throws `ConfigError`.
  */
-export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources): Promise<LoadedConfig> {
-  const keys = configKeys(sources.toolNames);
-  const read = (file: string, trusted: boolean) => readFile(fileSystem, keys, file, trusted);
-  const user = await Promise.all(userFiles(sources).map((file) => read(file, true)));
+export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources): Promise<ConfigWithKeys> {
+  const schemaKeys = configKeys(sources.toolNames);
+  const read: ReadFile = async (file, trusted) => {
+    const text = await readText(fileSystem, file);
+    return text === undefined ? undefined : readLayer(schemaKeys, file, trusted, text);
+  };
+  const readAll = (paths: readonly string[]) => Promise.all(paths.map((file) => read(file, true)));
+  const [system, user] = await Promise.all([readAll(systemFiles(sources)), readAll(userFiles(sources))]);
   const explicit = sources.configFile === undefined ? undefined : await readExplicit(sources.configFile, read);
   const project = await readProject(fileSystem, sources, read);
-  const layers = [...user, project, explicit].filter((layer) => layer !== undefined);
-  return mergeLayers(keys, [...layers, layerOf(keys, 'command line', sources.overrides)]);
+  const hasOwnFile = [...user, explicit].some((layer) => layer !== undefined);
+  const eidolon = hasOwnFile ? undefined : await readEidolonFile(fileSystem, sources);
+  const files = [...system, eidolon?.layer, ...user, project, explicit].filter((layer) => layer !== undefined);
+  const commandLine = layerOf(schemaKeys, 'command line', sources.overrides);
+  const loaded = mergeLayers(schemaKeys, { files, variables: sources.variables, commandLine });
+  return { ...loaded, keys: eidolon?.keys ?? {} };
 }
 
 type ReadFile = (file: string, trusted: boolean) => Promise<ConfigLayer | undefined>;
 
-/** The trusted files that are read if they exist: the system's and the user's. */
+function systemFiles({ platform }: ConfigSources): readonly string[] {
+  return platform === 'posix' ? ['/etc/ybs/config.json'] : [];
+}
+
 function userFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly string[] {
   const { join, isAbsolute } = pathOf(platform);
   const directory = xdgConfigHome !== undefined && isAbsolute(xdgConfigHome) ? xdgConfigHome : join(home, '.config');
-  return [
-    ...(platform === 'posix' ? ['/etc/ybs/config.json'] : []),
-    join(directory, 'ybs', 'config.json'),
-    join(home, '.ybs.json'),
-  ];
+  return [join(directory, 'ybs', 'config.json'), join(home, '.ybs.json')];
 }
 
 /** The project's file; `undefined` if it is one of the trusted files, under the same path or through a link. */
@@ -61,10 +79,23 @@ async function readProject(
 ): Promise<ConfigLayer | undefined> {
   const file = pathOf(sources.platform).join(sources.workspace, '.ybs.json');
   const real = (name: string): Promise<string | undefined> => fileSystem.realPath(name).catch(() => undefined);
-  const trusted = [...userFiles(sources), ...(sources.configFile === undefined ? [] : [sources.configFile])];
+  const trusted = [
+    ...systemFiles(sources),
+    ...userFiles(sources),
+    ...(sources.configFile === undefined ? [] : [sources.configFile]),
+  ];
   const realFile = await real(file);
   if (realFile !== undefined && (await Promise.all(trusted.map(real))).includes(realFile)) return undefined;
   return read(file, false);
+}
+
+async function readEidolonFile(
+  fileSystem: FileSystem,
+  { platform, home }: ConfigSources,
+): Promise<EidolonConfig | undefined> {
+  const file = pathOf(platform).join(home, '.eidolon', 'config.json');
+  const text = await readText(fileSystem, file);
+  return text === undefined ? undefined : readEidolon(file, text);
 }
 
 async function readExplicit(file: string, read: ReadFile): Promise<ConfigLayer> {
@@ -73,12 +104,7 @@ async function readExplicit(file: string, read: ReadFile): Promise<ConfigLayer> 
   return layer;
 }
 
-async function readFile(
-  fileSystem: FileSystem,
-  keys: ConfigKeys,
-  file: string,
-  trusted: boolean,
-): Promise<ConfigLayer | undefined> {
+async function readText(fileSystem: FileSystem, file: string): Promise<string | undefined> {
   try {
     const { bytes, size } = await fileSystem.readFile(file, MAX_FILE_BYTES);
     if (size > MAX_FILE_BYTES) {
@@ -87,7 +113,7 @@ async function readFile(
         `the file has ${size} bytes, more than the maximum of ${MAX_FILE_BYTES}. Check the path.`,
       );
     }
-    return await readLayer(keys, file, trusted, new TextDecoder().decode(bytes));
+    return new TextDecoder().decode(bytes);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'not_found' || error.code === 'not_a_directory') return undefined;

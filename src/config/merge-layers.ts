@@ -1,7 +1,17 @@
 import * as z from 'zod';
+import { suggest } from '../text/suggest.ts';
+import { environmentLayer, type ModelVariables } from './environment.ts';
 import type { ConfigKey, ConfigKeys } from './keys.ts';
-import type { ConfigLayer } from './read-layer.ts';
-import type { Config } from './schema.ts';
+import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from './profiles.ts';
+import { ConfigError, type ConfigLayer } from './read-layer.ts';
+import { type Config, type Profile, profilesSchema } from './schema.ts';
+
+/** The sources of a configuration, in order of increasing precedence. */
+export interface ConfigLayers {
+  readonly files: readonly ConfigLayer[];
+  readonly variables: ModelVariables;
+  readonly commandLine: ConfigLayer;
+}
 
 /** The configuration of a session. */
 export interface LoadedConfig {
@@ -10,55 +20,113 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-/** Keys whose values belong to one provider and are meaningless to another. */
-const PROVIDER_KEYS = ['llm.model', 'llm.endpoint', 'llm.api_key_variable'];
-
 const listSchema = z.array(z.string());
 
 /**
- * Merges layers in order of increasing precedence. A value replaces an earlier one, even if both are lists. A layer that
- * changes the provider drops model, endpoint and key variable of the earlier layers. A layer that is not trusted may
- * only make the changes that `PROJECT_RULES` describes.
+ * Merges layers. A value replaces an earlier one, even if both are lists. A layer that changes the provider drops the
+ * model, the address and everything else of the earlier one; a layer that changes the address drops what belongs to the
+ * earlier address, such as the variable of its key. A profile replaces the whole connection. A layer that is not trusted
+ * may only make the changes that `PROJECT_RULES` describes. Throws `ConfigError` for a profile that does not exist.
  */
-export function mergeLayers(keys: ConfigKeys, layers: readonly ConfigLayer[]): LoadedConfig {
+export function mergeLayers(keys: ConfigKeys, { files, variables, commandLine }: ConfigLayers): LoadedConfig {
   const settings = new Map<string, unknown>([...keys.byName.values()].map((key) => [key.name, key.default]));
-  const warnings = layers.flatMap((layer) => {
-    const ignored = layer.trusted ? applyTrusted(layer, settings) : applyProject(layer, settings, keys);
+  const defined = files.findLast(({ trusted, values }) => trusted && values.has('models.profiles'));
+  const profiles = profilesSchema.parse(defined?.values.get('models.profiles'));
+  const merge = { settings, profiles };
+  const warnings = files.flatMap((layer) => {
+    if (layer.trusted) applyTrusted(layer, merge);
+    const ignored = layer.trusted ? [] : applyProject(layer, merge, keys);
     return [...layer.warnings, ...ignored];
   });
+  const provider = commandLine.values.get('llm.provider');
+  const sets = (name: string): boolean =>
+    [...files, commandLine].some(({ trusted, values }) => trusted && values.has(name));
+  if (defined !== undefined && !sets('llm.provider') && settings.get('models.active') === undefined) {
+    const [only, ...others] = profiles;
+    if (others.length > 0)
+      throw new ConfigError(defined.source, `models.active must be set. ${profileNames(profiles)}`);
+    if (only !== undefined) activate(only, merge);
+  }
+  // The provider of the command line comes first, because the environment has variables for each provider.
+  if (provider !== undefined) applyTrusted({ ...commandLine, values: new Map([['llm.provider', provider]]) }, merge);
+  const profile = activeProfile(merge);
+  const question = {
+    provider: String(settings.get('llm.provider')),
+    isConfigured: sets('llm.provider') || sets('llm.endpoint') || profile !== undefined,
+    endpoint: settings.get('llm.endpoint'),
+    profile,
+  };
+  applyTrusted(environmentLayer(variables, question), merge);
+  applyTrusted(commandLine, merge);
   const entries = [...settings].map(([name, value]) => [name.split('.'), value] as const);
   return { config: keys.schema.parse(nest(entries)), warnings };
 }
 
-function applyTrusted({ values }: ConfigLayer, settings: Map<string, unknown>): readonly string[] {
-  const provider = values.get('llm.provider');
-  if (provider !== undefined && provider !== settings.get('llm.provider')) {
-    for (const name of PROVIDER_KEYS) settings.set(name, undefined);
-  }
-  for (const [name, value] of values) settings.set(name, value);
-  return [];
+/** The settings so far, and the profiles of the trusted files. */
+interface Merge {
+  readonly settings: Map<string, unknown>;
+  readonly profiles: readonly Profile[];
 }
 
-function applyProject(
-  { source, values }: ConfigLayer,
-  settings: Map<string, unknown>,
-  keys: ConfigKeys,
-): readonly string[] {
+function applyTrusted({ source, values }: ConfigLayer, merge: Merge): void {
+  const { settings, profiles } = merge;
+  const reset = (names: readonly string[]): void => {
+    for (const name of names) settings.set(name, undefined);
+  };
+  const provider = values.get('llm.provider');
+  if (provider !== undefined && provider !== settings.get('llm.provider')) reset([...PROVIDER_KEYS, 'models.active']);
+  const endpoint = values.get('llm.endpoint');
+  if (endpoint !== undefined && !hasSameOrigin(endpoint, settings.get('llm.endpoint'))) reset(ADDRESS_KEYS);
+  for (const [name, value] of values) settings.set(name, value);
+  const active = values.get('models.active');
+  if (active === undefined) return;
+  const profile = profiles.find(({ name }) => name === active);
+  if (profile === undefined) throw new ConfigError(source, unknownProfile(String(active), profiles));
+  activate(profile, merge);
+}
+
+function activate(profile: Profile, { settings }: Merge): void {
+  settings.set('models.active', profile.name);
+  for (const [name, value] of profileValues(profile)) settings.set(name, value);
+}
+
+function activeProfile({ settings, profiles }: Merge): Profile | undefined {
+  return profiles.find(({ name }) => name === settings.get('models.active'));
+}
+
+function unknownProfile(wanted: string, profiles: readonly Profile[]): string {
+  const [nearest] = suggest(
+    wanted,
+    profiles.map(({ name }) => name),
+  );
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `models.active is ${JSON.stringify(wanted)}, but there is no such profile.${hint} ${profileNames(profiles)}`;
+}
+
+function profileNames(profiles: readonly Profile[]): string {
+  if (profiles.length === 0) return 'Define it in models.profiles of your own configuration.';
+  return `The profiles are ${profiles.map(({ name }) => name).join(', ')}.`;
+}
+
+function applyProject({ source, values }: ConfigLayer, merge: Merge, keys: ConfigKeys): readonly string[] {
   return [...keys.byName.values()].flatMap((key) => {
     if (!values.has(key.name)) return [];
-    const result = restrict(key, settings.get(key.name), values.get(key.name));
+    const result = restrict(key, values.get(key.name), merge);
     if (result.type === 'ignored') return [`${source}: ${key.name} is ignored: ${result.reason}.`];
-    settings.set(key.name, result.value);
+    if (result.type === 'profile') activate(result.profile, merge);
+    else merge.settings.set(key.name, result.value);
     return [];
   });
 }
 
 type Restriction =
   | { readonly type: 'value'; readonly value: unknown }
+  | { readonly type: 'profile'; readonly profile: Profile }
   | { readonly type: 'ignored'; readonly reason: string };
 
 /** The new value of a key that a project file sets to `wanted`. */
-function restrict(key: ConfigKey, current: unknown, wanted: unknown): Restriction {
+function restrict(key: ConfigKey, wanted: unknown, { settings, profiles }: Merge): Restriction {
+  const current = settings.get(key.name);
   switch (key.project) {
     case 'ignored':
       return ignored('may not set it. Set it in your own configuration instead');
@@ -72,6 +140,11 @@ function restrict(key: ConfigKey, current: unknown, wanted: unknown): Restrictio
       return { type: 'value', value: [...new Set([...listSchema.parse(current), ...listSchema.parse(wanted)])] };
     case 'disable':
       return wanted === true && current === false ? ignored('may only turn it off') : { type: 'value', value: wanted };
+    case 'choose': {
+      const profile = profiles.find(({ name }) => name === wanted);
+      if (profile !== undefined) return { type: 'profile', profile };
+      return ignored(`may only name one of your profiles, and there is none called ${JSON.stringify(wanted)}`);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ParseError, ParseErrorCode } from 'jsonc-parser';
+import type * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
 import { suggest } from '../text/suggest.ts';
 import { truncateText } from '../text/truncate.ts';
@@ -7,7 +8,7 @@ import type { ConfigKeys } from './keys.ts';
 /** An unusable configuration. The message is for the user: it names the source, the problem and what to do next. */
 export class ConfigError extends UsageError {
   override readonly name = 'ConfigError';
-  /** Absolute path, or `command line`. */
+  /** Absolute path, `environment` or `command line`. */
   readonly source: string;
 
   constructor(source: string, problem: string) {
@@ -70,7 +71,8 @@ export function layerOf(keys: ConfigKeys, source: string, settings: Readonly<Rec
   return { source, trusted: true, values: new Map(entries), warnings: [] };
 }
 
-async function parseJson(source: string, text: string): Promise<unknown> {
+/** Parses the text of a file. Throws `ConfigError`. */
+export async function parseJson(source: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
@@ -111,17 +113,32 @@ function checkValue(keys: ConfigKeys, source: string, name: string, value: unkno
   if (key === undefined) throw new Error(`unknown configuration key ${name}`);
   const parsed = key.schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ConfigError(source, `${name} must be ${key.type}, but is ${describeValue(value)}.`);
+  const isInside = parsed.error.issues.some(({ path, code }) => path.length > 0 || code === 'custom');
+  const problem = isInside
+    ? describeIssue(name, parsed.error)
+    : `${name} must be ${key.type}, but is ${describeValue(value)}`;
+  const advice = /"api_?key"/i.test(problem) ? ` ${API_KEY_ADVICE}` : '';
+  throw new ConfigError(source, `${problem}.${advice}`);
+}
+
+/** Describes the first problem inside a value, with its path and without the value itself: `models.profiles[0].name: …`. */
+export function describeIssue(name: string, error: z.ZodError): string {
+  const [issue] = error.issues;
+  const steps = (issue?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  // A key of a record is checked by itself, and its own problem says more.
+  const [inner] = issue?.code === 'invalid_key' ? issue.issues : [];
+  return `${`${name}${steps.join('')}`.replace(/^\./, '')}: ${inner?.message ?? issue?.message}`;
 }
 
 /** A warning about an API key in a file that is not trusted; throws `ConfigError` for a trusted file. */
 function rejectApiKey(source: string, trusted: boolean, value: unknown): readonly string[] {
   if (value === null) return [];
-  const advice =
-    'API keys are not read from files. Remove it, put the key in an environment variable, and name the variable in llm.api_key_variable.';
-  if (trusted) throw new ConfigError(source, `llm.api_key is not allowed. ${advice}`);
-  return [`${source}: llm.api_key is ignored. ${advice}`];
+  if (trusted) throw new ConfigError(source, `llm.api_key is not allowed. ${API_KEY_ADVICE}`);
+  return [`${source}: llm.api_key is ignored. ${API_KEY_ADVICE}`];
 }
+
+const API_KEY_ADVICE =
+  'API keys are not read from files. Remove it, put the key in an environment variable, and name the variable in api_key_variable.';
 
 function unknownKey({ byName }: ConfigKeys, source: string, name: string): string {
   if (byName.has(name)) {

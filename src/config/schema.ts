@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { PERMISSION_MODES } from '../ports/approver.ts';
+import { REASONING_EFFORTS } from '../ports/language-model.ts';
 
 /**
  * Changes that a project file, which comes with the code and is not trusted, may make to a key: none (`ignored`), any
- * (`applied`), decrease a limit (`lower`), add to a list (`add`), or turn something off (`disable`).
+ * (`applied`), decrease a limit (`lower`), add to a list (`add`), turn something off (`disable`), or name one of the
+ * user's profiles (`choose`).
  */
-export const PROJECT_RULES = ['ignored', 'applied', 'lower', 'add', 'disable'] as const;
+export const PROJECT_RULES = ['ignored', 'applied', 'lower', 'add', 'disable', 'choose'] as const;
 
 type ProjectRule = (typeof PROJECT_RULES)[number];
 
@@ -22,6 +24,52 @@ function key<Schema extends z.ZodType>(
 const string = () => z.string().min(1);
 const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
 const integer = (min: number, max: number) => z.number().int().min(min).max(max);
+const variableName = () =>
+  string().regex(/^(?:[A-Za-z_]\w*|~\/\.eidolon\/config\.json#.+)$/, 'must be the name of an environment variable');
+
+/** Headers that carry a key or that describe the request itself. */
+const RESERVED_HEADERS =
+  /^(authorization|x-api-key|x-goog-api-key|proxy-authorization|cookie|host|connection|content-(type|length)|transfer-encoding|accept)$/i;
+
+const headers = () =>
+  z.record(
+    z
+      .string()
+      .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not the name of a header')
+      .refine((name) => !RESERVED_HEADERS.test(name), {
+        error: 'cannot be set. For a key, put it in an environment variable and name that in api_key_variable',
+      }),
+    z.string().regex(/^[\t\x20-\x7e]*$/, 'must consist of printable ASCII characters'),
+  );
+
+/** How a model is told to call tools: by the API, or in its text with the XNL notation. */
+const toolProtocol = () => z.enum(['native', 'xnl']);
+
+/** A named connection to a model. Its keys have the meaning of those of `llm`. */
+const profileSchema = z.strictObject({
+  name: string(),
+  provider: string().optional(),
+  apiKind: string().optional(),
+  model: string().optional(),
+  small_model: string().optional(),
+  endpoint: string().optional(),
+  api_key_variable: variableName().optional(),
+  headers: headers().optional(),
+  ca_file: string().optional(),
+  toolProtocol: toolProtocol().optional(),
+});
+
+/** The profiles, whose names are unique. */
+export const profilesSchema = z
+  .array(profileSchema)
+  .refine((profiles) => new Set(profiles.map(({ name }) => name)).size === profiles.length, {
+    error: 'has two profiles of the same name',
+  })
+  .default([]);
+
+/** One of `models.profiles`. */
+export type Profile = z.output<typeof profileSchema>;
+
 const toolSwitch = (name: string) =>
   z.strictObject({ enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`) }).prefault({});
 
@@ -35,7 +83,17 @@ export function configSchema(toolNames: readonly string[]) {
     llm: z
       .strictObject({
         provider: key(string().default('ollama'), 'ignored', 'The provider of the model; see providers.md.'),
+        api_kind: key(
+          string().optional(),
+          'ignored',
+          "The protocol of the endpoint: openai, anthropic or the name of a wire; the provider's if not set.",
+        ),
         model: key(string().optional(), 'ignored', "The model; the provider's default if not set."),
+        small_model: key(
+          string().optional(),
+          'ignored',
+          'The model for short tasks, such as summaries; that of the session if not set.',
+        ),
         endpoint: key(
           string().optional(),
           'ignored',
@@ -43,21 +101,45 @@ export function configSchema(toolNames: readonly string[]) {
           'a URL',
         ),
         api_key_variable: key(
-          z
-            .string()
-            .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-            .optional(),
+          variableName().optional(),
           'ignored',
-          "The environment variable that holds the API key; the provider's default if not set. Required to send a key to another endpoint.",
+          "The environment variable that holds the API key; the provider's default if not set. Required, in the same file as the endpoint, to send a key to another endpoint.",
           'the name of an environment variable',
+        ),
+        headers: key(headers().default({}), 'ignored', 'More headers of every request.', 'an object of strings'),
+        ca_file: key(
+          string().optional(),
+          'ignored',
+          'A file with the certificates of more authorities to trust, in PEM format.',
+          'a path',
+        ),
+        tool_protocol: key(
+          toolProtocol().default('native'),
+          'ignored',
+          'How the model calls tools: through the API, or in its text in the XNL notation.',
         ),
         temperature: key(z.number().min(0).max(2).optional(), 'ignored', 'Sampling temperature; sent only if set.'),
         max_tokens: key(integer(1, 1_000_000).default(4096), 'ignored', 'Maximum length of an answer, in tokens.'),
-        timeout_seconds: key(
-          integer(1, 300).default(300),
+        reasoning_effort: key(
+          z.enum(REASONING_EFFORTS).optional(),
           'ignored',
-          'Maximum time without output from the model. Node.js itself limits it to 300 s.',
+          "How much the model reasons before it answers; the model's default if not set.",
         ),
+        timeout_seconds: key(
+          integer(1, 86_400).optional(),
+          'ignored',
+          'Maximum time without output from the model; if not set, 600 s for a model on this machine and 300 s for any other.',
+        ),
+      })
+      .prefault({}),
+    models: z
+      .strictObject({
+        active: key(
+          string().optional(),
+          'choose',
+          'The name of the profile to use. Required if there are several profiles.',
+        ),
+        profiles: key(profilesSchema, 'ignored', 'Named connections to models; see below.', 'a list of profiles'),
       })
       .prefault({}),
     context: z

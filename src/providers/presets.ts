@@ -169,7 +169,17 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
 );
 
 /** The variables that replace the key of a profile with its own endpoint; the first one that is set applies. */
-export const PROFILE_KEY_VARIABLES = ['SILICONFLOW_API_KEY', 'SILICONFLOW_TOKEN'];
+const PROFILE_KEY_VARIABLES = ['SILICONFLOW_API_KEY', 'SILICONFLOW_TOKEN'];
+
+/** The environment, with the variables that concern models, for the configuration. */
+export function modelVariables(environment: Readonly<Record<string, string | undefined>>) {
+  return {
+    environment,
+    providers: PROVIDERS,
+    genericProvider: GENERIC_PROVIDER,
+    profileKeyVariables: PROFILE_KEY_VARIABLES,
+  };
+}
 
 /** Every environment variable that may hold a key, including the `configured` ones of `api_key_variable`. */
 export function keyVariables(configured: readonly (string | undefined)[]): readonly string[] {

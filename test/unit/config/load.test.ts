@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
 import { ConfigError } from '../../../src/config/read-layer.ts';
 import { FileSystemError } from '../../../src/core/errors.ts';
+import { modelVariables } from '../../../src/providers/presets.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 const sources: ConfigSources = {
@@ -9,6 +10,7 @@ const sources: ConfigSources = {
   home: '/home/me',
   workspace: '/work/shop',
   overrides: {},
+  variables: modelVariables({}),
   toolNames: ['read_file', 'run_shell'],
 };
 const SYSTEM = '/etc/ybs/config.json';
@@ -72,7 +74,7 @@ describe('the layers', () => {
   it('drop model, endpoint and key variable of another provider', async () => {
     const llm = { provider: 'lmstudio', model: 'm', endpoint: 'http://x', api_key_variable: 'K', max_tokens: 9 };
     const { config } = await load({ [HOME]: { llm } }, { overrides: { 'llm.provider': 'openai' } });
-    expect(config.llm).toEqual({ provider: 'openai', max_tokens: 9, timeout_seconds: 300 });
+    expect(config.llm).toEqual({ provider: 'openai', headers: {}, max_tokens: 9, tool_protocol: 'native' });
     const same = await load({ [HOME]: { llm } }, { overrides: { 'llm.provider': 'lmstudio' } });
     expect(same.config.llm).toMatchObject(llm);
   });
@@ -100,6 +102,7 @@ describe('the layers', () => {
       'C:\\Users\\me\\.config\\ybs\\config.json',
       'C:\\Users\\me\\.ybs.json',
       'C:\\shop\\.ybs.json',
+      'C:\\Users\\me\\.eidolon\\config.json',
     ]);
   });
 });
@@ -138,7 +141,7 @@ describe('loadConfig', () => {
     [
       'a list with a number',
       { safety: { blocked_commands: [1] } },
-      'safety.blocked_commands must be a list of strings, but is a list.',
+      'safety.blocked_commands[0]: Invalid input: expected string, received number.',
     ],
     ['an object for a switch', { ui: { color: {} } }, 'ui.color must be true or false, but is an object.'],
     ['another version', { version: '2.0' }, 'version must be "1.0", but is "2.0".'],

@@ -7,7 +7,8 @@ describe('the configuration schema', () => {
   it('has a default for every required key', () => {
     expect(schema.parse({})).toEqual({
       version: '1.0',
-      llm: { provider: 'ollama', max_tokens: 4096, timeout_seconds: 300 },
+      llm: { provider: 'ollama', headers: {}, max_tokens: 4096, tool_protocol: 'native' },
+      models: { profiles: [] },
       context: { max_tokens: 32_000, compaction_threshold: 0.95, max_tool_output_chars: 10_000 },
       agent: { max_iterations: 25, retry_attempts: 3, retry_backoff_base_ms: 1_000 },
       safety: {
@@ -35,7 +36,10 @@ describe('the configuration schema', () => {
       'llm.provider': 'a string',
       'llm.api_key_variable': 'the name of an environment variable',
       'llm.temperature': 'a number from 0 to 2',
-      'llm.timeout_seconds': 'an integer from 1 to 300',
+      'llm.timeout_seconds': 'an integer from 1 to 86400',
+      'llm.headers': 'an object of strings',
+      'llm.tool_protocol': 'one of native, xnl',
+      'models.profiles': 'a list of profiles',
       'safety.permission_mode': 'one of ask, accept-edits, read-only, full-access',
       'safety.blocked_commands': 'a list of strings',
       'ui.color': 'true or false',
