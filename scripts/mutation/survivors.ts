@@ -19,6 +19,10 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
       .concat(["'deny' → ''", "'deny' → '' (3)"])
       .map((change) => [`DEFAULTS: ${change}`, 'A decision that the table does not have denies the call.']),
   ),
+  'src/safety/shell/command-collector.ts': {
+    'Collector: 0 → 1 (2)': 'Only differences of this count are used.',
+    "collect: '' → 'mutated'": 'A command without a name only needs one that no function has.',
+  },
   'src/safety/shell/command-operands.ts': {
     "matchOperand: 'yes' → '' (4)": 'The caller looks for `no` and `maybe` only.',
   },

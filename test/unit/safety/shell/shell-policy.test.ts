@@ -354,6 +354,7 @@ describe('checkCommand', () => {
     ['f() { f; }; f', 'unlisted'],
     ['f() { g | h; }; f', 'unlisted'],
     ['f() { f; f; }; f', 'unlisted'],
+    ['f() { ! f; f; }; f', 'unlisted'],
     // unreadable commands
     ['echo "sudo', 'unclear'],
     ['echo $(sudo ls', 'blocked'],
