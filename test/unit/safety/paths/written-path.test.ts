@@ -54,6 +54,7 @@ describe('findPathTextProblem', () => {
     ['/a', 'windows', 'The path names a directory without a drive. Write it as C:\\name.'],
     ['.env::$DATA', 'windows', 'A name with ":" is a hidden stream of a file. Remove ":" from the name.'],
     ['src\\NUL.txt', 'windows', 'NUL.txt is the name of a device on Windows. Use another name.'],
+    ['src/nul', 'windows', 'nul is the name of a device on Windows. Use another name.'],
     ['console.ts', 'windows', undefined],
   ] as const)('checks %j on %s', (written, platform, problem) => {
     expect(findPathTextProblem(written, platform)).toBe(problem);
