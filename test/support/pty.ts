@@ -79,7 +79,7 @@ function startProgram(program: string, args: readonly string[], options: Termina
   });
   child.onData((data) => screen.write(data, notify));
   onTestFinished(() => {
-    if (!exited) child.kill('SIGKILL');
+    if (!exited) process.kill(child.pid, 'SIGKILL');
     screen.dispose();
   });
   const lineAt = (row: number, end?: number) =>
