@@ -20,6 +20,7 @@ export interface ModelConfig {
     readonly temperature?: number | undefined;
     readonly max_tokens: number;
     readonly reasoning_effort?: ReasoningEffort | undefined;
+    readonly tool_protocol?: 'native' | 'xnl' | undefined;
     readonly timeout_seconds?: number | undefined;
   };
   readonly agent: { readonly retry_attempts: number; readonly retry_backoff_base_ms: number };
@@ -125,9 +126,9 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     async open() {
       const { module, options: connected } = await connect();
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
-      const created = withOfferedModels(withTextCalls(module.createModel(connected)), (signal) =>
-        module.listModels(lookUp, signal),
-      );
+      const plain = withTextCalls(module.createModel(connected));
+      const speaking = llm.tool_protocol === 'xnl' ? (await import('./xnl/xnl-model.ts')).withXnl(plain) : plain;
+      const created = withOfferedModels(speaking, (signal) => module.listModels(lookUp, signal));
       const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };
       return withRetry(model, ports.clock, retry, ports.random);
     },
