@@ -142,7 +142,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     log(escapeControls(redact(line)));
     // A stream may split a key between two pieces, and a limit may cut it, where a search of the body cannot find it.
     const text = isClean || !holdsKey(replyText, outcome.secrets) ? body : replyText;
-    journal.add({ ...entry, served: { ...entry.served, text } }, redact);
+    journal.add(text === body ? entry : { ...entry, served: { ...entry.served, text } }, redact);
   };
 
   return { answer, refuse };
@@ -167,13 +167,15 @@ function countCalls(reply: Reply, whole: Reply): Reply {
 }
 
 /** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
-function lineOf({ request, reply, notes = [], auxiliary, fault, error, findings = [] }: Outcome): string {
-  const status = error?.status ?? 200;
-  const others = findings.filter((finding) => error === undefined || finding.error !== error);
-  const lint = others.map(({ message }) => `lint: ${message}`);
-  const remarks = [...notes, ...(fault === undefined ? [] : [fault]), ...lint];
-  const text = reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
-  return `${request.path} ${status} ${text}${remarks.map((remark) => ` (${remark})`).join('')}`;
+function lineOf({ request, reply, notes = NO_NOTES, auxiliary, fault, error, findings = [] }: Outcome): string {
+  let line = `${request.path} ${error?.status ?? 200} `;
+  line += reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
+  for (const note of notes) line += ` (${note})`;
+  if (fault !== undefined) line += ` (${fault})`;
+  for (const finding of findings) {
+    if (error === undefined || finding.error !== error) line += ` (lint: ${finding.message})`;
+  }
+  return line;
 }
 
 function describeReply({ source }: Reply, auxiliary: string | undefined): string {
@@ -204,8 +206,8 @@ function recordOf(
     auxiliary,
     error: error?.message,
     lint: findings.map(({ message }) => message),
-    ...(notes.length > 0 && { notes }),
-    ...(fault !== undefined && { fault }),
+    notes: notes.length > 0 ? notes : undefined,
+    fault,
     served: { bytes: Buffer.byteLength(body), text: body },
   };
 }

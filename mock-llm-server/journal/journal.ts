@@ -40,10 +40,10 @@ export interface JournalRecord {
   readonly error: string | undefined;
   /** Messages of the linter. */
   readonly lint: readonly string[];
-  /** Changes that the request made to the answer of its step, such as a cut at a limit; absent if there are none. */
-  readonly notes?: readonly string[];
+  /** Changes that the request made to the answer of its step, such as a cut at a limit; undefined if there are none. */
+  readonly notes?: readonly string[] | undefined;
   /** The injected fault, and whether a step or chaos asked for it. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
   /** Body of the answer: its full length, and its start. */
   readonly served: { readonly bytes: number; readonly text: string };
 }
@@ -97,7 +97,7 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
     add(record, redact) {
       count++;
       markUsed(record);
-      const entry = { number: count, ...redactRecord(record, redact) };
+      const entry = entryOf(count, record, redact);
       entries.push(entry);
       bytes += sizeOf(entry);
       while (entries.length > 1 && (entries.length > maxEntries || bytes > maxBytes)) {
@@ -154,14 +154,17 @@ export function textsOf(record: JournalRecord) {
   };
 }
 
-function redactRecord(record: JournalRecord, redact: Redact): JournalRecord {
-  const { testId, path, model, tools, error, lint, notes, served, request } = record;
-  const redactText = (text: string | undefined) => (text === undefined ? undefined : redact(text));
+/** The redacted and cut entry of a record, in one literal: copies of so many fields would show in the time of a request. */
+function entryOf(number: number, record: JournalRecord, redact: Redact): JournalEntry {
+  const { testId, model, error, request, served } = record;
   return {
-    ...record,
-    testId: redactText(testId),
-    path: redact(path),
-    model: redactText(model),
+    number,
+    testId: testId === undefined ? undefined : redact(testId),
+    protocol: record.protocol,
+    method: record.method,
+    path: redact(record.path),
+    model: model === undefined ? undefined : redact(model),
+    stream: record.stream,
     request: {
       messages: request.messages,
       system: redact(request.system, MAX_SHORT_EXCERPT),
@@ -169,17 +172,41 @@ function redactRecord(record: JournalRecord, redact: Redact): JournalRecord {
       results: request.results.map((text) => redact(text, MAX_SHORT_EXCERPT)),
       ...(request.body !== undefined && { body: redact(request.body, MAX_EXCERPT) }),
     },
-    tools: tools.slice(0, MAX_TOOLS).map((name) => redact(name, MAX_NAME)),
-    error: redactText(error),
-    lint: lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
-    ...(notes && { notes: notes.map((note) => redact(note)) }),
+    tools: record.tools.slice(0, MAX_TOOLS).map((name) => redact(name, MAX_NAME)),
+    status: record.status,
+    scenario: record.scenario,
+    step: record.step,
+    auxiliary: record.auxiliary,
+    error: error === undefined ? undefined : redact(error),
+    lint: record.lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
+    notes: record.notes?.map((note) => redact(note)),
+    fault: record.fault,
     served: { bytes: served.bytes, text: redact(served.text) },
   };
 }
 
-function sizeOf({ path, model, testId, error, lint, notes = [], tools, served, request }: JournalEntry): number {
-  let characters = path.length + served.text.length + request.system.length;
-  for (const text of [model, testId, error, request.body]) characters += text?.length ?? 0;
-  for (const text of [...lint, ...notes, ...tools, ...request.user, ...request.results]) characters += text.length;
+/** An estimate of the memory of an entry, in bytes. */
+function sizeOf({
+  path,
+  model = '',
+  testId = '',
+  error = '',
+  lint,
+  notes,
+  tools,
+  served,
+  request,
+}: JournalEntry): number {
+  const { system, user, results, body = '' } = request;
+  let characters = path.length + model.length + testId.length + error.length;
+  characters += served.text.length + system.length + body.length;
+  characters += lengthOf(lint) + lengthOf(tools) + lengthOf(user) + lengthOf(results);
+  if (notes !== undefined) characters += lengthOf(notes);
   return 400 + 2 * characters;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
 }

@@ -76,8 +76,8 @@ export interface Excerpts {
   readonly length: number;
 }
 
-/** Characters searched beyond the cut of an excerpt. A word that reaches further is treated as a key. */
-const EXCERPT_MARGIN = 64;
+/** Characters searched beyond the cut of a text. A word that reaches further is treated as a key. */
+const CUT_MARGIN = 64;
 
 /**
  * Creates a `Redact` for `texts` and `excerpts`. It searches the kept parts of all of them at once. `isClean` is true
@@ -88,25 +88,35 @@ export function createRedact(
   secrets: readonly string[],
   excerpts: readonly Excerpts[] = [],
 ): { readonly redact: Redact; readonly isClean: boolean } {
-  const margin = marginFor(secrets);
-  const searched = texts.map((text) => text.slice(0, MAX_KEPT + margin));
-  const excerptMargin = Math.max(EXCERPT_MARGIN, secrets[0]?.length ?? 0);
+  const margin = Math.max(CUT_MARGIN, secrets[0]?.length ?? 0);
+  let searched = '';
   let isWordCut = false;
-  for (const { texts: long, length } of excerpts) {
-    for (const text of long) {
-      const start = text.slice(0, length + excerptMargin);
-      isWordCut ||= start.length < text.length && !WORD_END.test(start.slice(length));
-      searched.push(start);
+  const search = (text: string, length: number) => {
+    if (text.length <= length + margin) {
+      searched += `${text}\n`;
+      return;
     }
-  }
-  const isClean = !isWordCut && !holdsKey(searched.join('\n'), secrets);
+    const start = text.slice(0, length + margin);
+    isWordCut ||= !WORD_END.test(start.slice(length));
+    searched += `${start}\n`;
+  };
+  for (const text of texts) search(text, MAX_KEPT);
+  for (const { texts: long, length } of excerpts) for (const text of long) search(text, length);
+  const isClean = !isWordCut && !holdsKey(searched, secrets);
   const redactAndCut: Redact = (text, length = MAX_KEPT) => {
     if (text.length <= length) return isClean ? text : redact(text, secrets);
     const start = isClean ? text : redactFirst(text, length, secrets);
-    // The copy does not keep the whole text in memory, as a slice would. The ellipsis would double the size of the copy.
-    return `${Buffer.from(start.slice(0, length)).toString()}…`;
+    return `${copyOf(start.slice(0, length))}…`;
   };
   return { redact: redactAndCut, isClean };
+}
+
+/**
+ * A copy of a text. A slice would keep the whole text in memory, and an ellipsis that is joined to it before it is
+ * copied would double its size.
+ */
+function copyOf(slice: string): string {
+  return ` ${slice}`.slice(1);
 }
 
 /** A character that no key contains. */

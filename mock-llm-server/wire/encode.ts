@@ -16,7 +16,16 @@ export function pieceFrames(
   if (text === '') return [];
   const pieces = split(text, kind);
   const [before = '', after = ''] = encode(PLACEHOLDER).split(JSON.stringify(PLACEHOLDER));
-  return pieces.map((piece) => ({ kind, bytes: `${before}${JSON.stringify(piece)}${after}` }));
+  const quote = quoterFor(text);
+  return pieces.map((piece) => ({ kind, bytes: before + quote(piece) + after }));
+}
+
+/** A character that `JSON.stringify` may escape. */
+const ESCAPED_IN_JSON = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** `JSON.stringify` for pieces of a text, which takes a third of the time if the text has no character to escape. */
+export function quoterFor(text: string): (piece: string) => string {
+  return ESCAPED_IN_JSON.test(text) ? JSON.stringify : (piece) => `"${piece}"`;
 }
 
 /** The arguments of a call as an object; undefined if they are not one. The plain text of a text tool becomes `input`. */

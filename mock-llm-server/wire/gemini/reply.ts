@@ -1,7 +1,7 @@
 import type { FinishReason, JsonObject, Reply, ReplyToolCall } from '../../conversation/conversation.ts';
 import { BYTES_PER_TOKEN } from '../../conversation/estimate-tokens.ts';
 import { parseCallId } from '../../conversation/ids.ts';
-import { argumentsObject, endsEarly, PLACEHOLDER, sentArguments } from '../encode.ts';
+import { argumentsObject, endsEarly, PLACEHOLDER, quoterFor, sentArguments } from '../encode.ts';
 import { type PieceKind, splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -69,12 +69,13 @@ export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = split
     const usage = usageWith(reply, { ...count(kind, 0), [kind]: PLACEHOLDER, total: PLACEHOLDER });
     const parts = encodePart({ text: PLACEHOLDER, ...more }, usage).split(QUOTED);
     const [beforeTotal, after] = parts.splice(-2);
+    const quote = quoterFor(text);
     const isAscii = Buffer.byteLength(text) === text.length;
     return split(text, kind).map((piece) => {
       const counts = count(kind, isAscii ? piece.length : Buffer.byteLength(piece));
       return {
         kind,
-        bytes: `${parts.join(JSON.stringify(piece))}${counts[kind]}${beforeTotal}${counts.total}${after}`,
+        bytes: `${parts.join(quote(piece))}${counts[kind]}${beforeTotal}${counts.total}${after}`,
       };
     });
   };
