@@ -3,7 +3,7 @@ import { breakReply } from '../delivery/break-reply.ts';
 import { type Chaos, createFaultChooser, describeFault } from '../delivery/choose-fault.ts';
 import type { Clock } from '../delivery/clock.ts';
 import { type Connection, deliver } from '../delivery/deliver.ts';
-import { bodyHeaders, encodeReply, keepAliveOf } from '../delivery/encode-reply.ts';
+import { encodeReply, keepAliveOf, replyHeaders } from '../delivery/encode-reply.ts';
 import { planDelivery } from '../delivery/plan.ts';
 import { statusFaultOf } from '../delivery/status-fault.ts';
 import { excerptOf, type Journal, type JournalRecord, textsOf } from '../journal/journal.ts';
@@ -115,7 +115,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       encodeFailure: failure && ((sent) => read.encodeFailure(failure.error, { reply, sent, requestId: identity.id })),
     });
     record(outcome, plan.text);
-    const head = { headers: { ...identity.headers, ...bodyHeaders(wire, read, fault) }, isStream: read.stream };
+    const head = { headers: replyHeaders(identity.headers, wire, read, fault), isStream: read.stream };
     return deliver(plan, head, () => ({ clock, ...connect() }));
   };
 

@@ -56,13 +56,13 @@ const MIN_LARGE = 512;
  * has read, enter by length and CRC-32, which takes a third of the time of a cryptographic hash. Two conversations that
  * differ only in such texts have the same digest with a probability of 2^-32; then only their generated ids are equal.
  */
-export function digestConversation({ messages, ...head }: Conversation): string {
-  let summary = JSON.stringify(head);
+export function digestConversation(conversation: Conversation): string {
+  let summary = JSON.stringify({ ...conversation, messages: undefined });
   // The length before each text keeps different conversations from giving the same summary.
   const add = (text: string) => {
     summary += text.length < MIN_LARGE ? `,${text.length}:${text}` : `,${text.length}#${crc32(text)}`;
   };
-  for (const { role, index, parts } of messages) {
+  for (const { role, index, parts } of conversation.messages) {
     summary += `;${role}${index}`;
     for (const part of parts) {
       summary += `.${part.type}`;

@@ -53,11 +53,16 @@ function splitAfter(characters: number, split = splitIntoWords) {
   return { split: splitCounted, pieces: () => (left > 0 ? undefined : count) };
 }
 
-/** The headers that describe the body of a reply. */
-export function bodyHeaders(wire: Wire, read: ReadRequest, fault: Fault | undefined): Readonly<Record<string, string>> {
-  if (!read.stream) return { 'content-type': fault?.content_type ?? 'application/json' };
+/** `headers`, and those that describe the body of a reply. */
+export function replyHeaders(
+  headers: Readonly<Record<string, string>>,
+  wire: Wire,
+  read: ReadRequest,
+  fault: Fault | undefined,
+): Readonly<Record<string, string>> {
+  if (!read.stream) return { ...headers, 'content-type': fault?.content_type ?? 'application/json' };
   const type = fault?.content_type ?? read.streamType ?? wire.streamType;
-  return { 'content-type': type, 'cache-control': 'no-cache' };
+  return { ...headers, 'content-type': type, 'cache-control': 'no-cache' };
 }
 
 /** The keep-alive frame of a stream; undefined if the protocol has none. */

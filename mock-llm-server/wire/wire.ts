@@ -102,10 +102,10 @@ export interface Wire {
   readonly routes: readonly WireRoute[];
   /** Start of tool call ids. */
   readonly callIdPrefix: string;
-  /** Header with the id of a request, and the start of that id. */
-  readonly requestId: { readonly header: string; readonly prefix: string };
-  /** Further headers of every response, derived from the digest of the request. */
-  headers?(digest: string): Readonly<Record<string, string>>;
+  /** Start of the ids of requests. */
+  readonly requestIdPrefix: string;
+  /** The headers of every response, with the id of the request. The others derive from its digest. */
+  headers(digest: string, requestId: string): Readonly<Record<string, string>>;
   /** Content type of a streamed reply. */
   readonly streamType: string;
   /** The headers of a 429 that replace those above. `retryAfter` is in seconds, `now` a Unix time in milliseconds. */

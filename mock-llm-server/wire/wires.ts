@@ -22,8 +22,8 @@ export interface Identity {
 /** Derives the identity of a request from its path and `content`, by default its body. */
 export function identify(wire: Wire, { path, body }: Pick<WireRequest, 'path' | 'body'>, content = body): Identity {
   const digest = digestOf(path, content);
-  const id = `${wire.requestId.prefix}${digest.slice(0, 32)}`;
-  return { digest, id, headers: { ...wire.headers?.(digest), [wire.requestId.header]: id } };
+  const id = `${wire.requestIdPrefix}${digest.slice(0, 32)}`;
+  return { digest, id, headers: wire.headers(digest, id) };
 }
 
 /** The parts of a request that identify its protocol. */

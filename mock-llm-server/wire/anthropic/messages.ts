@@ -28,7 +28,7 @@ export const anthropicMessages: Wire = {
     { method: 'HEAD', path: '/api/hello', answer: () => ({ status: 200, body: undefined }) },
   ],
   callIdPrefix: 'toolu_',
-  requestId: { header: 'request-id', prefix: 'req_' },
+  requestIdPrefix: 'req_',
   headers: encodeHeaders,
   limitHeaders: encodeLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
@@ -89,7 +89,7 @@ const LIMIT_HEADERS = Object.fromEntries(
   ]),
 );
 
-function encodeHeaders(digest: string): Record<string, string> {
+function encodeHeaders(digest: string, requestId: string): Record<string, string> {
   const reset = `${new Date(secondOf(digest) * 1000).toISOString().slice(0, -'.000Z'.length)}Z`;
   return {
     'anthropic-organization-id': '00000000-0000-4000-8000-000000000000',
@@ -98,6 +98,7 @@ function encodeHeaders(digest: string): Record<string, string> {
     'anthropic-ratelimit-tokens-reset': reset,
     'anthropic-ratelimit-input-tokens-reset': reset,
     'anthropic-ratelimit-output-tokens-reset': reset,
+    'request-id': requestId,
   };
 }
 

@@ -80,7 +80,8 @@ export const ollama: Wire = {
   paths: ['/api/chat', '/api/generate'],
   routes: OLLAMA_ROUTES,
   callIdPrefix: 'call_',
-  requestId: { header: 'x-request-id', prefix: '' },
+  requestIdPrefix: '',
+  headers: (_digest, requestId) => ({ 'x-request-id': requestId }),
   streamType: 'application/x-ndjson',
   owns: (path) => /^\/api\/[^/]+$/.test(path),
   read({ body, path }) {

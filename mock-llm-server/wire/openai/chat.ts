@@ -19,7 +19,7 @@ export const openaiChat: Wire = {
   paths: [...BASES, DEPLOYMENT].map((base) => `${base}/chat/completions`),
   routes: MODEL_ROUTES,
   callIdPrefix: 'call_',
-  requestId: { header: 'x-request-id', prefix: 'req_' },
+  requestIdPrefix: 'req_',
   headers: openaiHeaders,
   limitHeaders: openaiLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',

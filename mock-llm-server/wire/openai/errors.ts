@@ -65,8 +65,8 @@ export function openaiStatusError(request: StatusRequest): WireError {
   );
 }
 
-/** The headers of every response beside the request id, derived from the digest of the request. */
-export function openaiHeaders(digest: string): Readonly<Record<string, string>> {
+/** The headers of every response, derived from the digest of the request and its id. */
+export function openaiHeaders(digest: string, requestId: string): Readonly<Record<string, string>> {
   const number = Number.parseInt(digest.slice(0, 8), 16);
   return {
     'openai-organization': ORGANIZATION,
@@ -78,6 +78,7 @@ export function openaiHeaders(digest: string): Readonly<Record<string, string>> 
     'x-ratelimit-remaining-tokens': String(TOKEN_LIMIT - 1 - (number % 10_000)),
     'x-ratelimit-reset-requests': '6ms',
     'x-ratelimit-reset-tokens': `${1 + (number % 300)}ms`,
+    'x-request-id': requestId,
   };
 }
 

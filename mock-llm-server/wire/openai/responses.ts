@@ -21,7 +21,7 @@ export const openaiResponses: Wire = {
     { method: 'GET', path: `${path}/:id`, answer: refuseRetrieval },
   ]),
   callIdPrefix: 'call_',
-  requestId: { header: 'x-request-id', prefix: 'req_' },
+  requestIdPrefix: 'req_',
   headers: openaiHeaders,
   limitHeaders: openaiLimitHeaders,
   streamType: 'text/event-stream; charset=utf-8',
