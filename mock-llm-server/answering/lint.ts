@@ -25,12 +25,12 @@ export function lintRequest(
   const { conversation } = read;
   const isLenient = wire.pairing === 'none';
   const results = unpaired || isLenient ? unpairedResults(conversation, wire) : [];
-  const refusals = [...(read.lint?.((id) => recallCall(id, set)) ?? []), ...(isLenient ? [] : results)];
-  return [
-    ...refusals.map((error) => ({ message: error.message, error })),
-    ...(isLenient ? results.map(({ message }) => ({ message })) : []),
-    ...brokenArguments(conversation),
-  ];
+  const findings: LintFinding[] = [];
+  for (const error of read.lint?.((id) => recallCall(id, set)) ?? []) findings.push({ message: error.message, error });
+  for (const error of results)
+    findings.push(isLenient ? { message: error.message } : { message: error.message, error });
+  findings.push(...brokenArguments(conversation));
+  return findings;
 }
 
 function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {

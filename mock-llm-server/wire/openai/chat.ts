@@ -90,11 +90,13 @@ export function encodeChatReply(reply: Reply, form: ChatForm = {}): Record<strin
     ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(encodeCall) }),
   };
+  const choices: object[] = [];
+  for (let index = 0; index < (form.choices ?? 1); index++) {
+    choices.push({ index, message, logprobs: null, finish_reason: encodeFinish(reply, form) });
+  }
   return {
     ...encodeHead(reply, 'chat.completion'),
-    choices: Array.from({ length: form.choices ?? 1 }, (_, index) => {
-      return { index, message, logprobs: null, finish_reason: encodeFinish(reply, form) };
-    }),
+    choices,
     usage: encodeUsage(reply, form),
   };
 }
