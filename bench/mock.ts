@@ -6,6 +6,7 @@
 // No two requests are equal, because each prompt has its own number. The figures are ratios of the CPU time per request
 // of the server process with all threads: bare server to candidate, so 1 is as fast as node:http and more is better.
 // A missed target is printed but is not a failure, because the figures depend on the machine and its load.
+// The page mock.md says what the time of a request consists of.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
