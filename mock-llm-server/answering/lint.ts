@@ -29,8 +29,7 @@ export function lintRequest(
   for (const error of read.lint?.((id) => recallCall(id, set)) ?? []) findings.push({ message: error.message, error });
   for (const error of results)
     findings.push(isLenient ? { message: error.message } : { message: error.message, error });
-  findings.push(...brokenArguments(conversation));
-  return findings;
+  return [...findings, ...brokenArguments(conversation)];
 }
 
 function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {
