@@ -44,10 +44,11 @@ export async function loadWire(wire: Wire): Promise<WireModule> {
       return (await import('./openai-chat/openai-chat.ts')).openAiChat;
     case 'openai-responses':
       return (await import('./openai-responses/openai-responses.ts')).openAiResponses;
+    case 'ollama-chat':
+      return (await import('./ollama-chat/ollama-chat.ts')).ollamaChat;
     case 'anthropic-messages':
       return (await import('./anthropic-messages/anthropic-messages.ts')).anthropicMessages;
     case 'gemini':
-    case 'ollama-chat':
       // No preset names a wire before its code exists.
       throw new Error(`there is no code for the wire ${wire}`);
   }

@@ -40,7 +40,9 @@ const bodySchema = z
 export function readServerError(body: string): ServerError {
   const parsed = bodySchema.safeParse(body);
   if (!parsed.success) return { message: excerpt(body), kind: '', status: undefined };
-  const { message, code, type } = parsed.data;
+  // Ollama wraps the JSON of its runner into the message of its own error.
+  const inner = parsed.data.message.startsWith('{') ? bodySchema.safeParse(parsed.data.message) : parsed;
+  const { message, code, type } = inner.data ?? parsed.data;
   const status = Number(code);
   return {
     message: excerpt(message),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { WireOptions } from '../wire-options.ts';
+import { classifyError } from './classify-error.ts';
 import { BASE_HEADERS, httpFailure } from './fetch-stream.ts';
 import { FailedRequest, openRequest } from './open-request.ts';
 
@@ -13,6 +14,8 @@ export interface JsonRequest<Schema extends z.ZodType> {
   readonly headers?: Readonly<Record<string, string>>;
   /** The expected answer. */
   readonly schema: Schema;
+  /** The answer of a server that does not know the path. */
+  readonly fallback?: z.output<Schema>;
 }
 
 /** The maximum length of an answer, in bytes. */
@@ -24,7 +27,7 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
  */
 export async function fetchJson<Schema extends z.ZodType>(
   options: WireOptions,
-  { path, body, headers, schema }: JsonRequest<Schema>,
+  { path, body, headers, schema, fallback }: JsonRequest<Schema>,
   signal: AbortSignal,
 ): Promise<z.output<Schema>> {
   const request = openRequest(options, signal);
@@ -36,7 +39,11 @@ export async function fetchJson<Schema extends z.ZodType>(
       signal: request.signal,
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw await httpFailure(response);
+    if (!response.ok) {
+      const failure = await httpFailure(response);
+      if (fallback !== undefined && classifyError(failure, request.redact).type === 'no_api') return fallback;
+      throw failure;
+    }
     const parsed = schema.safeParse(parseJson(await readText(response)));
     if (parsed.success) return parsed.data;
     throw new FailedRequest({ type: 'garbled', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') });

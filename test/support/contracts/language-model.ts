@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { ModelError } from '../../../src/core/errors.ts';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
+import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../../../src/ports/language-model.ts';
 import { type ScriptedAnswer, scriptedCall } from '../scripted-model.ts';
 import { contractSuite, type Implementation } from './implementations.ts';
 
 /** Creates a model that gives this answer to its first request. */
 export interface LanguageModelSubject {
   readonly answering: (answer: ScriptedAnswer) => LanguageModel;
+  /** The reasons that its wire does not have, each with the one that it reports for a text instead. */
+  readonly missing?: Partial<Readonly<Record<FinishReason, FinishReason>>>;
 }
 
 const request: ModelRequest = {
@@ -40,7 +42,10 @@ export function languageModelContract(implementations: readonly Implementation<L
     });
 
     it('yields calls whose pieces share an index, with id and name on the first piece', async () => {
-      const calls = [scriptedCall('c1', 'read_file', { path: 'a.js' }), scriptedCall('c2', 'list_files', '{"pat')];
+      const calls = [
+        scriptedCall('c1', 'read_file', { path: 'a.js' }),
+        scriptedCall('c2', 'list_files', { pattern: 'b' }),
+      ];
       const events = await collect(create().answering({ calls }).stream(request, never));
       for (const [index, call] of calls.entries()) {
         const pieces = events.flatMap((event) =>
@@ -62,8 +67,9 @@ export function languageModelContract(implementations: readonly Implementation<L
     });
 
     it.each(['stop', 'length', 'content_filter', 'tool_calls', 'unknown'] as const)('finishes with %s', async (end) => {
-      const events = await collect(create().answering({ text: 'a', end }).stream(request, never));
-      expect(events.at(-1)).toEqual({ type: 'finish', reason: end });
+      const { answering, missing } = create();
+      const events = await collect(answering({ text: 'a', end }).stream(request, never));
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: missing?.[end] ?? end });
     });
 
     it.each(['auth', 'rate_limit', 'overloaded', 'context_overflow', 'bad_request'] as const)(

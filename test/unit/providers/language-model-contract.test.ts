@@ -1,19 +1,34 @@
 import { anthropicMessages } from '../../../src/providers/anthropic-messages/anthropic-messages.ts';
+import { ollamaChat } from '../../../src/providers/ollama-chat/ollama-chat.ts';
 import { openAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import { openAiResponses } from '../../../src/providers/openai-responses/openai-responses.ts';
 import { withTextCalls } from '../../../src/providers/text-calls/with-text-calls.ts';
 import type { WireModule } from '../../../src/providers/wire-options.ts';
 import { anthropicAnswer } from '../../support/anthropic-wire.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
-import { languageModelContract } from '../../support/contracts/language-model.ts';
+import { type LanguageModelSubject, languageModelContract } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { ollamaAnswer } from '../../support/ollama-wire.ts';
 import { responsesAnswer } from '../../support/responses-wire.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
 
-const WIRES: readonly (readonly [name: string, wire: WireModule, answerOf: (answer: ScriptedAnswer) => Response])[] = [
-  ['chat completions', openAiChat, wireAnswer],
-  ['OpenAI responses', openAiResponses, responsesAnswer],
-  ['Anthropic messages', anthropicMessages, anthropicAnswer],
+interface WireRow extends Pick<LanguageModelSubject, 'missing'> {
+  readonly name: string;
+  readonly wire: WireModule;
+  /** The response to a request to this path. */
+  readonly answerOf: (answer: ScriptedAnswer, path: string) => Response;
+}
+
+const WIRES: readonly WireRow[] = [
+  { name: 'chat completions', wire: openAiChat, answerOf: wireAnswer },
+  { name: 'OpenAI responses', wire: openAiResponses, answerOf: responsesAnswer },
+  { name: 'Anthropic messages', wire: anthropicMessages, answerOf: anthropicAnswer },
+  {
+    name: 'the chat of Ollama',
+    wire: ollamaChat,
+    answerOf: ollamaAnswer,
+    missing: { tool_calls: 'stop', content_filter: 'unknown' },
+  },
 ];
 
 languageModelContract([
@@ -22,9 +37,10 @@ languageModelContract([
     name: 'a model with recovered calls',
     create: () => ({ answering: (answer) => withTextCalls(createScriptedModel(answer)) }),
   },
-  ...WIRES.map(([name, wire, answerOf]) => ({
+  ...WIRES.map(({ name, wire, answerOf, missing = {} }) => ({
     name,
     create: () => ({
+      missing,
       answering: (answer: ScriptedAnswer) =>
         wire.createModel({
           provider: 'acme',
@@ -34,7 +50,7 @@ languageModelContract([
           maxTokens: 100,
           timeoutMs: 60_000,
           clock: createManualClock(),
-          fetch: async () => answerOf(answer),
+          fetch: async (url) => answerOf(answer, new URL(String(url)).pathname),
         }),
     }),
   })),

@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../ports/json.ts';
+import type { ModelRequest } from '../../ports/language-model.ts';
+import type { AssistantMessage, ImageContent, Message, ToolMessage } from '../../ports/messages.ts';
+import { argumentsObject } from '../tool-calls.ts';
+import type { WireOptions } from '../wire-options.ts';
+
+/** The options that a request depends on. */
+export type RequestOptions = Pick<WireOptions, 'model' | 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+
+/** Facts about the model that a request depends on. They are the same for all requests of a session. */
+export interface ModelTraits {
+  /** The context window to load the model with, in tokens. Another value than that of the last request reloads it. */
+  readonly numCtx: number;
+  /** The values that the model takes for its thinking: none, on and off, or levels. */
+  readonly thinking: 'none' | 'switch' | 'levels';
+  readonly seesImages: boolean;
+}
+
+/**
+ * The body of a streaming request to `/api/chat`. Pure: a longer history gives a body that begins with the same
+ * messages. A conversation that is too long for the window is refused instead of losing its start.
+ */
+export function ollamaRequest(request: ModelRequest, options: RequestOptions, traits: ModelTraits): JsonObject {
+  const { model, maxTokens, temperature } = options;
+  return {
+    model,
+    messages: [{ role: 'system', content: request.system }, ...messageParams(request.messages, traits)],
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
+    ...thinkParam(options, traits),
+    truncate: false,
+    shift: false,
+    stream: true,
+    options: {
+      num_ctx: traits.numCtx,
+      num_predict: maxTokens,
+      ...(temperature === undefined ? {} : { temperature }),
+    },
+  };
+}
+
+/** Without an effort, the server decides. A model with levels cannot turn its thinking off. */
+function thinkParam({ reasoningEffort: effort }: RequestOptions, { thinking }: ModelTraits): JsonObject {
+  if (effort === undefined || thinking === 'none') return {};
+  if (thinking === 'switch') return { think: effort !== 'none' };
+  return { think: effort === 'none' ? 'low' : effort };
+}
+
+function toolParam({ name, description, parameters }: ModelRequest['tools'][number]): JsonObject {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+function messageParams(messages: readonly Message[], traits: ModelTraits): readonly JsonObject[] {
+  /** The tools of the calls, by id. */
+  const names = new Map<string, string>();
+  const messageParam = (message: Message): JsonObject => {
+    switch (message.role) {
+      case 'user':
+        return { role: 'user', content: message.content };
+      case 'assistant':
+        for (const { id, name } of message.toolCalls) names.set(id, name);
+        return assistantParam(message);
+      case 'tool':
+        return resultParam(message, names.get(message.toolCallId), traits);
+    }
+  };
+  return messages.map(messageParam);
+}
+
+function assistantParam({ content, reasoning, toolCalls }: AssistantMessage): JsonObject {
+  return {
+    role: 'assistant',
+    content,
+    ...(reasoning === undefined ? {} : { thinking: reasoning }),
+    ...(toolCalls.length === 0
+      ? {}
+      : {
+          tool_calls: toolCalls.map((call, index) => ({
+            id: call.id,
+            function: { index, name: call.name, arguments: argumentsObject(call) },
+          })),
+        }),
+  };
+}
+
+/** The wire has no field for the error flag of a result, whose text states it. */
+function resultParam(message: ToolMessage, name: string | undefined, { seesImages }: ModelTraits): JsonObject {
+  const { toolCallId, content, images = [] } = message;
+  return {
+    role: 'tool',
+    content: seesImages ? content : [content, ...images.map(placeholder)].join('\n'),
+    ...(name === undefined ? {} : { tool_name: name }),
+    tool_call_id: toolCallId,
+    ...(seesImages && images.length > 0 ? { images: images.map(({ data }) => data) } : {}),
+  };
+}
+
+function placeholder({ mediaType }: ImageContent): string {
+  return `[${mediaType}: this model cannot see images]`;
+}
