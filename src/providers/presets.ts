@@ -64,8 +64,8 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
     mock: { label: 'The mock model', wire: 'openai-chat', model: 'mock-model', tested: true },
     ollama: {
       label: 'Ollama',
-      wire: 'openai-chat',
-      endpoint: 'http://localhost:11434/v1',
+      wire: 'ollama-chat',
+      endpoint: 'http://localhost:11434',
       model: 'qwen3:14b',
       startCommand: 'ollama serve',
       fetchCommand: 'ollama pull',

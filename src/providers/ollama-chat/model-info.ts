@@ -74,10 +74,8 @@ export function createModelInfo(options: WireOptions): ModelInfo {
 async function readFacts(options: WireOptions, signal: AbortSignal): Promise<Facts> {
   const { model, maxContextTokens = Number.POSITIVE_INFINITY } = options;
   const show = { path: '/api/show', body: { model }, schema: showSchema, fallback: {} } as const;
-  const [{ model_info: info, capabilities }, loaded] = await Promise.all([
-    fetchJson(options, show, signal),
-    readLoadedWindow(options, signal),
-  ]);
+  const { model_info: info, capabilities } = await fetchJson(options, show, signal);
+  const loaded = await readLoadedWindow(options, signal);
   const limit = contextLength(info ?? {});
   const wanted = Math.min(maxContextTokens, limit ?? UNKNOWN_WINDOW);
   const numCtx = loaded !== undefined && loaded >= wanted ? loaded : wanted;

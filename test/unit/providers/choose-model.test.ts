@@ -5,23 +5,31 @@ import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { ollamaAnswer } from '../../support/ollama-wire.ts';
 
 type Llm = Partial<ModelConfig['llm']>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const request = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;
+const LMSTUDIO = { provider: 'lmstudio', model: 'm' };
 const OPENAI = { OPENAI_API_KEY: 'sk-openai-12345678' };
 
+function answerTo(path: string): Response {
+  return path.startsWith('/api/') ? ollamaAnswer({ text: 'a' }, path) : wireAnswer({ text: 'a' });
+}
+
 /** The model of this configuration, with a server that gives the answer and records its requests. */
-function setUp(llm: Llm, environment: Environment = {}, answer: () => Response = () => wireAnswer({ text: 'a' })) {
+function setUp(llm: Llm, environment: Environment = {}, answer: (path: string) => Response = answerTo) {
   const sent: { url: string; authorization: string | null; body: unknown }[] = [];
   const clock = createManualClock();
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const authorization = new Headers(init?.headers).get('authorization');
-    if (String(url).endsWith('/models')) return Response.json({ data: [{ id: 'one' }, { id: 'two' }] });
-    sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body)) });
-    return answer();
+    const { pathname } = new URL(String(url));
+    if (pathname === '/api/tags') return Response.json({ models: [{ name: 'one' }, { name: 'two' }] });
+    if (pathname.endsWith('/models')) return Response.json({ data: [{ id: 'one' }, { id: 'two' }] });
+    sent.push({ url: String(url), authorization, body: JSON.parse(String(init?.body ?? 'null')) });
+    return answer(pathname);
   };
   const choice = chooseModel({ ...configSchema([]).parse({ llm, agent: { retry_attempts: 1 } }) }, environment, {
     clock,
@@ -31,7 +39,7 @@ function setUp(llm: Llm, environment: Environment = {}, answer: () => Response =
   return { choice, sent, clock };
 }
 
-async function ready(llm: Llm, environment?: Environment, answer?: () => Response) {
+async function ready(llm: Llm, environment?: Environment, answer?: (path: string) => Response) {
   const { choice, ...rest } = setUp(llm, environment, answer);
   if (choice.type === 'refused') throw new Error(`expected a model, but: ${choice.message}`);
   return { model: await choice.open(), name: choice.name, ...rest };
@@ -172,8 +180,17 @@ describe('chooseModel', () => {
     expect((await ready({ provider: 'lmstudio', model: 'qwen' })).name).toBe('lmstudio/qwen');
   });
 
+  it("warns that the window cannot be set at Ollama's path for the API of OpenAI", async () => {
+    const { model, sent } = await ready({ provider: 'ollama', endpoint: 'http://localhost:11434/v1/' });
+    await collect(model.stream(request, never));
+    expect(sent.map(({ url }) => url)).toEqual(['http://localhost:11434/v1/chat/completions']);
+    const warning =
+      "The context window cannot be set at http://localhost:11434/v1, so ybs assumes 8192 tokens. Remove /v1 from the endpoint to use Ollama's own API.";
+    expect(await model.contextWindow?.(never)).toEqual({ tokens: 8192, warning });
+  });
+
   it('reads reasoning that the model writes as text', async () => {
-    const { model } = await ready({ provider: 'ollama' }, {}, () => wireAnswer({ text: '<think>hm</think>Yes.' }));
+    const { model } = await ready(LMSTUDIO, {}, () => wireAnswer({ text: '<think>hm</think>Yes.' }));
     const events = await collect(model.stream(request, never));
     expect(events.slice(0, 2)).toEqual([
       { type: 'reasoning_delta', text: 'hm' },
@@ -183,7 +200,7 @@ describe('chooseModel', () => {
 
   it('repeats a request that failed for a temporary reason', async () => {
     const answers = [Response.json({ error: { message: 'busy' } }, { status: 503 }), wireAnswer({ text: 'a' })];
-    const { model, clock } = await ready({}, {}, () => answers.shift() ?? Response.error());
+    const { model, clock } = await ready(LMSTUDIO, {}, () => answers.shift() ?? Response.error());
     const events = collect(model.stream(request, never));
     await clock.untilSleeping(1);
     while (!clock.pending.includes(1_000)) await clock.advance(0);
@@ -211,7 +228,7 @@ describe('a server of this machine that does not run', () => {
   const refused = () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
   };
-  const OLLAMA = 'Nothing is listening at http://localhost:11434/v1. Start Ollama with: ollama serve';
+  const OLLAMA = 'Nothing is listening at http://localhost:11434. Start Ollama with: ollama serve';
   const MOCK = '--provider mock (replays stories, needs no key)';
 
   it.each<[string, Llm, Environment, string]>([
@@ -226,7 +243,7 @@ describe('a server of this machine that does not run', () => {
       'at an endpoint of the user',
       { endpoint: 'http://localhost:9999' },
       OPENAI,
-      'Nothing is listening at http://localhost:9999/v1. Is the server running, and is the endpoint right?',
+      'Nothing is listening at http://localhost:9999. Is the server running, and is the endpoint right?',
     ],
     [
       'that is a mock server',

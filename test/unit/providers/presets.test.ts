@@ -6,6 +6,7 @@ import type { Wire } from '../../../src/providers/wires.ts';
 import { eventStream, frame, wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { ollamaAnswer } from '../../support/ollama-wire.ts';
 
 /** What a user sees of a preset. `model` and `endpoint` are set only where the preset has none. */
 interface Case {
@@ -23,7 +24,8 @@ interface Case {
 }
 
 /** A complete answer of each wire. */
-const ANSWERS: Readonly<Partial<Record<Wire, () => Response>>> = {
+const ANSWERS: Readonly<Partial<Record<Wire, (path: string) => Response>>> = {
+  'ollama-chat': (path) => ollamaAnswer({ text: 'a' }, path),
   'openai-chat': () => wireAnswer({ text: 'a' }),
   'anthropic-messages': () =>
     eventStream(
@@ -46,9 +48,9 @@ const CASES: Readonly<Record<string, Case>> = {
     noModel: 'The mock model has no model "mock-model" (404: model not found). Choose another',
   },
   ollama: {
-    url: 'http://localhost:11434/v1/chat/completions',
-    body: { model: 'qwen3:14b', max_tokens: 4096 },
-    unreachable: 'Nothing is listening at http://localhost:11434/v1. Start Ollama with: ollama serve',
+    url: 'http://localhost:11434/api/chat',
+    body: { model: 'qwen3:14b', options: { num_ctx: 32_000, num_predict: 4096 } },
+    unreachable: 'Nothing is listening at http://localhost:11434. Start Ollama with: ollama serve',
     noModel: 'Ollama has no model "qwen3:14b" (404: model not found). Fetch it with: ollama pull qwen3:14b',
   },
   lmstudio: {
@@ -111,14 +113,18 @@ const never = new AbortController().signal;
 const SPECIAL = /^authorization$|key$|^copilot-|^x-/;
 
 /** The model of a provider with a key, and the requests that it sends. */
-async function setUp(provider: string, { settings, keyVariables: variables = [] }: Case, answer?: () => Response) {
+async function setUp(
+  provider: string,
+  { settings, keyVariables: variables = [] }: Case,
+  answer?: (path: string) => Response,
+) {
   const wire = PROVIDERS.get(provider)?.wire ?? 'openai-chat';
   const respond = answer ?? ANSWERS[wire];
   const sent: { url: string; headers: object; body: unknown }[] = [];
   const fetch: typeof globalThis.fetch = async (url, { headers, body } = {}) => {
     const special = [...new Headers(headers)].filter(([name]) => SPECIAL.test(name));
     sent.push({ url: String(url), headers: Object.fromEntries(special), body: JSON.parse(String(body ?? '{}')) });
-    return respond?.() ?? Response.error();
+    return respond?.(new URL(String(url)).pathname) ?? Response.error();
   };
   const config = configSchema([]).parse({ llm: { provider, ...settings }, agent: { retry_attempts: 0 } });
   const environment = Object.fromEntries(variables.slice(-1).map((name) => [name, 'sk-1']));
@@ -144,7 +150,7 @@ describe('every provider', () => {
       await collect(model.stream(request, never));
       const headers = each.headers ?? {};
       const expected = { ...headers, ...('authorization' in headers && { authorization: tokenOf(headers) }) };
-      expect(sent).toEqual([{ url: each.url, headers: expected, body: expect.objectContaining(each.body) }]);
+      expect(sent.at(-1)).toEqual({ url: each.url, headers: expected, body: expect.objectContaining(each.body) });
     },
   );
 

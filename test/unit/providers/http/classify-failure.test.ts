@@ -35,6 +35,13 @@ const others: readonly string[] = [
   'The context of this tool call is invalid',
 ];
 
+it('reads the error that Ollama wraps into a message, and leaves other messages alone', () => {
+  const inner = { error: { message: 'It broke.', type: 'server_error', code: 500 } };
+  const read = (error: string) => readServerError(JSON.stringify({ error }));
+  expect(read(JSON.stringify(inner))).toEqual({ message: 'It broke', kind: '500 server_error', status: 500 });
+  expect(read('{broken')).toEqual({ message: '{broken', kind: '', status: undefined });
+});
+
 it.each(overflows)('recognizes the context overflow of %s', (_server, text) => {
   expect(classifyInStream(readServerError(text))).toMatchObject({ code: 'context_overflow' });
 });

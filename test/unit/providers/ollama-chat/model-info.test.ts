@@ -172,9 +172,9 @@ describe('a model of Ollama', () => {
   it('that is not on the server is named with the command that fetches it', async () => {
     const show = () => Response.json({ error: "model 'qwen3:14b' not found" }, { status: 404 });
     const message =
-      'Ollama has no model "qwen3:14b" (404: model \'qwen3:14b\' not found). Fetch it with: ollama pull qwen3:14b';
+      'Ollama has no model "qwen3:14b" (404: model \'qwen3:14b\' not found). Fetch it with: ollama pull qwen3:14b.';
     const { stream, sent, window } = setUp({ show });
-    expect(await failureOf(stream())).toMatchObject({ code: 'bad_request', message });
+    expect(await failureOf(stream())).toMatchObject({ code: 'unknown_model', message });
     await expect(window()).rejects.toMatchObject({ message });
     expect(sent.filter(({ path }) => path === '/api/chat')).toEqual([]);
   });
