@@ -18,8 +18,9 @@ export function summaryMessage(summary: string): UserMessage {
 
 /** Content of an old tool result whose text was left out; `path` is the file that has it. */
 export function removedOutput(length: number, path: string | undefined): string {
-  const source = path === undefined ? 'Repeat the call if you need it.' : `The full text is in ${path}`;
-  return `[Output of ${length} characters, left out to save space. ${source}]`;
+  return path === undefined
+    ? `[Output of ${length} characters, left out to save space. Repeat the call if you need it.]`
+    : `[Output of ${length} characters, moved to ${path} to save space.]`;
 }
 
 /** Warning about a small context window. */

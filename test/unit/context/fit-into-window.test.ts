@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ContextSettings, compactSession, fitIntoWindow } from '../../../src/context/fit-into-window.ts';
 import { sizeOfAll } from '../../../src/context/request-size.ts';
 import { ModelError } from '../../../src/core/errors.ts';
+import { repairHistory } from '../../../src/core/repair-history.ts';
 import type { PrepareRequest } from '../../../src/core/run-input.ts';
 import { EMPTY_SESSION, type SessionState } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
@@ -104,15 +106,9 @@ describe('a compaction', () => {
     const { sent, compaction, files, state } = await run({ state: stateOf(...history), answers: [{ text: 'Done.' }] });
     const replaced = [
       prompt('first'),
-      ...turn(
-        'a',
-        `[Output of ${text(9_000).length} characters, left out to save space. The full text is in /out/a.txt]`,
-      ),
+      ...turn('a', `[Output of ${text(9_000).length} characters, moved to /out/a.txt to save space.]`),
       ...turn('b', text(50, 'b')),
-      ...turn(
-        'c',
-        `[Output of ${text(9_000).length} characters, left out to save space. The full text is in /out/c.txt]`,
-      ),
+      ...turn('c', `[Output of ${text(9_000).length} characters, moved to /out/c.txt to save space.]`),
       ...turn('d', text(3_000, 'd')),
       prompt('go'),
     ];
@@ -247,6 +243,40 @@ describe('a compaction', () => {
     });
     expect(outcomeOf(played).outcome).toBe('aborted');
     expect(played.state.messages).toEqual([...LONG, prompt('go')]);
+  });
+});
+
+describe('any history in any window', () => {
+  it('fits after at most one compaction, is valid, and keeps the first prompt', async () => {
+    const anySummary = fc.constantFrom<ScriptedAnswer>(
+      { text: 'Short.' },
+      { text: 'Long. '.repeat(2_000) },
+      { text: '' },
+    );
+    const anyWindow = fc.integer({ min: 2_000, max: 60_000 });
+    await fc.assert(
+      fc.asyncProperty(anyHistory, anyWindow, anySummary, async (history, maxTokens, summary) => {
+        const prepare = fitIntoWindow({ ...SETTINGS, maxTokens });
+        const model = createScriptedModel(summary);
+        const next = { model, system: '', tools: [] };
+        const { signal } = new AbortController();
+        const prepared = async (messages: readonly Message[]): Promise<readonly Message[]> => {
+          const steps = prepare(stateOf(...messages), next, signal);
+          for (;;) {
+            const step = await steps.next();
+            if (step.done === true) return step.value;
+          }
+        };
+        const messages = await prepared(history);
+        expect(sizeOfAll(messages) + 8).toBeLessThanOrEqual(Math.max(maxTokens / 2, maxTokens - 2_024));
+        expect(repairHistory(messages)).toEqual(messages);
+        expect(await prepared(messages)).toEqual(messages);
+        const [first] = history;
+        if (first !== undefined && sizeOfAll([first]) < maxTokens / 4) expect(messages[0]).toEqual(first);
+        expect(model.requests.length).toBeLessThanOrEqual(1);
+      }),
+      propertySettings(),
+    );
   });
 });
 
