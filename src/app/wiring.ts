@@ -78,6 +78,8 @@ export interface ChosenModel {
   readonly name: string;
   readonly embedded: boolean;
   open(): Promise<LanguageModel>;
+  /** The model for summaries, if one is configured. */
+  openSmall(): Promise<LanguageModel | undefined>;
   close(): Promise<void>;
 }
 
@@ -174,20 +176,25 @@ async function chooseModel(
   machine: Pick<Machine, 'clock' | 'environment' | 'random' | 'startMockModel'>,
 ): Promise<ChosenModel> {
   const { llm } = config;
+  const configured = (changes: Partial<Config['llm']>) =>
+    configuredModel({ ...config, llm: { ...llm, ...changes } }, machine);
+  const openSmall = async (endpoint = llm.endpoint): Promise<LanguageModel | undefined> =>
+    llm.small_model === undefined ? undefined : (await configured({ endpoint, model: llm.small_model })).open();
   if (llm.provider !== 'mock' || llm.endpoint !== undefined) {
-    const { name, open } = await configuredModel(config, machine);
+    const { name, open } = await configured({});
     let model: Promise<LanguageModel> | undefined;
-    return { name, embedded: false, open: () => (model ??= open()), close: async () => {} };
+    return { name, embedded: false, open: () => (model ??= open()), openSmall, close: async () => {} };
   }
   let server: ReturnType<StartMockModel> | undefined;
+  const address = async (): Promise<string> => {
+    server ??= machine.startMockModel();
+    return (await server).url;
+  };
   return {
     name: `mock/${llm.model ?? PROVIDERS.get('mock')?.model ?? 'unnamed'}`,
     embedded: true,
-    async open() {
-      server ??= machine.startMockModel();
-      const { url } = await server;
-      return (await configuredModel({ ...config, llm: { ...llm, endpoint: url } }, machine)).open();
-    },
+    open: async () => (await configured({ endpoint: await address() })).open(),
+    openSmall: async () => openSmall(await address()),
     async close() {
       await (await server)?.close();
     },
@@ -195,7 +202,7 @@ async function chooseModel(
 }
 
 function givenModel(model: LanguageModel, name: string): ChosenModel {
-  return { name, embedded: false, open: async () => model, close: async () => {} };
+  return { name, embedded: false, open: async () => model, openSmall: async () => undefined, close: async () => {} };
 }
 
 async function configuredModel(
@@ -212,13 +219,15 @@ async function configuredModel(
 async function openSession(settings: Settings, approver: Approver, machine: Machine): Promise<OpenSession> {
   const { config, model } = settings;
   try {
-    const [{ createAgent }, { createSessionFiles }, { shellEnvironment }, adapters, languageModel] = await Promise.all([
-      import('./session.ts'),
-      import('../session/session-files.ts'),
-      import('../tools/shell/shell-environment.ts'),
-      machine.loadSessionAdapters(),
-      model.open(),
-    ]);
+    const [{ createAgent }, { createSessionFiles }, { shellEnvironment }, adapters, opened, smallModel] =
+      await Promise.all([
+        import('./session.ts'),
+        import('../session/session-files.ts'),
+        import('../tools/shell/shell-environment.ts'),
+        machine.loadSessionAdapters(),
+        model.open(),
+        model.openSmall(),
+      ]);
     const environment = shellEnvironment(machine.environment, keyVariables(configuredVariables(config)));
     const { shell, name: shellName } = adapters.openShell(environment);
     const textSearch = adapters.openTextSearch();
@@ -245,7 +254,8 @@ async function openSession(settings: Settings, approver: Approver, machine: Mach
         tools: settings.tools,
       },
       {
-        model: languageModel,
+        model: opened,
+        smallModel,
         approver,
         fileSystem: machine.fileSystem,
         shell,

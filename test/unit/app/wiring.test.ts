@@ -99,6 +99,24 @@ describe('settings', () => {
     expect(log).toEqual([]);
   });
 
+  it.each([
+    ['ollama', []],
+    ['mock', ['embedded server started']],
+  ])('know the small model of the provider %s', async (provider, started) => {
+    const { wiring, log } = machine({
+      '/home/ada/.ybs.json': JSON.stringify({ llm: { provider, model: 'large', small_model: 'small' } }),
+    });
+    const { model } = await wiring.loadSettings({ dryRun: false });
+    expect((await model.openSmall())?.identity).toMatchObject({ provider, model: 'small' });
+    expect((await model.open()).identity).toMatchObject({ provider, model: 'large' });
+    expect(log).toEqual(started);
+  });
+
+  it('have no small model by default', async () => {
+    const { model } = await machine().wiring.loadSettings(MOCK);
+    expect(await model.openSmall()).toBeUndefined();
+  });
+
   it('treat a mock server elsewhere like any other provider', async () => {
     const { wiring, log } = machine();
     const { model } = await wiring.loadSettings({ ...MOCK, endpoint: 'http://localhost:9/v1' });

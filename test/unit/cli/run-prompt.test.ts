@@ -18,6 +18,7 @@ const SETTINGS: Settings = {
     name: 'mock/scripted',
     embedded: true,
     open: () => Promise.reject(new Error('not opened')),
+    openSmall: async () => undefined,
     close: async () => {},
   },
 };

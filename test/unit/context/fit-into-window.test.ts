@@ -11,6 +11,8 @@ import type { ContextWindow } from '../../../src/ports/language-model.ts';
 import type { Message } from '../../../src/ports/messages.ts';
 import { eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent-harness.ts';
 import { createFakeSessionFiles } from '../../support/fake-session-files.ts';
+import { propertySettings } from '../../support/property.ts';
+import { anyHistory } from '../../support/random-history.ts';
 import {
   scriptedCall as call,
   createScriptedModel,
