@@ -82,7 +82,7 @@ describe('a recursive removal', () => {
     // computed targets
     ['rm -rf "$X"', 'unclear'],
     ['rm -rf "./$X"', 'unclear'],
-    ['rm -rf "/w$X"', 'unclear'],
+    ['shred "/w$X"', 'unclear'],
     ['rm -rf "../$X"', 'unclear'],
     ['rm -rf "../$X/"', 'unclear'],
     ['rm -rf "../a$X"', 'unclear'],

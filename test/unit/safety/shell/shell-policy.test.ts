@@ -246,7 +246,7 @@ describe('checkCommand', () => {
     ["trap -- 'sudo ls' EXIT", 'blocked'],
     ['trap - EXIT', 'unlisted'],
     ["alias x='sudo ls'", 'blocked'],
-    ['alias x=s"udo ls"', 'blocked'],
+    ['alias x="$A;sudo ls"', 'blocked'],
     ['alias "$X"=ls', 'unlisted'],
     ['. ./env.sh', 'unlisted'],
     ['. sudo', 'blocked'],
