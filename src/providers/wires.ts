@@ -11,7 +11,7 @@ interface WireFacts extends AddressFormat {
 }
 
 /** The wires that have code. A preset of another wire cannot be chosen. */
-export const BUILT_WIRES: readonly Wire[] = ['openai-chat', 'anthropic-messages', 'ollama-chat'];
+export const BUILT_WIRES: readonly Wire[] = ['openai-chat', 'anthropic-messages', 'ollama-chat', 'gemini'];
 
 /** The wires, by name. */
 export const WIRES: Readonly<Record<Wire, WireFacts>> = {
@@ -49,7 +49,6 @@ export async function loadWire(wire: Wire): Promise<WireModule> {
     case 'anthropic-messages':
       return (await import('./anthropic-messages/anthropic-messages.ts')).anthropicMessages;
     case 'gemini':
-      // No preset names a wire before its code exists.
-      throw new Error(`there is no code for the wire ${wire}`);
+      return (await import('./gemini/gemini.ts')).gemini;
   }
 }

@@ -70,7 +70,8 @@ export function classifyInStream(error: ServerError): Failure {
 }
 
 function codeOfStatus(status: number, error: ServerError): ModelErrorCode {
-  if (status === 401 || status === 403) return 'auth';
+  // Gemini calls an invalid key an invalid argument.
+  if (status === 401 || status === 403 || /API key not valid/i.test(error.message)) return 'auth';
   if (status === 429) return 'rate_limit';
   // Some servers answer 500 to a request that is too long for the model.
   if (status === 413 || isContextOverflow(`${error.kind} ${error.message}`)) return 'context_overflow';

@@ -86,15 +86,21 @@ async function startOf(response: Response): Promise<string> {
 
 /**
  * The wait that a response asks for, in milliseconds, from `retry-after-ms` or else `retry-after` (seconds or an HTTP
- * date). `undefined` when neither header is present and valid. A date in the past is 0.
+ * date), or else from a `retryDelay` in its body, as Google sends it. `undefined` when none is present and valid. A
+ * date in the past is 0.
  */
-export function readRetryAfter(headers: Headers, now: number): number | undefined {
+export function readRetryAfter(
+  { headers, body }: Pick<HttpFailure, 'headers' | 'body'>,
+  now: number,
+): number | undefined {
   const milliseconds = headers.get('retry-after-ms')?.trim() ?? '';
   if (NUMBER.test(milliseconds)) return Math.ceil(Number(milliseconds));
   const after = headers.get('retry-after')?.trim() ?? '';
   if (NUMBER.test(after)) return Math.ceil(Number(after) * 1000);
   const date = Date.parse(after);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  if (!Number.isNaN(date)) return Math.max(0, date - now);
+  const [, delay] = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body) ?? [];
+  return delay === undefined ? undefined : Math.ceil(Number(delay) * 1000);
 }
 
 const NUMBER = /^\d+(\.\d+)?$/;

@@ -65,7 +65,7 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
       const failure = failureOf(error);
       const text = redact(failureMessage(failure, options));
       const http = httpFailureOf(error);
-      const retryAfterMs = http === undefined ? undefined : readRetryAfter(http.headers, clock.now());
+      const retryAfterMs = http === undefined ? undefined : readRetryAfter(http, clock.now());
       return new ModelError(failureCode(failure, options), text, retryAfterMs === undefined ? {} : { retryAfterMs });
     },
     close() {

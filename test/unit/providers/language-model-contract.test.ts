@@ -1,4 +1,5 @@
 import { anthropicMessages } from '../../../src/providers/anthropic-messages/anthropic-messages.ts';
+import { gemini } from '../../../src/providers/gemini/gemini.ts';
 import { ollamaChat } from '../../../src/providers/ollama-chat/ollama-chat.ts';
 import { openAiChat } from '../../../src/providers/openai-chat/openai-chat.ts';
 import { openAiResponses } from '../../../src/providers/openai-responses/openai-responses.ts';
@@ -7,6 +8,7 @@ import type { WireModule } from '../../../src/providers/wire-options.ts';
 import { anthropicAnswer } from '../../support/anthropic-wire.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { type LanguageModelSubject, languageModelContract } from '../../support/contracts/language-model.ts';
+import { geminiAnswer } from '../../support/gemini-wire.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { ollamaAnswer } from '../../support/ollama-wire.ts';
 import { responsesAnswer } from '../../support/responses-wire.ts';
@@ -23,6 +25,7 @@ const WIRES: readonly WireRow[] = [
   { name: 'chat completions', wire: openAiChat, answerOf: wireAnswer },
   { name: 'OpenAI responses', wire: openAiResponses, answerOf: responsesAnswer },
   { name: 'Anthropic messages', wire: anthropicMessages, answerOf: anthropicAnswer },
+  { name: 'Gemini', wire: gemini, answerOf: geminiAnswer, missing: { tool_calls: 'stop' } },
   {
     name: 'the chat of Ollama',
     wire: ollamaChat,

@@ -5,6 +5,7 @@ import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
 import type { Wire } from '../../../src/providers/wires.ts';
 import { eventStream, frame, wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
+import { geminiAnswer } from '../../support/gemini-wire.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { ollamaAnswer } from '../../support/ollama-wire.ts';
 
@@ -25,6 +26,7 @@ interface Case {
 
 /** A complete answer of each wire. */
 const ANSWERS: Readonly<Partial<Record<Wire, (path: string) => Response>>> = {
+  gemini: () => geminiAnswer({ text: 'a' }),
   'ollama-chat': (path) => ollamaAnswer({ text: 'a' }, path),
   'openai-chat': () => wireAnswer({ text: 'a' }),
   'anthropic-messages': () =>
@@ -75,6 +77,14 @@ const CASES: Readonly<Record<string, Case>> = {
     body: { model: 'claude-sonnet-5-5', max_tokens: 4096 },
     unreachable: 'Nothing is listening at https://api.anthropic.com. Is the server running',
     noModel: 'Anthropic has no model "claude-sonnet-5-5" (404: model not found). Choose another',
+  },
+  gemini: {
+    keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse',
+    headers: { 'x-goog-api-key': 'sk-1' },
+    body: { generationConfig: { maxOutputTokens: 4096, thinkingConfig: { includeThoughts: true } } },
+    unreachable: 'Nothing is listening at https://generativelanguage.googleapis.com/v1beta. Is the server running',
+    noModel: 'Gemini has no model "gemini-3.8-flash" (404: model not found). Choose another',
   },
   openrouter: {
     keyVariables: ['OPENROUTER_API_KEY'],

@@ -18,7 +18,7 @@ const rows: readonly (readonly [string, Readonly<Record<string, string>>, number
 ];
 
 it.each(rows)('reads the wait from headers with %s', (_name, headers, expected) => {
-  expect(readRetryAfter(new Headers(headers), now)).toBe(expected);
+  expect(readRetryAfter({ headers: new Headers(headers), body: '{}' }, now)).toBe(expected);
 });
 
 describe('an event stream', () => {

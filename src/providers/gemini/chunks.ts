@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import { classifyInStream, readServerError } from '../http/classify-failure.ts';
+import { FailedRequest } from '../http/open-request.ts';
+import { providerState } from '../provider-state.ts';
+import type { Signature } from './request.ts';
+
+const partSchema = z.object({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish(),
+  thoughtSignature: z.string().nullish(),
+  functionCall: z
+    .object({ id: z.string().nullish(), name: z.string(), args: z.record(z.string(), z.unknown()).nullish() })
+    .nullish(),
+});
+
+const count = z.number().int().nonnegative().nullish();
+
+/** The parts of a chunk that are read; other keys are ignored. */
+const chunkSchema = z.object({
+  candidates: z
+    .array(
+      z.object({
+        content: z.object({ parts: z.array(partSchema).nullish() }).nullish(),
+        finishReason: z.string().nullish(),
+        finishMessage: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  promptFeedback: z.object({ blockReason: z.string().nullish() }).nullish(),
+  usageMetadata: z
+    .object({
+      promptTokenCount: count,
+      candidatesTokenCount: count,
+      thoughtsTokenCount: count,
+      cachedContentTokenCount: count,
+    })
+    .nullish(),
+});
+
+const errorSchema = z.object({ error: z.looseObject({}) });
+
+type Chunk = z.output<typeof chunkSchema>;
+
+/** Converts the chunks of one answer to events, in the order of arrival. */
+export interface ChunkReader {
+  /** The events of one chunk. Throws `FailedRequest` for an error in the stream and for anything that is no chunk. */
+  read(chunk: unknown): readonly ModelEvent[];
+  /** The events at the end of the stream; none when the answer has no finish reason. */
+  end(): readonly ModelEvent[];
+}
+
+/** A reader for one answer. Errors pass through `redact`. */
+export function createChunkReader(identity: ModelIdentity, redact: (text: string) => string): ChunkReader {
+  const signatures: Signature[] = [];
+  let calls = 0;
+  let usage: TokenUsage | undefined;
+  let finish: FinishReason | undefined;
+
+  const readPart = ({ text, thought, thoughtSignature, functionCall }: z.output<typeof partSchema>): ModelEvent[] => {
+    if (thoughtSignature) signatures.push({ call: functionCall ? calls : null, thoughtSignature });
+    if (functionCall) {
+      const { id, name, args } = functionCall;
+      const index = calls;
+      calls += 1;
+      const text = JSON.stringify(args ?? {});
+      return [{ type: 'tool_call_delta', index, ...(id ? { id } : {}), name, arguments: text }];
+    }
+    return text ? [{ type: thought === true ? 'reasoning_delta' : 'text_delta', text }] : [];
+  };
+
+  return {
+    read(value) {
+      const error = errorSchema.safeParse(value);
+      if (error.success) throw new FailedRequest(classifyInStream(readServerError(redact(JSON.stringify(error.data)))));
+      const parsed = chunkSchema.safeParse(value);
+      if (!parsed.success) {
+        throw new FailedRequest({ type: 'garbled', detail: z.prettifyError(parsed.error).replace(/\s+/g, ' ') });
+      }
+      usage = readUsage(parsed.data) ?? usage;
+      if (parsed.data.promptFeedback?.blockReason) finish = 'content_filter';
+      const [candidate] = parsed.data.candidates ?? [];
+      const events = (candidate?.content?.parts ?? []).flatMap(readPart);
+      if (candidate?.finishReason) {
+        finish = finishReason(candidate.finishReason, redact(candidate.finishMessage ?? ''), calls > 0);
+      }
+      return events;
+    },
+    end() {
+      if (finish === undefined) return [];
+      // A later signature replaces an earlier one at the same place.
+      const items = [...new Map(signatures.map((signature) => [signature.call, { ...signature }])).values()];
+      return [
+        ...(items.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, items) } as const]),
+        ...(usage === undefined ? [] : [{ type: 'usage', ...usage } as const]),
+        { type: 'finish', reason: finish },
+      ];
+    },
+  };
+}
+
+function readUsage({ usageMetadata: counts }: Chunk): TokenUsage | undefined {
+  if (typeof counts?.promptTokenCount !== 'number') return undefined;
+  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } = counts;
+  return {
+    inputTokens: promptTokenCount,
+    outputTokens: (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0),
+    ...(cachedContentTokenCount ? { cachedTokens: cachedContentTokenCount } : {}),
+  };
+}
+
+function finishReason(reason: string, message: string, hasCalls: boolean): FinishReason {
+  switch (reason) {
+    case 'STOP':
+      return hasCalls ? 'tool_calls' : 'stop';
+    case 'MAX_TOKENS':
+      return 'length';
+    case 'SAFETY':
+    case 'RECITATION':
+    case 'BLOCKLIST':
+    case 'PROHIBITED_CONTENT':
+    case 'SPII':
+      return 'content_filter';
+    case 'MALFORMED_FUNCTION_CALL':
+    case 'UNEXPECTED_TOOL_CALL': {
+      // The model wrote a call that the API could not read. Another attempt usually succeeds.
+      const detail = message === '' ? reason : message.slice(0, MAX_MESSAGE_LENGTH);
+      throw new FailedRequest({ type: 'in_stream', code: 'overloaded', detail });
+    }
+    default:
+      return 'unknown';
+  }
+}
+
+/** The maximum length of a message within ours, in characters. It may contain a whole call. */
+const MAX_MESSAGE_LENGTH = 300;

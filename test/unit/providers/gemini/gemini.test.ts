@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelErrorCode } from '../../../../src/ports/language-model.ts';
+import { gemini } from '../../../../src/providers/gemini/gemini.ts';
+import { eventStream, frame } from '../../../support/chat-completion-wire.ts';
+import { collect, failureOf } from '../../../support/contracts/language-model.ts';
+import { finishFrame, geminiAnswer, partsFrame } from '../../../support/gemini-wire.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+
+const KEY = 'secret-0123456789';
+const request = { system: '', messages: [], tools: [] };
+const never = new AbortController().signal;
+const STATE_OF = 'gemini/gemini/gemini-3.8-flash';
+
+function setUp(answer: (path: string) => Response, changed: object = {}) {
+  const sent: { url: string; key: string | null; body: unknown }[] = [];
+  const options = {
+    provider: 'gemini',
+    label: 'Gemini',
+    endpoint: 'http://localhost/v1beta',
+    model: 'gemini-3.8-flash',
+    apiKey: KEY,
+    keyHeader: 'x-goog-api-key',
+    keyVariable: 'GEMINI_API_KEY',
+    maxTokens: 100,
+    timeoutMs: 60_000,
+    clock: createManualClock(),
+    async fetch(url: unknown, init?: RequestInit) {
+      const key = new Headers(init?.headers).get('x-goog-api-key');
+      sent.push({ url: String(url), key, body: JSON.parse(String(init?.body ?? 'null')) });
+      return answer(new URL(String(url)).pathname);
+    },
+    ...changed,
+  } as const;
+  const model = gemini.createModel(options);
+  return { model, options, sent, stream: () => model.stream(request, never) };
+}
+
+const events = (...frames: readonly string[]) => collect(setUp(() => eventStream(frames)).stream());
+
+describe('the wire of Gemini', () => {
+  it.each([
+    ['gemini-3.8-flash', 'models/gemini-3.8-flash'],
+    ['tunedModels/my model', 'tunedModels/my%20model'],
+  ])('sends one request for %s, with the key in a header alone', async (model, path) => {
+    const { sent, stream } = setUp(() => geminiAnswer({ text: 'a' }), { model });
+    await collect(stream());
+    const url = `http://localhost/v1beta/${path}:streamGenerateContent?alt=sse`;
+    expect(sent).toEqual([{ url, key: KEY, body: expect.objectContaining({ contents: [] }) }]);
+  });
+
+  it('yields thoughts, text, calls, signatures, usage and the finish', async () => {
+    const usageMetadata = {
+      promptTokenCount: 9,
+      candidatesTokenCount: 3,
+      thoughtsTokenCount: 2,
+      cachedContentTokenCount: 4,
+    };
+    const result = await events(
+      partsFrame({ text: 'hm', thought: true }),
+      partsFrame(
+        { text: 'a', thoughtSignature: 'b2xk' },
+        { functionCall: { name: 'x', args: { b: 1 } }, thoughtSignature: 'Y2FsbA==' },
+      ),
+      frame({ usageMetadata: { promptTokenCount: 1 } }),
+      partsFrame({ functionCall: { id: 'c2', name: 'y' } }, { text: '', thoughtSignature: 'bmV3' }),
+      finishFrame('STOP', { usageMetadata }),
+    );
+    expect(result).toEqual([
+      { type: 'reasoning_delta', text: 'hm' },
+      { type: 'text_delta', text: 'a' },
+      { type: 'tool_call_delta', index: 0, name: 'x', arguments: '{"b":1}' },
+      { type: 'tool_call_delta', index: 1, id: 'c2', name: 'y', arguments: '{}' },
+      {
+        type: 'provider_state',
+        state: {
+          model: STATE_OF,
+          items: [
+            { call: null, thoughtSignature: 'bmV3' },
+            { call: 0, thoughtSignature: 'Y2FsbA==' },
+          ],
+        },
+      },
+      { type: 'usage', inputTokens: 9, outputTokens: 5, cachedTokens: 4 },
+      { type: 'finish', reason: 'tool_calls' },
+    ]);
+  });
+
+  it.each([
+    ['STOP', 'stop'],
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content_filter'],
+    ['RECITATION', 'content_filter'],
+    ['BLOCKLIST', 'content_filter'],
+    ['PROHIBITED_CONTENT', 'content_filter'],
+    ['SPII', 'content_filter'],
+    ['OTHER', 'unknown'],
+  ])('translates the reason %s to %s', async (reason, expected) => {
+    const usageMetadata = { promptTokenCount: 9 };
+    expect(await events(finishFrame(reason, { usageMetadata }))).toEqual([
+      { type: 'usage', inputTokens: 9, outputTokens: 0 },
+      { type: 'finish', reason: expected },
+    ]);
+  });
+
+  it('reports a prompt that the provider blocks', async () => {
+    expect(await events(frame({ promptFeedback: { blockReason: 'SAFETY' } }))).toEqual([
+      { type: 'finish', reason: 'content_filter' },
+    ]);
+  });
+
+  const half = partsFrame({ text: 'half' });
+  it.each<[string, Response, ModelErrorCode, string]>([
+    [
+      'a malformed call, which is temporary',
+      eventStream([
+        frame({ candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: `Malformed: x(${KEY}` }] }),
+      ]),
+      'overloaded',
+      'Gemini could not answer (in the middle of the answer: Malformed: x([key])',
+    ],
+    ['an unexpected call', eventStream([finishFrame('UNEXPECTED_TOOL_CALL')]), 'overloaded', 'UNEXPECTED_TOOL_CALL'],
+    [
+      'an error in the stream, without the key',
+      eventStream([half, frame({ error: { code: 503, message: `Overloaded ${KEY}.`, status: 'UNAVAILABLE' } })]),
+      'overloaded',
+      'Overloaded [key]',
+    ],
+    ['a frame that is no part of an answer', eventStream([frame([1])]), 'network', 'Gemini sent an invalid answer'],
+    ['an answer without an end', eventStream([half]), 'cut_off', 'Gemini ended its answer before it was complete'],
+    [
+      'an invalid key, which the API calls an invalid argument',
+      Response.json(
+        { error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } },
+        { status: 400 },
+      ),
+      'auth',
+      'Gemini refused the key in GEMINI_API_KEY (400: API key not valid',
+    ],
+    [
+      'an unknown model',
+      Response.json({ error: { code: 404, message: 'models/x is not found for API version v1beta' } }, { status: 404 }),
+      'unknown_model',
+      'Gemini has no model "gemini-3.8-flash"',
+    ],
+  ])('reports %s', async (_, response, code, message) => {
+    const error = await failureOf(setUp(() => response).stream());
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+
+  it('waits as long as the error of a limit says', async () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }];
+    const error = { code: 429, message: 'You exceeded your current quota.', status: 'RESOURCE_EXHAUSTED', details };
+    const { stream } = setUp(() => Response.json({ error }, { status: 429 }));
+    expect(await failureOf(stream())).toMatchObject({ code: 'rate_limit', retryAfterMs: 34_500 });
+  });
+
+  it('takes the window of the preset, or asks for it once', async () => {
+    const known = setUp(() => Response.error(), { knownWindow: 1_000 });
+    expect(await known.model.contextWindow?.(never)).toEqual({ tokens: 1_000 });
+    const asked = setUp(() => Response.json({ inputTokenLimit: 5_000 }));
+    expect(await asked.model.contextWindow?.(never)).toEqual({ tokens: 5_000 });
+    expect(await asked.model.contextWindow?.(never)).toEqual({ tokens: 5_000 });
+    expect(asked.sent.map(({ url }) => url)).toEqual(['http://localhost/v1beta/models/gemini-3.8-flash']);
+    expect(await setUp(() => Response.json({})).model.contextWindow?.(never)).toBeUndefined();
+  });
+
+  it('lists the models that answer prompts', async () => {
+    const models = [
+      { name: 'models/a', inputTokenLimit: 5_000, supportedGenerationMethods: ['generateContent'] },
+      { name: 'models/b' },
+      { name: 'models/embedding', supportedGenerationMethods: ['embedContent'] },
+    ];
+    const { options, sent } = setUp(() => Response.json({ models }));
+    expect(await gemini.listModels(options, never)).toEqual([{ name: 'a', contextWindow: 5_000 }, { name: 'b' }]);
+    expect(sent[0]?.url).toBe('http://localhost/v1beta/models?pageSize=1000');
+    expect(await gemini.listModels(setUp(() => Response.json({})).options, never)).toEqual([]);
+  });
+});
