@@ -1,7 +1,8 @@
 import { type input, prettifyError } from 'zod';
 import { readMachine } from './adapters/machine.ts';
 import type { Agent } from './app/session.ts';
-import { createWiring, type Machine } from './app/wiring.ts';
+import type { Machine } from './app/settings.ts';
+import { createWiring } from './app/wiring.ts';
 import { configKeys } from './config/keys.ts';
 import { mergeLayers } from './config/merge-layers.ts';
 import { layerOf, readLayer } from './config/read-layer.ts';
@@ -60,6 +61,12 @@ export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> 
   );
   return {
     ...agent,
+    get model() {
+      return agent.model;
+    },
+    get record() {
+      return agent.record;
+    },
     run: (prompt, signal = new AbortController().signal) => agent.run(prompt, signal),
     close,
     [Symbol.asyncDispose]: close,
@@ -74,7 +81,9 @@ async function readConfig(values: AgentOptions['config'] = {}, environment: Mach
   const parsed = configSchema(TOOL_NAMES).safeParse(values);
   if (!parsed.success) throw new UsageError(`The option config is invalid:\n${prettifyError(parsed.error)}`);
   const keys = configKeys(TOOL_NAMES);
-  const option = await readLayer(keys, 'the option config', true, JSON.stringify(values));
+  // A program that uses the library decides whether it leaves files behind.
+  const chosen = { ...values, session: { auto_save: false, ...values.session } };
+  const option = await readLayer(keys, 'the option config', true, JSON.stringify(chosen));
   const commandLine = layerOf(keys, 'command line', {});
   return mergeLayers(keys, { files: [option], variables: modelVariables(environment), commandLine }).config;
 }

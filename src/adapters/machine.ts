@@ -1,4 +1,4 @@
-import type { Machine } from '../app/wiring.ts';
+import type { Machine } from '../app/settings.ts';
 
 /**
  * Reads this machine, with the adapters of Node.js. Everything is loaded on demand, because a command must start
@@ -8,13 +8,14 @@ export async function readMachine({
   startMockModel,
   warn,
 }: Pick<Machine, 'startMockModel' | 'warn'>): Promise<Machine> {
-  const [os, path, { readCurrentDirectory, readHome }, { createNodeFileSystem }, { computeDigest, systemClock }] =
+  const [os, path, { readCurrentDirectory, readHome }, { createNodeFileSystem }, system, { systemProcesses }] =
     await Promise.all([
       import('node:os'),
       import('node:path'),
       import('./process-paths.ts'),
       import('./files/node-file-system.ts'),
       import('./system.ts'),
+      import('./processes.ts'),
     ]);
   const currentDirectory = readCurrentDirectory(process.cwd);
   return {
@@ -25,9 +26,10 @@ export async function readMachine({
     resolvePath: (file) => path.resolve(currentDirectory, file),
     newId: () => crypto.randomUUID(),
     random: Math.random,
-    clock: systemClock,
-    digest: computeDigest,
+    clock: system.systemClock,
+    digest: system.computeDigest,
     fileSystem: createNodeFileSystem(),
+    processes: systemProcesses,
     loadSessionAdapters,
     startMockModel,
     warn,

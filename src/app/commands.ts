@@ -1,20 +1,8 @@
 import type { ToolDefinition } from '../ports/tool.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { suggest } from '../text/suggest.ts';
-import type { Agent } from './session.ts';
-
-/** The result of a chat command: a text to show, a compaction of the conversation, or the end of the chat. */
-export type CommandResult =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'compact' }
-  | { readonly type: 'leave' };
-
-/** One command of the chat. `run` gets a function that waits for the agent, because most commands do not need it. */
-export interface ChatCommand {
-  readonly name: string;
-  readonly description: string;
-  run(agent: () => Promise<Agent>): Promise<CommandResult>;
-}
+import type { ChatCommand, CommandResult } from './chat-command.ts';
+import { SESSION_COMMANDS } from './session-commands.ts';
 
 const LEAVE: CommandResult = { type: 'leave' };
 
@@ -32,9 +20,9 @@ export const COMMANDS: readonly ChatCommand[] = [
   },
   {
     name: 'clear',
-    description: 'Clear the conversation and the permissions given in it',
+    description: 'Begin a new session, without the conversation and the permissions given in it',
     async run(agent) {
-      (await agent()).clear();
+      await (await agent()).clear();
       return { type: 'text', text: 'Cleared the conversation, the list of files read and the permissions given.' };
     },
   },
@@ -43,6 +31,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Replace the older part of the conversation by a summary',
     run: async () => ({ type: 'compact' }),
   },
+  ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },
 ];
@@ -51,7 +40,7 @@ export const COMMANDS: readonly ChatCommand[] = [
 export type ChatInput =
   | { readonly type: 'empty' }
   | { readonly type: 'prompt'; readonly text: string }
-  | { readonly type: 'command'; readonly command: ChatCommand }
+  | { readonly type: 'command'; readonly command: ChatCommand; readonly argument: string }
   | { readonly type: 'shell'; readonly command: string }
   | { readonly type: 'refused'; readonly message: string };
 
@@ -71,14 +60,22 @@ export function readChatInput(message: string): ChatInput {
   if (word === undefined) return { type: 'prompt', text: message };
   const command = COMMANDS.find(({ name }) => name === word.toLowerCase());
   if (command === undefined) return { type: 'refused', message: unknownCommand(word) };
-  if (rest === undefined) return { type: 'command', command };
-  return { type: 'refused', message: `/${command.name} takes no arguments.` };
+  const argument = rest?.trim() ?? '';
+  if (argument !== '' && command.argument === undefined) {
+    return { type: 'refused', message: `/${command.name} takes no arguments.` };
+  }
+  if (argument === '' && command.argument?.startsWith('<') === true) {
+    return { type: 'refused', message: `/${command.name} needs an argument: /${command.name} ${command.argument}` };
+  }
+  return { type: 'command', command, argument };
 }
 
 /** Text of `/help`. */
 export function chatHelp(): string {
   const rows: readonly (readonly [string, string])[] = [
-    ...COMMANDS.map(({ name, description }) => [`/${name}`, description] as const),
+    ...COMMANDS.map(({ name, argument, description }) => {
+      return [argument === undefined ? `/${name}` : `/${name} ${argument}`, description] as const;
+    }),
     ['!command', 'Run a command here and give its output to the model'],
     ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
     ['Ctrl-D', 'Leave'],

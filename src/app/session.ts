@@ -1,31 +1,20 @@
-import { type ContextSettings, compactSession, fitIntoWindow } from '../context/fit-into-window.ts';
+import { compactSession } from '../context/fit-into-window.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
-import { EMPTY_SESSION } from '../core/session-state.ts';
-import type { Approver, PermissionMode } from '../ports/approver.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
-import type { FileSystem } from '../ports/file-system.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import type { SessionFiles } from '../ports/session-files.ts';
-import type { Shell } from '../ports/shell.ts';
-import type { TextSearch } from '../ports/text-search.ts';
-import type { Tool, ToolDefinition, ToolProgress } from '../ports/tool.ts';
-import { systemPrompt } from '../prompt/system-prompt.ts';
-import { decide, placesOf } from '../safety/decide.ts';
-import { buildPathRules } from '../safety/paths/build-path-rules.ts';
-import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import type { ToolDefinition, ToolProgress } from '../ports/tool.ts';
+import { placesOf } from '../safety/decide.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
-import { ReadLedger } from '../tools/files/read-ledger.ts';
-import { realPathOf } from '../tools/files/resolve-path.ts';
-import { createRegistry } from '../tools/registry.ts';
+import { NotSavedError } from '../session/session-log.ts';
+import { recordEvents, type SessionRecord } from '../session/session-record.ts';
+import type { SessionStore } from '../session/session-store.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
-import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
+import { createConversation, type SessionPorts, type SessionSettings } from './conversation.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */
 export interface Agent {
-  /** Provider and model: `mock/mock-model`. */
+  /** Provider and model of the next run: `mock/mock-model`. */
   readonly model: string;
   /** Real path of the workspace. */
   readonly workspace: string;
@@ -51,8 +40,21 @@ export interface Agent {
    * `signal` has aborted.
    */
   compact(signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
-  /** Forgets the conversation, the files read and the session's permission rules. */
-  clear(): void;
+  /** The open session. */
+  readonly record: SessionRecord;
+  /** All stored sessions. */
+  readonly sessions: SessionStore;
+  /** Begins a new session: without conversation, files read and permission rules. The old one stays stored. */
+  clear(): Promise<void>;
+  /**
+   * Goes on with the stored session of this name. Throws `UsageError` if it cannot be opened; then the open session
+   * goes on.
+   */
+  load(name: string): Promise<void>;
+  /** Uses another model from the next run on. */
+  useModel(model: LanguageModel, name: string): void;
+  /** Ends the use of the open session. */
+  close(): Promise<void>;
 }
 
 /** The result of a command that the user typed: a report for the model, or a refusal for the user. */
@@ -61,120 +63,93 @@ export interface UserCommandResult {
   readonly text: string;
 }
 
-/** Ports of one session, and facts about the machine it runs on. */
-export interface SessionPorts {
-  readonly model: LanguageModel;
-  /** Writes the summaries of long conversations, instead of `model`. */
-  readonly smallModel?: LanguageModel | undefined;
-  readonly approver: Approver;
-  readonly fileSystem: FileSystem;
-  readonly shell: Shell;
-  readonly textSearch: TextSearch;
-  readonly clock: Clock;
-  readonly digest: ComputeDigest;
-  readonly platform: PathPlatform;
-  /** Name of the shell that the model writes commands for: `bash`, `PowerShell`. */
-  readonly shellName: string;
-  /** The environment of commands, provider keys already removed. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Absolute path of the directory the session works in. */
-  readonly workspace: string;
-  /** Absolute path of the user's home directory. */
-  readonly home: string;
-  readonly files: SessionFiles;
-}
-
-/** Settings of one session. */
-export interface SessionSettings {
-  readonly sessionId: string;
-  /** Provider and model: `mock/mock-model`. */
-  readonly modelName: string;
-  readonly permissionMode: PermissionMode;
-  readonly dryRun: boolean;
-  readonly maxIterations: number;
-  readonly maxToolOutputChars: number;
-  readonly context: ContextSettings;
-  /** Directories that the tools may use besides the workspace. */
-  readonly allowedPaths: readonly string[];
-  readonly blockedPaths: readonly string[];
-  readonly blockedCommands: readonly string[];
-  readonly disabledTools: readonly ToolName[];
-  /** Replaces the system prompt of ybs. */
-  readonly systemPrompt?: string | undefined;
-  /** Tools besides those of ybs. */
-  readonly tools?: readonly Tool[] | undefined;
+/** Ports of an agent. */
+export interface AgentPorts extends SessionPorts {
+  readonly sessions: SessionStore;
+  /** The session to begin with; the agent closes it. */
+  readonly record: SessionRecord;
 }
 
 /**
- * Creates the agent of one session. Rejects with `FileSystemError` when the workspace does not exist.
+ * Creates an agent. Rejects with `FileSystemError` when the workspace does not exist.
  */
-export async function createAgent(settings: SessionSettings, ports: SessionPorts): Promise<Agent> {
-  const { fileSystem, files, platform } = ports;
-  const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
-  const workspace = await fileSystem.realPath(ports.workspace);
-  const pathRules = await buildPathRules(
-    {
-      workspace,
-      home: await toRealPath(ports.home),
-      platform,
-      allowedPaths: ['.', ...settings.allowedPaths],
-      blockedPaths: settings.blockedPaths,
-      readOnlyRoots: [files.outputDirectory],
-    },
-    toRealPath,
-  );
-  const ledger = new ReadLedger();
-  const toolPorts: ToolPorts = {
-    ...ports,
-    pathRules,
-    ledger,
-    outputDirectory: files.outputDirectory,
-    maxOutputChars: settings.maxToolOutputChars,
-  };
-  const tools = createRegistry([...(await createTools(toolPorts, settings)), ...(settings.tools ?? [])]);
-  const { permissionMode } = settings;
+export async function createAgent(settings: SessionSettings, agentPorts: AgentPorts): Promise<Agent> {
+  const { sessions } = agentPorts;
+  const workspace = await agentPorts.fileSystem.realPath(agentPorts.workspace);
+  const ports = { ...agentPorts, workspace };
   const blockList = parseBlockList(settings.blockedCommands);
-  const decisionSettings = { mode: permissionMode, pathRules, blockList };
-  const agentSettings: AgentSettings = {
-    system:
-      settings.systemPrompt ??
-      systemPrompt({
-        workspace,
-        platform: platform === 'windows' ? 'windows' : 'posix',
-        shellName: ports.shellName,
-        tools: tools.definitions,
-      }),
-    maxIterations: settings.maxIterations,
-    dryRun: settings.dryRun,
-    decide: ({ definition, effect }, rules) =>
-      decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules),
-    prepareRequest: fitIntoWindow({ ...settings.context, files }),
-    session: {
-      sessionId: settings.sessionId,
-      model: settings.modelName,
-      workspace,
-      permissionMode,
-    },
+  let current = await createConversation(settings, ports);
+  let { model } = ports;
+  let { modelName } = settings;
+
+  /** Replaces the conversation by that of another session. */
+  const replace = async (record: SessionRecord): Promise<void> => {
+    let next: typeof current;
+    try {
+      next = await createConversation(settings, { ...ports, record });
+    } catch (error) {
+      await record.close();
+      throw error;
+    }
+    const before = current;
+    current = next;
+    await before.record.close();
   };
-  // `runAgent` updates the state with each event.
-  const session = { state: EMPTY_SESSION };
+  const runSettings = (): AgentSettings => ({
+    ...current.settings,
+    session: { ...current.settings.session, model: modelName },
+  });
+
   return {
-    model: settings.modelName,
+    get model() {
+      return modelName;
+    },
     workspace,
-    permissionMode,
-    tools: tools.definitions,
-    run: (prompt, signal) => runAgent({ prompt, session, signal }, { ...ports, tools }, agentSettings),
-    compact: (signal) => compactSession(session, { ...ports, tools }, agentSettings, signal),
+    permissionMode: settings.permissionMode,
+    tools: current.tools.definitions,
+    get record() {
+      return current.record;
+    },
+    sessions,
+    run(prompt, signal) {
+      const {
+        session,
+        tools,
+        record,
+        settings: { system },
+      } = current;
+      const events = runAgent({ prompt, session, signal }, { ...ports, model, tools }, runSettings());
+      return recordEvents(events, record, system);
+    },
+    async *compact(signal) {
+      const {
+        session,
+        tools,
+        record,
+        settings: { system },
+      } = current;
+      try {
+        const events = compactSession(session, { ...ports, model, tools }, runSettings(), signal);
+        yield* recordEvents(events, record, system);
+      } catch (error) {
+        if (!(error instanceof NotSavedError)) throw error;
+        yield { type: 'warning', code: 'not_saved', message: error.message };
+      }
+    },
     async *runUserCommand(command, workingDirectory, signal) {
-      const verdict = checkCommand(command, blockList, placesOf(pathRules, workingDirectory));
+      const { toolPorts } = current;
+      const verdict = checkCommand(command, blockList, placesOf(toolPorts.pathRules, workingDirectory));
       if (verdict.type === 'blocked') {
         return { type: 'blocked', text: `Not run: the rule "${verdict.rule}" blocks this command.` };
       }
       return { type: 'report', text: yield* runUserCommand(toolPorts, command, workingDirectory, signal) };
     },
-    clear() {
-      session.state = EMPTY_SESSION;
-      ledger.clear();
+    clear: async () => replace(await sessions.create()),
+    load: async (name) => replace(await sessions.open(name)),
+    useModel(nextModel, name) {
+      model = nextModel;
+      modelName = name;
     },
+    close: () => current.record.close(),
   };
 }

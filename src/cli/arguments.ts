@@ -1,4 +1,4 @@
-import type { SessionOptions } from '../app/wiring.ts';
+import type { SessionOptions } from '../app/settings.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { REPORTERS, type ReporterName } from '../stories/report.ts';
 import { suggest } from '../text/suggest.ts';
@@ -39,6 +39,20 @@ export type Invocation =
   | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
   | { readonly type: 'usage_error'; readonly message: string };
+
+/**
+ * The arguments in a form that `parseArgs` reads as meant: an option whose value is missing, although it may be, gets an
+ * empty one, instead of the next option.
+ */
+export function completeArguments(args: readonly string[]): string[] {
+  const optional = new Set(OPTIONS.filter((option) => option.optional).map(({ name }) => `--${name}`));
+  const end = args.indexOf('--');
+  return args.map((argument, index) => {
+    const next = args[index + 1];
+    const isMissing = next === undefined || next.startsWith('-');
+    return optional.has(argument) && (end < 0 || index < end) && isMissing ? `${argument}=` : argument;
+  });
+}
 
 /** The options in the format of `parseArgs`. */
 export function parserOptions(): Record<string, { type: 'string' | 'boolean'; short?: string }> {
@@ -81,6 +95,9 @@ function invocation(words: readonly string[], literal: boolean, values: Readonly
   if (misplaced !== undefined) {
     return { type: 'usage_error', message: `--${misplaced.name} is an option of ybs ${misplaced.subcommand}.` };
   }
+  if (values.has('continue') && values.has('resume')) {
+    return { type: 'usage_error', message: '--continue and --resume each choose a session. Use one of them.' };
+  }
   const options = optionsFrom(values);
   if (first === undefined) return { type: 'chat', options };
   const prompt = words.join(' ');
@@ -93,11 +110,17 @@ function invocation(words: readonly string[], literal: boolean, values: Readonly
 
 /** Options that set up ybs, so they have no effect on another agent. */
 const YBS_ONLY = ['model', 'provider', 'endpoint', 'permission-mode', 'dry-run'];
+/** Options that choose a session, which stories do not have. */
+const SESSION_ONLY = ['continue', 'resume'];
 
 function testInvocation(stories: readonly string[], values: ReadonlyMap<string, string>): Invocation {
   const options = optionsFrom(values);
   if (options.outputFormat === 'json') {
     return { type: 'usage_error', message: 'ybs test has its own formats. Use --reporter json.' };
+  }
+  const misplaced = SESSION_ONLY.find((name) => values.has(name));
+  if (misplaced !== undefined) {
+    return { type: 'usage_error', message: `--${misplaced} has no meaning for ybs test, which stores no sessions.` };
   }
   if (stories.length === 0) {
     return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };
@@ -126,6 +149,7 @@ function optionProblem(token: Extract<ArgumentToken, { kind: 'option' }>): strin
   if (option.value === undefined) {
     return token.value === undefined ? undefined : `--${option.name} takes no value, but got ${quote(token.value)}.`;
   }
+  if (option.optional && token.value !== undefined) return undefined;
   if (token.value === undefined || token.value === '') return missingValue(token.rawName, option);
   // In `-m --dry-run` the value is more likely forgotten than a model of that name.
   if (token.inlineValue !== true && token.value.length > 1 && token.value.startsWith('-')) {
@@ -161,6 +185,8 @@ function optionsFrom(values: ReadonlyMap<string, string>): CommandLineOptions {
     ...named('provider', 'provider'),
     ...named('endpoint', 'endpoint'),
     ...named('cwd', 'cwd'),
+    ...named('resume', 'resume'),
+    ...(values.has('continue') ? { continue: true } : {}),
     ...(permissionMode === undefined ? {} : { permissionMode }),
     outputFormat: values.get('output-format') === 'json' ? 'json' : 'text',
     dryRun: values.has('dry-run'),

@@ -1,4 +1,5 @@
-import { type ChatCommand, type ChatInput, readChatInput } from '../app/commands.ts';
+import type { ChatCommand } from '../app/chat-command.ts';
+import { type ChatInput, readChatInput } from '../app/commands.ts';
 import type { Agent } from '../app/session.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
@@ -54,7 +55,7 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
       await ports.write(`${escapeForTerminal(input.message)}\n`);
       return 'stay';
     case 'command':
-      return runCommand(input.command, ports);
+      return runCommand(input.command, input.argument, ports);
     case 'shell':
       await interruptible(ports, async (agent, stop) => {
         const text = await runShellCommand(agent, input.command, ports, stop);
@@ -69,8 +70,8 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
   }
 }
 
-async function runCommand(command: ChatCommand, ports: ChatPorts): Promise<Effect> {
-  const result = await command.run(ports.agent);
+async function runCommand(command: ChatCommand, argument: string, ports: ChatPorts): Promise<Effect> {
+  const result = await command.run(ports.agent, argument);
   if (result.type === 'text') await ports.write(`${escapeForTerminal(result.text)}\n`);
   if (result.type === 'compact') await interruptible(ports, (agent, stop) => compact(agent, ports, stop));
   return result.type === 'leave' ? 'leave' : 'stay';

@@ -35,12 +35,13 @@ async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
   if (only === '--version') return dispatch({ type: 'version' });
   if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
-  const [{ parserOptions, readArguments }, { parseArgs }] = await Promise.all([
+  const [{ completeArguments, parserOptions, readArguments }, { parseArgs }] = await Promise.all([
     import('./arguments.ts'),
     import('node:util'),
   ]);
   const options = parserOptions();
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const complete = completeArguments(args);
+  const { tokens } = parseArgs({ args: complete, options, strict: false, allowPositionals: true, tokens: true });
   return dispatch(readArguments(tokens));
 }
 

@@ -8,6 +8,8 @@ export interface OptionRow {
   readonly short?: string;
   /** Placeholder of the value; an option without one is a switch. */
   readonly value?: string;
+  /** The option may stand without its value. */
+  readonly optional?: true;
   readonly choices?: readonly string[];
   /** The only subcommand that takes the option; absent for options of ybs itself. */
   readonly subcommand?: 'test';
@@ -31,6 +33,13 @@ export const OPTIONS: readonly OptionRow[] = [
   },
   { name: 'dry-run', description: 'Plan every tool call and run only those that read' },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
+  { name: 'continue', description: 'Go on with the last session of this directory' },
+  {
+    name: 'resume',
+    value: 'id',
+    optional: true,
+    description: 'Go on with the session of this id or name, or choose one from a list',
+  },
   {
     name: 'output-format',
     value: 'format',
@@ -61,7 +70,8 @@ const USAGES: readonly { readonly form: string; readonly description: string }[]
 /** Form of an option in the help: `-m, --model <name>`. */
 export function optionForm(option: OptionRow): string {
   const short = option.short === undefined ? '' : `-${option.short}, `;
-  const value = option.value === undefined ? '' : ` <${option.value}>`;
+  const form = option.optional ? `[${option.value}]` : `<${option.value}>`;
+  const value = option.value === undefined ? '' : ` ${form}`;
   return `${short}--${option.name}${value}`;
 }
 

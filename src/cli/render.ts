@@ -1,4 +1,4 @@
-import type { Settings } from '../app/wiring.ts';
+import type { Settings } from '../app/settings.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { Palette } from '../ports/terminal.ts';
 import { describeRule } from '../safety/permission-rules.ts';

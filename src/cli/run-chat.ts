@@ -1,7 +1,11 @@
-import type { OpenSession, Wiring } from '../app/wiring.ts';
+import { describeRestored } from '../app/session-commands.ts';
+import type { ChosenSession, OpenSession, Settings } from '../app/settings.ts';
+import type { Wiring } from '../app/wiring.ts';
 import { UsageError } from '../core/errors.ts';
 import type { PermissionMode } from '../ports/approver.ts';
-import type { Palette } from '../ports/terminal.ts';
+import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
+import { describeSessions, findListed } from '../session/session-list.ts';
+import { escapeForTerminal } from '../text/escape.ts';
 import { createTerminalApprover } from './approval.ts';
 import type { CommandLineOptions } from './arguments.ts';
 import { chat } from './chat.ts';
@@ -15,20 +19,18 @@ import { renderSettings } from './render.ts';
  */
 export async function runChat(
   options: CommandLineOptions,
-  { loadSettings, openSession }: Pick<Wiring, 'loadSettings' | 'openSession'>,
+  wiring: Pick<Wiring, 'loadSettings' | 'openStore' | 'chooseSession' | 'openSession'>,
   user: UserConsole,
   listPrompts: () => Promise<readonly string[]>,
 ): Promise<number> {
   if (options.outputFormat === 'json') {
     throw new UsageError('--output-format json needs a prompt: ybs --output-format json "fix the test"');
   }
-  const settings = await loadSettings(options);
+  const settings = await wiring.loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
   const render = renderSettings(settings, user);
   const prompts = model.embedded ? await listPrompts() : [];
   const permissionMode = config.safety.permission_mode;
-  await user.write(banner({ model: model.name, workspace, permissionMode, dryRun, prompts }, render.palette));
-
   const terminal = await user.openTerminal();
   let stop: AbortController | undefined;
   let stopped = false;
@@ -45,10 +47,18 @@ export async function runChat(
   });
   let session: Promise<OpenSession> | undefined;
   const open = async (): Promise<OpenSession> => {
-    session ??= openSession(settings, approver);
+    session ??= wiring.openSession(settings, approver, chosen);
     return session;
   };
+  let chosen: ChosenSession | undefined;
   try {
+    chosen = await pickSession(options, settings, wiring, { terminal, write: user.write });
+    if (chosen === undefined) return EXIT_CODES.aborted;
+    // A stored session is opened at once, because it may be in use or damaged.
+    const restored = chosen.type === 'stored' ? (await open()).agent.record : undefined;
+    const facts = { model: model.name, workspace, permissionMode, dryRun, session: chosen.name, prompts };
+    await user.write(banner(facts, render.palette));
+    if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored, workspace))}\n\n`);
     const exitCode = chat({
       terminal,
       write: user.write,
@@ -77,22 +87,57 @@ export async function runChat(
   }
 }
 
+/**
+ * The session that the options name, or that the user chooses from a list; `undefined` if the user leaves the list.
+ * Throws `UsageError` if there is no such session.
+ */
+async function pickSession(
+  options: CommandLineOptions,
+  settings: Settings,
+  { chooseSession, openStore }: Pick<Wiring, 'chooseSession' | 'openStore'>,
+  { terminal, write }: { readonly terminal: Terminal; readonly write: WriteText },
+): Promise<ChosenSession | undefined> {
+  if (options.resume !== '') return chooseSession(options, settings);
+  const store = await openStore(settings);
+  const sessions = await store.list();
+  if (sessions.length === 0) throw new UsageError('There are no stored sessions to resume.');
+  await write(
+    `${escapeForTerminal(describeSessions(sessions, store.now()))}\nNumber or name of the session to go on with:\n`,
+  );
+  for (;;) {
+    const input = await terminal.readLine({ prompt: 'session> ', fresh: false });
+    if (input.type !== 'line') return undefined;
+    try {
+      return { type: 'stored', name: findListed(sessions, input.text.trim()) };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      await write(`${escapeForTerminal(error.message)}\n`);
+    }
+  }
+}
+
 /** Facts that the banner shows. */
 interface BannerFacts {
   readonly model: string;
   readonly workspace: string;
   readonly permissionMode: PermissionMode;
   readonly dryRun: boolean;
+  /** Name of the session; absent if it is not stored. */
+  readonly session: string | undefined;
   /** The prompts that the embedded mock model knows. */
   readonly prompts: readonly string[];
 }
 
 /** The lines above the first prompt. */
-export function banner({ model, workspace, permissionMode, dryRun, prompts }: BannerFacts, palette: Palette): string {
+export function banner(
+  { model, workspace, permissionMode, dryRun, session, prompts }: BannerFacts,
+  palette: Palette,
+): string {
   const rows = [
     `${palette('bold', 'ybs')} ${escapeLine(model)}`,
     `workspace ${escapeLine(workspace)}`,
     `permissions ${permissionMode}${dryRun ? ', dry run' : ''}; commands run unsandboxed`,
+    `session ${session ?? 'not stored; /save stores it'}`,
   ];
   if (prompts.length > 0) rows.push('the mock model replays stories; it answers these prompts:');
   for (const prompt of prompts) rows.push(`  ${palette('cyan', escapeLine(prompt))}`);

@@ -15,10 +15,13 @@ import { renderSettings } from './render.ts';
 export async function runPrompt(
   words: string | undefined,
   options: CommandLineOptions,
-  { loadSettings, openSession }: Pick<Wiring, 'loadSettings' | 'openSession'>,
+  { loadSettings, chooseSession, openSession }: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'>,
   user: UserConsole,
 ): Promise<number> {
   const asText = options.outputFormat === 'text';
+  if (options.resume === '') {
+    throw new UsageError('--resume needs the id of a session here. In a chat, it shows a list: ybs --resume');
+  }
   const settings = await loadSettings(options);
   const render = renderSettings(settings, user);
   const stop = new AbortController();
@@ -34,7 +37,7 @@ export async function runPrompt(
       terminal === undefined
         ? unavailableApprover
         : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
-    const { agent, close } = await openSession(settings, approver);
+    const { agent, close } = await openSession(settings, approver, await chooseSession(options, settings));
     try {
       const show = asText ? showAsText(user, render) : showAsJson(write);
       return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];

@@ -207,6 +207,34 @@ export function configSchema(toolNames: readonly string[]) {
         ),
       })
       .prefault({}),
+    session: z
+      .strictObject({
+        storage_path: key(
+          z
+            .string()
+            .regex(/^(?:~(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/)
+            .default('~/.config/ybs/sessions'),
+          'ignored',
+          'The directory in which sessions are stored; see sessions.md.',
+          'an absolute path, or one that begins with ~',
+        ),
+        auto_save: key(
+          z.boolean().default(true),
+          'ignored',
+          'Store every event of a session as it happens; false stores nothing until /save.',
+        ),
+        max_sessions: key(
+          integer(0, 1_000_000).default(100),
+          'ignored',
+          'Maximum number of stored sessions; the oldest are removed after an announcement. 0 is no limit.',
+        ),
+        retention_days: key(
+          integer(0, 36_500).default(30),
+          'ignored',
+          'Sessions that began longer ago are removed after an announcement; 0 keeps them.',
+        ),
+      })
+      .prefault({}),
     tools: z
       .strictObject({
         builtin: z.strictObject(Object.fromEntries(toolNames.map((name) => [name, toolSwitch(name)]))).prefault({}),

@@ -1,5 +1,5 @@
 import type { Story } from '../../mock-llm-server/scenario/format.ts';
-import type { OpenSession } from '../app/wiring.ts';
+import type { OpenSession } from '../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { ModelRequest } from './check-requests.ts';

@@ -1,4 +1,5 @@
-import type { SessionOptions, Wiring } from '../app/wiring.ts';
+import type { SessionOptions } from '../app/settings.ts';
+import type { Wiring } from '../app/wiring.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { Palette, WriteText } from '../ports/terminal.ts';
@@ -152,7 +153,7 @@ function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts):
         return model;
       },
     );
-    const session = await wiring.openSession(settings, approver);
+    const session = await wiring.openSession({ ...settings, autoSave: false }, approver);
     return { ...session, requests: () => model?.requests ?? [] };
   };
 }

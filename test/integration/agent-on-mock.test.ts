@@ -14,7 +14,7 @@ import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { createAgent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
-import { createFakeSessionFiles } from '../support/fake-session-files.ts';
+import { createTestStore } from '../support/session-store.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
 const EMPTY = 'an empty directory';
@@ -55,9 +55,9 @@ describe('the whole agent on the mock server', () => {
     if (source !== EMPTY) await cp(source, workspace, { recursive: true });
     const program = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
     let asked = 0;
+    const sessions = createTestStore(createNodeFileSystem(), { autoSave: false, temporaryDirectory: os.tmpdir() });
     const agent = await createAgent(
       {
-        sessionId: 'session',
         modelName: 'mock',
         permissionMode: 'ask',
         dryRun,
@@ -95,7 +95,9 @@ describe('the whole agent on the mock server', () => {
         environment: { PATH: process.env['PATH'] ?? '' },
         workspace,
         home: os.homedir(),
-        files: createFakeSessionFiles(path.join(workspace, '..', `${path.basename(workspace)}-output`)),
+        ownDirectories: [],
+        sessions,
+        record: await sessions.create(),
       },
     );
     const events: AgentEvent[] = [];

@@ -1,5 +1,8 @@
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
+import { createFakeSessionFiles } from './fake-session-files.ts';
+import { createMemoryFileSystem } from './memory-file-system.ts';
+import { createTestStore } from './session-store.ts';
 
 /** The events of one run of a fake agent; `hang` waits for the abort and then ends as aborted. */
 export type FakeRun = readonly (AgentEvent | 'hang')[];
@@ -14,6 +17,20 @@ export interface FakeAgent extends Agent {
 export const STOPPED: AgentEvent = { type: 'run_end', outcome: 'aborted', message: 'Stopped.' };
 /** The end of a complete run. */
 export const DONE: AgentEvent = { type: 'run_end', outcome: 'done', message: 'Done.' };
+
+/** The record of a new session that nothing is stored in. */
+const FAKE_RECORD: Agent['record'] = {
+  id: 'id',
+  name: 'session-fake',
+  file: undefined,
+  files: createFakeSessionFiles(),
+  outputDirectories: [],
+  restored: undefined,
+  messageCount: 0,
+  append: async () => {},
+  async *lines() {},
+  close: async () => {},
+};
 
 /** The events of a run with this answer. */
 export function answers(text: string): FakeRun {
@@ -65,9 +82,18 @@ export function createFakeAgent(
         if (event !== 'hang' && !signal.aborted) yield event;
       }
     },
-    clear() {
+    record: FAKE_RECORD,
+    sessions: createTestStore(createMemoryFileSystem().fileSystem),
+    async clear() {
       inputs.push('/clear');
     },
+    async load(name) {
+      inputs.push(`/load ${name}`);
+    },
+    useModel(_model, name) {
+      inputs.push(`model ${name}`);
+    },
+    close: async () => {},
   };
 }
 

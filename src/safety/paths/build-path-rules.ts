@@ -14,6 +14,8 @@ export interface PathSettings {
   readonly blockedPaths: readonly string[];
   /** Absolute paths. */
   readonly readOnlyRoots: readonly string[];
+  /** The directories of ybs, written like the blocked paths. */
+  readonly ownDirectories?: readonly string[];
 }
 
 /**
@@ -26,16 +28,22 @@ export async function buildPathRules(
 ): Promise<PathRules> {
   const { workspace, home, platform } = settings;
   const allowed = settings.allowedPaths.map((written) => expandPath(written, settings));
-  const blocked = settings.blockedPaths.map((written) => expandPath(written, settings));
-  const resolvedBlocked = await Promise.all(blocked.map((written) => realPathOf(written).catch(() => written)));
+  const blocked = await bothForms(settings.blockedPaths);
+  const own = await bothForms(settings.ownDirectories ?? []);
   return {
     workspace,
     home,
     platform,
     allowedRoots: unique(await Promise.all(allowed.map(realPathOf))),
     readOnlyRoots: unique(await Promise.all(settings.readOnlyRoots.map(realPathOf))),
-    blockedPaths: unique([...blocked, ...resolvedBlocked]),
+    blockedPaths: blocked,
+    ownDirectories: own,
   };
+
+  async function bothForms(paths: readonly string[]): Promise<readonly string[]> {
+    const written = paths.map((each) => expandPath(each, settings));
+    return unique([...written, ...(await Promise.all(written.map((each) => realPathOf(each).catch(() => each))))]);
+  }
 }
 
 function unique(paths: readonly string[]): readonly string[] {

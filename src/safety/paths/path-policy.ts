@@ -10,10 +10,12 @@ export interface PathRules {
   readonly workspace: string;
   /** Directories that may be read and written, usually including the workspace. */
   readonly allowedRoots: readonly string[];
-  /** Directories that may only be read, such as this session's output directory. */
+  /** Directories that may only be read, even inside a blocked one, such as this session's output directory. */
   readonly readOnlyRoots: readonly string[];
   /** Files and directories that no tool may touch, even inside an allowed root. */
   readonly blockedPaths: readonly string[];
+  /** The directories in which ybs keeps its own files; blocked, too. */
+  readonly ownDirectories?: readonly string[];
   readonly platform: PathPlatform;
   /** The directory that a leading `~` stands for. Without it, `~` is an ordinary name. */
   readonly home?: string;
@@ -34,12 +36,15 @@ export function classifyPath(realPath: string, access: 'read' | 'write', rules: 
   if (splitRealPath(realPath, platform) === undefined) {
     return { type: 'outside', rule: 'only absolute paths without . and .. are allowed' };
   }
+  const readOnly = rules.readOnlyRoots.find((root) => contains(root, realPath, platform));
+  if (readOnly !== undefined && access === 'read') return { type: 'inside' };
+  const own = rules.ownDirectories?.find((root) => contains(root, realPath, platform, 'blocked'));
+  if (own !== undefined) return { type: 'blocked', rule: `directory of ybs: ${own}` };
   const blocked = rules.blockedPaths.find((root) => contains(root, realPath, platform, 'blocked'));
   if (blocked !== undefined) return { type: 'blocked', rule: `safety.sandbox_blocked_paths: ${blocked}` };
   if (rules.allowedRoots.some((root) => contains(root, realPath, platform))) return { type: 'inside' };
-  const readOnly = rules.readOnlyRoots.find((root) => contains(root, realPath, platform));
-  if (readOnly === undefined) return { type: 'outside', rule: 'safety.sandbox_allowed_paths' };
-  return access === 'read' ? { type: 'inside' } : { type: 'outside', rule: `read-only directory: ${readOnly}` };
+  const rule = readOnly === undefined ? 'safety.sandbox_allowed_paths' : `read-only directory: ${readOnly}`;
+  return { type: 'outside', rule };
 }
 
 /**

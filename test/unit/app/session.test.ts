@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
+import type { SessionSettings } from '../../../src/app/conversation.ts';
 import type { Agent } from '../../../src/app/session.ts';
-import { createAgent, type SessionSettings } from '../../../src/app/session.ts';
+import { createAgent } from '../../../src/app/session.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { LanguageModel } from '../../../src/ports/language-model.ts';
+import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
-import { createFakeSessionFiles } from '../../support/fake-session-files.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { scriptedCall as call, createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
 import { createScriptedShell, type ScriptedCommand } from '../../support/scripted-shell.ts';
+import { createTestStore } from '../../support/session-store.ts';
 
 const SETTINGS: SessionSettings = {
-  sessionId: 'session',
   modelName: 'scripted/model',
   permissionMode: 'ask',
   dryRun: false,
@@ -41,6 +42,7 @@ async function session(script: {
   readonly settings?: Partial<SessionSettings>;
   readonly smallModel?: LanguageModel;
   readonly workspace?: string;
+  readonly store?: Partial<StoreOptions>;
 }) {
   const clock = createManualClock();
   const { fileSystem, volume } = createMemoryFileSystem(FILES);
@@ -48,6 +50,7 @@ async function session(script: {
   const shell = createScriptedShell(clock, ...(script.commands ?? []));
   const approvals = [...(script.approvals ?? [])];
   const asked: string[] = [];
+  const sessions = createTestStore(fileSystem, { clock, directory: '/home/user/state/sessions', ...script.store });
   const agent = await createAgent(
     { ...SETTINGS, ...script.settings },
     {
@@ -63,7 +66,9 @@ async function session(script: {
       environment: { PATH: '/bin' },
       workspace: script.workspace ?? '/home/user/shop',
       home: '/home/user',
-      files: createFakeSessionFiles('/home/user/state/session/output'),
+      ownDirectories: ['/home/user/state'],
+      sessions,
+      record: await sessions.create(),
       approver: {
         async decide(request) {
           asked.push(request.effect.summary);
@@ -75,7 +80,7 @@ async function session(script: {
     },
   );
   const read = (path: string): string => volume.readFileSync(path, 'utf8').toString();
-  return { agent, model, shell, asked, read };
+  return { agent, model, shell, asked, read, volume, fileSystem };
 }
 
 async function run(agent: Agent, prompt: string): Promise<AgentEvent[]> {
@@ -169,7 +174,7 @@ describe('a session', () => {
 
   it('lets read_file open the full log of a command, but no other file there', async () => {
     const output = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('');
-    const log = '/home/user/state/session/output/a.log';
+    const log = '/home/user/state/sessions/session-20261120-090000-0001/outputs/a.log';
     const { agent } = await session({
       answers: [
         { calls: [call('a', 'run_shell', { command: 'noise' })] },
@@ -185,7 +190,7 @@ describe('a session', () => {
     expect(shown).toContain(log);
     expect(inLog).toContain('200\tline 199');
     expect(write).toContain('may be read but not changed');
-    expect(otherFile).toContain('is outside the workspace');
+    expect(otherFile).toContain('is blocked (directory of ybs: /home/user/state)');
   });
 
   it('remembers the conversation, the files read and the rules until it is cleared', async () => {
@@ -211,7 +216,7 @@ describe('a session', () => {
       'assistant',
       'user',
     ]);
-    agent.clear();
+    await agent.clear();
     const events = await run(agent, 'third');
     expect(model.requests.at(-2)?.messages).toEqual([{ role: 'user', content: 'third' }]);
     expect(events[0]?.type).toBe('session_start');

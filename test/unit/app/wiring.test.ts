@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
-import { createWiring, type Machine, type SessionOptions } from '../../../src/app/wiring.ts';
+import type { Machine, SessionOptions } from '../../../src/app/settings.ts';
+import { createWiring } from '../../../src/app/wiring.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import type { Approver } from '../../../src/ports/approver.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createScriptedShell } from '../../support/scripted-shell.ts';
+import { fakeProcesses } from '../../support/session-store.ts';
 
 const approver: Approver = { decide: () => Promise.reject(new Error('not asked')) };
 
@@ -30,6 +32,7 @@ function machine(files: Readonly<Record<string, string>> = {}, environment: Mach
     clock,
     digest: computeDigest,
     fileSystem,
+    processes: fakeProcesses(),
     async loadSessionAdapters() {
       return {
         openShell(commandEnvironment) {
@@ -141,12 +144,12 @@ describe('a session', () => {
     ]);
   });
 
-  it('removes the logs of its commands when it is closed', async () => {
+  it('that is not stored removes the logs of its commands when it is closed', async () => {
     const { wiring, volume } = machine({
       '/tmp/ybs-id/call_1.log': 'long output',
       '/tmp/ybs-other/call_1.log': 'kept',
     });
-    const { close } = await wiring.openSession(await wiring.loadSettings(MOCK), approver);
+    const { close } = await wiring.openSession({ ...(await wiring.loadSettings(MOCK)), autoSave: false }, approver);
     expect(volume.existsSync('/tmp/ybs-id/call_1.log')).toBe(true);
     await close();
     expect(volume.readdirSync('/tmp')).toEqual(['ybs-other']);
@@ -157,12 +160,12 @@ describe('a session', () => {
     ['that is unknown', 'EWHAT', 'io_error'],
   ])('warns about logs that it cannot remove because of an error %s', async (_name, code, shown) => {
     const { wiring, log, promises } = machine();
-    const { close } = await wiring.openSession(await wiring.loadSettings(MOCK), approver);
+    const { close } = await wiring.openSession({ ...(await wiring.loadSettings(MOCK)), autoSave: false }, approver);
     promises.rm = async () => {
       throw Object.assign(new Error('injected by the test'), { code });
     };
     await close();
-    expect(log).toContain(`The command logs in /tmp/ybs-id could not be removed: ${shown}.`);
+    expect(log).toContain(`The session could not be closed: ${shown}: /tmp/ybs-id`);
   });
 
   it('may replace the embedded mock', async () => {

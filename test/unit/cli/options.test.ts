@@ -19,6 +19,8 @@ it('the help lists every form, option and exit code', () => {
       --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, read-only, full-access
       --dry-run                 Plan every tool call and run only those that read
       --cwd <directory>         Work in this directory instead of the current one
+      --continue                Go on with the last session of this directory
+      --resume [id]             Go on with the session of this id or name, or choose one from a list
       --output-format <format>  Output of a single run; json prints one event per line: text, json
       --version                 Print the version
       -h, --help                Print this help

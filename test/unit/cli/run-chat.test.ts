@@ -7,6 +7,7 @@ const facts = {
   workspace: '/work/a\u0007',
   permissionMode: 'ask',
   dryRun: false,
+  session: 'session-1',
   prompts: [],
 } as const;
 
@@ -16,6 +17,7 @@ it('shows the model, the workspace and the permission mode', () => {
       'ybs mock/scripted',
       'workspace /work/a\\u{7}',
       'permissions ask; commands run unsandboxed',
+      'session session-1',
       '/help for help',
       '',
       '',
@@ -24,7 +26,7 @@ it('shows the model, the workspace and the permission mode', () => {
 });
 
 it('lists the prompts of the mock model, and marks a dry run', () => {
-  const text = banner({ ...facts, dryRun: true, prompts: ['fix it', 'a\nb'] }, PLAIN);
-  expect(text).toContain('permissions ask, dry run; commands run unsandboxed\n');
+  const text = banner({ ...facts, dryRun: true, session: undefined, prompts: ['fix it', 'a\nb'] }, PLAIN);
+  expect(text).toContain('permissions ask, dry run; commands run unsandboxed\nsession not stored; /save stores it\n');
   expect(text).toContain('it answers these prompts:\n  fix it\n  a\\u{a}b\n');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenSession, Settings, Wiring } from '../../../src/app/wiring.ts';
+import type { OpenSession, Settings } from '../../../src/app/settings.ts';
+import type { Wiring } from '../../../src/app/wiring.ts';
 import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { configSchema } from '../../../src/config/schema.ts';
@@ -42,8 +43,9 @@ async function run(script: Script) {
   let approver: Approver | undefined;
   let closed = 0;
   const agent = createFakeAgent([events]);
-  const wiring: Pick<Wiring, 'loadSettings' | 'openSession'> = {
+  const wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'> = {
     loadSettings: async () => SETTINGS,
+    chooseSession: async () => ({ type: 'new' }),
     async openSession(_settings, runApprover): Promise<OpenSession> {
       approver = runApprover;
       return {

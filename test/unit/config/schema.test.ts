@@ -17,6 +17,7 @@ describe('the configuration schema', () => {
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),
         blocked_commands: ['rm -rf /', 'sudo', 'chmod 777'],
       },
+      session: { storage_path: '~/.config/ybs/sessions', auto_save: true, max_sessions: 100, retention_days: 30 },
       tools: {
         builtin: { run_shell: { enabled: true } },
       },
@@ -52,6 +53,22 @@ describe('the configuration schema', () => {
     expect(applied.map(([name]) => name)).toEqual(['version', 'ui.color', 'ui.show_token_usage']);
     const llm = Object.entries(rules).filter(([name]) => name.startsWith('llm.'));
     expect(new Set(llm.map(([, rule]) => rule))).toEqual(new Set(['ignored']));
+  });
+
+  it('lets no project file decide where sessions are stored, or whether', () => {
+    const session = [...byName.values()].filter(({ name }) => name.startsWith('session.'));
+    expect(session.map(({ project }) => project)).toEqual(['ignored', 'ignored', 'ignored', 'ignored']);
+  });
+
+  it.each([
+    ['/data/sessions', true],
+    ['~/sessions', true],
+    ['C:\\Users\\ada', true],
+    ['sessions', false],
+    ['~ada/sessions', false],
+    ['', false],
+  ])('takes %j as the directory of sessions: %s', (path, isTaken) => {
+    expect(schema.safeParse({ session: { storage_path: path } }).success).toBe(isTaken);
   });
 
   it('has an index of its sections', () => {

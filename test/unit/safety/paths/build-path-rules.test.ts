@@ -8,10 +8,12 @@ const SETTINGS: PathSettings = {
   allowedPaths: ['./', '../shared', '~/notes', './'],
   blockedPaths: ['~/.ssh', '~/.aws', 'secret', '~'],
   readOnlyRoots: ['/logs/link'],
+  ownDirectories: ['~/.config/ybs', '/state/link'],
 };
 const LINKS = new Map([
   ['/home/u/.ssh', '/mnt/keys'],
   ['/logs/link', '/logs/1'],
+  ['/state/link', '/state/1'],
 ]);
 const follow = (path: string): Promise<string> =>
   path === '/home/u/.aws' ? Promise.reject(new Error('no')) : Promise.resolve(LINKS.get(path) ?? path);
@@ -24,8 +26,14 @@ describe('buildPathRules', () => {
       platform: 'posix',
       allowedRoots: ['/work/app', '/work/shared', '/home/u/notes'],
       readOnlyRoots: ['/logs/1'],
+      ownDirectories: ['/home/u/.config/ybs', '/state/link', '/state/1'],
       blockedPaths: ['/home/u/.ssh', '/home/u/.aws', '/work/app/secret', '/home/u', '/mnt/keys'],
     });
+  });
+
+  it('works without directories of ybs', async () => {
+    const { ownDirectories: _none, ...settings } = SETTINGS;
+    expect((await buildPathRules(settings, follow)).ownDirectories).toEqual([]);
   });
 
   it('rejects when an allowed path cannot be resolved', async () => {

@@ -24,6 +24,33 @@ const WINDOWS: PathRules = {
   platform: 'windows',
 };
 
+describe('classifyPath, for the directories of ybs', () => {
+  const rules: PathRules = {
+    workspace: '/home/u/app',
+    allowedRoots: ['/home/u'],
+    readOnlyRoots: ['/home/u/.config/ybs/sessions/s1/outputs'],
+    blockedPaths: ['/home/u/.config'],
+    ownDirectories: ['/home/u/.config/ybs', '/home/u/state'],
+    platform: 'posix',
+  };
+  it.each([
+    ['an output of this session', '/home/u/.config/ybs/sessions/s1/outputs/call_1.log', 'inside', 'blocked'],
+    ['the directory of the outputs', '/home/u/.config/ybs/sessions/s1/outputs', 'inside', 'blocked'],
+    ['the log of this session', '/home/u/.config/ybs/sessions/s1.jsonl', 'blocked', 'blocked'],
+    ['another file of this session', '/home/u/.config/ybs/sessions/s1/history.xnl', 'blocked', 'blocked'],
+    ['an output of another session', '/home/u/.config/ybs/sessions/s2/outputs/call_1.log', 'blocked', 'blocked'],
+    ['a sibling with the same start', '/home/u/.config/ybs/sessions/s1/outputs2/a', 'blocked', 'blocked'],
+    ['a directory of ybs in an allowed one', '/home/u/state/x', 'blocked', 'blocked'],
+    ['another spelling of it', '/home/u/STATE/x', 'blocked', 'blocked'],
+  ])('reads and writes %s: %s is %s and %s', (_name, path, read, write) => {
+    expect([classifyPath(path, 'read', rules).type, classifyPath(path, 'write', rules).type]).toEqual([read, write]);
+  });
+
+  it('names the rule', () => {
+    expect(classifyPath('/home/u/state/x', 'read', rules)).toMatchObject({ rule: 'directory of ybs: /home/u/state' });
+  });
+});
+
 describe('classifyPath', () => {
   it.each([
     ['the root itself', '/work/app', 'inside'],

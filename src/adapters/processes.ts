@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import process from 'node:process';
+import { errorCode } from '../core/errors.ts';
+import type { Processes } from '../ports/processes.ts';
+import { isRunning, parseProcessStat } from './shell/process-tree.ts';
+
+/** The processes of this machine. Only Linux tells when a process started without another program. */
+export const systemProcesses: Processes = {
+  async self() {
+    return { pid: process.pid, started: (await startOf(process.pid)) ?? '', host: os.hostname() };
+  },
+  startOf,
+};
+
+async function startOf(pid: number): Promise<string | undefined> {
+  try {
+    const [boot, stat] = await Promise.all([
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+    ]);
+    const entry = parseProcessStat(stat);
+    // The start is counted from the start of the machine.
+    return entry !== undefined && isRunning(entry) ? `${boot.trim()} ${entry.started}` : undefined;
+  } catch {
+    return isThere(pid) ? '' : undefined;
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

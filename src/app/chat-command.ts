@@ -1,0 +1,16 @@
+import type { Agent } from './session.ts';
+
+/** The result of a chat command: a text to show, a compaction of the conversation, or the end of the chat. */
+export type CommandResult =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'compact' }
+  | { readonly type: 'leave' };
+
+/** One command of the chat. `run` gets a function that waits for the agent, because most commands do not need it. */
+export interface ChatCommand {
+  readonly name: string;
+  /** Form of the argument in the help: `<name>`, or `[name]` if it may be missing. Absent: there is none. */
+  readonly argument?: string;
+  readonly description: string;
+  run(agent: () => Promise<Agent>, argument: string): Promise<CommandResult>;
+}

@@ -1,0 +1,135 @@
+import { type ContextSettings, fitIntoWindow } from '../context/fit-into-window.ts';
+import type { AgentSettings } from '../core/run-input.ts';
+import { applyEvent, EMPTY_SESSION, type SessionState } from '../core/session-state.ts';
+import type { Approver, PermissionMode } from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import type { Shell } from '../ports/shell.ts';
+import type { TextSearch } from '../ports/text-search.ts';
+import type { Tool, ToolSet } from '../ports/tool.ts';
+import { systemPrompt } from '../prompt/system-prompt.ts';
+import { decide } from '../safety/decide.ts';
+import { buildPathRules } from '../safety/paths/build-path-rules.ts';
+import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import { parseBlockList } from '../safety/shell/shell-policy.ts';
+import type { SessionRecord } from '../session/session-record.ts';
+import { ReadLedger } from '../tools/files/read-ledger.ts';
+import { realPathOf } from '../tools/files/resolve-path.ts';
+import { createRegistry } from '../tools/registry.ts';
+import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
+
+/** Ports of one session, and facts about the machine it runs on. */
+export interface SessionPorts {
+  readonly model: LanguageModel;
+  /** Writes the summaries of long conversations, instead of `model`. */
+  readonly smallModel?: LanguageModel | undefined;
+  readonly approver: Approver;
+  readonly fileSystem: FileSystem;
+  readonly shell: Shell;
+  readonly textSearch: TextSearch;
+  readonly clock: Clock;
+  readonly digest: ComputeDigest;
+  readonly platform: PathPlatform;
+  /** Name of the shell that the model writes commands for: `bash`, `PowerShell`. */
+  readonly shellName: string;
+  /** The environment of commands, provider keys already removed. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute path of the directory the session works in. */
+  readonly workspace: string;
+  /** Absolute path of the user's home directory. */
+  readonly home: string;
+  /** Where ybs keeps its own files, which no tool may use. */
+  readonly ownDirectories: readonly string[];
+}
+
+/** Settings of one session. */
+export interface SessionSettings {
+  /** Provider and model: `mock/mock-model`. */
+  readonly modelName: string;
+  readonly permissionMode: PermissionMode;
+  readonly dryRun: boolean;
+  readonly maxIterations: number;
+  readonly maxToolOutputChars: number;
+  readonly context: ContextSettings;
+  /** Directories that the tools may use besides the workspace. */
+  readonly allowedPaths: readonly string[];
+  readonly blockedPaths: readonly string[];
+  readonly blockedCommands: readonly string[];
+  readonly disabledTools: readonly ToolName[];
+  /** Replaces the system prompt of ybs. */
+  readonly systemPrompt?: string | undefined;
+  /** Tools besides those of ybs. */
+  readonly tools?: readonly Tool[] | undefined;
+}
+
+/** A conversation with its tools and rules, from the first message of a session to `/clear` or `/load`. */
+export interface Conversation {
+  readonly record: SessionRecord;
+  /** `runAgent` updates the state with each event. */
+  readonly session: { state: SessionState };
+  readonly tools: ToolSet;
+  readonly toolPorts: ToolPorts;
+  readonly settings: AgentSettings;
+}
+
+/**
+ * Begins the conversation of a session, or goes on with the one in its record: with its messages and the files that the
+ * model knows, but without the permissions given in it.
+ */
+export async function createConversation(
+  settings: SessionSettings,
+  ports: SessionPorts & { readonly record: SessionRecord },
+): Promise<Conversation> {
+  const { fileSystem, platform, workspace, record } = ports;
+  const toRealPath = (path: string): Promise<string> => realPathOf(path, fileSystem, platform);
+  const pathRules = await buildPathRules(
+    {
+      workspace,
+      home: await toRealPath(ports.home),
+      platform,
+      allowedPaths: ['.', ...settings.allowedPaths],
+      blockedPaths: settings.blockedPaths,
+      readOnlyRoots: record.outputDirectories,
+      ownDirectories: ports.ownDirectories,
+    },
+    toRealPath,
+  );
+  const ledger = new ReadLedger();
+  for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });
+  const toolPorts: ToolPorts = {
+    ...ports,
+    pathRules,
+    ledger,
+    outputDirectory: record.files.outputDirectory,
+    maxOutputChars: settings.maxToolOutputChars,
+  };
+  const tools = createRegistry([...(await createTools(toolPorts, settings)), ...(settings.tools ?? [])]);
+  const { permissionMode } = settings;
+  const decisionSettings = { mode: permissionMode, pathRules, blockList: parseBlockList(settings.blockedCommands) };
+  return {
+    record,
+    session: {
+      state: (record.restored?.interrupted ?? []).reduce(applyEvent, record.restored?.state ?? EMPTY_SESSION),
+    },
+    tools,
+    toolPorts,
+    settings: {
+      system:
+        settings.systemPrompt ??
+        systemPrompt({
+          workspace,
+          platform: platform === 'windows' ? 'windows' : 'posix',
+          shellName: ports.shellName,
+          tools: tools.definitions,
+        }),
+      maxIterations: settings.maxIterations,
+      dryRun: settings.dryRun,
+      decide: ({ definition, effect }, rules) =>
+        decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules),
+      prepareRequest: fitIntoWindow({ ...settings.context, files: record.files }),
+      session: { sessionId: record.id, model: settings.modelName, workspace, permissionMode },
+    },
+  };
+}

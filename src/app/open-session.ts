@@ -1,0 +1,133 @@
+import type { Config } from '../config/schema.ts';
+import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
+import type { Approver } from '../ports/approver.ts';
+import { keyVariables } from '../providers/presets.ts';
+import { expandPath } from '../safety/paths/written-path.ts';
+import { createRedact, secretsOf } from '../safety/redact.ts';
+import { SessionStore } from '../session/session-store.ts';
+import { TOOL_NAMES } from '../tools/tools.ts';
+import type { Agent } from './session.ts';
+import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings } from './settings.ts';
+
+/** Opens the store of the sessions that the settings name. Nothing is created yet. */
+export function openStore({ config, workspace, autoSave }: Settings, machine: Machine): SessionStore {
+  const { fileSystem, processes, clock, random, newId, platform, home, environment } = machine;
+  const secrets = secretsOf(environment, keyVariables(configuredVariables(config)));
+  return new SessionStore({
+    ...{ fileSystem, processes, clock, random, newId },
+    directory: expandPath(config.session.storage_path, { workspace, platform, home }),
+    temporaryDirectory: machine.resolvePath(machine.temporaryDirectory),
+    autoSave: autoSave ?? config.session.auto_save,
+    redact: createRedact(secrets),
+  });
+}
+
+/**
+ * Chooses the session that the options name: a new one, the last one of the workspace (`--continue`), or the one of
+ * `--resume`. Removes sessions that are due, or announces that. Throws `UsageError` if there is no such session.
+ */
+export async function chooseSession(
+  options: SessionOptions,
+  settings: Settings,
+  store: SessionStore,
+  warn: Machine['warn'],
+): Promise<ChosenSession> {
+  const { max_sessions: maxSessions, retention_days: retentionDays, auto_save: autoSave } = settings.config.session;
+  if (options.resume !== undefined) return { type: 'stored', name: await store.find(options.resume) };
+  if (options.continue === true) {
+    const name = (await store.heads()).find(({ workspace }) => workspace === settings.workspace)?.name;
+    if (name !== undefined) return { type: 'stored', name };
+    throw new UsageError(`There is no session of ${settings.workspace} to continue. Start ybs without --continue.`);
+  }
+  const notice = autoSave ? await store.cleanUp({ maxSessions, retentionDays }) : undefined;
+  if (notice !== undefined) await warn(notice);
+  return autoSave ? { type: 'new', name: store.newName() } : { type: 'new' };
+}
+
+/** Opens a session: its model, its tools, its log. Throws `UsageError` if something of it cannot be used. */
+export async function openSession(
+  settings: Settings,
+  approver: Approver,
+  chosen: ChosenSession,
+  machine: Machine,
+): Promise<OpenSession> {
+  const { config, model } = settings;
+  try {
+    // Loaded here, because the first prompt of a chat does not need them.
+    const [{ createAgent }, { shellEnvironment }, adapters, languageModel, smallModel] = await Promise.all([
+      import('./session.ts'),
+      import('../tools/shell/shell-environment.ts'),
+      machine.loadSessionAdapters(),
+      model.open(),
+      model.openSmall(),
+    ]);
+    const environment = shellEnvironment(machine.environment, keyVariables(configuredVariables(config)));
+    const { shell, name: shellName } = adapters.openShell(environment);
+    const textSearch = adapters.openTextSearch();
+    const sessions = openStore(settings, machine);
+    const record = await (chosen.type === 'new' ? sessions.create(chosen.name) : sessions.open(chosen.name));
+    const agent = await createAgent(
+      {
+        modelName: model.name,
+        permissionMode: config.safety.permission_mode,
+        dryRun: settings.dryRun,
+        maxIterations: config.agent.max_iterations,
+        maxToolOutputChars: config.context.max_tool_output_chars,
+        context: {
+          maxTokens: config.context.max_tokens,
+          threshold: config.context.compaction_threshold,
+          maxAnswerTokens: config.llm.max_tokens,
+        },
+        allowedPaths: config.safety.sandbox_allowed_paths,
+        blockedPaths: config.safety.sandbox_blocked_paths,
+        blockedCommands: config.safety.blocked_commands,
+        disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
+        systemPrompt: settings.systemPrompt,
+        tools: settings.tools,
+      },
+      {
+        model: languageModel,
+        smallModel,
+        approver,
+        fileSystem: machine.fileSystem,
+        shell,
+        textSearch,
+        clock: machine.clock,
+        digest: machine.digest,
+        platform: machine.platform,
+        shellName,
+        environment,
+        workspace: settings.workspace,
+        home: machine.home,
+        ownDirectories: ['~/.config/ybs', config.session.storage_path],
+        sessions,
+        record,
+      },
+    ).catch(async (error: unknown) => {
+      await record.close();
+      throw error;
+    });
+    const close = async (): Promise<void> => {
+      await Promise.all([textSearch.dispose(), model.close(), closeRecord(agent, machine)]);
+    };
+    return { agent, close };
+  } catch (error) {
+    await model.close().catch(() => {});
+    if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Closes the open session. A failure is only worth a warning, because the session has ended. */
+async function closeRecord(agent: Agent, { warn }: Machine): Promise<void> {
+  try {
+    await agent.close();
+  } catch (error) {
+    await warn(`The session could not be closed: ${messageOf(error)}`);
+  }
+}
+
+/** The variables that the configuration names for keys, of the active connection and of every profile. */
+function configuredVariables({ llm, models }: Config): readonly (string | undefined)[] {
+  return [llm.api_key_variable, ...models.profiles.map((profile) => profile.api_key_variable)];
+}

@@ -1,0 +1,98 @@
+import type { Config } from '../config/schema.ts';
+import type { PermissionMode } from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import type { Processes } from '../ports/processes.ts';
+import type { Shell } from '../ports/shell.ts';
+import type { TextSearch } from '../ports/text-search.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import type { Agent } from './session.ts';
+
+/** The machine that ybs runs on: values that `cli/main` reads once, and the adapters it chooses. */
+export interface Machine {
+  readonly platform: PathPlatform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the user's home directory. */
+  readonly home: string;
+  readonly temporaryDirectory: string;
+  /** Resolves a path against the current directory. */
+  readonly resolvePath: (path: string) => string;
+  readonly newId: () => string;
+  /** A random number in [0, 1). */
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly digest: ComputeDigest;
+  readonly fileSystem: FileSystem;
+  readonly processes: Processes;
+  /** Loads the adapters that only an open session needs, so that they do not delay the first prompt. */
+  readonly loadSessionAdapters: () => Promise<SessionAdapters>;
+  /** Starts the embedded mock model on the stories that come with ybs. */
+  readonly startMockModel: StartMockModel;
+  /** Shows a warning to the user. */
+  readonly warn: (message: string) => Promise<unknown>;
+}
+
+/** Adapters that only an open session needs. */
+export interface SessionAdapters {
+  /** The shell of this machine, and its name for the model. Commands get `environment`. */
+  openShell(environment: Readonly<Record<string, string>>): { readonly shell: Shell; readonly name: string };
+  openTextSearch(): TextSearch & { dispose(): Promise<void> };
+}
+
+/** Starts a model server on a free port of this machine. */
+export type StartMockModel = () => Promise<{ readonly url: string; close(): Promise<void> }>;
+
+/** Options of a session from the command line; each is absent unless given. */
+export interface SessionOptions {
+  readonly config?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly endpoint?: string;
+  readonly cwd?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly dryRun: boolean;
+  /** Go on with the last session of the workspace. */
+  readonly continue?: boolean;
+  /** Go on with the session of this UUID, file name or unique start of one of them. */
+  readonly resume?: string;
+}
+
+/** Settings of a session: the command line and the configuration files merged, and the model they name. */
+export interface Settings {
+  readonly config: Config;
+  /** Real path of the directory to work in. */
+  readonly workspace: string;
+  readonly dryRun: boolean;
+  /** Replaces `session.auto_save`. */
+  readonly autoSave?: boolean;
+  readonly model: ChosenModel;
+  /** Replaces the system prompt of ybs. */
+  readonly systemPrompt?: string;
+  /** Tools besides those of ybs. */
+  readonly tools?: readonly Tool[];
+}
+
+/** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */
+export interface ChosenModel {
+  /** Provider and model: `mock/mock-model`. */
+  readonly name: string;
+  readonly embedded: boolean;
+  open(): Promise<LanguageModel>;
+  /** The model for summaries, if one is configured. */
+  openSmall(): Promise<LanguageModel | undefined>;
+  close(): Promise<void>;
+}
+
+/** The session to open: a new one, perhaps with a name, or a stored one. */
+export type ChosenSession =
+  | { readonly type: 'new'; readonly name?: string }
+  | { readonly type: 'stored'; readonly name: string };
+
+/** An agent with an open session. `close` closes the session, the model and the text search. */
+export interface OpenSession {
+  readonly agent: Agent;
+  close(): Promise<void>;
+}

@@ -1,0 +1,226 @@
+import * as z from 'zod';
+import type { ApprovalDecision, PermissionDecision, PermissionRule } from '../ports/approver.ts';
+import type { AgentEvent, CallOutcome, RunError, RunOutcome } from '../ports/events.ts';
+import type { FileProtection } from '../ports/file-system.ts';
+import type { ModelErrorCode } from '../ports/language-model.ts';
+import type { ImageContent } from '../ports/messages.ts';
+import type { Task } from '../ports/tool.ts';
+
+const text = z.string();
+const count = z.number();
+
+/** One of these names. The compiler requires all of them, so that a log is never stricter than the events. */
+const oneOf = <Name extends string>(names: { readonly [Each in Name]: Each }): z.ZodType<Name> =>
+  z.enum(Object.values<Name>(names));
+
+/** One of the variants of a tagged union. The compiler requires all of them. */
+const variants = <Union extends { readonly type: string }>(
+  schemas: {
+    readonly [Type in Union['type']]: z.ZodType<Extract<Union, { readonly type: Type }>>;
+  },
+): z.ZodType<Union> => z.union(Object.values<z.ZodType<Union>>(schemas));
+
+const identity = z.looseObject({ provider: text, wire: text, model: text });
+const call = z.looseObject({ id: text, name: text, arguments: text });
+const image = z.looseObject({
+  mediaType: oneOf<ImageContent['mediaType']>({
+    'image/png': 'image/png',
+    'image/jpeg': 'image/jpeg',
+    'image/gif': 'image/gif',
+    'image/webp': 'image/webp',
+  }),
+  data: text,
+});
+const assistantMessage = z.looseObject({
+  role: z.literal('assistant'),
+  content: text,
+  toolCalls: z.array(call),
+  reasoning: text.exactOptional(),
+  partial: z.literal(true).exactOptional(),
+  providerState: z.looseObject({ model: text, items: z.array(z.json()) }).exactOptional(),
+});
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('user'), content: text }),
+  assistantMessage,
+  z.looseObject({
+    role: z.literal('tool'),
+    toolCallId: text,
+    content: text,
+    isError: z.boolean(),
+    images: z.array(image).exactOptional(),
+  }),
+]);
+const rule = variants<PermissionRule>({
+  edit_read_files: z.looseObject({ type: z.literal('edit_read_files') }),
+  write_directory: z.looseObject({ type: z.literal('write_directory'), directory: text }),
+  exact_command: z.looseObject({ type: z.literal('exact_command'), command: text, workingDirectory: text }),
+});
+const permission = variants<PermissionDecision>({
+  allow: z.looseObject({ type: z.literal('allow'), rule: text }),
+  deny: z.looseObject({ type: z.literal('deny'), rule: text, reason: text }),
+  ask: z.looseObject({ type: z.literal('ask'), rule: text, reason: text, offers: z.exactOptional(rule) }),
+});
+const effect = z.looseObject({
+  summary: text,
+  paths: z.array(z.looseObject({ requested: text, realPath: text, access: z.enum(['read', 'write']) })),
+  command: text.exactOptional(),
+  workingDirectory: text.exactOptional(),
+  preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),
+  before: text.exactOptional(),
+  readThisSession: z.boolean().exactOptional(),
+  protection: z.exactOptional(
+    oneOf<FileProtection>({ write_protected: 'write_protected', other_owner: 'other_owner' }),
+  ),
+  unchanged: z.literal(true).exactOptional(),
+});
+const decision = variants<ApprovalDecision>({
+  once: z.looseObject({ type: z.literal('once') }),
+  session: z.looseObject({ type: z.literal('session') }),
+  deny: z.looseObject({ type: z.literal('deny'), feedback: text.exactOptional() }),
+  unavailable: z.looseObject({ type: z.literal('unavailable') }),
+});
+const task = z.looseObject({
+  id: text.optional(),
+  content: text,
+  status: oneOf<Task['status']>({ pending: 'pending', in_progress: 'in_progress', completed: 'completed' }),
+  activeForm: text.optional(),
+});
+const MODEL_ERRORS: { readonly [Code in ModelErrorCode]: Code } = {
+  auth: 'auth',
+  rate_limit: 'rate_limit',
+  overloaded: 'overloaded',
+  context_overflow: 'context_overflow',
+  network: 'network',
+  unreachable: 'unreachable',
+  bad_request: 'bad_request',
+  cut_off: 'cut_off',
+  unknown_model: 'unknown_model',
+};
+const modelError = oneOf<ModelErrorCode>(MODEL_ERRORS);
+const runError = oneOf<RunError['code']>({
+  ...MODEL_ERRORS,
+  empty_answer: 'empty_answer',
+  answer_cut: 'answer_cut',
+  answer_too_long: 'answer_too_long',
+  content_filter: 'content_filter',
+  not_saved: 'not_saved',
+  internal: 'internal',
+});
+
+/** The events that a log keeps, by type. Unknown fields are kept as well. */
+const SCHEMAS = {
+  session_start: z.looseObject({
+    type: z.literal('session_start'),
+    sessionId: text,
+    time: text,
+    model: text,
+    workspace: text,
+    permissionMode: text,
+  }),
+  user_message: z.looseObject({ type: z.literal('user_message'), text }),
+  turn_start: z.looseObject({
+    type: z.literal('turn_start'),
+    turn: count,
+    model: identity,
+  }),
+  assistant_message: z.looseObject({
+    type: z.literal('assistant_message'),
+    message: assistantMessage,
+    finish: oneOf<Extract<AgentEvent, { type: 'assistant_message' }>['finish']>({
+      stop: 'stop',
+      tool_calls: 'tool_calls',
+      length: 'length',
+      content_filter: 'content_filter',
+      unknown: 'unknown',
+      aborted: 'aborted',
+      failed: 'failed',
+    }),
+  }),
+  tool_call: z.looseObject({
+    type: z.literal('tool_call'),
+    call,
+    effect: effect.exactOptional(),
+    permission: permission.exactOptional(),
+  }),
+  approval_request: z.looseObject({
+    type: z.literal('approval_request'),
+    request: z.looseObject({ callId: text, toolName: text, effect, reason: text, offers: z.exactOptional(rule) }),
+  }),
+  approval_decision: z.looseObject({
+    type: z.literal('approval_decision'),
+    callId: text,
+    decision,
+    added: z.exactOptional(rule),
+  }),
+  tool_result: z.looseObject({
+    type: z.literal('tool_result'),
+    callId: text,
+    toolName: text,
+    outcome: oneOf<CallOutcome>({
+      ok: 'ok',
+      failed: 'failed',
+      denied: 'denied',
+      not_run: 'not_run',
+      interrupted: 'interrupted',
+    }),
+    content: text,
+    images: z.array(image).exactOptional(),
+    files: z.array(z.looseObject({ realPath: text, digest: text })).exactOptional(),
+    summary: text,
+    durationMs: count,
+  }),
+  tasks: z.looseObject({ type: z.literal('tasks'), tasks: z.array(task) }),
+  usage: z.looseObject({
+    type: z.literal('usage'),
+    model: identity,
+    purpose: z.literal('summary').exactOptional(),
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count.exactOptional(),
+  }),
+  retry: z.looseObject({
+    type: z.literal('retry'),
+    attempt: count,
+    delayMs: count,
+    code: modelError,
+    message: text,
+  }),
+  warning: z.looseObject({ type: z.literal('warning'), code: text, message: text }),
+  compaction: z.looseObject({
+    type: z.literal('compaction'),
+    tokensBefore: count,
+    tokensAfter: count,
+    messages: z.array(message),
+  }),
+  turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),
+  run_end: z.looseObject({
+    type: z.literal('run_end'),
+    outcome: oneOf<RunOutcome>({
+      done: 'done',
+      aborted: 'aborted',
+      limit: 'limit',
+      stuck: 'stuck',
+      denied: 'denied',
+      failed: 'failed',
+    }),
+    message: text,
+    error: z.looseObject({ code: runError, message: text }).exactOptional(),
+  }),
+} satisfies { readonly [Type in StoredEvent['type']]: z.ZodType<Extract<StoredEvent, { type: Type }>> };
+
+/** An event that a log keeps: every one but the pieces of an answer and live output. */
+export type StoredEvent = Exclude<AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' }>;
+
+/**
+ * Checks an event that was read from a log. `undefined` if its type is unknown, because a newer version may write
+ * others. Throws if a field is missing or has a wrong type.
+ */
+export function parseEvent(value: { readonly type: string }): StoredEvent | undefined {
+  const schema = schemas.get(value.type);
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Error(`not a complete ${value.type}`);
+}
+
+const schemas: ReadonlyMap<string, z.ZodType<StoredEvent>> = new Map(Object.entries(SCHEMAS));

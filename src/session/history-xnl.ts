@@ -1,0 +1,67 @@
+import { isEmptyAnswer } from '../core/repair-history.ts';
+import type { AgentEvent } from '../ports/events.ts';
+
+/**
+ * The message of an event as an element of `history.xnl`, which ends with a line feed; `undefined` for an event that is
+ * no message. The system prompt precedes the first message of each process. Pure.
+ */
+export function historyElement(event: AgentEvent, system: string): string | undefined {
+  switch (event.type) {
+    case 'session_start':
+      return element('system', { content: system });
+    case 'user_message':
+      return element('user', { content: event.text });
+    case 'assistant_message': {
+      const { content, toolCalls } = event.message;
+      if (isEmptyAnswer(event.message)) return undefined;
+      const calls = toolCalls.map(({ id, name, arguments: text }) => ({ id, name, input: readInput(text) }));
+      return element('assistant', calls.length === 0 ? { content } : { content, toolCalls: calls });
+    }
+    case 'tool_result':
+      return element('tool', { toolCallId: event.callId, name: event.toolName, content: event.content });
+    default:
+      return undefined;
+  }
+}
+
+function element(role: string, fields: Readonly<Record<string, unknown>>): string {
+  return `<${role} ${formatObject(fields, '')}>\n`;
+}
+
+/** The arguments of a call as a value; text that is not JSON stays a string. */
+function readInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function formatValue(value: unknown, indent: string): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) {
+    const inner = `${indent}  `;
+    return value.length === 0
+      ? '[]'
+      : `[\n${value.map((item) => `${inner}${formatValue(item, inner)}\n`).join('')}${indent}]`;
+  }
+  return typeof value === 'object' && value !== null ? formatObject(value, indent) : String(value);
+}
+
+function formatObject(fields: object, indent: string): string {
+  const inner = `${indent}  `;
+  const entries = Object.entries(fields).map(
+    ([key, value]) => `${inner}${formatName(key)} = ${formatValue(value, inner)}\n`,
+  );
+  return entries.length === 0 ? '{}' : `{\n${entries.join('')}${indent}}`;
+}
+
+function formatName(key: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : quote(key);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\t': '\\t', '\r': '\\r' };
+
+function quote(text: string): string {
+  return `"${text.replace(/[\\"\n\t\r]/g, (character) => ESCAPES[character] ?? character)}"`;
+}

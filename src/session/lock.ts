@@ -1,0 +1,111 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { Processes, ProcessIdentity } from '../ports/processes.ts';
+
+/** Ports of a lock. */
+export interface LockPorts {
+  readonly fileSystem: FileSystem;
+  readonly processes: Processes;
+  readonly clock: Clock;
+}
+
+const MAX_LOCK_BYTES = 4096;
+/** The time in which another process surely writes the lock that it has just created, in milliseconds. */
+const WRITE_MS = 100;
+
+/**
+ * Takes a lock: a file that names the process that holds it. Returns a function that releases it. The lock of a process
+ * that has ended is taken over. Throws `LockedError` if a running process holds it, and `FileSystemError`.
+ */
+export async function acquireLock(file: string, ports: LockPorts): Promise<() => Promise<void>> {
+  const { fileSystem, processes } = ports;
+  const own = new TextEncoder().encode(JSON.stringify(await processes.self()));
+  const release = (): Promise<void> => fileSystem.removeFile(file);
+  for (;;) {
+    if (await create(file, own, fileSystem)) return release;
+    const found = await readLock(file, ports);
+    if (found === undefined) continue;
+    if (found.holder !== undefined && (await isRunning(found.holder, processes))) {
+      throw new LockedError(file, found.holder);
+    }
+    // Only the process that holds this second lock may replace the lock of one that has ended.
+    const releaseTakeover = await acquireLock(`${file}.takeover`, ports);
+    try {
+      if ((await readText(file, fileSystem)) !== found.text) continue;
+      await fileSystem.replaceFile(path.dirname(file), path.basename(file), own, 0o600);
+      return release;
+    } finally {
+      await releaseTakeover();
+    }
+  }
+}
+
+/** True if a running process holds the lock. */
+export async function isLocked(file: string, ports: LockPorts): Promise<boolean> {
+  const holder = (await readLock(file, ports))?.holder;
+  return holder !== undefined && isRunning(holder, ports.processes);
+}
+
+/** Thrown for a lock that a running process holds. The message is for the user. */
+export class LockedError extends UsageError {
+  override readonly name = 'LockedError';
+
+  constructor(file: string, { pid, host }: ProcessIdentity) {
+    const session = path.basename(file).replace(/\.lock(?:\.takeover)*$/, '');
+    super(
+      `The session ${session} is open in another ybs (process ${pid} on ${host}). Close it there first; if that process does not exist, remove ${file}.`,
+    );
+  }
+}
+
+async function create(file: string, bytes: Uint8Array, fileSystem: FileSystem): Promise<boolean> {
+  try {
+    await fileSystem.createFile(file, bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'already_exists') return false;
+    throw error;
+  }
+}
+
+interface FoundLock {
+  readonly text: string;
+  /** Absent if the process that created the file ended before it wrote its name. */
+  readonly holder: ProcessIdentity | undefined;
+}
+
+const identity = z.object({ pid: z.int().positive(), started: z.string(), host: z.string() });
+
+/** Reads a lock; `undefined` if it has been released. */
+async function readLock(file: string, { fileSystem, clock }: LockPorts): Promise<FoundLock | undefined> {
+  const first = parseLock(await readText(file, fileSystem));
+  if (first === undefined || first.holder !== undefined) return first;
+  await clock.sleep(WRITE_MS, new AbortController().signal);
+  return parseLock(await readText(file, fileSystem));
+}
+
+async function readText(file: string, fileSystem: FileSystem): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode((await fileSystem.readFile(file, MAX_LOCK_BYTES)).bytes);
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function parseLock(text: string | undefined): FoundLock | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return { text, holder: identity.parse(JSON.parse(text)) };
+  } catch {
+    return { text, holder: undefined };
+  }
+}
+
+/** True if the process runs, and for a process of another machine, of which nothing is known. */
+async function isRunning({ pid, started, host }: ProcessIdentity, processes: Processes): Promise<boolean> {
+  return host !== (await processes.self()).host || (await processes.startOf(pid)) === started;
+}

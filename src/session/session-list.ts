@@ -1,0 +1,133 @@
+import path from 'node:path';
+import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import { countOf } from '../text/quantities.ts';
+import { truncateText } from '../text/truncate.ts';
+import type { StoredEvent } from './event-schema.ts';
+import { readLine } from './log-line.ts';
+import { readLines } from './read-log.ts';
+import { describeAge, LOG_SUFFIX, withoutSuffix } from './session-names.ts';
+
+/** A stored session, as the first lines of its log describe it. */
+export interface SessionHead {
+  readonly name: string;
+  /** UUID; absent if the line with it is damaged. */
+  readonly id: string | undefined;
+  readonly workspace: string | undefined;
+  /** Time of the last event, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly modifiedMs: number;
+  readonly firstPrompt: string | undefined;
+}
+
+/** A stored session in a list. */
+export interface SessionSummary extends SessionHead {
+  readonly messages: number;
+}
+
+/** The sessions as a numbered list for people. `now` is in milliseconds since 1970-01-01T00:00:00Z. */
+export function describeSessions(sessions: readonly SessionSummary[], now: number): string {
+  const rows = sessions.map(({ name, modifiedMs, messages, firstPrompt = '' }, index) => {
+    const [prompt = ''] = firstPrompt.trim().split('\n', 1);
+    const shown = prompt === '' ? '' : `: ${truncateText(prompt, MAX_PROMPT)}`;
+    return `${String(index + 1).padStart(3)}. ${name} (${describeAge(now - modifiedMs)}) - ${countOf(messages, 'message')}${shown}`;
+  });
+  return rows.length === 0 ? 'There are no stored sessions.' : rows.join('\n');
+}
+
+/** Maximum length of a prompt in a list. */
+const MAX_PROMPT = 60;
+
+/** The part of a log that is read for its head. */
+const HEAD_BYTES = 64 * 1024;
+
+/** The names of the sessions in a directory, which need not exist. */
+export async function listNames(fileSystem: FileSystem, directory: string): Promise<readonly string[]> {
+  if (!(await exists(fileSystem.stat(directory)))) return [];
+  return (await fileSystem.list(directory)).flatMap(({ name, kind }) =>
+    kind === 'file' && name.endsWith(LOG_SUFFIX) ? [withoutSuffix(name)] : [],
+  );
+}
+
+/** The sessions in a directory, the one used last first. */
+export async function readHeads(fileSystem: FileSystem, directory: string): Promise<readonly SessionHead[]> {
+  const names = await listNames(fileSystem, directory);
+  const heads = await Promise.all(
+    names.map((name) => readHead(fileSystem, name, path.join(directory, `${name}${LOG_SUFFIX}`))),
+  );
+  return heads.sort((one, other) => other.modifiedMs - one.modifiedMs || (one.name < other.name ? 1 : -1));
+}
+
+/** The name of the session with this UUID, file name or unique start of one of them. Throws `UsageError`. */
+export function findSession(heads: readonly SessionHead[], wanted: string): string {
+  const query = withoutSuffix(wanted);
+  const exact = heads.filter(({ name, id }) => name === query || id === query);
+  const matches = exact.length > 0 ? exact : heads.filter((head) => isStartOf(query, head));
+  const [only, ...others] = matches;
+  if (only === undefined || query === '') {
+    throw new UsageError(`There is no session ${JSON.stringify(wanted)}. /sessions in the chat lists those there are.`);
+  }
+  if (others.length === 0) return only.name;
+  const names = matches.map(({ name }) => name).join(', ');
+  throw new UsageError(`${JSON.stringify(wanted)} is the start of several sessions: ${names}. Write more of it.`);
+}
+
+/** The name of the session that the user calls by its number in the list, or as in `findSession`. */
+export function findListed(heads: readonly SessionHead[], wanted: string): string {
+  if (!/^\d{1,6}$/.test(wanted)) return findSession(heads, wanted);
+  const name = heads[Number(wanted) - 1]?.name;
+  if (name === undefined) throw new UsageError(`There is no session ${wanted} in the list. See /sessions.`);
+  return name;
+}
+
+/** Number of prompts, answers and results in a log. */
+export async function countMessages(fileSystem: FileSystem, file: string): Promise<number> {
+  let count = 0;
+  for await (const { lines } of readLines(fileSystem, file)) {
+    for (const line of lines) if (MESSAGE_LINE.test(line)) count += 1;
+  }
+  return count;
+}
+
+/** The start of a line of a prompt, an answer or a result. */
+const MESSAGE_LINE = /^\{"timestamp":"[^"]*","type":"(?:user|assistant|tool_result)"/;
+
+/** The event of a line; `undefined` if it has none or is damaged. */
+export function readEvent(line: string): StoredEvent | undefined {
+  try {
+    const entry = readLine(line);
+    return entry.type === 'event' ? entry.event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True unless the status could not be read because there is no such file. */
+export async function exists(stat: Promise<unknown>): Promise<boolean> {
+  try {
+    await stat;
+    return true;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+async function readHead(fileSystem: FileSystem, name: string, file: string): Promise<SessionHead> {
+  const { modifiedMs } = await fileSystem.stat(file);
+  const { bytes } = await fileSystem.readFile(file, HEAD_BYTES);
+  let id: string | undefined;
+  let workspace: string | undefined;
+  for (const line of new TextDecoder().decode(bytes).split('\n')) {
+    const event = readEvent(line);
+    if (event?.type === 'session_start') {
+      id ??= event.sessionId;
+      ({ workspace } = event);
+    }
+    if (event?.type === 'user_message') return { name, id, workspace, modifiedMs, firstPrompt: event.text };
+  }
+  return { name, id, workspace, modifiedMs, firstPrompt: undefined };
+}
+
+function isStartOf(query: string, { name, id }: SessionHead): boolean {
+  return name.startsWith(query) || name.startsWith(`session-${query}`) || id?.startsWith(query) === true;
+}

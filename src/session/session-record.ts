@@ -1,0 +1,186 @@
+import path from 'node:path';
+import type { Clock } from '../ports/clock.ts';
+import type { AgentEvent } from '../ports/events.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { SessionFiles } from '../ports/session-files.ts';
+import { endLine, eventLine, type Redact, systemLine, versionLine } from './log-line.ts';
+import { completeRest, isMessage, type LogReading, readLines } from './read-log.ts';
+import { createSessionFiles } from './session-files.ts';
+import { LogWriter } from './session-log.ts';
+import { LOG_SUFFIX } from './session-names.ts';
+
+/** One open session: its log, its files, and what was read from the log. */
+export interface SessionRecord {
+  /** UUID. */
+  readonly id: string;
+  readonly name: string;
+  /** The log; absent if the session is not stored. */
+  readonly file: string | undefined;
+  readonly files: SessionFiles;
+  /** Directories with outputs of this session: that of `files`, and that of a log that is not written to. */
+  readonly outputDirectories: readonly string[];
+  /** The content of the log when it was opened; absent for a new session. */
+  readonly restored: LogReading | undefined;
+  /** Number of messages in the log. */
+  readonly messageCount: number;
+  /**
+   * Stores an event before its effect. `system` is the system prompt, which belongs to a `session_start`. Throws
+   * `NotSavedError`.
+   */
+  append(event: AgentEvent, system: string): Promise<void>;
+  /** All lines of the log so far. */
+  lines(): AsyncIterable<string>;
+  /** Ends the use of the session. Throws `NotSavedError` if the end could not be stored, and `FileSystemError`. */
+  close(): Promise<void>;
+}
+
+/** Facts and ports of a record. */
+export interface RecordOptions {
+  readonly fileSystem: FileSystem;
+  readonly clock: Clock;
+  readonly redact: Redact;
+  readonly id: string;
+  readonly name: string;
+  /** Real path of the directory of all sessions. */
+  readonly directory: string;
+  readonly restored: LogReading | undefined;
+  /** Releases the lock of the session. */
+  readonly release: () => Promise<void>;
+  /** Gets the messages as XNL, too; see `historyElement`. */
+  readonly historyOf?: (event: AgentEvent, system: string) => string | undefined;
+}
+
+/** The directory for the command logs and the saved outputs of a session. */
+export function outputDirectoryOf(directory: string, name: string): string {
+  return path.join(directory, name, 'outputs');
+}
+
+/** A session that is stored as it happens. A new log begins with its first event. */
+export function createStoredRecord(options: RecordOptions): SessionRecord {
+  const { fileSystem, clock, redact, name, directory, restored } = options;
+  const file = path.join(directory, `${name}${LOG_SUFFIX}`);
+  const timestamp = (): string => new Date(clock.now()).toISOString();
+  let created = restored !== undefined;
+  let messageCount = restored?.messageCount ?? 0;
+  const writer = new LogWriter(file, async () => {
+    if (!created) await fileSystem.createFile(file, new TextEncoder().encode(`${versionLine(timestamp())}\n`));
+    created = true;
+    return fileSystem.openAppend(file);
+  });
+  return {
+    id: options.id,
+    name,
+    file,
+    files: createSessionFiles(fileSystem, outputDirectoryOf(directory, name), redact),
+    outputDirectories: [outputDirectoryOf(directory, name)],
+    restored,
+    get messageCount() {
+      return messageCount;
+    },
+    async append(event, system) {
+      const line = eventLine(timestamp(), event, redact);
+      if (line === undefined) return;
+      if (isMessage(event)) messageCount += 1;
+      await writer.write(line);
+      if (event.type === 'session_start') await writer.write(systemLine(timestamp(), system, redact));
+      if (event.type === 'run_end') await writer.sync();
+      const element = options.historyOf?.(event, system);
+      if (element !== undefined) await appendHistory(redact(element));
+    },
+    lines: () => completeLines(fileSystem, created ? file : undefined, []),
+    async close() {
+      try {
+        if (writer.isOpen) await writer.write(endLine(timestamp(), messageCount));
+        await writer.close();
+      } finally {
+        await options.release();
+      }
+    },
+  };
+
+  async function appendHistory(element: string): Promise<void> {
+    await fileSystem.createDirectory(path.join(directory, name), 'owner');
+    await fileSystem.appendFile(path.join(directory, name, 'history.xnl'), new TextEncoder().encode(element));
+  }
+}
+
+/**
+ * A session that is only kept in memory, until `/save` copies it. `outputDirectory` is its own directory for command
+ * logs and saved outputs; a session that was read from a log keeps that, and nothing is written to it.
+ */
+export function createMemoryRecord(options: RecordOptions, outputDirectory: string): SessionRecord {
+  const { fileSystem, clock, redact, name, directory, restored } = options;
+  const timestamp = (): string => new Date(clock.now()).toISOString();
+  const lines: string[] = [];
+  const base = restored === undefined ? undefined : path.join(directory, `${name}${LOG_SUFFIX}`);
+  let messageCount = restored?.messageCount ?? 0;
+  return {
+    id: options.id,
+    name,
+    file: undefined,
+    files: createSessionFiles(fileSystem, outputDirectory, redact),
+    outputDirectories: [outputDirectory, ...(restored === undefined ? [] : [outputDirectoryOf(directory, name)])],
+    restored,
+    get messageCount() {
+      return messageCount;
+    },
+    async append(event, system) {
+      const line = eventLine(timestamp(), event, redact);
+      if (line === undefined) return;
+      if (isMessage(event)) messageCount += 1;
+      if (lines.length === 0 && base === undefined) lines.push(versionLine(timestamp()));
+      lines.push(line);
+      if (event.type === 'session_start') lines.push(systemLine(timestamp(), system, redact));
+    },
+    lines: () => completeLines(fileSystem, base, lines),
+    async close() {
+      await options.release();
+      await fileSystem.removeDirectory(outputDirectory);
+    },
+  };
+}
+
+/**
+ * The first stage behind a run: stores each event before anybody sees it and before the run goes on, which is pulled. An
+ * error is thrown into the run, which then ends; its last event is passed on even if it cannot be stored.
+ */
+export async function* recordEvents(
+  events: AsyncGenerator<AgentEvent, void, void>,
+  record: SessionRecord,
+  system: string,
+): AsyncGenerator<AgentEvent, void, void> {
+  try {
+    for (let step = await events.next(); step.done !== true; ) {
+      const event = step.value;
+      const failure = await record.append(event, system).catch((error: unknown) => ({ error }));
+      if (failure !== undefined && event.type !== 'run_end') {
+        step = await events.throw(failure.error);
+        continue;
+      }
+      yield event;
+      step = await events.next();
+    }
+  } finally {
+    await events.return();
+  }
+}
+
+async function* completeLines(
+  fileSystem: FileSystem,
+  file: string | undefined,
+  more: readonly string[],
+): AsyncGenerator<string, void, void> {
+  if (file !== undefined) {
+    const batches = readLines(fileSystem, file);
+    for (;;) {
+      const step = await batches.next();
+      if (step.done === true) {
+        const last = completeRest(step.value.rest);
+        if (last !== undefined) yield last;
+        break;
+      }
+      yield* step.value.lines;
+    }
+  }
+  yield* more;
+}

@@ -1,0 +1,288 @@
+import path from 'node:path';
+import { UsageError } from '../core/errors.ts';
+import type { StoredEvent } from './event-schema.ts';
+import { exportMarkdown } from './export-markdown.ts';
+import { acquireLock, isLocked, LockedError, type LockPorts } from './lock.ts';
+import { eventLine, type Redact } from './log-line.ts';
+import { type LogReading, readLog } from './read-log.ts';
+import { type Announced, parseAnnounced, planRetention, type RetentionLimits, retentionNotice } from './retention.ts';
+import {
+  countMessages,
+  exists,
+  findSession,
+  listNames,
+  readEvent,
+  readHeads,
+  type SessionHead,
+  type SessionSummary,
+} from './session-list.ts';
+import { LOG_SUFFIX, newSessionName } from './session-names.ts';
+import {
+  createMemoryRecord,
+  createStoredRecord,
+  outputDirectoryOf,
+  type RecordOptions,
+  type SessionRecord,
+} from './session-record.ts';
+
+/** Ports and settings of the store of sessions. */
+export interface StoreOptions extends LockPorts {
+  /** Absolute path of the directory of all sessions, `session.storage_path`. */
+  readonly directory: string;
+  /** Absolute path of the directory for the logs of sessions that are not stored. */
+  readonly temporaryDirectory: string;
+  /** If false, sessions are kept in memory. */
+  readonly autoSave: boolean;
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly redact: Redact;
+  readonly historyOf?: RecordOptions['historyOf'];
+}
+
+/** Names of new sessions to try before an error; a name is taken by chance once in 65,536 sessions of a second. */
+const MAX_NAMES = 100;
+
+/** The stored sessions. Every call throws `UsageError` for what the user can solve, and `FileSystemError`. */
+export class SessionStore {
+  readonly #options: StoreOptions;
+  /** The names of the copies of each session, by its id, the last one last. */
+  readonly #copies = new Map<string, readonly string[]>();
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a new session. `wanted` is its name, unless another session has it. */
+  async create(wanted = this.newName()): Promise<SessionRecord> {
+    const { autoSave, newId } = this.#options;
+    if (!autoSave)
+      return this.#memoryRecord({ id: newId(), name: wanted, restored: undefined, release: async () => {} });
+    await this.#createDirectory();
+    for (let name = wanted, tries = 1; ; name = this.newName(), tries += 1) {
+      const release = await this.#lockNew(name, tries < MAX_NAMES);
+      if (release !== undefined) {
+        return createStoredRecord(await this.#recordOptions({ id: newId(), name, restored: undefined, release }));
+      }
+    }
+  }
+
+  /** A name for a new session. */
+  newName(): string {
+    return newSessionName(this.#options.clock.now(), this.#options.random);
+  }
+
+  /**
+   * Opens the session of this name: reads and repairs its log. Throws `LockedError` if another process uses it. Results
+   * of calls that were interrupted are stored and become part of the restored state.
+   */
+  async open(name: string): Promise<SessionRecord> {
+    const { autoSave, fileSystem, newId } = this.#options;
+    await this.#createDirectory();
+    const file = this.#file(name);
+    const release = await acquireLock(this.#lockFile(name), this.#options);
+    try {
+      const restored = await readLog(fileSystem, file);
+      const options = { id: restored.start?.sessionId ?? newId(), name, restored, release };
+      if (!autoSave) return await this.#memoryRecord(options);
+      await this.#repair(file, restored);
+      const record = createStoredRecord(await this.#recordOptions(options));
+      for (const event of restored.interrupted) await record.append(event, '');
+      return record;
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  /** The stored sessions, the one used last first, without their number of messages. */
+  heads(): Promise<readonly SessionHead[]> {
+    return readHeads(this.#options.fileSystem, this.#options.directory);
+  }
+
+  /** All stored sessions, the one used last first. */
+  async list(): Promise<readonly SessionSummary[]> {
+    const { fileSystem } = this.#options;
+    const heads = await this.heads();
+    const counts = await Promise.all(heads.map(({ name }) => countMessages(fileSystem, this.#file(name))));
+    return heads.map((head, index) => ({ ...head, messages: counts[index] ?? 0 }));
+  }
+
+  /** The name of the session with this UUID, file name or unique start of one of them. */
+  async find(wanted: string): Promise<string> {
+    return findSession(await this.heads(), wanted);
+  }
+
+  /** The content of a stored session, without opening it. */
+  read(name: string): Promise<LogReading> {
+    return readLog(this.#options.fileSystem, this.#file(name));
+  }
+
+  /** The time, in milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number {
+    return this.#options.clock.now();
+  }
+
+  /**
+   * Copies a session, which goes on unchanged: its log, with an id of its own, and its files. Without a `name`, the copy
+   * has the name of the last copy of this session, which it replaces, or a new one. Returns the file.
+   */
+  async save(record: SessionRecord, wanted: string): Promise<string> {
+    const { fileSystem, newId, clock, random } = this.#options;
+    const earlier = this.#copies.get(record.id) ?? [];
+    const name = wanted === '' ? (earlier.at(-1) ?? newSessionName(clock.now(), random, 'saved')) : wanted;
+    if (record.messageCount === 0) throw new UsageError('There is nothing to save yet.');
+    const directory = await this.#createDirectory();
+    const release = await acquireLock(this.#lockFile(name), this.#options);
+    try {
+      if (!earlier.includes(name) && (await this.#exists(name))) {
+        throw new UsageError(`There is a session ${name} already. Choose another name.`);
+      }
+      const outputs = outputDirectoryOf(directory, name);
+      for (const from of record.outputDirectories) await this.#copyFiles(from, outputs);
+      const copy = { id: newId(), from: record.outputDirectories, to: outputs };
+      const lines: string[] = [];
+      for await (const line of record.lines()) lines.push(copiedLine(line, copy));
+      const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
+      await fileSystem.replaceFile(directory, `${name}${LOG_SUFFIX}`, bytes, 0o600);
+      this.#copies.set(record.id, [...earlier.filter((other) => other !== name), name]);
+      return this.#file(name);
+    } finally {
+      await release();
+    }
+  }
+
+  /** Writes a session as Markdown to a new file, relative to `directory`. Returns its path. */
+  async export(record: SessionRecord, directory: string, file: string): Promise<string> {
+    const events: StoredEvent[] = [];
+    for await (const line of record.lines()) {
+      const event = readEvent(line);
+      if (event !== undefined) events.push(event);
+    }
+    const target = path.resolve(directory, file);
+    await this.#options.fileSystem.createFile(target, new TextEncoder().encode(exportMarkdown(record.name, events)));
+    return target;
+  }
+
+  /** Removes the sessions that are due, and announces those that will be. Returns the text for the user, if any. */
+  async cleanUp(limits: RetentionLimits): Promise<string | undefined> {
+    const { fileSystem, clock } = this.#options;
+    const names = await listNames(fileSystem, this.#options.directory);
+    if (names.length === 0) return undefined;
+    const directory = await this.#createDirectory();
+    const announced = path.join(directory, 'announced.json');
+    const before = await this.#readAnnounced(announced);
+    const candidates = planRetention(names, () => false, limits, before, clock.now());
+    const open = new Set<string>();
+    for (const name of [...candidates.announce, ...candidates.remove]) {
+      if (await isLocked(this.#lockFile(name), this.#options)) open.add(name);
+    }
+    const plan = planRetention(names, (name) => open.has(name), limits, before, clock.now());
+    if (JSON.stringify(plan.announced) !== JSON.stringify(before)) {
+      const bytes = new TextEncoder().encode(JSON.stringify(plan.announced));
+      await fileSystem.replaceFile(directory, 'announced.json', bytes, 0o600);
+    }
+    for (const name of plan.remove) await this.#remove(name);
+    return plan.announce.length === 0 ? undefined : retentionNotice(plan.announce, limits);
+  }
+
+  async #remove(name: string): Promise<void> {
+    const { fileSystem, directory } = this.#options;
+    const release = await acquireLock(this.#lockFile(name), this.#options);
+    try {
+      await fileSystem.removeDirectory(path.join(directory, name));
+      await fileSystem.removeFile(`${this.#file(name)}.torn`);
+      await fileSystem.removeFile(this.#file(name));
+    } finally {
+      await release();
+    }
+  }
+
+  async #readAnnounced(file: string): Promise<Announced> {
+    const { fileSystem } = this.#options;
+    if (!(await exists(fileSystem.stat(file)))) return {};
+    return parseAnnounced(new TextDecoder().decode((await fileSystem.readFile(file, 1024 * 1024)).bytes));
+  }
+
+  /** Takes the lock of a new session; `undefined` if the name is taken and `mayFail` is true. */
+  async #lockNew(name: string, mayFail: boolean): Promise<(() => Promise<void>) | undefined> {
+    try {
+      const release = await acquireLock(this.#lockFile(name), this.#options);
+      if (!(await this.#exists(name))) return release;
+      await release();
+    } catch (error) {
+      if (!(error instanceof LockedError && mayFail)) throw error;
+    }
+    if (mayFail) return undefined;
+    throw new UsageError(`No name for a new session is free in ${this.#options.directory}.`);
+  }
+
+  /** Cuts what follows the last complete line, and keeps it aside; ends that line if only its line feed is missing. */
+  async #repair(file: string, { ending, isRestComplete }: LogReading): Promise<void> {
+    const { fileSystem } = this.#options;
+    if (ending.rest.length === 0) return;
+    if (!isRestComplete) await fileSystem.appendFile(`${file}.torn`, ending.rest);
+    const log = await fileSystem.openAppend(file);
+    try {
+      if (isRestComplete) await log.append(new TextEncoder().encode('\n'));
+      else await log.truncate(ending.size);
+      await log.sync();
+    } finally {
+      await log.close();
+    }
+  }
+
+  async #copyFiles(from: string, to: string): Promise<void> {
+    const { fileSystem } = this.#options;
+    if (!(await exists(fileSystem.stat(from)))) return;
+    await fileSystem.createDirectory(to, 'owner');
+    for (const { name, kind } of await fileSystem.list(from)) {
+      if (kind !== 'file') continue;
+      const { bytes } = await fileSystem.readFile(path.join(from, name), Number.MAX_SAFE_INTEGER);
+      await fileSystem.replaceFile(to, name, bytes, 0o600);
+    }
+  }
+
+  async #exists(name: string): Promise<boolean> {
+    return exists(this.#options.fileSystem.stat(this.#file(name)));
+  }
+
+  #file(name: string): string {
+    return path.join(this.#options.directory, `${name}${LOG_SUFFIX}`);
+  }
+
+  #lockFile(name: string): string {
+    return path.join(this.#options.directory, `${name}.lock`);
+  }
+
+  /** Creates the directory and returns its real path. */
+  async #createDirectory(): Promise<string> {
+    const { fileSystem, directory } = this.#options;
+    await fileSystem.createDirectory(directory, 'owner');
+    return fileSystem.realPath(directory);
+  }
+
+  async #recordOptions(facts: Pick<RecordOptions, 'id' | 'name' | 'restored' | 'release'>): Promise<RecordOptions> {
+    const { fileSystem, clock, redact, historyOf } = this.#options;
+    const directory = await fileSystem.realPath(this.#options.directory);
+    return { fileSystem, clock, redact, directory, ...facts, ...(historyOf !== undefined && { historyOf }) };
+  }
+
+  async #memoryRecord(facts: Pick<RecordOptions, 'id' | 'name' | 'restored' | 'release'>): Promise<SessionRecord> {
+    const { fileSystem, clock, redact, directory, temporaryDirectory } = this.#options;
+    const options = { fileSystem, clock, redact, directory, ...facts };
+    return createMemoryRecord(options, path.join(temporaryDirectory, `ybs-${facts.id}`));
+  }
+}
+
+/** A line of a log for a copy of the session: with the id and the paths of the copy. */
+function copiedLine(
+  line: string,
+  copy: { readonly id: string; readonly from: readonly string[]; readonly to: string },
+): string {
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const moved = copy.from.reduce((rest, from) => rest.replaceAll(inJson(from), inJson(copy.to)), line);
+  const event = moved.includes('"session_start"') ? readEvent(moved) : undefined;
+  if (event?.type !== 'session_start') return moved;
+  const { timestamp }: { timestamp: string } = JSON.parse(moved);
+  return eventLine(timestamp, { ...event, sessionId: copy.id }, (text) => text) ?? moved;
+}
