@@ -37,14 +37,15 @@ export function classifyPath(realPath: string, access: 'read' | 'write', rules: 
     return { type: 'outside', rule: 'only absolute paths without . and .. are allowed' };
   }
   const readOnly = rules.readOnlyRoots.find((root) => contains(root, realPath, platform));
-  if (readOnly !== undefined && access === 'read') return { type: 'inside' };
+  if (readOnly !== undefined) {
+    return access === 'read' ? { type: 'inside' } : { type: 'outside', rule: `read-only directory: ${readOnly}` };
+  }
   const own = rules.ownDirectories?.find((root) => contains(root, realPath, platform, 'blocked'));
   if (own !== undefined) return { type: 'blocked', rule: `directory of ybs: ${own}` };
   const blocked = rules.blockedPaths.find((root) => contains(root, realPath, platform, 'blocked'));
   if (blocked !== undefined) return { type: 'blocked', rule: `safety.sandbox_blocked_paths: ${blocked}` };
   if (rules.allowedRoots.some((root) => contains(root, realPath, platform))) return { type: 'inside' };
-  const rule = readOnly === undefined ? 'safety.sandbox_allowed_paths' : `read-only directory: ${readOnly}`;
-  return { type: 'outside', rule };
+  return { type: 'outside', rule: 'safety.sandbox_allowed_paths' };
 }
 
 /**

@@ -34,8 +34,8 @@ describe('classifyPath, for the directories of ybs', () => {
     platform: 'posix',
   };
   it.each([
-    ['an output of this session', '/home/u/.config/ybs/sessions/s1/outputs/call_1.log', 'inside', 'blocked'],
-    ['the directory of the outputs', '/home/u/.config/ybs/sessions/s1/outputs', 'inside', 'blocked'],
+    ['an output of this session', '/home/u/.config/ybs/sessions/s1/outputs/call_1.log', 'inside', 'outside'],
+    ['the directory of the outputs', '/home/u/.config/ybs/sessions/s1/outputs', 'inside', 'outside'],
     ['the log of this session', '/home/u/.config/ybs/sessions/s1.jsonl', 'blocked', 'blocked'],
     ['another file of this session', '/home/u/.config/ybs/sessions/s1/history.xnl', 'blocked', 'blocked'],
     ['an output of another session', '/home/u/.config/ybs/sessions/s2/outputs/call_1.log', 'blocked', 'blocked'],
