@@ -53,7 +53,22 @@ describe('a message in the chat', () => {
 });
 
 it('the help lists commands and keys', () => {
-  expect(chatHelp()).toMatchInlineSnapshot();
+  expect(chatHelp()).toMatchInlineSnapshot(`
+    "/help                Show this help
+    /tools               List the tools the model can use
+    /clear               Begin a new session, without the conversation and the permissions given in it
+    /compact             Replace the older part of the conversation by a summary
+    /session             Show the name of this session, its number of messages and its file
+    /sessions            List the stored sessions, the one used last first
+    /load <name|number>  Go on with a stored session: its name, the start of it, or its number in /sessions
+    /save [name]         Copy this session under a name; copies are never removed
+    /export [file]       Write this session as Markdown to a new file, without secrets
+    /quit                Leave
+    /exit                Leave
+    !command             Run a command here and give its output to the model
+    Ctrl-C               Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
+    Ctrl-D               Leave"
+  `);
 });
 
 it('the list of tools is sorted by name and shows the first sentence of each description', () => {
