@@ -57,7 +57,7 @@ export function fitIntoWindow(options: ContextOptions): PrepareRequest {
     const before = frame + sizeOfAll(messages);
     const limit = requestLimit(window.tokens, options) / scale;
     if (request.shorten === undefined && before <= limit) return messages;
-    const target = request.shorten === 'overflow' ? Math.min(limit, before / 2) : limit;
+    const target = request.shorten === 'overflow' ? before / 2 : limit;
     const shorter = yield* shorten(messages, target, request, options, signal);
     const after = frame + sizeOfAll(shorter);
     if (after >= before) return messages;
@@ -132,17 +132,17 @@ async function* shorten(
 }
 
 /** Replaces long tool outputs before the index `end` by one line each. */
-function removeOutputs(
+async function removeOutputs(
   messages: readonly Message[],
   end: number,
   { files }: ContextOptions,
 ): Promise<readonly Message[]> {
-  const remove = async (message: Message, index: number): Promise<Message> => {
-    if (index >= end || message.role !== 'tool' || sizeOf(message) <= LONG_OUTPUT) return message;
+  const remove = async (message: Message): Promise<Message> => {
+    if (message.role !== 'tool' || sizeOf(message) <= LONG_OUTPUT) return message;
     const { toolCallId, content, isError } = message;
     // An output that cannot be saved is left out all the same: the model can repeat the call.
     const path = await files?.saveOutput(toolCallId, content).catch(() => undefined);
     return { role: 'tool', toolCallId, content: removedOutput(content.length, path), isError };
   };
-  return Promise.all(messages.map(remove));
+  return [...(await Promise.all(messages.slice(0, end).map(remove))), ...messages.slice(end)];
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ContextSettings, compactSession, fitIntoWindow } from '../../../src/context/fit-into-window.ts';
-import { sizeOfAll } from '../../../src/context/request-size.ts';
+import { sizeOfAll, sizeOfFrame } from '../../../src/context/request-size.ts';
 import { ModelError } from '../../../src/core/errors.ts';
 import { repairHistory } from '../../../src/core/repair-history.ts';
 import type { PrepareRequest } from '../../../src/core/run-input.ts';
@@ -58,14 +58,15 @@ describe('a request', () => {
     ['half of the window, if the answer may be longer than that', { maxAnswerTokens: 20_000 }, 10_000],
     ['the window of the settings', { maxTokens: 10_000 }, 7_976],
   ])('is shortened when it would pass %s', async (_name, settings, limit) => {
-    // The frame has 24 tokens, the other messages 100.
-    for (const [size, isShortened] of [
-      [limit - 130, false],
-      [limit - 60, true],
+    const history = (length: number) => [prompt('first'), ...turn('a', 'x'.repeat(length)), answer(text(400))];
+    const others = sizeOfFrame({ system: 'You are under test.', tools: [] }) + sizeOfAll([...history(0), prompt('go')]);
+    const longest = Math.floor((limit - others) / 0.33);
+    for (const [length, compactions] of [
+      [longest, 0],
+      [longest + 1, 1],
     ] as const) {
-      const history = [prompt('first'), ...turn('a', text(size)), answer(text(40))];
-      const { compaction } = await run({ settings, state: stateOf(...history), answers: [{ text: 'Done.' }] });
-      expect(compaction !== undefined, `a result of ${size} tokens`).toBe(isShortened);
+      const played = await run({ settings, state: stateOf(...history(length)), answers: [{ text: 'Done.' }] });
+      expect(eventsOf(played, 'compaction'), `a result of ${length} characters`).toHaveLength(compactions);
     }
   });
 
@@ -84,7 +85,10 @@ describe('a request', () => {
     const history = [prompt('first'), ...turn('a', text(4_000, 'a')), ...turn('c', text(2_000, 'c'))];
     const tools = scriptedTools(read);
     const counted = await run({ tools, settings: { maxTokens: 12_000 }, state: stateOf(...history), answers });
-    expect(counted.compaction).toMatchObject({ tokensBefore: expect.closeTo(10_700, -2) });
+    expect(counted.compaction).toMatchObject({
+      tokensBefore: expect.closeTo(10_700, -2),
+      tokensAfter: expect.closeTo(2_850, -2),
+    });
     const uncounted = answers.map(({ usage: _usage, ...rest }) => rest);
     const { compaction } = await run({
       tools: scriptedTools(read),
@@ -126,6 +130,15 @@ describe('a compaction', () => {
     );
   });
 
+  it.each([
+    ['200 tokens', '漢'.repeat(128), false],
+    ['more than 200 tokens', `${'漢'.repeat(127)}${'a'.repeat(6)}`, true],
+  ])('replaces an output of %s: %3$s', async (_name, output, isReplaced) => {
+    const history = [prompt('first'), ...turn('a', text(19_000)), ...turn('b', output), answer(text(6_000))];
+    const { sent } = await run({ state: stateOf(...history), answers: [{ text: 'Done.' }] });
+    expect(sent[0]?.[4]?.content !== output).toBe(isReplaced);
+  });
+
   it('replaces an output that cannot be saved, too', async () => {
     const history = [prompt('first'), ...turn('a', text(19_000)), ...turn('b', text(3_000))];
     const line = `[Output of ${text(19_000).length} characters, left out to save space. Repeat the call if you need it.]`;
@@ -145,7 +158,10 @@ describe('a compaction', () => {
   ];
 
   it('then replaces all but the first prompt and the last messages by a summary of the small model', async () => {
-    const smallModel = createScriptedModel({ text: ['## Goal\n', 'Win.'], usage: { inputTokens: 9, outputTokens: 2 } });
+    const smallModel = createScriptedModel({
+      text: ['\n## Goal\n', 'Win.\n'],
+      usage: { inputTokens: 9, outputTokens: 2 },
+    });
     const { sent, compaction, events } = await run({
       smallModel: { ...smallModel, identity: { ...SCRIPTED, model: 'small' } },
       state: stateOf(...LONG),
@@ -175,6 +191,16 @@ describe('a compaction', () => {
     expect(sizeOfAll(summary?.messages ?? [])).toBeLessThan(18_000);
     expect(next?.messages[1]).toMatchObject({ summary: true, content: expect.stringContaining('The summary.') });
     expect(sent).toHaveLength(2);
+  });
+
+  it('asks a small model with a small window in a request that fits into it', async () => {
+    const smallModel = {
+      ...createScriptedModel({ text: 'A summary.' }),
+      contextWindow: async () => ({ tokens: 4_000 }),
+    };
+    const { sent } = await run({ smallModel, state: stateOf(...LONG), answers: [{ text: 'Done.' }] });
+    expect(sizeOfAll(smallModel.requests[0]?.messages ?? [])).toBeLessThan(2_000);
+    expect(sent[0]?.[1]?.content).toContain('A summary.');
   });
 
   it('takes over an earlier summary into the next one', async () => {
@@ -294,6 +320,16 @@ describe('a request that the provider refuses as too long', () => {
     expect(outcomeOf(played).outcome).toBe('done');
   });
 
+  it('is shortened to half of its size, although it seemed to fit', async () => {
+    const history = [prompt('first'), answer(text(3_000, 'a')), answer(text(3_000, 'b')), answer(text(1_000, 'c'))];
+    const { sent, compaction } = await run({
+      state: stateOf(...history),
+      answers: [{ end: OVERFLOW }, { text: 'A summary.' }, { text: 'Done.' }],
+    });
+    expect(sent[2]?.map(({ content }) => content.at(-1))).toEqual(['t', '.', 'c', 'o']);
+    expect(compaction?.tokensAfter).toBeLessThan((compaction?.tokensBefore ?? 0) / 2);
+  });
+
   it('ends the run with its error if the second one is refused, too', async () => {
     const played = await run({ answers: [{ end: OVERFLOW }, { end: OVERFLOW }] });
     expect(outcomeOf(played)).toEqual({
@@ -345,13 +381,14 @@ describe('the context window', () => {
     [
       'small',
       { tokens: 8_192 },
+      'small_window',
       'scripted-model has a context window of only 8192 tokens. Long tasks need 16000 or more; see context.max_tokens.',
     ],
-    ['unusual', { tokens: 8_192, warning: 'It is a guess.' }, 'It is a guess.'],
-  ])('that is %s is announced once in a session', async (_name, window, warning) => {
+    ['unusual', { tokens: 8_192, warning: 'It is a guess.' }, 'context_window', 'It is a guess.'],
+  ])('that is %s is announced once in a session', async (_name, window, code, warning) => {
     const script = { model: withWindow(window), tools: scriptedTools({ read: {} }) };
     const first = await run({ ...script, answers: [{ calls: [call('c', 'read', {})] }, { text: 'Done.' }] });
-    expect(first.warnings).toEqual([warning]);
+    expect(eventsOf(first, 'warning')).toEqual([{ type: 'warning', code, message: warning }]);
     expect((await run({ ...script, state: first.state, answers: [{ text: 'Done.' }] })).warnings).toEqual([]);
   });
 

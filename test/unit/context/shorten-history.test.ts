@@ -84,12 +84,22 @@ describe('a history fitted into a room', () => {
     expect(fitted).toEqual([user('a'), summary, user('c'), says('d')]);
   });
 
+  it('leaves room for more messages, with everything that it keeps', () => {
+    const end = [says('b', 500), user('c', 100), says('d', 100), says('e', 100)];
+    expect(names(fitHistory([user('a', 200), ...end], 900))).toBe('a[cde');
+    const summary: Message = { role: 'user', content: tokens(200, 's'), summary: true };
+    expect(names(fitHistory([user('a', 100), summary, ...end], 900))).toBe('asce');
+  });
+
   it('may begin with an answer', () => {
     expect(names(fitHistory([says('a', 500), says('b')], 100))).toBe('[b');
   });
 
   it('truncates the longest results of the last turn in the middle', () => {
-    const history = [user('a', 100), ...turn(result('b', 30), result('c', 2_000), result('d', 3_000))];
+    const last = turn(result('b', 30), result('c', 2_000), result('d', 3_000)).map((message) =>
+      message.role === 'assistant' ? { ...message, providerState: { model: 'm', items: ['signed'] } } : message,
+    );
+    const history = [user('a', 100), ...last];
     const fitted = fitHistory(history, 1_000);
     expect(fitted.slice(0, 3)).toEqual(history.slice(0, 3));
     expect(
