@@ -4,6 +4,7 @@ import { chooseKey, isSet, type KeyChoice } from './choose-key.ts';
 import { findTarget, type TargetConfig, type TargetRefusal } from './find-target.ts';
 import { withOfferedModels } from './offered-models.ts';
 import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
+import { withoutRejectedPictures } from './rejected-pictures.ts';
 import { withRetry } from './retry.ts';
 import { withTextCalls } from './text-calls/with-text-calls.ts';
 import { commandLine, createTokenReader, type RunProgram } from './token-command.ts';
@@ -126,7 +127,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     async open() {
       const { module, options: connected } = await connect();
       const lookUp = { ...connected, timeoutMs: Math.min(connected.timeoutMs, LOOK_UP_MS) };
-      const plain = withTextCalls(module.createModel(connected));
+      const plain = withTextCalls(withoutRejectedPictures(module.createModel(connected)));
       const speaking = llm.tool_protocol === 'xnl' ? (await import('./xnl/xnl-model.ts')).withXnl(plain) : plain;
       const created = withOfferedModels(speaking, (signal) => module.listModels(lookUp, signal));
       const model = fixedWindow === undefined ? created : { ...created, contextWindow: async () => fixedWindow };

@@ -11,7 +11,13 @@ interface WireFacts extends AddressFormat {
 }
 
 /** The wires that have code. A preset of another wire cannot be chosen. */
-export const BUILT_WIRES: readonly Wire[] = ['openai-chat', 'anthropic-messages', 'ollama-chat', 'gemini'];
+export const BUILT_WIRES: readonly Wire[] = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'ollama-chat',
+  'gemini',
+];
 
 /** The wires, by name. */
 export const WIRES: Readonly<Record<Wire, WireFacts>> = {

@@ -7,6 +7,7 @@ import { runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const PLAYGROUND = path.join(import.meta.dirname, '../../examples/playground');
+const STORY = path.join(import.meta.dirname, '../../scenarios/edit-and-run-tests/scenario.json');
 const FIX = ['--provider', 'mock', '--permission-mode', 'full-access', 'fix the failing test'];
 
 function playground(): string {
@@ -51,6 +52,19 @@ describe('one run', () => {
     expect(stdout).toContain('  → read_file: ');
     expect(stdout).not.toContain('fail 1');
     expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toBe(before);
+  });
+
+  it.each([
+    ['anthropic', ''],
+    ['codex', '/v1'],
+  ])('of the provider %s plays a story over its own API', async (provider, basePath) => {
+    const { url } = await startRecordingServer(JSON.parse(readFileSync(STORY, 'utf8')));
+    const directory = playground();
+    const args = [...FIX.with(1, provider), '--endpoint', `${url}${basePath}`];
+    const { code, stdout, stderr } = await runBin(args, { directory });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('→ edit_file: ');
+    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
   });
 
   it('stops without a message when the output has been closed', async () => {

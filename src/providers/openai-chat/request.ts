@@ -1,15 +1,19 @@
 import type {
+  ChatCompletionContentPart,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import type { ModelRequest } from '../../ports/language-model.ts';
-import type { AssistantMessage, Message } from '../../ports/messages.ts';
+import type { AssistantMessage, ImageContent, Message } from '../../ports/messages.ts';
 import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
 /** The options that a request depends on. */
-export type RequestSettings = Pick<WireOptions, 'model' | 'maxTokens' | 'maxTokensName' | 'temperature'>;
+export type RequestSettings = Pick<
+  WireOptions,
+  'model' | 'maxTokens' | 'maxTokensName' | 'temperature' | 'reasoningEffort'
+>;
 
 /**
  * The body of a streaming chat completion. Pure: a longer history gives a body that begins with the same messages.
@@ -17,13 +21,14 @@ export type RequestSettings = Pick<WireOptions, 'model' | 'maxTokens' | 'maxToke
  * states it.
  */
 export function openAiRequest(request: ModelRequest, settings: RequestSettings): ChatCompletionCreateParamsStreaming {
-  const { model, maxTokens, maxTokensName = 'max_tokens', temperature } = settings;
+  const { model, maxTokens, maxTokensName = 'max_tokens', temperature, reasoningEffort } = settings;
   return {
     model,
-    messages: [{ role: 'system', content: request.system }, ...request.messages.map(messageParam)],
+    messages: [{ role: 'system', content: request.system }, ...messageParams(request.messages)],
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
     [maxTokensName]: maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
     stream: true,
     stream_options: { include_usage: true },
   };
@@ -31,6 +36,26 @@ export function openAiRequest(request: ModelRequest, settings: RequestSettings):
 
 function toolParam({ name, description, parameters }: ModelRequest['tools'][number]): ChatCompletionTool {
   return { type: 'function', function: { name, description, parameters: { ...parameters } } };
+}
+
+/** A tool message has only text, so a user message with the pictures of an answer's results follows them. */
+function messageParams(messages: readonly Message[]): readonly ChatCompletionMessageParam[] {
+  const params: ChatCompletionMessageParam[] = [];
+  let pictures: ImageContent[] = [];
+  for (const [index, message] of messages.entries()) {
+    params.push(messageParam(message));
+    if (message.role === 'tool') pictures.push(...(message.images ?? []));
+    if (pictures.length === 0 || messages[index + 1]?.role === 'tool') continue;
+    params.push({ role: 'user', content: [{ type: 'text', text: PICTURES_NOTE }, ...pictures.map(picturePart)] });
+    pictures = [];
+  }
+  return params;
+}
+
+const PICTURES_NOTE = 'The pictures of the tool results above, in their order:';
+
+function picturePart({ mediaType, data }: ImageContent): ChatCompletionContentPart {
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }
 
 function messageParam(message: Message): ChatCompletionMessageParam {

@@ -4,16 +4,19 @@ import { type AnswerPlace, neededItems, providerState } from '../provider-state.
 
 const text = z.string().nullish();
 
-/** Reasoning that the server gets back: encrypted, or as plain text from servers with open models. */
+/**
+ * Reasoning that the server gets back: encrypted, or as plain text from servers with open models. Without its id, which
+ * would require the ids of the items after it.
+ */
 export const reasoningSchema = z.object({
   type: z.literal('reasoning'),
-  id: z.string(),
   summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
   content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })).exactOptional(),
   encrypted_content: z.string().nullable().exactOptional(),
 });
 
-type ReasoningItem = z.output<typeof reasoningSchema>;
+/** Reasoning as it is sent back. */
+export type ReasoningItem = z.output<typeof reasoningSchema>;
 
 /** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
 const eventSchema = z.object({

@@ -9,10 +9,14 @@ import type { AssistantMessage, Message, ToolMessage } from '../../ports/message
 import { arrangeAnswer, stateItems } from '../provider-state.ts';
 import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { reasoningSchema } from './events.ts';
+import { type ReasoningItem, reasoningSchema } from './events.ts';
 
 /** The options that a request depends on. */
 export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
+
+/** The types of the SDK require an id of the reasoning; the API does not. */
+type InputItem = ResponseInputItem | ReasoningItem;
+type RequestBody = Omit<ResponseCreateParamsStreaming, 'input'> & { readonly input: readonly InputItem[] };
 
 /** Models of OpenAI that do not reason; they refuse a request for encrypted reasoning. */
 const WITHOUT_REASONING = /^(gpt-3|gpt-4|chatgpt-)/;
@@ -28,7 +32,7 @@ export function responsesRequest(
   { system, messages, tools }: ModelRequest,
   identity: ModelIdentity,
   { maxTokens, temperature, reasoningEffort }: RequestOptions,
-): ResponseCreateParamsStreaming {
+): RequestBody {
   const { model } = identity;
   return {
     model,
@@ -55,7 +59,7 @@ function toolParam({ name, description, parameters }: ModelRequest['tools'][numb
   return { type: 'function', name, description, parameters: { ...parameters }, strict: false };
 }
 
-function inputItems(message: Message, identity: ModelIdentity): readonly ResponseInputItem[] {
+function inputItems(message: Message, identity: ModelIdentity): readonly InputItem[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: message.content }];
@@ -66,8 +70,8 @@ function inputItems(message: Message, identity: ModelIdentity): readonly Respons
   }
 }
 
-function answerItems(message: AssistantMessage, identity: ModelIdentity): readonly ResponseInputItem[] {
-  return arrangeAnswer<ResponseInputItem>(message, stateItems(message, identity), {
+function answerItems(message: AssistantMessage, identity: ModelIdentity): readonly InputItem[] {
+  return arrangeAnswer<InputItem>(message, stateItems(message, identity), {
     text: (text, phase) => (text === '' ? [] : [{ role: 'assistant', content: text, ...(phase && { phase }) }]),
     call: (call) => [{ type: 'function_call', call_id: call.id, name: call.name, arguments: argumentsText(call) }],
     item(item) {

@@ -237,7 +237,7 @@ describe('a server of this machine that does not run', () => {
       'with keys',
       {},
       { ...OPENAI, OPENROUTER_API_KEY: 'sk-2' },
-      `${OLLAMA}, or use another provider: --provider openai (OPENAI_API_KEY is set), --provider openrouter (OPENROUTER_API_KEY is set), ${MOCK}`,
+      `${OLLAMA}, or use another provider: --provider openai (OPENAI_API_KEY is set), --provider codex (OPENAI_API_KEY is set), --provider openrouter (OPENROUTER_API_KEY is set), ${MOCK}`,
     ],
     [
       'at an endpoint of the user',

@@ -3,11 +3,13 @@ import { configSchema } from '../../../src/config/schema.ts';
 import { chooseModel } from '../../../src/providers/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
 import type { Wire } from '../../../src/providers/wires.ts';
-import { eventStream, frame, wireAnswer } from '../../support/chat-completion-wire.ts';
+import { anthropicAnswer } from '../../support/anthropic-wire.ts';
+import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
 import { geminiAnswer } from '../../support/gemini-wire.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { ollamaAnswer } from '../../support/ollama-wire.ts';
+import { responsesAnswer } from '../../support/responses-wire.ts';
 
 /** What a user sees of a preset. `model` and `endpoint` are set only where the preset has none. */
 interface Case {
@@ -29,16 +31,8 @@ const ANSWERS: Readonly<Partial<Record<Wire, (path: string) => Response>>> = {
   gemini: () => geminiAnswer({ text: 'a' }),
   'ollama-chat': (path) => ollamaAnswer({ text: 'a' }, path),
   'openai-chat': () => wireAnswer({ text: 'a' }),
-  'anthropic-messages': () =>
-    eventStream(
-      [
-        { type: 'message_start', message: { usage: { input_tokens: 1, output_tokens: 1 } } },
-        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'a' } },
-        { type: 'content_block_stop', index: 0 },
-        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
-        { type: 'message_stop' },
-      ].map((event) => `event: ${event.type}\n${frame(event)}`),
-    ),
+  'openai-responses': () => responsesAnswer({ text: 'a' }),
+  'anthropic-messages': () => anthropicAnswer({ text: 'a' }),
 };
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -69,6 +63,14 @@ const CASES: Readonly<Record<string, Case>> = {
     body: { model: 'gpt-5.4-mini', max_completion_tokens: 4096 },
     unreachable: 'Nothing is listening at https://api.openai.com/v1. Is the server running, and is the endpoint right?',
     noModel: 'OpenAI has no model "gpt-5.4-mini" (404: model not found). Choose another',
+  },
+  codex: {
+    keyVariables: ['OPENAI_API_KEY'],
+    url: 'https://api.openai.com/v1/responses',
+    headers: { authorization: 'Bearer sk-1' },
+    body: { model: 'gpt-5.4', max_output_tokens: 4096, store: false },
+    unreachable: 'Nothing is listening at https://api.openai.com/v1. Is the server running, and is the endpoint right?',
+    noModel: 'OpenAI has no model "gpt-5.4" (404: model not found). Choose another',
   },
   anthropic: {
     keyVariables: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'],

@@ -45,6 +45,38 @@ describe('openAiRequest', () => {
     expect(body).not.toHaveProperty('max_tokens');
   });
 
+  it('sends the effort of the reasoning when one is set', () => {
+    expect(openAiRequest(request(), { ...settings, reasoningEffort: 'none' })).toMatchObject({
+      reasoning_effort: 'none',
+    });
+    expect(openAiRequest(request(), settings)).not.toHaveProperty('reasoning_effort');
+  });
+
+  it('sends the pictures of the results of one answer after them', () => {
+    const result = (id: string, ...pictures: readonly string[]) => {
+      const images = pictures.map((data) => ({ mediaType: 'image/png', data }) as const);
+      return {
+        role: 'tool',
+        toolCallId: id,
+        content: id,
+        isError: false,
+        ...(images.length > 0 && { images }),
+      } as const;
+    };
+    const url = (data: string) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } });
+    const note = { type: 'text', text: 'The pictures of the tool results above, in their order:' };
+    expect(
+      messagesOf(result('c1', 'AA', 'BB'), result('c2'), result('c3', 'CC'), { role: 'user', content: 'go' }),
+    ).toEqual([
+      { role: 'tool', tool_call_id: 'c1', content: 'c1' },
+      { role: 'tool', tool_call_id: 'c2', content: 'c2' },
+      { role: 'tool', tool_call_id: 'c3', content: 'c3' },
+      { role: 'user', content: [note, url('AA'), url('BB'), url('CC')] },
+      { role: 'user', content: 'go' },
+    ]);
+    expect(messagesOf(result('c1', 'AA')).at(-1)).toEqual({ role: 'user', content: [note, url('AA')] });
+  });
+
   it('sends tools as functions, without our own fields', () => {
     const parameters = { type: 'object', properties: { path: { type: 'string' } } };
     const tool = { name: 'read_file', description: 'Reads.', parameters, effect: 'read' } as const;

@@ -20,7 +20,6 @@ const stateOf = (...stream: readonly unknown[]) =>
 
 const reasoning = {
   type: 'reasoning',
-  id: 'rs_1',
   summary: [{ type: 'summary_text', text: 'hm' }],
   encrypted_content: 'enc',
 };
@@ -135,8 +134,8 @@ describe('createEventReader', () => {
   });
 
   it('keeps encrypted and plain reasoning, and none that only the server has', () => {
-    const plain = { type: 'reasoning', id: 'rs_2', summary: [], content: [{ type: 'reasoning_text', text: 'a' }] };
-    expect(stateOf(itemDone(1, plain), itemDone(0, { ...reasoning, status: 'completed' }))).toEqual([
+    const plain = { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'a' }] };
+    expect(stateOf(itemDone(1, plain), itemDone(0, { ...reasoning, id: 'rs_1', status: 'completed' }))).toEqual([
       [reasoning, plain],
     ]);
     expect(stateOf(itemDone(0, { ...reasoning, encrypted_content: null }), itemDone(1, { type: 'reasoning' }))).toEqual(

@@ -9,9 +9,7 @@ import { propertySettings } from '../../../support/property.ts';
 const identity = { provider: 'openai', wire: 'openai-responses', model: 'gpt-5.4' };
 const options: RequestOptions = { maxTokens: 100 };
 const request = (...messages: readonly Message[]): ModelRequest => ({ system: 'Be brief.', messages, tools: [] });
-const inputOf = (...messages: readonly Message[]) => [
-  ...(responsesRequest(request(...messages), identity, options).input ?? []),
-];
+const inputOf = (...messages: readonly Message[]) => responsesRequest(request(...messages), identity, options).input;
 
 const hello: Message = { role: 'user', content: 'hello' };
 const says = (content: string, ...calls: readonly string[]): AssistantMessage => ({
@@ -73,7 +71,7 @@ describe('responsesRequest', () => {
   });
 
   it('sends reasoning back to the model that made it, in its place, and to no other', () => {
-    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'enc' } as const;
+    const reasoning = { type: 'reasoning', summary: [], encrypted_content: 'enc' } as const;
     const items = [
       { type: 'text_place', length: 8, phase: 'commentary' } as const,
       reasoning,

@@ -38,6 +38,38 @@ describe('read_file', () => {
     expect(await read(content)).toBe(expected);
   });
 
+  const riff = (text: string) => new TextEncoder().encode(text);
+  it.each<readonly [string, Uint8Array, string, string]>([
+    ['PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0), 'image/png', 'PNG image, 10 bytes'],
+    ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0, 0), 'image/jpeg', 'JPEG image, 5 bytes'],
+    ['GIF', riff('GIF89a\u0001\0'), 'image/gif', 'GIF image, 8 bytes'],
+    ['WebP', riff('RIFF\u0001\0\0\0WEBP'), 'image/webp', 'WebP image, 12 bytes'],
+  ])('attaches a picture in %s', async (_name, content, mediaType, summary) => {
+    const tool = createReadFile(fileWorkspace({ 'a.bin': content }).ports);
+    const result = await finish(await tool.plan({ path: 'a.bin' }, CONTEXT));
+    expect(result).toEqual({
+      content: `a.bin is attached as a picture (${summary}).`,
+      isError: false,
+      summary,
+      images: [{ mediaType, data: Buffer.from(content).toString('base64') }],
+    });
+  });
+
+  it('encodes a large picture as one Base64 text, and refuses one that providers refuse', async () => {
+    const picture = (size: number) => {
+      const content = new Uint8Array(size).map((_, index) => index % 251);
+      content.set([0xff, 0xd8, 0xff]);
+      return content;
+    };
+    const content = picture(30_000);
+    const tool = createReadFile(fileWorkspace({ 'a.jpg': content, 'b.jpg': picture(3_932_161) }).ports);
+    const { images } = await finish(await tool.plan({ path: 'a.jpg' }, CONTEXT));
+    expect(images?.[0]?.data === Buffer.from(content).toString('base64')).toBe(true);
+    expect(await call(tool, { path: 'b.jpg' })).toBe(
+      'too_large: b.jpg is too large to be shown (JPEG image, 3.8 MB; the limit is 3.8 MB). Use run_shell with a program that makes it smaller.',
+    );
+  });
+
   it('shows 500 lines by default, and the offset to continue with', async () => {
     expect(await read(lines(1200))).toBe(
       `lines 1–500 of 1200 (truncated)\n${numbered(1, 500)}\n[truncated: 700 more lines. Continue with offset=501.]`,
@@ -87,7 +119,7 @@ describe('read_file', () => {
 
 describe('read_file', () => {
   it.each<readonly [string, Uint8Array, string]>([
-    ['a PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0), 'PNG image, 9 bytes'],
+    ['a PDF', bytes(0x25, 0x50, 0x44, 0x46, 0x2d, 0), 'PDF document, 6 bytes'],
     ['a file with a NUL', bytes(65, 0, 66), 'unknown type, 3 bytes'],
     ['a file that is not UTF-8', bytes(65, 0xff, 66, 10), 'unknown type, 4 bytes'],
     ['a file that ends within a character', bytes(65, 0xe2, 0x82), 'unknown type, 3 bytes'],
@@ -294,6 +326,7 @@ it('read_file describes itself to the model', () => {
     {
       "description": "Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.
     At most 500 lines (or limit) and 50 KB are shown; when there is more, the result says how to continue.
+    A picture (PNG, JPEG, GIF, WebP) is attached to the result.
     Read a file before you edit it: edit_file needs its exact text, without the numbers.",
       "effect": "read",
       "name": "read_file",

@@ -1,0 +1,58 @@
+import { ModelError } from '../core/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
+import type { ImageContent, Message } from '../ports/messages.ts';
+
+/** Stands for the pictures of a result that the provider refused. */
+const PLACEHOLDER = '[Pictures left out: the provider refused them.]';
+
+/** Words with which servers without pictures refuse a request that has some; not all of them answer 400. */
+const NAMES_PICTURES = /\b(images?|image_url|pictures?|vision|multimodal|mmproj)\b/i;
+
+/**
+ * A model that survives pictures which its provider refuses: a picture that is too large or damaged, or a model that
+ * cannot see. When the first request with a picture is refused, it yields a `retry` event and sends the request again
+ * with a placeholder, and so does every later request. Otherwise, the picture in the history would make the provider
+ * refuse all of them.
+ */
+export function withoutRejectedPictures(model: LanguageModel): LanguageModel {
+  const accepted = new WeakSet<ImageContent>();
+  const rejected = new WeakSet<ImageContent>();
+
+  const withPlaceholders = (request: ModelRequest): ModelRequest => ({
+    ...request,
+    messages: request.messages.map((message) => {
+      if (!imagesOf(message).some((image) => rejected.has(image))) return message;
+      return { ...message, images: [], content: `${message.content}\n${PLACEHOLDER}` };
+    }),
+  });
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+    const sent = withPlaceholders(request);
+    const pictures = sent.messages.flatMap(imagesOf);
+    const untried = pictures.filter((picture) => !accepted.has(picture));
+    let answered = false;
+    try {
+      for await (const event of model.stream(sent, signal)) {
+        answered = true;
+        for (const picture of pictures) accepted.add(picture);
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (answered || untried.length === 0 || !(error instanceof ModelError) || !mayBlamePictures(error)) throw error;
+      for (const picture of untried) rejected.add(picture);
+      const message = `${error.message} The request is sent again without its pictures.`;
+      yield { type: 'retry', attempt: 1, delayMs: 0, code: error.code, message };
+    }
+    yield* model.stream(withPlaceholders(request), signal);
+  }
+  return { ...model, stream };
+}
+
+function imagesOf(message: Message): readonly ImageContent[] {
+  return message.role === 'tool' ? (message.images ?? []) : [];
+}
+
+function mayBlamePictures({ code, message }: ModelError): boolean {
+  return code === 'bad_request' || (code === 'overloaded' && NAMES_PICTURES.test(message));
+}
