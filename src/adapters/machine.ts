@@ -18,10 +18,11 @@ export async function readMachine({
       import('./processes.ts'),
     ]);
   const currentDirectory = readCurrentDirectory(process.cwd);
+  const home = readHome(os.homedir, path.isAbsolute);
   return {
     platform: pathPlatform(process.platform),
     environment: process.env,
-    home: readHome(os.homedir, path.isAbsolute),
+    home,
     temporaryDirectory: os.tmpdir(),
     resolvePath: (file) => path.resolve(currentDirectory, file),
     newId: () => crypto.randomUUID(),
@@ -30,6 +31,12 @@ export async function readMachine({
     digest: system.computeDigest,
     fileSystem: createNodeFileSystem(),
     processes: systemProcesses,
+    openFetch: async (settings) =>
+      (await import('./http/open-fetch.ts')).openFetch(settings, { environment: process.env, home }),
+    async runProgram(program, args, signal) {
+      const { readProgramOutput } = await import('./shell/program-output.ts');
+      return readProgramOutput(program, args, { environment: processEnvironment(), home }, signal);
+    },
     loadSessionAdapters,
     startMockModel,
     warn,
@@ -51,6 +58,12 @@ async function loadSessionAdapters(): ReturnType<Machine['loadSessionAdapters']>
     },
     openTextSearch: () => new WorkerTextSearch(),
   };
+}
+
+function processEnvironment(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 function pathPlatform(platform: NodeJS.Platform): Machine['platform'] {

@@ -8,6 +8,7 @@ import type { Processes } from '../ports/processes.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool } from '../ports/tool.ts';
+import type { ModelPorts } from '../providers/choose-model.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import type { Agent } from './session.ts';
 
@@ -31,6 +32,10 @@ export interface Machine {
   readonly loadSessionAdapters: () => Promise<SessionAdapters>;
   /** Starts the embedded mock model on the stories that come with ybs. */
   readonly startMockModel: StartMockModel;
+  /** Creates the `fetch` of a model; by default that of Node.js. */
+  readonly openFetch?: ModelPorts['openFetch'];
+  /** Runs a program that prints a token. */
+  readonly runProgram?: ModelPorts['runProgram'];
   /** Shows a warning to the user. */
   readonly warn: (message: string) => Promise<unknown>;
 }

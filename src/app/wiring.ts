@@ -3,19 +3,11 @@ import type { Config } from '../config/schema.ts';
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import type { ModelChoice } from '../providers/choose-model.ts';
-import { modelVariables, PROVIDERS } from '../providers/presets.ts';
+import { modelVariables } from '../providers/presets.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
-import type {
-  ChosenModel,
-  ChosenSession,
-  Machine,
-  OpenSession,
-  SessionOptions,
-  Settings,
-  StartMockModel,
-} from './settings.ts';
+import { chooseModel, givenModel, listOfferedModels, type OfferedModels } from './chosen-model.ts';
+import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings, StartMockModel } from './settings.ts';
 
 /** Builds sessions on one machine. */
 export interface Wiring {
@@ -32,6 +24,11 @@ export interface Wiring {
     config: Config,
     options: { readonly directory: string; readonly model: LanguageModel | undefined },
   ): Promise<Settings>;
+  /**
+   * The models that the configured provider offers. Throws `UsageError` when the provider cannot be used, and
+   * `ModelError` when it does not answer.
+   */
+  listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
   /** See `openStore`. */
   openStore(settings: Settings): Promise<SessionStore>;
   /** See `chooseSession`. */
@@ -54,6 +51,11 @@ export function createWiring(machine: Machine): Wiring {
       const workspace = await workspaceOf({ cwd }, machine);
       const chosen = model === undefined ? await chooseModel(config, machine) : givenModel(model, 'custom');
       return { config, workspace, dryRun: false, model: chosen };
+    },
+    async listModels(options, signal) {
+      const workspace = await workspaceOf(options, machine);
+      const { config, keys } = await configOf(options, workspace, machine);
+      return listOfferedModels(config, { ...machine, environment: { ...machine.environment, ...keys } }, signal);
     },
     openStore: async (settings) => (await import('./open-session.ts')).openStore(settings, machine),
     async chooseSession(options, settings) {
@@ -102,53 +104,4 @@ async function configOf(
   });
   for (const warning of loaded.warnings) await machine.warn(warning);
   return loaded;
-}
-
-/**
- * Chooses the model that the configuration names. The provider `mock` without an endpoint is the embedded mock, which
- * starts when it is first opened. Throws `UsageError` when the configuration names no usable model.
- */
-async function chooseModel(
-  config: Config,
-  machine: Pick<Machine, 'clock' | 'environment' | 'random' | 'startMockModel'>,
-): Promise<ChosenModel> {
-  const { llm } = config;
-  const configured = (changes: Partial<Config['llm']>) =>
-    configuredModel({ ...config, llm: { ...llm, ...changes } }, machine);
-  const openSmall = async (endpoint = llm.endpoint): Promise<LanguageModel | undefined> =>
-    llm.small_model === undefined ? undefined : (await configured({ endpoint, model: llm.small_model })).open();
-  if (llm.provider !== 'mock' || llm.endpoint !== undefined) {
-    const { name, open } = await configured({});
-    let model: Promise<LanguageModel> | undefined;
-    return { name, embedded: false, open: () => (model ??= open()), openSmall, close: async () => {} };
-  }
-  let server: ReturnType<StartMockModel> | undefined;
-  const address = async (): Promise<string> => {
-    server ??= machine.startMockModel();
-    return (await server).url;
-  };
-  return {
-    name: `mock/${llm.model ?? PROVIDERS.get('mock')?.model ?? 'unnamed'}`,
-    embedded: true,
-    open: async () => (await configured({ endpoint: await address() })).open(),
-    openSmall: async () => openSmall(await address()),
-    async close() {
-      await (await server)?.close();
-    },
-  };
-}
-
-function givenModel(model: LanguageModel, name: string): ChosenModel {
-  return { name, embedded: false, open: async () => model, openSmall: async () => undefined, close: async () => {} };
-}
-
-async function configuredModel(
-  config: Config,
-  { clock, environment, random }: Pick<Machine, 'clock' | 'environment' | 'random'>,
-): Promise<Extract<ModelChoice, { type: 'model' }>> {
-  // Loaded here, because the first prompt on the embedded mock does not need it.
-  const providers = await import('../providers/choose-model.ts');
-  const choice = providers.chooseModel(config, environment, { clock, random });
-  if (choice.type === 'refused') throw new UsageError(`${choice.message} (${choice.key})`);
-  return choice;
 }

@@ -37,6 +37,7 @@ export type Invocation =
   /** No prompt: a chat at a terminal, else one run of the piped input. */
   | { readonly type: 'chat'; readonly options: CommandLineOptions }
   | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
+  | { readonly type: 'models'; readonly options: CommandLineOptions }
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
   | { readonly type: 'usage_error'; readonly message: string };
 
@@ -66,7 +67,8 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
 
 /**
  * Parses a command line. `--help` and `--version` take precedence over everything except an invalid option; the last
- * of several equal options wins. A first word `test` is the subcommand, unless `--` precedes it.
+ * of several equal options wins. A first word `test` is the subcommand, unless `--` precedes it,
+ * and `models` is one as the only word.
  */
 export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   const values = new Map<string, string>();
@@ -100,6 +102,7 @@ function invocation(words: readonly string[], literal: boolean, values: Readonly
   }
   const options = optionsFrom(values);
   if (first === undefined) return { type: 'chat', options };
+  if (first === 'models' && rest.length === 0 && !literal) return { type: 'models', options };
   const prompt = words.join(' ');
   if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
   return {

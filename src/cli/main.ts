@@ -68,6 +68,10 @@ async function dispatch(invocation: Invocation): Promise<number> {
       const [{ runPrompt }, wiring, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
       return runPrompt(invocation.prompt, invocation.options, wiring, user);
     }
+    case 'models': {
+      const [{ listModels }, wiring, user] = await Promise.all([import('./list-models.ts'), wire(), openConsole()]);
+      return listModels(invocation.options, wiring, user);
+    }
     case 'test':
       return testStories(invocation.stories, invocation.options);
     default:

@@ -64,6 +64,7 @@ const USAGES: readonly { readonly form: string; readonly description: string }[]
   { form: 'ybs [options]', description: 'chat' },
   { form: 'ybs [options] <prompt…>', description: 'one run, then exit; piped input is context for the prompt' },
   { form: '… | ybs [options]', description: 'one run, with the piped input as the prompt' },
+  { form: 'ybs [options] models', description: 'list the models that the provider offers' },
   { form: 'ybs [options] test <story…>', description: 'test an agent: play stories with the embedded mock model' },
 ];
 

@@ -41,6 +41,8 @@ export interface ModelPorts {
 
 /** Properties of a connection that need more than the `fetch` of Node.js. */
 export interface FetchSettings {
+  /** The base URL of the server. */
+  readonly endpoint: string;
   /** The server is on this machine, so no proxy is used. */
   readonly local: boolean;
   /** The maximum time without a byte. */
@@ -116,7 +118,12 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     clock: ports.clock,
   };
   const connect = async () => {
-    const settings = { local: endpoint.local, timeoutMs: options.timeoutMs, caFile: llm.ca_file };
+    const settings = {
+      endpoint: endpoint.url,
+      local: endpoint.local,
+      timeoutMs: options.timeoutMs,
+      caFile: llm.ca_file,
+    };
     const [module, fetch] = await Promise.all([loadWire(wire), ports.openFetch?.(settings)]);
     return { module, options: { ...options, fetch } };
   };

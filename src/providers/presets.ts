@@ -1,4 +1,4 @@
-import { BUILT_WIRES, type Wire } from './wires.ts';
+import type { Wire } from './wires.ts';
 
 /** The defaults of a provider, its environment variables, and its names in messages. */
 export interface ProviderPreset {
@@ -165,7 +165,7 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       modelVariable: 'LLM_DEFAULT_MODEL',
       smallModelVariable: 'LLM_SMALL_FAST_MODEL',
     },
-  } satisfies Readonly<Record<string, ProviderPreset>>).filter(([, { wire }]) => BUILT_WIRES.includes(wire)),
+  } satisfies Readonly<Record<string, ProviderPreset>>),
 );
 
 /** The variables that replace the key of a profile with its own endpoint; the first one that is set applies. */

@@ -1,23 +1,17 @@
 import type { AddressFormat } from './endpoint.ts';
 import type { KeyHeader, WireModule } from './wire-options.ts';
 
+/** The names of the wires. */
+export const WIRE_NAMES = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama-chat'] as const;
+
 /** A wire format of a provider; each has its own folder. */
-export type Wire = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini' | 'ollama-chat';
+export type Wire = (typeof WIRE_NAMES)[number];
 
 /** Facts about a wire that are needed without its code. */
 interface WireFacts extends AddressFormat {
   /** The header of a key. A token is sent in `authorization` on every wire. */
   readonly keyHeader: KeyHeader;
 }
-
-/** The wires that have code. A preset of another wire cannot be chosen. */
-export const BUILT_WIRES: readonly Wire[] = [
-  'openai-chat',
-  'openai-responses',
-  'anthropic-messages',
-  'ollama-chat',
-  'gemini',
-];
 
 /** The wires, by name. */
 export const WIRES: Readonly<Record<Wire, WireFacts>> = {
@@ -38,9 +32,8 @@ const API_KINDS: ReadonlyMap<string, Wire> = new Map<string, Wire>([
 
 /** The wire that an `apiKind` names, or all valid names when there is none. */
 export function readApiKind(apiKind: string): Wire | { readonly names: readonly string[] } {
-  const names = [...API_KINDS.keys(), ...Object.keys(WIRES)];
-  const isWire = (name: string): name is Wire => Object.hasOwn(WIRES, name);
-  return API_KINDS.get(apiKind) ?? (isWire(apiKind) ? apiKind : { names: [...new Set(names)] });
+  const wire = API_KINDS.get(apiKind) ?? WIRE_NAMES.find((name) => name === apiKind);
+  return wire ?? { names: [...API_KINDS.keys(), ...WIRE_NAMES] };
 }
 
 /** Loads the code of a wire. Only the chosen wire is loaded. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
-import { BUILT_WIRES } from '../../src/providers/wires.ts';
+import { WIRE_NAMES } from '../../src/providers/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { playOverWire } from '../support/play-over-wire.ts';
 
@@ -11,7 +11,7 @@ const stories = await Promise.all(files.map((source) => readStory(source, nodeSt
 /** The story of a command that only waits; the end-to-end tests play it. */
 const SLOW = 'command-times-out';
 
-describe.each(BUILT_WIRES)('over %s', (wire) => {
+describe.each(WIRE_NAMES)('over %s', (wire) => {
   it.each(stories.filter(({ name }) => name !== SLOW).map((story) => [story.name, story] as const))(
     'the story %s passes, and each request continues the one before',
     async (name, story) => {

@@ -8,7 +8,7 @@ import { sendWholeHistory } from '../../src/core/run-input.ts';
 import { EMPTY_SESSION } from '../../src/core/session-state.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import type { ModelErrorCode } from '../../src/ports/language-model.ts';
-import { BUILT_WIRES, loadWire, WIRES, type Wire } from '../../src/providers/wires.ts';
+import { loadWire, WIRE_NAMES, WIRES, type Wire } from '../../src/providers/wires.ts';
 import { allowAll } from '../support/agent-harness.ts';
 import { result, scriptedTools } from '../support/scripted-tools.ts';
 
@@ -58,7 +58,7 @@ const MODELS: Readonly<Record<Wire, string>> = {
   'ollama-chat': 'qwen3:14b',
 };
 
-describe.each(BUILT_WIRES)('the wire %s before the mock server', (wire) => {
+describe.each(WIRE_NAMES)('the wire %s before the mock server', (wire) => {
   let server: RunningServer;
   const lines: string[] = [];
   beforeAll(async () => {

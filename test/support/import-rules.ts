@@ -51,7 +51,7 @@ const rooms: Readonly<Record<string, Room>> = {
   headless: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
   adapters: {
     rooms: [...beforeApp, 'app', 'stories'],
-    libraries: ['execa', 'ignore', 'minimatch', 'zod'],
+    libraries: ['execa', 'ignore', 'minimatch', 'undici', 'zod'],
     node: 'all',
   },
   web: { rooms: [...beforeApp, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },

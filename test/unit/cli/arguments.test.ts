@@ -26,6 +26,10 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
     ['--output-format', 'json', '--dry-run', 'x'],
     { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
   ],
+  [['models'], { type: 'models', options: DEFAULTS }],
+  [['-p', 'mock', 'models'], { type: 'models', options: { ...DEFAULTS, provider: 'mock' } }],
+  [['models', 'are', 'slow'], { type: 'prompt', prompt: 'models are slow', options: DEFAULTS }],
+  [['--', 'models'], { type: 'prompt', prompt: 'models', options: DEFAULTS }],
   [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: TEST_DEFAULTS }],
   [
     ['test', '--agent', 'mine -p {prompt}', '--reporter', 'junit', 'a'],

@@ -9,6 +9,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options]                chat
       ybs [options] <prompt…>      one run, then exit; piped input is context for the prompt
       … | ybs [options]            one run, with the piped input as the prompt
+      ybs [options] models         list the models that the provider offers
       ybs [options] test <story…>  test an agent: play stories with the embedded mock model
 
     Options:

@@ -261,6 +261,11 @@ const connections: readonly (readonly [name: string, situation: Situation, expec
   ],
   ['OPENAI variables for openai', { environment: OPENAI, flags: { provider: 'openai' } }, OPENAI_VALUES],
   [
+    'OPENAI variables for codex',
+    { environment: OPENAI, flags: { provider: 'codex' } },
+    { ...OPENAI_VALUES, provider: 'codex' },
+  ],
+  [
     'no OPENAI variables for another provider',
     { environment: OPENAI, flags: { provider: 'openrouter' } },
     { provider: 'openrouter' },

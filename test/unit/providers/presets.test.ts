@@ -27,7 +27,7 @@ interface Case {
 }
 
 /** A complete answer of each wire. */
-const ANSWERS: Readonly<Partial<Record<Wire, (path: string) => Response>>> = {
+const ANSWERS: Readonly<Record<Wire, (path: string) => Response>> = {
   gemini: () => geminiAnswer({ text: 'a' }),
   'ollama-chat': (path) => ollamaAnswer({ text: 'a' }, path),
   'openai-chat': () => wireAnswer({ text: 'a' }),
@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, Case>> = {
     url: 'https://api.openai.com/v1/responses',
     headers: { authorization: 'Bearer sk-1' },
     body: { model: 'gpt-5.4', max_output_tokens: 4096, store: false },
-    unreachable: 'Nothing is listening at https://api.openai.com/v1. Is the server running, and is the endpoint right?',
+    unreachable: 'Nothing is listening at https://api.openai.com/v1. Is the server running',
     noModel: 'OpenAI has no model "gpt-5.4" (404: model not found). Choose another',
   },
   anthropic: {

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf, UsageError } from '../../core/errors.ts';
+import type { FetchSettings } from '../../providers/choose-model.ts';
+import type { Proxies } from './request-parts.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** The machine that `fetch` runs on. */
+export interface FetchMachine {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the user's home directory. */
+  readonly home: string;
+}
+
+/** The time without a byte after which the `fetch` of Node.js gives up. */
+const BUILT_IN_TIMEOUT_MS = 300_000;
+
+/**
+ * The `fetch` for a connection. That of Node.js has no longer timeout, no proxy and no more certificates; where a
+ * connection needs one of these, this is a `fetch` for requests with a text as their body. The proxies are those of
+ * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; a server on this machine is never reached through one. Throws
+ * `UsageError` for an unusable proxy or file of certificates.
+ */
+export async function openFetch(settings: FetchSettings, { environment, home }: FetchMachine): Promise<Fetch> {
+  const { local, endpoint, timeoutMs, caFile } = settings;
+  const proxy = local ? undefined : proxiesIn(environment);
+  if (caFile === undefined && proxy === undefined) {
+    if (timeoutMs <= BUILT_IN_TIMEOUT_MS) return globalThis.fetch;
+    // The usual case of a model on this machine, for which the package would take longer to load than the answer.
+    if (endpoint.startsWith('http:')) return (await import('./http-fetch.ts')).httpFetch;
+  }
+  const certificates = caFile === undefined ? undefined : await readCertificates(caFile, home);
+  return (await import('./undici-fetch.ts')).createUndiciFetch({ proxy, certificates });
+}
+
+function proxiesIn(environment: FetchMachine['environment']): Proxies | undefined {
+  const read = (name: string): string => {
+    const value = (environment[name.toLowerCase()] ?? environment[name] ?? '').trim();
+    // The message does not repeat the value, which may contain a password.
+    if (value !== '' && name !== 'NO_PROXY' && !/^https?:\/\/[^/]/.test(value)) {
+      throw new UsageError(`The proxy in ${name} is not a URL. Write it like http://localhost:3128`);
+    }
+    return value;
+  };
+  const proxies = { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY'), no: read('NO_PROXY') };
+  return proxies.http === '' && proxies.https === '' ? undefined : proxies;
+}
+
+async function readCertificates(caFile: string, home: string): Promise<string> {
+  const file = caFile.startsWith('~/') ? path.join(home, caFile.slice(2)) : caFile;
+  if (!path.isAbsolute(file)) throw new UsageError(`llm.ca_file must be an absolute path or start with ~/: ${caFile}`);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The certificates in llm.ca_file cannot be read: ${messageOf(error)}. Check the path.`);
+  }
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new UsageError(`The file ${file} (llm.ca_file) contains no certificate in PEM format.`);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { OfferedModels } from '../../../src/app/chosen-model.ts';
+import type { CommandLineOptions } from '../../../src/cli/arguments.ts';
+import { listModels } from '../../../src/cli/list-models.ts';
+
+const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
+const OFFERED: OfferedModels = {
+  provider: 'acme',
+  models: [{ name: 'long-name', contextWindow: 128_000 }, { name: 'b\u001b[31m' }, { name: 'a', contextWindow: 8_192 }],
+};
+
+/** Runs the command for a provider that answers so; `stop` is called while it waits. */
+async function run(answer: (signal: AbortSignal) => Promise<OfferedModels>, options = OPTIONS, stops = false) {
+  let text = '';
+  let subscribed = 0;
+  const code = await listModels(
+    options,
+    { listModels: (_options, signal) => answer(signal) },
+    {
+      write: async (piece) => {
+        text += piece;
+        return true;
+      },
+      onStop(listener) {
+        subscribed += 1;
+        if (stops) queueMicrotask(listener);
+        return () => {
+          subscribed -= 1;
+        };
+      },
+    },
+  );
+  expect(subscribed).toBe(0);
+  return { code, text };
+}
+
+describe('ybs models', () => {
+  it('lists the models by name, with their windows, safely for a terminal', async () => {
+    expect(await run(async () => OFFERED)).toEqual({
+      code: 0,
+      text: 'a          8,192 tokens\nb\\u{1b}[31m\nlong-name  128,000 tokens\n',
+    });
+  });
+
+  it('lists the models as JSON', async () => {
+    const { text } = await run(async () => OFFERED, { ...OPTIONS, outputFormat: 'json' });
+    expect(JSON.parse(text)).toEqual(OFFERED);
+    expect(text).toMatch(/^[^\n]+\n$/);
+  });
+
+  it('says that there are none', async () => {
+    expect((await run(async () => ({ provider: 'acme', models: [] }))).text).toBe('acme offers no models.\n');
+  });
+
+  it('ends with 130 when it is stopped', async () => {
+    const waiting = (signal: AbortSignal) =>
+      new Promise<OfferedModels>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    expect(await run(waiting, OPTIONS, true)).toEqual({ code: 130, text: '' });
+  });
+
+  it('fails with the error of the provider', async () => {
+    await expect(run(() => Promise.reject(new Error('No network.')))).rejects.toThrow('No network.');
+  });
+});
