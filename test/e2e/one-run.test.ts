@@ -57,6 +57,8 @@ describe('one run', () => {
   it.each([
     ['anthropic', ''],
     ['codex', '/v1'],
+    ['gemini', '/v1beta'],
+    ['ollama', ''],
   ])('of the provider %s plays a story over its own API', async (provider, basePath) => {
     const { url } = await startRecordingServer(JSON.parse(readFileSync(STORY, 'utf8')));
     const directory = playground();

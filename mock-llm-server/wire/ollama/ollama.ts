@@ -11,8 +11,14 @@ import type { Frame, StatusRequest, Wire, WireError, WireRequest, WireResponse, 
 import { encodeOllamaFrames, encodeOllamaLoad, encodeOllamaReply } from './reply.ts';
 import { readOllamaRequest } from './request.ts';
 
-/** The context window of every model, in tokens. */
+/** The context window of a model whose name states none, in tokens. */
 const CONTEXT_LENGTH = 131_072;
+
+/** The context window of a model: that in a name such as `mock-model:8k`, in units of 1,024 tokens. */
+function contextLengthOf(model: string): number {
+  const [, units] = /[:-](\d{1,4})k$/i.exec(model) ?? [];
+  return Number(units ?? 0) * 1_024 || CONTEXT_LENGTH;
+}
 
 const SIZE = 4_000_000_000;
 const SINCE = '2025-01-01T00:00:00Z';
@@ -57,7 +63,7 @@ function showModel({ body }: WireRequest): WireResponse | WireError {
     model_info: {
       'general.architecture': 'mock',
       'general.parameter_count': 8_000_000_000,
-      'mock.context_length': CONTEXT_LENGTH,
+      'mock.context_length': contextLengthOf(model),
       'mock.embedding_length': 4096,
     },
     capabilities: CAPABILITIES,
@@ -94,7 +100,8 @@ export const ollama: Wire = {
       const frames = (reply: Reply): Frame[] => [{ kind: 'finish', bytes: JSON.stringify(encode(reply)) }];
       return { type: 'request', conversation, stream: false, encode, frames, encodeFailure };
     }
-    const contextLength = settings.options?.num_ctx ?? CONTEXT_LENGTH;
+    const modelLength = contextLengthOf(conversation.model);
+    const contextLength = Math.min(settings.options?.num_ctx ?? modelLength, modelLength);
     const overflow = settings.truncate === false ? findOverflow(conversation, contextLength) : undefined;
     if (overflow !== undefined) return overflow;
     const replySettings = { endpoint, contextLength } as const;

@@ -99,6 +99,13 @@ describe('the request body', () => {
     expect(JSON.stringify(contents(history, model))).not.toContain('Y2FsbA==');
   });
 
+  it('has calls without a text', () => {
+    const calls = { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'now', arguments: '{}' }] } as const;
+    expect(contents([calls], 'gemini-2.5-flash')).toEqual([
+      { role: 'model', parts: [{ functionCall: { id: 'c', name: 'now', args: {} } }] },
+    ]);
+  });
+
   it('has the results at the end of a history, and those without a call under their id', () => {
     expect(contents(history.slice(3, 4))).toEqual([
       { role: 'user', parts: [{ functionResponse: { id: 'c2', name: 'c2', response: { error: 'invalid' } } }] },

@@ -189,6 +189,24 @@ describe("Ollama's chat", () => {
     });
   });
 
+  it.each([
+    ['mock-model:8k', 8_192],
+    ['mock-model-128K', 131_072],
+    ['mock-model:0k', 131_072],
+    ['qwen3:14b', 131_072],
+  ])('reads the context window in the name %s', async (model, tokens) => {
+    const shown = { model_info: { 'mock.context_length': tokens } };
+    expect(await (await post({ model }, '/api/show')).json()).toMatchObject(shown);
+  });
+
+  it('limits a request to the context window of its model', async () => {
+    const long = { ...chat(`two reads ${'x'.repeat(9_000)}`), model: 'small:1k', stream: false };
+    for (const options of [{}, { num_ctx: 100_000 }]) {
+      expect(await (await post({ ...long, options })).json()).toMatchObject({ prompt_eval_count: 1_024 });
+    }
+    expect((await post({ ...long, truncate: false })).status).toBe(400);
+  });
+
   it.each(['', '{', '[]', '{}', '{"model":""}'])('refuses to show a model for the body %j', async (body) => {
     const response = await post(body, '/api/show');
     expect(response.status).toBe(400);
