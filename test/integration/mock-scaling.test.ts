@@ -63,6 +63,9 @@ const tools = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files'
   return { name, parameters: { type: 'object', properties } };
 });
 
+/** The fault of the story `context-overflow-compacts`, which ends the story for a client that does not compact. */
+const REFUSAL = 'The prompt is too long.';
+
 /**
  * Plays a story to its end, with made-up results, every turn streamed and not, and then repeats the first turn, which a
  * server that counts requests cannot answer. Returns the number of answers.
@@ -77,6 +80,7 @@ async function play(replicas: readonly Replica[], player: ProtocolPlayer, prompt
     const whole = player.request(history, tools, false);
     const bytes = await sendToAll(replicas, whole.path, whole.body);
     const [status, , body]: unknown[] = JSON.parse(bytes);
+    if (bytes.includes(REFUSAL)) return turn;
     expect(status, `${label}: ${bytes}`).toBe(200);
     first ??= [stream, bytes];
     const { calls, kept } = player.read(JSON.parse(String(body)));
