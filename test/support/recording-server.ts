@@ -11,6 +11,8 @@ export interface RecordingServer {
   readonly url: string;
   /** The texts of all tool results in the last request, in order. */
   resultsInLastRequest(): readonly string[];
+  /** The texts of all user messages in the last request, in order. */
+  userTexts(): readonly string[];
   /** The text of the last user message in the last request. */
   lastUserText(): string | undefined;
 }
@@ -49,6 +51,7 @@ export async function startRecordingServer(content: unknown): Promise<RecordingS
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     resultsInLastRequest: () => textsOf('tool'),
+    userTexts: () => textsOf('user'),
     lastUserText: () => textsOf('user').at(-1),
   };
 }
