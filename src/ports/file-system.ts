@@ -74,7 +74,7 @@ export interface FileSystem {
    * be a real path: throws `moved` if it now contains a link. Use `refuse` for paths that the rules have allowed.
    */
   readFile(path: string, maxBytes: number, links?: 'follow' | 'refuse'): Promise<FileBytes>;
-  /** Reads a regular file piece by piece, from `start` on. */
+  /** Reads a regular file piece by piece, from `start` on. A piece is valid until the next one is requested. */
   readPieces(path: string, start?: number): AsyncIterable<Uint8Array>;
   /**
    * Creates a directory and its missing parents, unless it exists. With `owner`, only its owner may enter it: an

@@ -52,17 +52,19 @@ export async function* readLines(
   let size = 0;
   let first = 1;
   for await (const piece of fileSystem.readPieces(file)) {
-    const end = piece.lastIndexOf(LINE_FEED);
+    const [start, end] = [piece.indexOf(LINE_FEED), piece.lastIndexOf(LINE_FEED)];
     if (end < 0) {
-      rest.push(piece);
+      rest.push(piece.slice());
       continue;
     }
-    const bytes = join([...rest, piece.subarray(0, end + 1)]);
-    rest = [piece.subarray(end + 1)];
-    size += bytes.length;
-    const lines = decoder.decode(bytes.subarray(0, -1)).split('\n');
+    // Only the line that began in an earlier piece is copied.
+    const line = join([...rest, piece.subarray(0, start)]);
+    const others = end > start ? decoder.decode(piece.subarray(start + 1, end)).split('\n') : [];
+    const lines = [decoder.decode(line), ...others];
     yield { first, lines };
     first += lines.length;
+    size += line.length + end - start + 1;
+    rest = [piece.slice(end + 1)];
   }
   return { size, rest: join(rest) };
 }

@@ -13,7 +13,7 @@ import {
 export const OWNER_ONLY = 0o600;
 const GROUP_AND_OTHERS = 0o077;
 /** Number of bytes that `readPieces` reads at once. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** The operations of the port that keep a file open or write to it without replacing it, as logs need them. */
 export function openFiles(
@@ -44,8 +44,8 @@ export function openFiles(
         return { handle: opened, size: Number((await opened.stat()).size) };
       });
       try {
+        const bytes = new Uint8Array(Math.min(PIECE_BYTES, Math.max(0, size - start)));
         for (let position = start; position < size; ) {
-          const bytes = new Uint8Array(Math.min(PIECE_BYTES, size - position));
           const read = () => handle.read(bytes, 0, bytes.length, position);
           const { bytesRead } = await withFileSystemErrors(target, read);
           if (bytesRead === 0) return;

@@ -235,9 +235,9 @@ export function fileSystemContract(implementations: readonly Implementation<File
       const content = 'abcdefgh'.repeat(100_000);
       disk.writeFileSync(at('a'), content);
       const read = async (start?: number) => {
-        const pieces: Uint8Array[] = [];
-        for await (const piece of fileSystem.readPieces(at('a'), start)) pieces.push(piece);
-        return { count: pieces.length, text: pieces.map((piece) => new TextDecoder().decode(piece)).join('') };
+        const pieces: string[] = [];
+        for await (const piece of fileSystem.readPieces(at('a'), start)) pieces.push(new TextDecoder().decode(piece));
+        return { count: pieces.length, text: pieces.join('') };
       };
       const whole = await read();
       expect([whole.count > 1, whole.text === content]).toEqual([true, true]);

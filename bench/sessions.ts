@@ -1,0 +1,159 @@
+// Measures sessions, as ratios within one run: `node bench/sessions.ts`.
+// A log of 100,000 lines: the time to open it, and the memory that this takes against the size of the log.
+// A session of 1,000 calls: the time of a turn at the end against one at the beginning.
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import * as z from 'zod';
+import { createNodeFileSystem } from '../src/adapters/files/node-file-system.ts';
+import { systemClock } from '../src/adapters/system.ts';
+import { runAgent } from '../src/core/agent-loop.ts';
+import { sendWholeHistory } from '../src/core/run-input.ts';
+import { EMPTY_SESSION } from '../src/core/session-state.ts';
+import type { AgentEvent } from '../src/ports/events.ts';
+import { eventLine, versionLine } from '../src/session/log-line.ts';
+import { readLog } from '../src/session/read-log.ts';
+import { recordEvents } from '../src/session/session-record.ts';
+import { scriptedTools } from '../test/support/scripted-tools.ts';
+import { createTestStore } from '../test/support/session-store.ts';
+import { median } from './median.ts';
+
+const LINES = 100_000;
+const CALLS = 1_000;
+const MODEL = { provider: 'mock', wire: 'openai-chat', model: 'm' };
+const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-bench-'));
+
+const [, , mode, logFile] = process.argv;
+if (mode === 'read' && logFile !== undefined) {
+  await readInThisProcess(logFile);
+} else {
+  try {
+    await measureReading();
+    await measureTurns();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Reads a log, and prints the time and the highest memory of this process. */
+async function readInThisProcess(file: string): Promise<void> {
+  const started = performance.now();
+  const { messageCount } = await readLog(createNodeFileSystem(), file);
+  const milliseconds = performance.now() - started;
+  console.log(JSON.stringify({ messageCount, milliseconds, bytes: process.resourceUsage().maxRSS * 1024 }));
+}
+
+/** Reads a log in a new process, whose memory nothing else uses. */
+async function readInNewProcess(file: string) {
+  const { stdout } = await execa(process.execPath, [import.meta.filename, 'read', file]);
+  return z.object({ messageCount: z.number(), milliseconds: z.number(), bytes: z.number() }).parse(JSON.parse(stdout));
+}
+
+async function measureReading(): Promise<void> {
+  const file = path.join(directory, 'long.jsonl');
+  const plain = (text: string): string => text;
+  const time = '2026-01-18T14:30:22.000Z';
+  const lines = [versionLine(time)];
+  const add = (event: AgentEvent): void => {
+    const line = eventLine(time, event, plain);
+    if (line !== undefined) lines.push(line);
+  };
+  for (let turn = 1; lines.length < LINES; turn += 1) {
+    const call = { id: `call_${turn}`, name: 'read_file', arguments: `{"path":"src/file-${turn}.ts"}` };
+    if (turn % 10 === 1) add({ type: 'user_message', text: `Do the next thing, number ${turn}.` });
+    add({ type: 'turn_start', turn, model: MODEL });
+    add({ type: 'usage', model: MODEL, inputTokens: turn * 10, outputTokens: 50 });
+    add({
+      type: 'assistant_message',
+      message: { role: 'assistant', content: `I read file ${turn}. `.repeat(5), toolCalls: [call] },
+      finish: 'tool_calls',
+    });
+    add({ type: 'tool_call', call, permission: { type: 'allow', rule: 'permission mode ask' } });
+    const content = `lines 1–20 of 20\n${`${turn}\tconst value = compute(input, options);\n`.repeat(20)}`;
+    add({
+      type: 'tool_result',
+      callId: call.id,
+      toolName: 'read_file',
+      outcome: 'ok',
+      content,
+      summary: 'lines 1–20 of 20',
+      durationMs: 2,
+    });
+    add({ type: 'turn_end', turn });
+  }
+  const empty = path.join(directory, 'empty.jsonl');
+  writeFileSync(empty, `${lines[0]}\n`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const { size } = statSync(file);
+  const base = await readInNewProcess(empty);
+  const { messageCount, milliseconds, bytes } = await readInNewProcess(file);
+  console.log(
+    `a log of ${LINES} lines (${(size / 1e6).toFixed(0)} MB, ${messageCount} messages): ${milliseconds.toFixed(0)} ms ` +
+      `(budget 1000), ${((bytes - base.bytes) / size).toFixed(2)} times its size in memory at most (budget 3)`,
+  );
+}
+
+async function measureTurns(): Promise<void> {
+  const store = createTestStore(createNodeFileSystem(), {
+    directory: path.join(directory, 'sessions'),
+    clock: systemClock,
+  });
+  const record = await store.create();
+  const session = { state: EMPTY_SESSION };
+  const times: number[] = [];
+  const content = 'lines 1–20 of 20\n'.repeat(10);
+  const tools = scriptedTools({
+    read: {
+      async *run() {
+        return { content, isError: false, summary: 'read' };
+      },
+    },
+  });
+  let turn = 0;
+  const model = {
+    identity: MODEL,
+    async *stream() {
+      turn += 1;
+      if (turn > CALLS) {
+        yield { type: 'text_delta', text: 'Done.' } as const;
+        yield { type: 'finish', reason: 'stop' } as const;
+        return;
+      }
+      yield {
+        type: 'tool_call_delta',
+        index: 0,
+        id: `call_${turn}`,
+        name: 'read',
+        arguments: `{"n":${turn}}`,
+      } as const;
+      yield { type: 'finish', reason: 'tool_calls' } as const;
+    },
+  };
+  const approver = { decide: async () => ({ type: 'unavailable' }) as const };
+  const run = runAgent(
+    { prompt: 'go', session, signal: new AbortController().signal },
+    { model, tools, approver, clock: systemClock },
+    {
+      system: 'system',
+      maxIterations: CALLS + 1,
+      dryRun: false,
+      decide: () => ({ type: 'allow', rule: 'bench' }),
+      prepareRequest: sendWholeHistory,
+      session: { sessionId: record.id, model: 'mock/m', workspace: '/w', permissionMode: 'ask' },
+    },
+  );
+  let last = performance.now();
+  for await (const event of recordEvents(run, record, 'system')) {
+    if (event.type !== 'turn_end') continue;
+    const now = performance.now();
+    times.push(now - last);
+    last = now;
+  }
+  await record.close();
+  const [beginning, end] = [median(times.slice(20, 120)), median(times.slice(-101, -1))];
+  console.log(
+    `a session of ${CALLS} calls: a turn takes ${beginning.toFixed(2)} ms at the beginning and ${end.toFixed(2)} ms at the end, ` +
+      `${(end / beginning).toFixed(2)} times as long (budget 1.5)`,
+  );
+}
