@@ -1,5 +1,6 @@
 import tls from 'node:tls';
 import { Agent, EnvHttpProxyAgent, fetch } from 'undici';
+import { messageOf } from '../../core/errors.ts';
 import { type Proxies, requestParts } from './request-parts.ts';
 
 /** What the connections of a `fetch` need. */
@@ -27,9 +28,17 @@ export function createUndiciFetch({ proxy, certificates }: UndiciOptions): typeo
         });
   return async (input, init) => {
     const { url, ...parts } = requestParts(input, init);
-    const answer = await fetch(url, { ...parts, redirect: 'manual', dispatcher });
+    const answer = await fetch(url, { ...parts, redirect: 'manual', dispatcher }).catch((error: unknown) => {
+      if (proxy === undefined || parts.signal?.aborted === true) throw error;
+      // Without its cause, which would look as if the model's own server were not running.
+      throw new TypeError(`${messageOf(innermost(error))} (through the proxy of HTTPS_PROXY or HTTP_PROXY)`);
+    });
     const { status } = answer;
     const hasBody = ![101, 204, 205, 304].includes(status);
     return new Response(hasBody ? answer.body : null, { status, headers: [...answer.headers] });
   };
+}
+
+function innermost(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
 }

@@ -181,6 +181,16 @@ describe('a proxy', () => {
     expect(proxy.log).toEqual([]);
   });
 
+  it('that does not answer is named in the error, except after an abort', async () => {
+    const environment = { HTTP_PROXY: 'http://127.0.0.1:1' };
+    const fetch = await openFetch(settings(), { environment, home: '/' });
+    const failure: unknown = await fetch('http://models.test/').catch((thrown: unknown) => thrown);
+    expect(String(failure)).toMatch(/ECONNREFUSED.* \(through the proxy of HTTPS_PROXY or HTTP_PROXY\)$/);
+    expect(failure).not.toHaveProperty('cause');
+    const aborted = fetch('http://models.test/', { signal: AbortSignal.abort('stopped') });
+    await expect(aborted).rejects.toBe('stopped');
+  });
+
   it('that is not a URL is reported without its value', async () => {
     const environment = { HTTPS_PROXY: 'me:secret@proxy' };
     const error: unknown = await openFetch(settings(), { environment, home: '/' }).catch((thrown: unknown) => thrown);
