@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { chooseModel, type ModelConfig } from '../../../src/providers/choose-model.ts';
+import { chooseModel, type FetchSettings, type ModelConfig } from '../../../src/providers/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
@@ -76,6 +76,34 @@ const refusals: readonly (readonly [name: string, llm: Llm, environment: Environ
       'The endpoint is invalid: "nowhere" is not a URL.',
     ],
     [
+      'an apiKind that does not exist',
+      { api_kind: 'opneai' },
+      {},
+      'llm.api_kind',
+      'Unknown apiKind "opneai". Did you mean openai? Choose one of openai, anthropic, ollama, openai-chat, ',
+    ],
+    [
+      'a provider with a name of its own and no endpoint',
+      { provider: 'flow', api_kind: 'openai' },
+      {},
+      'llm.provider',
+      'Unknown provider "flow".',
+    ],
+    [
+      'an invalid endpoint in a variable, which the message names',
+      { provider: 'openai', endpoint: 'nowhere' },
+      { ...OPENAI, OPENAI_BASE_URL: 'nowhere' },
+      'llm.endpoint',
+      'The endpoint in OPENAI_BASE_URL is invalid: "nowhere" is not a URL.',
+    ],
+    [
+      "Apple's model without a bridge",
+      { provider: 'apple' },
+      {},
+      'llm.endpoint',
+      'The provider apple has no default endpoint. It needs a bridge on this machine',
+    ],
+    [
       'a provider without a default model',
       { provider: 'lmstudio' },
       {},
@@ -137,6 +165,12 @@ const requests: readonly (readonly [name: string, llm: Llm, environment: Environ
     { url: 'http://127.0.0.1:8000/v1/chat/completions', authorization: null, body: { model: 'mock-model' } },
   ],
   [
+    'a provider with a name of its own',
+    { provider: 'flow', api_kind: 'openai', endpoint: 'https://flow.test', model: 'm', api_key_variable: 'FLOW' },
+    { FLOW: 'f' },
+    { url: 'https://flow.test/v1/chat/completions', authorization: 'Bearer f', body: { model: 'm' } },
+  ],
+  [
     'another endpoint without a key',
     { provider: 'openai', endpoint: 'https://example.com/v1', model: 'm' },
     OPENAI,
@@ -174,6 +208,69 @@ describe('chooseModel', () => {
     const { model, sent } = await ready(llm, environment);
     await collect(model.stream(request, never));
     expect(sent).toMatchObject([expected]);
+  });
+
+  it("assumes a small window for Ollama's copy of OpenAI's API", async () => {
+    const { model, sent } = await ready({ provider: 'ollama', endpoint: 'http://localhost:11434/v1/' });
+    expect(await model.contextWindow?.(never)).toEqual({
+      tokens: 8_192,
+      warning: expect.stringContaining('The context window cannot be set at http://localhost:11434/v1'),
+    });
+    await collect(model.stream(request, never));
+    expect(sent).toMatchObject([{ url: 'http://localhost:11434/v1/chat/completions' }]);
+  });
+
+  it.each([
+    [{}, 600_000],
+    [{ provider: 'mock', endpoint: 'http://localhost:1' }, 300_000],
+    [{ provider: 'openai' }, 300_000],
+    [{ timeout_seconds: 1_000 }, 1_000_000],
+  ])('waits for a model of %j for %d ms', async (llm, timeoutMs) => {
+    const settings: FetchSettings[] = [];
+    const choice = chooseModel({ ...configSchema([]).parse({ llm }) }, OPENAI, {
+      clock: createManualClock(),
+      random: () => 0.5,
+      async openFetch(asked) {
+        settings.push(asked);
+        return globalThis.fetch;
+      },
+    });
+    if (choice.type === 'refused') throw new Error(choice.message);
+    await choice.open();
+    expect(settings).toMatchObject([{ timeoutMs }]);
+  });
+
+  it('reports that Gemini without a key needs a program', async () => {
+    const { model, sent } = await ready({ provider: 'gemini' });
+    const message = expect.stringContaining('gcloud auth print-access-token failed: programs cannot be run here');
+    expect(await failureOf(model.stream(request, never))).toMatchObject({ code: 'auth', message });
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    [{ GOOGLE_CLOUD_PROJECT: 'p1' }, 'p1'],
+    [{}, null],
+    [{ GOOGLE_CLOUD_PROJECT: 'p1', GEMINI_API_KEY: 'k' }, null],
+  ])('sends the project of a token for Gemini, but not of a key: %j', async (environment, project) => {
+    const projects: (string | null)[] = [];
+    const choice = chooseModel({ ...configSchema([]).parse({ llm: { provider: 'gemini' } }) }, environment, {
+      clock: createManualClock(),
+      random: () => 0.5,
+      runProgram: async () => ({ type: 'output', text: 'token' }),
+      openFetch: async () => async (_url, init) => {
+        projects.push(new Headers(init?.headers).get('x-goog-user-project'));
+        return Response.json({ models: [] });
+      },
+    });
+    if (choice.type === 'refused') throw new Error(choice.message);
+    await choice.listModels(never);
+    expect(projects).toEqual([project]);
+  });
+
+  it('lists the models of the provider', async () => {
+    const { choice } = setUp({ provider: 'lmstudio', model: 'm' });
+    if (choice.type === 'refused') throw new Error(choice.message);
+    expect(await choice.listModels(never)).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
   it('names the model by provider and model', async () => {
