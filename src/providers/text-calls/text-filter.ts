@@ -20,7 +20,7 @@ export interface TextFilter {
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-/** The maximum length of a text that is held back, in characters. Longer calls are not recognized. */
+/** The maximum length of a text that is held back, in characters. After a longer one, no call is recognized. */
 const MAX_HELD_LENGTH = 100_000;
 
 /**
@@ -152,7 +152,9 @@ class Answer {
       return;
     }
     candidate.text += char;
-    if (!candidate.calls.push(char) || candidate.text.length > MAX_HELD_LENGTH) this.release();
+    // To read the rest of a longer text again from each of its lines would take very long.
+    if (candidate.text.length > MAX_HELD_LENGTH) this.recognizes = false;
+    if (!this.recognizes || !candidate.calls.push(char)) this.release();
   }
 
   private beginsCall(char: string): boolean {

@@ -15,8 +15,12 @@ const UNCLOSED_BLOCK =
   'The block has no !unquote_end on a line of its own, so nothing in it was executed. Send it again, complete.';
 
 /** The marks that change the meaning of the text after them. */
-const START_MARK = /!(?:un)?quote_start/;
+const START_MARK = /!(?:un)?quote_start/g;
+const QUOTE_END = /!quote_end/g;
 const MARKS = ['!unquote_start', '!quote_start', '!quote_end'];
+
+/** Maximum length of an answer that is read, in characters. All that follows is text, so that an endless answer shows. */
+const MAX_LENGTH = 2_000_000;
 
 /**
  * Reads an answer as it arrives, however it is cut into chunks. Calls count only between `!unquote_start` and
@@ -25,12 +29,17 @@ const MARKS = ['!unquote_start', '!quote_start', '!quote_end'];
  */
 export class BlockReader {
   #mode: 'text' | 'quoted' | Block = 'text';
+  /** Length of all chunks. */
+  #length = 0;
   /** What has arrived and is not read yet: the possible start of a mark, or an unfinished line of a block. */
   #pending = '';
 
   /** The pieces that `chunk` completes. */
   read(chunk: string): readonly AnswerPiece[] {
+    if (this.#length > MAX_LENGTH) return [{ type: 'text', text: chunk }];
+    this.#length += chunk.length;
     this.#pending += chunk;
+    if (this.#length > MAX_LENGTH) return this.end();
     // A long line arrives in many chunks: it is read once, when it is complete.
     return this.#mode instanceof Block && !chunk.includes('\n') ? [] : this.#readPending(false);
   }
@@ -40,6 +49,7 @@ export class BlockReader {
     const pieces = this.#readPending(true);
     if (!(this.#mode instanceof Block)) return pieces;
     const { raw, calls } = this.#mode.abandon();
+    this.#mode = 'text';
     const unclosed = calls.map((call) => ({ ...call, problem: UNCLOSED_BLOCK }));
     const text = { type: 'text', text: `!unquote_start${raw}` } as const;
     return [...pieces, text, ...(unclosed.length === 0 ? [] : [{ type: 'calls', calls: unclosed } as const])];
@@ -47,34 +57,38 @@ export class BlockReader {
 
   #readPending(ended: boolean): AnswerPiece[] {
     const pieces: AnswerPiece[] = [];
-    const show = (text: string): void => {
-      if (text !== '') pieces.push({ type: 'text', text });
+    const pending = this.#pending;
+    let at = 0;
+    const showUntil = (end: number): void => {
+      if (end > at) pieces.push({ type: 'text', text: pending.slice(at, end) });
+      at = end;
     };
     for (;;) {
       if (this.#mode instanceof Block) {
-        const line = takeLine(this.#pending, ended);
-        if (line === undefined) return pieces;
-        this.#pending = this.#pending.slice(line.length);
+        const line = lineAt(pending, at, ended);
+        if (line === undefined) break;
         const rest = this.#mode.readLine(line);
+        at += line.length - (rest?.length ?? 0);
         if (rest === undefined) continue;
         pieces.push({ type: 'calls', calls: this.#mode.calls });
         this.#mode = 'text';
-        this.#pending = rest + this.#pending;
         continue;
       }
-      const found = (this.#mode === 'text' ? START_MARK : /!quote_end/).exec(this.#pending);
+      const mark = this.#mode === 'text' ? START_MARK : QUOTE_END;
+      mark.lastIndex = at;
+      const found = mark.exec(pending);
       if (found === null) {
-        const end = this.#pending.length - (ended ? 0 : heldLength(this.#pending));
-        show(this.#pending.slice(0, end));
-        this.#pending = this.#pending.slice(end);
-        return pieces;
+        showUntil(pending.length - (ended ? 0 : heldLength(pending.slice(at))));
+        break;
       }
       const end = found.index + found[0].length;
       const opensBlock = found[0] === '!unquote_start';
-      show(this.#pending.slice(0, opensBlock ? found.index : end));
-      this.#pending = this.#pending.slice(end);
+      showUntil(opensBlock ? found.index : end);
+      at = end;
       this.#mode = opensBlock ? new Block() : this.#mode === 'text' ? 'quoted' : 'text';
     }
+    this.#pending = pending.slice(at);
+    return pieces;
   }
 }
 
@@ -85,11 +99,11 @@ function heldLength(text: string): number {
   return MARKS.some((mark) => mark.startsWith(tail)) ? tail.length : 0;
 }
 
-/** The first line with its line feed; at the end of the answer also a line without one. */
-function takeLine(text: string, ended: boolean): string | undefined {
-  const end = text.indexOf('\n');
-  if (end !== -1) return text.slice(0, end + 1);
-  return ended && text !== '' ? text : undefined;
+/** The line from `start` with its line feed; at the end of the answer also a line without one. */
+function lineAt(text: string, start: number, ended: boolean): string | undefined {
+  const end = text.indexOf('\n', start);
+  if (end !== -1) return text.slice(start, end + 1);
+  return ended && start < text.length ? text.slice(start) : undefined;
 }
 
 /** What has a meaning between the elements of a block. */

@@ -21,7 +21,8 @@ export function readCall(text: string): ReadCall {
   const name = /^\s*\w+\s*\.\s*(\w+)/.exec(text)?.[1] ?? 'tool_call';
   try {
     const call = parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
-    if (!/^\s*;?\s*$/.test(text.slice(call.end))) throw new Refused(call.end, 'there is more text after the call');
+    if (!['', ';'].includes(text.slice(call.end).trim()))
+      throw new Refused(call.end, 'there is more text after the call');
     return { type: 'call', name, arguments: readArguments(call) };
   } catch (error) {
     return { type: 'invalid', name, reason: `The call was not executed: ${describe(error, text)}. ${FORM}` };

@@ -36,8 +36,9 @@ export function rawAnswer(raw: string, below: readonly JsonValue[]): readonly Js
 
 function asWritten(message: AssistantMessage, identity: ModelIdentity): AssistantMessage {
   const { providerState: _state, toolCalls: _calls, ...rest } = message;
-  const [own, ...below] = stateItems(message, identity);
-  const raw = isRaw(own) ? own.raw : writtenCalls(message);
+  const items = stateItems(message, identity);
+  const [own, ...others] = items;
+  const [raw, below] = isRaw(own) ? [own.raw, others] : [writtenCalls(message), items];
   const answer = { ...rest, content: raw, toolCalls: [] };
   return below.length === 0 ? answer : { ...answer, providerState: providerState(identity, below) };
 }

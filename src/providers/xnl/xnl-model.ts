@@ -21,11 +21,12 @@ async function* answer(
   let reader = new BlockReader();
   let raw = '';
   let below: readonly JsonValue[] = [];
-  let calls: readonly CallElement[] = [];
+  /** By their id, so that a later call with the same id takes the place of the first. */
+  const calls = new Map<string | CallElement, CallElement>();
   const take = function* (pieces: readonly AnswerPiece[]): Generator<ModelEvent, void, void> {
     for (const piece of pieces) {
       if (piece.type === 'text') yield { type: 'text_delta', text: piece.text };
-      else calls = piece.calls.reduce(addCall, calls);
+      else for (const call of piece.calls) calls.set(call.id ?? call, call);
     }
   };
   for await (const event of model.stream(withoutNativeTools(request, model.identity), signal)) {
@@ -41,27 +42,21 @@ async function* answer(
         reader = new BlockReader();
         raw = '';
         below = [];
-        calls = [];
+        calls.clear();
         yield event;
         break;
       case 'finish':
         yield* take(reader.end());
-        yield* calls.map(callEvent);
-        if (calls.length > 0 || below.length > 0) {
+        for (const [index, call] of [...calls.values()].entries()) yield callEvent(call, index);
+        if (calls.size > 0 || below.length > 0) {
           yield { type: 'provider_state', state: providerState(model.identity, rawAnswer(raw, below)) };
         }
-        yield calls.length > 0 ? { type: 'finish', reason: 'tool_calls' } : event;
+        yield calls.size > 0 ? { type: 'finish', reason: 'tool_calls' } : event;
         break;
       default:
         yield event;
     }
   }
-}
-
-/** Adds a call. A later call with the same id takes the place of the first. */
-function addCall(calls: readonly CallElement[], call: CallElement): readonly CallElement[] {
-  const same = call.id === undefined ? -1 : calls.findIndex(({ id }) => id === call.id);
-  return same === -1 ? [...calls, call] : calls.with(same, call);
 }
 
 const NO_ID = 'The tool_call has no id, so it was not executed. Send it again with an id.';

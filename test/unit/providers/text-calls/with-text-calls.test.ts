@@ -213,6 +213,11 @@ describe('calls that a model writes as text', () => {
     expect(await answered('<think>', { events })).toMatchObject({ reasoning: '', calls: [READ] });
   });
 
+  it('are text when all of them are longer than what may be held back', async () => {
+    const answer = `${TAGGED}\n`.repeat(1_700);
+    expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });
+  });
+
   it('are text when they are longer than what may be held back', async () => {
     const answer = `<function=read_file><parameter=path>${'a'.repeat(100_000)}</parameter></function>`;
     expect(await answered(answer)).toMatchObject({ text: answer, calls: [] });

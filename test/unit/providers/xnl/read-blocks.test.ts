@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnswerPiece, BlockReader } from '../../../../src/providers/xnl/read-blocks.ts';
+import { expectLinearWork } from '../../../support/growth.ts';
 
 /** The shown text and the calls of an answer that arrives in these chunks. */
 function read(...chunks: readonly string[]) {
@@ -97,6 +98,22 @@ describe('BlockReader', () => {
     const reader = new BlockReader();
     expect(reader.read('Hello !un')).toEqual([{ type: 'text', text: 'Hello ' }]);
     expect(reader.read('der')).toEqual([{ type: 'text', text: '!under' }]);
+  });
+
+  it('shows everything after 2 million characters, so that an endless answer can be stopped', () => {
+    const reader = new BlockReader();
+    const shown: string[] = [];
+    for (const chunk of ['!unquote_start\n', 'a'.repeat(2_000_000), 'b\n', CALL, '!unquote_end\n']) {
+      const { text, calls } = summary(reader.read(chunk));
+      expect(calls).toEqual([]);
+      shown.push(`${text.length}`);
+    }
+    expect(shown).toEqual(['0', '2000015', '2', `${CALL.length}`, '13']);
+    expect(reader.end()).toEqual([]);
+  });
+
+  it('reads thousands of blocks in one chunk in linear time', () => {
+    expectLinearWork(2_000, (size) => new BlockReader().read('!unquote_start\n!unquote_end\n'.repeat(size)));
   });
 
   it('gives the same result however the answer is cut', () => {

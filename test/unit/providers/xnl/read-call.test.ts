@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCall } from '../../../../src/providers/xnl/read-call.ts';
+import { expectLinearWork } from '../../../support/growth.ts';
 
 describe('readCall', () => {
   it.each([
@@ -31,6 +32,7 @@ describe('readCall', () => {
     ['SysBuiltIn.bash("ls")', 'the argument is not an object (1:16)'],
     ['SysBuiltIn.bash({}, 1)', 'there is more than one argument (1:20)'],
     ['SysBuiltIn.bash({}); rm()', 'there is more text after the call (1:19)'],
+    ['SysBuiltIn.bash({});;', 'there is more text after the call (1:19)'],
     ['SysBuiltIn["bash"]({})', 'the name is not of the form SysBuiltIn.name (1:0)'],
     ['bash({})', 'the name is not of the form SysBuiltIn.name (1:0)'],
     ['fs.bash({})', 'there is no namespace fs, only SysBuiltIn (1:0)'],
@@ -69,6 +71,10 @@ describe('readCall', () => {
     const call = readCall(text);
     expect(call).toMatchObject({ type: 'invalid', reason: expect.stringContaining(reason) });
     expect(call).toMatchObject({ reason: expect.stringContaining('Write one call with one object of literals') });
+  });
+
+  it('reads white space after a call in linear time', () => {
+    expectLinearWork(5_000, (size) => readCall(`SysBuiltIn.bash({})${' '.repeat(size)}x`));
   });
 
   it('names the tool of a call that it refuses, if there is a name', () => {

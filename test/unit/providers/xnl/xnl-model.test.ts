@@ -168,6 +168,14 @@ describe('withXnl', () => {
     ]);
   });
 
+  it('keeps the state of an answer that the same model gave with native calls', async () => {
+    const state = { model: KEY, items: [{ signature: 'x' }, { signature: 'y' }] };
+    const { request } = await run({ text: 'x' }, [
+      { role: 'assistant', content: 'First.', toolCalls: [], providerState: state },
+    ]);
+    expect(request.messages).toEqual([{ role: 'assistant', content: 'First.', toolCalls: [], providerState: state }]);
+  });
+
   it('writes the text and the calls of another model together', async () => {
     const call = { id: 'c', name: 'list_files', arguments: '{}' };
     const state = { model: 'another/wire/model', items: [{ raw: 'not mine' }] };
