@@ -4,6 +4,7 @@ import type { Approver } from '../ports/approver.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedact, secretsOf } from '../safety/redact.ts';
+import { historyElement } from '../session/history-xnl.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import type { Agent } from './session.ts';
@@ -19,6 +20,7 @@ export function openStore({ config, workspace, autoSave }: Settings, machine: Ma
     temporaryDirectory: machine.resolvePath(machine.temporaryDirectory),
     autoSave: autoSave ?? config.session.auto_save,
     redact: createRedact(secrets),
+    ...(config.llm.tool_protocol === 'xnl' && { historyOf: historyElement }),
   });
 }
 

@@ -77,7 +77,10 @@ function describeSession({ name, id, messageCount, file }: SessionRecord): strin
 }
 
 /** What the user is told when a stored session goes on. */
-export function describeRestored({ name, restored }: SessionRecord, workspace: string): string {
+export function describeRestored(
+  { name, restored }: Pick<SessionRecord, 'name' | 'restored'>,
+  workspace: string,
+): string {
   if (restored === undefined) return `New session ${name}`;
   const { state, damage, interrupted, isRestComplete, ending, start } = restored;
   const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);

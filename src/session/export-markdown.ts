@@ -25,8 +25,8 @@ function partOf(event: StoredEvent, summaries: ReadonlyMap<string, string>): str
       return `## User\n\n${event.text}`;
     case 'assistant_message': {
       const { content, partial } = event.message;
-      if (content.trim() === '') return undefined;
-      return `## Assistant${partial === true ? ' (stopped)' : ''}\n\n${content}`;
+      const text = content.trim();
+      return text === '' ? undefined : `## Assistant${partial === true ? ' (stopped)' : ''}\n\n${text}`;
     }
     case 'tool_result': {
       const summary = summaries.get(event.callId) ?? event.toolName;

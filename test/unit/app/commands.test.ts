@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatCommand } from '../../../src/app/chat-command.ts';
 import { type ChatInput, COMMANDS, chatHelp, readChatInput, toolList } from '../../../src/app/commands.ts';
+import { describeRestored } from '../../../src/app/session-commands.ts';
+import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createTestStore } from '../../support/session-store.ts';
 
 function commandNamed(name: string): ChatCommand {
   const found = COMMANDS.find((row) => row.name === name);
@@ -98,5 +102,79 @@ describe('a command', () => {
     const never = () => new Promise<never>(() => {});
     expect(await commandNamed('help').run(never, '')).toEqual({ type: 'text', text: chatHelp() });
     expect(await commandNamed('quit').run(never, '')).toEqual({ type: 'leave' });
+  });
+});
+
+describe('a command of sessions', () => {
+  /** An agent whose open session is one of two in the store. */
+  async function twoSessions() {
+    const { fileSystem } = createMemoryFileSystem({ '/work/a': '' });
+    const sessions = createTestStore(fileSystem);
+    const record = await sessions.create('one');
+    await record.append({ type: 'user_message', text: 'first prompt' }, '');
+    const other = await sessions.create('two');
+    await other.append({ type: 'user_message', text: 'second prompt' }, '');
+    await other.close();
+    const fake = createFakeAgent([]);
+    const agent = { ...fake, sessions, record };
+    const type = async (message: string) => {
+      const input = readChatInput(message);
+      if (input.type !== 'command') throw new Error(`not a command: ${message}`);
+      const result = await input.command.run(async () => agent, input.argument);
+      return result.type === 'text' ? result.text : result.type;
+    };
+    return { type, inputs: fake.inputs };
+  }
+
+  it('shows, lists, saves and exports sessions', async () => {
+    const { type } = await twoSessions();
+    expect(await type('/session')).toMatch(/^one \(0+-[-0-9]+\)\n1 message\n\/sessions\/one\.jsonl$/);
+    expect(await type('/sessions')).toMatch(/- 1 message: (first|second) prompt\n/);
+    expect(await type('/save kept')).toBe('Saved a copy of this session: /sessions/kept.jsonl');
+    expect(await type('/export one.md')).toBe('Exported this session to /work/one.md');
+    expect(await type('/export one.md')).toBe('A file cannot be used: already_exists: /work/one.md');
+  });
+
+  it.each([
+    ['/load one', 'one is the session that is open.'],
+    ['/load three', 'There is no session "three". /sessions in the chat lists those there are.'],
+    ['/load 9', 'There is no session 9 in the list. See /sessions.'],
+    ['/save ../x', expect.stringMatching(/^A session cannot be named "\.\.\/x"\./)],
+    ['/save two', 'There is a session two already. Choose another name.'],
+  ])('refuses %s', async (message, text) => {
+    const { type, inputs } = await twoSessions();
+    expect(await type(message)).toEqual(text);
+    expect(inputs).toEqual([]);
+  });
+
+  it('loads a session', async () => {
+    const { type, inputs } = await twoSessions();
+    await type('/load tw');
+    expect(inputs).toEqual(['/load two']);
+  });
+
+  it('tells what was restored, skipped, cut and interrupted', () => {
+    const start = {
+      type: 'session_start',
+      sessionId: 'i',
+      time: 't',
+      model: 'm',
+      workspace: '/old',
+      permissionMode: 'ask',
+    } as const;
+    const damage = Array.from({ length: 7 }, (_, index) => ({ line: index + 2, reason: 'not JSON' }));
+    const result = { type: 'warning', code: 'x', message: 'y' } as const;
+    const restored = {
+      ...{ state: EMPTY_SESSION, files: new Map(), start, interrupted: [result], damage, messageCount: 0 },
+      ...{ ending: { size: 1, rest: new Uint8Array(3) }, isRestComplete: false },
+    };
+    expect(describeRestored({ name: 's', restored }, '/work')).toMatchInlineSnapshot(`
+      "Loaded s: restored 1 message.
+      Skipped damaged lines: line 2 (not JSON), line 3 (not JSON), line 4 (not JSON), line 5 (not JSON), line 6 (not JSON) and 2 more.
+      Cut an incomplete last line; it is kept in s.jsonl.torn.
+      Interrupted in the last run: 1 call.
+      This session began in /old; the tools now work in /work."
+    `);
+    expect(describeRestored({ name: 's', restored: undefined }, '/work')).toBe('New session s');
   });
 });

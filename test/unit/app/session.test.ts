@@ -223,6 +223,48 @@ describe('a session', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('goes on with a stored session: with its messages and the files read, without its permissions', async () => {
+    const { agent, model, asked } = await session({
+      answers: [
+        { calls: [readSum] },
+        { calls: [editSum('b', 'a - b', 'a + b')] },
+        { text: 'One.' },
+        { text: 'Two.' },
+        { calls: [editSum('c', 'a + b', 'b + a')] },
+        { text: 'Three.' },
+      ],
+      approvals: [{ type: 'session' }, { type: 'once' }],
+    });
+    await run(agent, 'first');
+    const { name, id } = agent.record;
+    await agent.clear();
+    await run(agent, 'second');
+    expect([agent.record.name === name, agent.record.id === id]).toEqual([false, false]);
+    await agent.load(name);
+    expect([agent.record.name, agent.record.id]).toEqual([name, id]);
+    const events = await run(agent, 'third');
+    expect(model.requests.at(-2)?.messages.slice(0, -1)).toEqual([
+      ...(model.requests[2]?.messages ?? []),
+      { role: 'assistant', content: 'One.', toolCalls: [] },
+    ]);
+    expect(results(events)[0]).toMatch(/^ok: edited src\/sum\.js/);
+    expect(asked).toEqual(['edit src/sum.js (+1 −1)', 'edit src/sum.js (+1 −1)']);
+    await expect(agent.load('nope')).rejects.toMatchObject({ code: 'not_found' });
+    expect(agent.record.name).toBe(name);
+  });
+
+  it('uses another model from the next run on', async () => {
+    const { agent, model } = await session({ answers: [{ text: 'One.' }] });
+    await run(agent, 'first');
+    const other = createScriptedModel({ text: 'Two.' });
+    agent.useModel({ ...other, identity: { ...other.identity, model: 'other' } }, 'scripted/other');
+    const events = await run(agent, 'second');
+    expect(agent.model).toBe('scripted/other');
+    expect(model.requests).toHaveLength(1);
+    expect(other.requests[0]?.messages.map(({ content }) => content)).toEqual(['first', 'One.', 'second']);
+    expect(events.find(({ type }) => type === 'turn_start')).toMatchObject({ model: { model: 'other' } });
+  });
+
   it('may use the workspace and the allowed directories outside it', async () => {
     const { agent } = await session({
       answers: [

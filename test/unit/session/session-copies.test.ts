@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runAgent } from '../../../src/core/agent-loop.ts';
+import { sendWholeHistory } from '../../../src/core/run-input.ts';
+import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import { recordEvents, type SessionRecord } from '../../../src/session/session-record.ts';
+import type { StoreOptions } from '../../../src/session/session-store.ts';
+import { allowAll } from '../../support/agent-harness.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { createScriptedModel } from '../../support/scripted-model.ts';
+import { scriptedTools } from '../../support/scripted-tools.ts';
+import { createTestStore } from '../../support/session-store.ts';
+
+const START: Extract<AgentEvent, { type: 'session_start' }> = {
+  type: 'session_start',
+  sessionId: 'id',
+  time: '2026-11-20T09:00:00.000Z',
+  model: 'mock/m',
+  workspace: '/w',
+  permissionMode: 'ask',
+};
+const FIRST = 'session-20261120-090000-0001';
+const DAY = 86_400_000;
+
+function setUp(options: Partial<StoreOptions> = {}) {
+  const clock = createManualClock();
+  const memory = createMemoryFileSystem();
+  const store = createTestStore(memory.fileSystem, { clock, ...options });
+  const read = (name: string): string => memory.volume.readFileSync(`/sessions/${name}`, 'utf8').toString();
+  const list = () => (memory.volume.existsSync('/sessions') ? memory.volume.readdirSync('/sessions').map(String) : []);
+  return { ...memory, clock, store, read, list };
+}
+
+async function write(record: SessionRecord, text: string): Promise<void> {
+  await record.append({ ...START, sessionId: record.id }, 'system');
+  const saved = await record.files.saveOutput('call_1', `the output of ${text}`);
+  await record.append({ type: 'user_message', text: `${text}, see ${saved}` }, 'system');
+}
+
+describe('a copy of a session', () => {
+  it.each([true, false])('has its own id and files, and can be loaded (auto_save: %s)', async (autoSave) => {
+    const { store, read, list } = setUp({ autoSave });
+    const record = await store.create();
+    await write(record, 'one');
+    expect(await store.save(record, 'fix')).toBe('/sessions/fix.jsonl');
+    expect(list().filter((name) => !name.includes('session-'))).toEqual(['fix', 'fix.jsonl']);
+    expect(read('fix/outputs/call_1.txt')).toBe('the output of one');
+    const copy = await store.open('fix');
+    expect(copy.id).not.toBe(record.id);
+    expect(copy.restored?.state.messages).toEqual([
+      { role: 'user', content: 'one, see /sessions/fix/outputs/call_1.txt' },
+    ]);
+  });
+
+  it('replaces the earlier copy of the same session, but none of another one', async () => {
+    const { store, read } = setUp();
+    const record = await store.create();
+    await write(record, 'one');
+    const file = await store.save(record, '');
+    expect(file).toMatch(/^\/sessions\/saved-20261120-090000-[0-9a-f]{4}\.jsonl$/);
+    await record.append({ type: 'user_message', text: 'two' }, '');
+    expect(await store.save(record, '')).toBe(file);
+    expect(read(path.basename(file))).toContain('"content":"two"');
+    const other = await store.create();
+    await write(other, 'other');
+    await expect(store.save(other, path.basename(file, '.jsonl'))).rejects.toThrow(/^There is a session saved-/);
+    await store.save(record, 'fix');
+    expect(await store.save(record, '')).toBe('/sessions/fix.jsonl');
+  });
+
+  it('of a session without a message is refused', async () => {
+    const { store } = setUp();
+    await expect(store.save(await store.create(), 'fix')).rejects.toThrow('There is nothing to save yet.');
+  });
+});
+
+describe('without auto_save', () => {
+  it('nothing is stored, and the outputs are removed at the end', async () => {
+    const { store, volume, list } = setUp({ autoSave: false });
+    const record = await store.create();
+    await write(record, 'one');
+    expect(list()).toEqual([]);
+    expect(volume.readdirSync(record.files.outputDirectory).map(String)).toEqual(['call_1.txt']);
+    await record.close();
+    expect(volume.existsSync(record.files.outputDirectory)).toBe(false);
+    expect(list()).toEqual([]);
+  });
+
+  it('a loaded session is not written to, but a copy of it has everything', async () => {
+    const { store, fileSystem, clock, read } = setUp();
+    const record = await store.create();
+    await write(record, 'one');
+    await record.close();
+    const before = read(`${FIRST}.jsonl`);
+    const quiet = createTestStore(fileSystem, { clock, autoSave: false });
+    const again = await quiet.open(FIRST);
+    await again.append({ type: 'user_message', text: 'two' }, '');
+    await quiet.save(again, 'fix');
+    await again.close();
+    expect(read(`${FIRST}.jsonl`)).toBe(before);
+    const { restored } = await store.open('fix');
+    expect(restored?.state.messages.map(({ content }) => content)).toEqual([
+      'one, see /sessions/fix/outputs/call_1.txt',
+      'two',
+    ]);
+  });
+});
+
+it('an export is a new file with the session as Markdown', async () => {
+  const { store, volume } = setUp({ redact: (text) => text.replaceAll('hunter2', '[redacted]') });
+  volume.mkdirSync('/w');
+  const record = await store.create();
+  await write(record, 'my password is hunter2');
+  expect(await store.export(record, '/w', 'out.md')).toBe('/w/out.md');
+  const text = volume.readFileSync('/w/out.md', 'utf8').toString();
+  expect(text).toMatch(/^# Session session-20261120-090000-0001\n\n- model: mock\/m\n/);
+  expect(text).toContain('## User\n\nmy password is [redacted], see /sessions/');
+  await expect(store.export(record, '/w', 'out.md')).rejects.toMatchObject({ code: 'already_exists' });
+});
+
+describe('old sessions', () => {
+  const limits = { maxSessions: 0, retentionDays: 30 };
+
+  it('are announced once, and removed with their files a day later', async () => {
+    const { store, clock, list } = setUp();
+    const record = await store.create();
+    await write(record, 'one');
+    await store.save(record, 'kept');
+    await record.close();
+    await clock.advance(31 * DAY);
+    expect(await store.cleanUp(limits)).toMatch(new RegExp(`will remove the session ${FIRST}`));
+    expect(await store.cleanUp(limits)).toBeUndefined();
+    expect(list()).toContain(`${FIRST}.jsonl`);
+    await clock.advance(DAY);
+    expect(await store.cleanUp(limits)).toBeUndefined();
+    expect(list()).toEqual(['announced.json', 'kept', 'kept.jsonl']);
+  });
+
+  it('stay while they are open', async () => {
+    const { store, clock, list } = setUp();
+    const record = await store.create();
+    await write(record, 'one');
+    await clock.advance(31 * DAY);
+    expect(await store.cleanUp(limits)).toBeUndefined();
+    expect(list()).toContain(`${FIRST}.jsonl`);
+  });
+});
+
+describe('a run whose events cannot be stored', () => {
+  it('ends with the reason, and the next one stores what is missing', async () => {
+    const { promises, fileSystem, store, read } = setUp();
+    const record = await store.create();
+    const session = { state: EMPTY_SESSION };
+    const run = async (prompt: string, answer: string): Promise<readonly AgentEvent[]> => {
+      const events: AgentEvent[] = [];
+      const started = runAgent(
+        { prompt, session, signal: new AbortController().signal },
+        {
+          model: createScriptedModel({ text: answer }),
+          clock: createManualClock(),
+          approver: { decide: () => Promise.reject(new Error('not asked')) },
+          tools: scriptedTools({}),
+        },
+        {
+          system: 'system',
+          maxIterations: 25,
+          dryRun: false,
+          decide: allowAll,
+          prepareRequest: sendWholeHistory,
+          session: { sessionId: record.id, model: 'mock/m', workspace: '/w', permissionMode: 'ask' },
+        },
+      );
+      for await (const event of recordEvents(started, record, 'system')) events.push(event);
+      return events;
+    };
+    const { open } = promises;
+    let isFull = true;
+    promises.open = async (file, flags, mode) => {
+      const handle = await open(file, flags, mode);
+      const fail = async (): Promise<never> => {
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      };
+      return { ...handle, write: (bytes) => (isFull ? fail() : handle.write(bytes)) };
+    };
+    const failed = await run('first', 'never');
+    expect(failed).toEqual([
+      {
+        type: 'run_end',
+        outcome: 'failed',
+        message: expect.stringMatching(/^The session cannot be saved in .*: the disk is full\./),
+        error: { code: 'not_saved', message: expect.any(String) },
+      },
+    ]);
+    isFull = false;
+    expect((await run('second', 'Yes.')).at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
+    await record.close();
+    const again = await createTestStore(fileSystem).open(FIRST);
+    expect(again.restored?.state).toEqual({ ...session.state, started: false });
+    expect(read(`${FIRST}.jsonl`)).toContain('not_saved');
+  });
+});
+
+describe('a log of an earlier version', () => {
+  it.each([1])('is read: version %i', async (version) => {
+    const text = readFileSync(path.join(import.meta.dirname, `fixtures/session-v${version}.jsonl`), 'utf8');
+    const { store, volume, read } = setUp();
+    volume.mkdirSync('/sessions');
+    volume.writeFileSync('/sessions/old.jsonl', text);
+    const { id, restored } = await store.open('old');
+    expect(id).toBe('6f1c2a58-0f65-4c3e-9d3b-5a0f0b8f7c11');
+    expect(restored?.damage).toEqual([]);
+    expect(restored?.state.messages).toEqual([
+      { role: 'user', content: 'Read the README file' },
+      {
+        role: 'assistant',
+        content: 'I read it.',
+        toolCalls: [{ id: 'call_1', name: 'read_file', arguments: '{ "path": "README.md" }' }],
+      },
+      { role: 'tool', toolCallId: 'call_1', content: 'lines 1–1 of 1\n1\t# My Project', isError: false },
+      { role: 'assistant', content: "I've read your README.", toolCalls: [] },
+    ]);
+    expect([...(restored?.files ?? [])]).toEqual([['/w/README.md', 'd2c8'.repeat(16)]]);
+    expect(read('old.jsonl')).toBe(text);
+  });
+});

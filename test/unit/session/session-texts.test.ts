@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredEvent } from '../../../src/session/event-schema.ts';
+import { exportMarkdown } from '../../../src/session/export-markdown.ts';
+import { historyElement } from '../../../src/session/history-xnl.ts';
+import { parseAnnounced, planRetention, retentionNotice } from '../../../src/session/retention.ts';
+import { describeSessions, findListed, findSession } from '../../../src/session/session-list.ts';
+import {
+  describeAge,
+  findNameProblem,
+  newSessionName,
+  startOfAutomaticName,
+} from '../../../src/session/session-names.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 20, 9, 0, 0);
+const name = (daysAgo: number): string => newSessionName(NOW - daysAgo * DAY, () => 0);
+
+describe('the clean-up of sessions', () => {
+  const names = [name(40), name(35), name(3), name(2), name(1), 'my-fix', 'saved-20200101-000000-0000'];
+  const plan = (
+    limits: { maxSessions: number; retentionDays: number },
+    announced: Readonly<Record<string, number>> = {},
+    open: readonly string[] = [],
+  ) => planRetention(names, (each) => open.includes(each), limits, announced, NOW);
+
+  it.each([
+    ['the old ones', { maxSessions: 0, retentionDays: 30 }, [name(40), name(35)]],
+    ['the oldest beyond the maximum', { maxSessions: 2, retentionDays: 0 }, [name(40), name(35), name(3)]],
+    ['none without limits', { maxSessions: 0, retentionDays: 0 }, []],
+    ['none within the limits', { maxSessions: 5, retentionDays: 50 }, []],
+  ])('announces %s, and removes none at once', (_name, limits, announce) => {
+    expect(plan(limits)).toEqual({
+      announce,
+      remove: [],
+      announced: Object.fromEntries(announce.map((each) => [each, NOW])),
+    });
+  });
+
+  it('removes what was announced a day ago, unless it is open', () => {
+    const announced = { [name(40)]: NOW - DAY, [name(35)]: NOW - DAY, 'no-longer-there': 0 };
+    const step = plan({ maxSessions: 0, retentionDays: 30 }, announced, [name(35)]);
+    expect(step).toEqual({ announce: [], remove: [name(40)], announced: {} });
+  });
+
+  it('announces at most once a day', () => {
+    const announced = { [name(40)]: NOW - DAY / 2 };
+    const step = plan({ maxSessions: 0, retentionDays: 30 }, announced);
+    expect(step).toEqual({ announce: [], remove: [], announced });
+  });
+
+  it('says what goes, why, and how to keep it', () => {
+    const limits = { maxSessions: 100, retentionDays: 30 };
+    expect(retentionNotice(['a'], limits)).toMatch(
+      /will remove the session a because of session\.max_sessions \(100\)/,
+    );
+    expect(retentionNotice(['a', 'b', 'c'], limits)).toMatch(/3 sessions, a to c, .*ybs --resume and type \/save/);
+  });
+
+  it.each(['', '[]', '{"a":"b"}', '{"a":1'])(
+    'announces again when the list of announcements is damaged: %j',
+    (text) => {
+      expect(parseAnnounced(text)).toEqual({});
+    },
+  );
+});
+
+describe('the name of a session', () => {
+  it('has the start in UTC, and four random digits', () => {
+    expect(newSessionName(Date.UTC(2026, 0, 18, 14, 30, 22), () => 0.6225)).toBe('session-20260118-143022-9f5c');
+    expect(startOfAutomaticName('session-20260118-143022-9f5c')).toBe(Date.UTC(2026, 0, 18, 14, 30, 22));
+    expect(startOfAutomaticName('saved-20260118-143022-9f5c')).toBeUndefined();
+  });
+
+  it.each(['fix', 'important-bugfix', 'a.b_c-1', 'x'.repeat(80)])('may be %j', (wanted) => {
+    expect(findNameProblem(wanted)).toBeUndefined();
+  });
+
+  it.each(['', '../x', 'a/b', '.hidden', 'a b', 'con', 'NUL.x', 'a.', 'x'.repeat(81), 'session-20260118-143022-9f3a'])(
+    'may not be %j',
+    (wanted) => {
+      expect(findNameProblem(wanted)).toMatch(/^(A session cannot be named|Choose another name)/);
+    },
+  );
+});
+
+it.each([
+  [59_000, 'just now'],
+  [60_000, '1 minute ago'],
+  [59 * 60_000, '59 minutes ago'],
+  [2 * 3_600_000, '2 hours ago'],
+  [3 * DAY, '3 days ago'],
+])('an age of %i ms is shown as %s', (ms, text) => {
+  expect(describeAge(ms)).toBe(text);
+});
+
+describe('the list of sessions', () => {
+  const head = (name: string, id: string) => ({
+    name,
+    id,
+    workspace: '/w',
+    modifiedMs: NOW - 60_000,
+    firstPrompt: 'fix\nit',
+  });
+  const heads = [
+    head('session-20260118-143022-9f3a', 'aaaa-1'),
+    head('session-20260119-000000-0000', 'bbbb-2'),
+    head('fix', 'cccc-3'),
+  ];
+
+  it('shows age, number of messages and the first line of the first prompt', () => {
+    const summaries = [
+      {
+        ...heads[0],
+        name: 'a',
+        id: 'x',
+        workspace: '/w',
+        modifiedMs: NOW - 60_000,
+        firstPrompt: 'fix\nit',
+        messages: 3,
+      },
+    ];
+    expect(describeSessions(summaries, NOW)).toBe('  1. a (1 minute ago) - 3 messages: fix');
+    expect(describeSessions([], NOW)).toBe('There are no stored sessions.');
+  });
+
+  it.each([
+    ['the name', 'session-20260118-143022-9f3a', 0],
+    ['the file name', 'fix.jsonl', 2],
+    ['the start of a name', '20260119', 1],
+    ['the UUID', 'bbbb-2', 1],
+    ['the start of a UUID', 'cc', 2],
+    ['the number', '3', 2],
+  ])('finds a session by %s', (_by, wanted, index) => {
+    expect(findListed(heads, wanted)).toBe(heads[index]?.name);
+  });
+
+  it.each([
+    ['nope', /^There is no session "nope"/],
+    ['', /^There is no session ""/],
+    ['session-2026', /is the start of several sessions: session-20260118-143022-9f3a, session-20260119-000000-0000\./],
+  ])('does not find %j', (wanted, message) => {
+    expect(() => findSession(heads, wanted)).toThrow(message);
+  });
+
+  it.each(['0', '4'])('has no number %s', (wanted) => {
+    expect(() => findListed(heads, wanted)).toThrow(`There is no session ${wanted} in the list.`);
+  });
+});
+
+const EVENTS: readonly StoredEvent[] = [
+  { type: 'session_start', sessionId: 'id', time: 'now', model: 'mock/m', workspace: '/w', permissionMode: 'ask' },
+  { type: 'user_message', text: 'Say "hi"\tnow\r\n\\' },
+  {
+    type: 'assistant_message',
+    message: {
+      role: 'assistant',
+      content: '\n\nI look first.\n',
+      toolCalls: [
+        { id: 'c1', name: 'bash', arguments: '{"command":"ls -la","n":-1,"on":true,"no":null,"a b":[],"o":{}}' },
+        { id: 'c2', name: 'bash', arguments: '{"cut' },
+      ],
+    },
+    finish: 'tool_calls',
+  },
+  {
+    type: 'tool_call',
+    call: { id: 'c1', name: 'bash', arguments: '{}' },
+    effect: { summary: 'run ls\n-la', paths: [] },
+  },
+  {
+    type: 'tool_result',
+    callId: 'c1',
+    toolName: 'run_shell',
+    outcome: 'ok',
+    content: 'a ``` b',
+    summary: 'exit code 0',
+    durationMs: 1,
+  },
+  { type: 'compaction', tokensBefore: 9, tokensAfter: 1, messages: [] },
+  {
+    type: 'assistant_message',
+    message: { role: 'assistant', content: 'Half', toolCalls: [], partial: true },
+    finish: 'aborted',
+  },
+  { type: 'assistant_message', message: { role: 'assistant', content: '', toolCalls: [] }, finish: 'stop' },
+  { type: 'run_end', outcome: 'aborted', message: 'Stopped.' },
+];
+
+it('a session as Markdown has its prompts, answers, calls and results', () => {
+  expect(exportMarkdown('s', EVENTS)).toMatchInlineSnapshot(`
+    "# Session s
+
+    - model: mock/m
+    - workspace: /w
+    - time: now
+
+    ## User
+
+    Say "hi"	now
+    \\
+
+    ## Assistant
+
+    I look first.
+
+    ### run ls -la
+
+    run_shell: exit code 0
+
+    \`\`\`\`text
+    a \`\`\` b
+    \`\`\`\`
+
+    *The conversation was shortened here: 9 to 1 tokens.*
+
+    ## Assistant (stopped)
+
+    Half
+
+    *Stopped.*
+    "
+  `);
+});
+
+it('history.xnl has one element per message', () => {
+  expect(EVENTS.map((event) => historyElement(event, 'Be brief.') ?? '').join('')).toMatchInlineSnapshot(`
+    "<system {
+      content = "Be brief."
+    }>
+    <user {
+      content = "Say \\"hi\\"\\tnow\\r\\n\\\\"
+    }>
+    <assistant {
+      content = "\\n\\nI look first.\\n"
+      toolCalls = [
+        {
+          id = "c1"
+          name = "bash"
+          input = {
+            command = "ls -la"
+            n = -1
+            on = true
+            no = null
+            "a b" = []
+            o = {}
+          }
+        }
+        {
+          id = "c2"
+          name = "bash"
+          input = "{\\"cut"
+        }
+      ]
+    }>
+    <tool {
+      toolCallId = "c1"
+      name = "run_shell"
+      content = "a \`\`\` b"
+    }>
+    <assistant {
+      content = "Half"
+    }>
+    "
+  `);
+});
