@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { defineScenarios, startMockLlm } from '../../mock-llm-server/testing.ts';
@@ -48,7 +48,10 @@ it('an agent whose model writes its calls in text uses every tool of the protoco
   writeFileSync(file, 'one\ntwo\nthree\n');
   await using server = await startMockLlm({ scenarios });
   const llm = { provider: 'mock', endpoint: server.url, tool_protocol: 'xnl' as const };
-  await using agent = await openAgent({ workspace, config: { llm, safety: { permission_mode: 'full-access' } } });
+  const sessions = temporaryDirectory();
+  const session = { auto_save: true, storage_path: sessions };
+  const safety = { permission_mode: 'full-access' as const };
+  await using agent = await openAgent({ workspace, config: { llm, safety, session } });
   const events: AgentEvent[] = [];
   for await (const event of agent.run('tidy the notes')) events.push(event);
   const results = events.flatMap((event) => (event.type === 'tool_result' ? [event] : []));
@@ -73,4 +76,10 @@ it('an agent whose model writes its calls in text uses every tool of the protoco
   const shown = events.flatMap((event) => (event.type === 'text_delta' ? [event.text] : [])).join('');
   expect(shown).toBe('I read and plan.\nTidy. The mark is `!unquote_start`.');
   expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
+  const history = readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((name) => /xnl$/.test(name));
+  const elements = readFileSync(path.join(sessions, history[0] ?? 'no history'), 'utf8').match(/^<\w+/gm);
+  expect(elements).toEqual([
+    ...['<system', '<user', '<assistant', '<tool', '<tool', '<assistant'],
+    ...['<tool', '<tool', '<tool', '<tool', '<tool', '<tool', '<assistant'],
+  ]);
 });
