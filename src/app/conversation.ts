@@ -103,6 +103,7 @@ export async function createConversation(
     pathRules,
     ledger,
     outputDirectory: record.files.outputDirectory,
+    redact: record.redact,
     maxOutputChars: settings.maxToolOutputChars,
   };
   const tools = createRegistry([...(await createTools(toolPorts, settings)), ...(settings.tools ?? [])]);

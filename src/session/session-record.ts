@@ -17,6 +17,8 @@ export interface SessionRecord {
   /** The log; absent if the session is not stored. */
   readonly file: string | undefined;
   readonly files: SessionFiles;
+  /** Replaces the secrets in a text that is stored. */
+  readonly redact: Redact;
   /** Directories with outputs of this session: that of `files`, and that of a log that is not written to. */
   readonly outputDirectories: readonly string[];
   /** The content of the log when it was opened; absent for a new session. */
@@ -72,6 +74,7 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
     name,
     file,
     files: createSessionFiles(fileSystem, outputDirectoryOf(directory, name), redact),
+    redact,
     outputDirectories: [outputDirectoryOf(directory, name)],
     restored,
     get messageCount() {
@@ -119,6 +122,7 @@ export function createMemoryRecord(options: RecordOptions, outputDirectory: stri
     name,
     file: undefined,
     files: createSessionFiles(fileSystem, outputDirectory, redact),
+    redact,
     outputDirectories: [outputDirectory, ...(restored === undefined ? [] : [outputDirectoryOf(directory, name)])],
     restored,
     get messageCount() {

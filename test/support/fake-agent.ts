@@ -24,6 +24,7 @@ const FAKE_RECORD: Agent['record'] = {
   name: 'session-fake',
   file: undefined,
   files: createFakeSessionFiles(),
+  redact: (text) => text,
   outputDirectories: [],
   restored: undefined,
   messageCount: 0,

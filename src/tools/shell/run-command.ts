@@ -16,6 +16,8 @@ export interface CommandPorts {
   readonly environment: Readonly<Record<string, string>>;
   /** The maximum length of output that the model is shown, in characters. */
   readonly maxOutputChars: number;
+  /** Replaces the secrets in a piece of output before it is written to the log. */
+  readonly redact?: (text: string) => string;
 }
 
 /** A command and the name of its log. */
@@ -36,7 +38,8 @@ export async function* runCommand(
   const record = async (text: string): Promise<void> => {
     const before = output.whole;
     output.add(text);
-    if (output.whole === undefined) await log.append((before ?? '') + text);
+    const piece = (before ?? '') + text;
+    if (output.whole === undefined) await log.append(ports.redact?.(piece) ?? piece);
   };
 
   let exit: ShellExit | undefined;

@@ -173,7 +173,7 @@ describe('a session', () => {
   });
 
   it('lets read_file open the full log of a command, but no other file there', async () => {
-    const output = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('');
+    const output = Array.from({ length: 400 }, (_, line) => `line ${line} of hunter2\n`).join('');
     const log = '/home/user/state/sessions/session-20261120-090000-0001/outputs/a.log';
     const { agent } = await session({
       answers: [
@@ -185,10 +185,11 @@ describe('a session', () => {
       ],
       commands: [{ command: 'noise', workingDirectory: '/home/user/shop', steps: [{ stdout: output }] }],
       settings: { permissionMode: 'full-access', maxToolOutputChars: 500 },
+      store: { redact: (text) => text.replaceAll('hunter2', '[redacted]') },
     });
     const [shown, inLog, write, otherFile] = results(await run(agent, 'go'));
     expect(shown).toContain(log);
-    expect(inLog).toContain('200\tline 199');
+    expect(inLog).toContain('200\tline 199 of [redacted]');
     expect(write).toContain('may be read but not changed');
     expect(otherFile).toContain('is blocked (directory of ybs: /home/user/state)');
   });
