@@ -31,10 +31,10 @@ export function variant<Arguments, Plan>(
   schema: z.ZodType<Arguments>,
   plan: (args: Arguments, context: ToolContext) => Promise<Plan>,
 ): Variant<Plan> {
-  const parameters = jsonSchemaOf(schema);
   return {
     applies,
-    plan: async (args, context, toolName) => plan(parseArguments(toolName, args, schema, parameters), context),
+    plan: async (args, context, toolName) =>
+      plan(parseArguments(toolName, args, schema, jsonSchemaOf(schema)), context),
   };
 }
 
@@ -110,7 +110,8 @@ const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 /** The JSON Schema of the arguments before defaults are applied, so that fields with a default are optional. */
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return JsonObjectSchema.parse(rest);
+  const parameters: JsonObject = JSON.parse(JSON.stringify(rest));
+  return parameters;
 }
 
 /**
