@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import { chooseKey, isSet, type KeyChoice } from './choose-key.ts';
 import { findTarget, type TargetConfig, type TargetRefusal } from './find-target.ts';
+import type { Fetch } from './http/fetch-stream.ts';
 import { withOfferedModels } from './offered-models.ts';
 import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
 import { withoutRejectedPictures } from './rejected-pictures.ts';
@@ -34,19 +35,15 @@ export interface ModelPorts {
   /** Random numbers from 0 to below 1. */
   readonly random: () => number;
   /** Creates the `fetch` of a model; `globalThis.fetch` when absent. Throws `UsageError` for an unusable file. */
-  readonly openFetch?: ((settings: FetchSettings) => Promise<typeof globalThis.fetch>) | undefined;
+  readonly openFetch?: ((settings: FetchSettings) => Promise<Fetch>) | undefined;
   /** Runs a program that prints a token. */
   readonly runProgram?: RunProgram | undefined;
 }
 
-/** Properties of a connection that need more than the `fetch` of Node.js. */
+/** Properties of a connection. */
 export interface FetchSettings {
-  /** The base URL of the server. */
-  readonly endpoint: string;
   /** The server is on this machine, so no proxy is used. */
   readonly local: boolean;
-  /** The maximum time without a byte. */
-  readonly timeoutMs: number;
   /** Absolute path, or a path below `~`, of a file with certificates to trust, in PEM format. */
   readonly caFile: string | undefined;
 }
@@ -118,12 +115,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     clock: ports.clock,
   };
   const connect = async () => {
-    const settings = {
-      endpoint: endpoint.url,
-      local: endpoint.local,
-      timeoutMs: options.timeoutMs,
-      caFile: llm.ca_file,
-    };
+    const settings = { local: endpoint.local, caFile: llm.ca_file };
     const [module, fetch] = await Promise.all([loadWire(wire), ports.openFetch?.(settings)]);
     return { module, options: { ...options, fetch } };
   };

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { ServerNames } from './http/failure.ts';
+import type { Fetch } from './http/fetch-stream.ts';
 
 /** The connection to a model and the settings of its requests. Every wire is created with these. */
 export interface WireOptions extends ServerNames {
@@ -28,7 +29,8 @@ export interface WireOptions extends ServerNames {
   /** The maximum time in which nothing is added to the answer, at its start and within it. */
   readonly timeoutMs: number;
   readonly clock: Clock;
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Sends the requests; the `fetch` of Node.js when absent. */
+  readonly fetch?: Fetch | undefined;
 }
 
 /** A header that carries a key. `authorization` has the form `Bearer KEY`, the others have the key alone. */

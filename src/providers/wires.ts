@@ -17,7 +17,7 @@ interface WireFacts extends AddressFormat {
 export const WIRES: Readonly<Record<Wire, WireFacts>> = {
   'openai-chat': { basePath: '/v1', routes: [/\/chat\/completions$/], keyHeader: 'authorization' },
   'openai-responses': { basePath: '/v1', routes: [/\/responses$/], keyHeader: 'authorization' },
-  // The SDK appends /v1/messages.
+  // The wire appends /v1/messages.
   'anthropic-messages': { basePath: '', routes: [/\/messages$/, /\/v1$/], keyHeader: 'x-api-key' },
   gemini: { basePath: '/v1beta', routes: [/\/models(\/[^/]+)?$/], keyHeader: 'x-goog-api-key' },
   'ollama-chat': { basePath: '', routes: [/\/api(\/chat)?$/], keyHeader: 'authorization' },

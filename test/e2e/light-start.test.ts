@@ -4,11 +4,14 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mockServerEntry, ybsEntry } from '../support/entry.ts';
 import { librariesIn, traceRun } from '../support/loaded-libraries.ts';
+import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-trace-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const dist = path.join(import.meta.dirname, '../../dist');
+
+const server = serveScenarios([{ name: 'greeting', trigger: 'Hello', steps: [{ response: { content: 'Hello.' } }] }]);
 
 describe('the libraries that a command loads', () => {
   it.each([
@@ -22,6 +25,20 @@ describe('the libraries that a command loads', () => {
     expect(run.exitCode).toBe(0);
     expect(run.files).toContain(entry);
     expect(run.libraries).toEqual([]);
+  });
+
+  it.each([
+    ['openai-compatible', '/v1', 'openai'],
+    ['anthropic', '', '@anthropic-ai/sdk'],
+  ])('ybs loads for an answer over %s only the decoder of its SDK, and no fetch', async (provider, base, sdk) => {
+    const connection = ['--provider', provider, '--endpoint', `${server.url}${base}`, '--model', 'mock-model'];
+    const run = await traceRun(ybsEntry, ['Hello', ...connection, '--cwd', directory], path.join(directory, provider), {
+      ANTHROPIC_API_KEY: 'mock',
+    });
+    expect(run.exitCode).toBe(0);
+    expect(run.libraries.filter((library) => /openai|sdk|undici|yaml|hono|execa/.test(library))).toEqual([sdk]);
+    expect(run.internals).toContain('http');
+    expect(run.internals).not.toContain('internal/deps/undici/undici');
   });
 
   it('mock-llm-server validate loads fast-glob for a glob only', async () => {

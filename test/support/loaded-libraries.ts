@@ -10,21 +10,30 @@ export interface TracedRun {
   readonly stdout: string;
   readonly exitCode: number | undefined;
   readonly files: readonly string[];
+  /** The modules of Node.js itself, with the internal ones: `http`, `internal/deps/undici/undici`. */
+  readonly internals: readonly string[];
   readonly libraries: readonly string[];
 }
 
 /** Runs a JavaScript or TypeScript file with Node and records every module that it loads. */
-export async function traceRun(entry: string, args: readonly string[], traceFile: string): Promise<TracedRun> {
+export async function traceRun(
+  entry: string,
+  args: readonly string[],
+  traceFile: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TracedRun> {
   const { stdout, exitCode } = await execa(process.execPath, ['--import', pathToFileURL(tracer).href, entry, ...args], {
     reject: false,
     stdin: 'ignore',
-    env: { YBS_TRACE_MODULES: traceFile },
+    env: { ...env, YBS_TRACE_MODULES: traceFile },
   });
-  const files = readFileSync(traceFile, 'utf8')
+  const lines = readFileSync(traceFile, 'utf8')
     .split('\n')
     .filter((line) => line !== '');
+  const files = lines.filter((line) => !line.startsWith('node:'));
+  const internals = lines.filter((line) => line.startsWith('node:')).map((line) => line.slice('node:'.length));
   const libraries = new Set(files.flatMap((file) => librariesIn(file)));
-  return { stdout, exitCode, files, libraries: [...libraries].sort() };
+  return { stdout, exitCode, files, internals, libraries: [...libraries].sort() };
 }
 
 /** The library of a file, or all libraries in a bundle, whose comments name the bundled modules. */

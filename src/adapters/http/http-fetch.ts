@@ -1,40 +1,32 @@
-import { request } from 'node:http';
-import { Readable } from 'node:stream';
-import { requestParts } from './request-parts.ts';
+import type { Fetch } from '../../providers/http/fetch-stream.ts';
 
 /**
- * `fetch` over plain HTTP, without a timeout of its own. Follows no redirect. For requests with a text as their body.
+ * A `fetch` with the clients of Node.js for HTTP and HTTPS, which load in a fraction of the time of its `fetch`. It
+ * follows no redirect and has no timeout. `certificates`, in PEM format, are trusted besides those of Node.js.
  */
-export const httpFetch: typeof globalThis.fetch = (input, init) =>
-  new Promise((resolve, reject) => {
-    const { url, method, headers, body, signal } = requestParts(input, init);
-    signal?.throwIfAborted();
-    const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
-    const sent = request(url, { method, headers: { ...headers, ...length }, ...(signal !== null && { signal }) });
-    sent.on('error', reject);
-    sent.on('response', (answer) => {
-      const status = answer.statusCode ?? 500;
-      const fields = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value]),
-      );
-      // A response of these statuses has no body, and the constructor refuses one.
-      const hasBody = ![101, 204, 205, 304].includes(status);
-      if (!hasBody) answer.resume();
-      // The text of the answer arrives as it is read, so its errors reach the reader and not `sent`.
-      resolve(new Response(hasBody ? toWeb(answer) : null, { status, headers: fields }));
+export function createHttpFetch(certificates?: string): Fetch {
+  return (url, { method = 'GET', headers = {}, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const target = new URL(url);
+      // An import would read every export of the module, also those that load the whole of `fetch`.
+      const client = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
+      const trust = certificates === undefined ? {} : { ca: [...rootCertificates(), certificates] };
+      const sent = client.request(target, { method, headers, ...trust, ...(signal !== undefined && { signal }) });
+      sent.on('error', reject);
+      sent.on('response', (answer) => {
+        // Errors reach the reader of the body. Without a listener, one that comes after the reader has left ends ybs.
+        answer.on('error', () => {});
+        const status = answer.statusCode ?? 0;
+        const read = (name: string): string | null => {
+          const value = answer.headers[name];
+          return Array.isArray(value) ? value.join(', ') : (value ?? null);
+        };
+        resolve({ ok: status >= 200 && status < 300, status, headers: { get: read }, body: answer });
+      });
+      sent.end(body);
     });
-    sent.end(body ?? undefined);
-  });
+}
 
-/** The stream of an answer, with the type that `Response` takes. */
-function toWeb(answer: Readable): ReadableStream<Uint8Array> {
-  const reader = Readable.toWeb(answer).getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+function rootCertificates(): readonly string[] {
+  return process.getBuiltinModule('node:tls').rootCertificates;
 }

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import type { FetchSettings } from '../../providers/choose-model.ts';
-import type { Proxies } from './request-parts.ts';
-
-type Fetch = typeof globalThis.fetch;
+import type { Fetch } from '../../providers/http/fetch-stream.ts';
+import type { Proxies } from './proxy-fetch.ts';
 
 /** The machine that `fetch` runs on. */
 export interface FetchMachine {
@@ -13,25 +12,16 @@ export interface FetchMachine {
   readonly home: string;
 }
 
-/** The time without a byte after which the `fetch` of Node.js gives up. */
-const BUILT_IN_TIMEOUT_MS = 300_000;
-
 /**
- * The `fetch` for a connection. That of Node.js has no longer timeout, no proxy and no more certificates; where a
- * connection needs one of these, this is a `fetch` for requests with a text as their body. The proxies are those of
- * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; a server on this machine is never reached through one. Throws
- * `UsageError` for an unusable proxy or file of certificates.
+ * The `fetch` for a connection. The proxies are those of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; a server on this
+ * machine is never reached through one. Throws `UsageError` for an unusable proxy or file of certificates.
  */
-export async function openFetch(settings: FetchSettings, { environment, home }: FetchMachine): Promise<Fetch> {
-  const { local, endpoint, timeoutMs, caFile } = settings;
-  const proxy = local ? undefined : proxiesIn(environment);
-  if (caFile === undefined && proxy === undefined) {
-    if (timeoutMs <= BUILT_IN_TIMEOUT_MS) return globalThis.fetch;
-    // The usual case of a model on this machine, for which the package would take longer to load than the answer.
-    if (endpoint.startsWith('http:')) return (await import('./http-fetch.ts')).httpFetch;
-  }
-  const certificates = caFile === undefined ? undefined : await readCertificates(caFile, home);
-  return (await import('./undici-fetch.ts')).createUndiciFetch({ proxy, certificates });
+export async function openFetch({ local, caFile }: FetchSettings, machine: FetchMachine): Promise<Fetch> {
+  const proxies = local ? undefined : proxiesIn(machine.environment);
+  const certificates = caFile === undefined ? undefined : await readCertificates(caFile, machine.home);
+  if (proxies === undefined) return (await import('./http-fetch.ts')).createHttpFetch(certificates);
+  // Loaded only for a proxy, because the package takes longer to load than ybs.
+  return (await import('./proxy-fetch.ts')).createProxyFetch(proxies, certificates);
 }
 
 function proxiesIn(environment: FetchMachine['environment']): Proxies | undefined {

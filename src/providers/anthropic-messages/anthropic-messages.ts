@@ -2,15 +2,16 @@ import * as z from 'zod';
 import type { LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
 import { FailedRequest } from '../http/open-request.ts';
+import { postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { OfferedModel, WireModule, WireOptions } from '../wire-options.ts';
 import { createEventReader } from './events.ts';
 import { anthropicRequest } from './request.ts';
 
-/** The wire `POST {endpoint}/v1/messages`, streaming. The SDK is loaded with the first request. */
+/** The wire `POST {endpoint}/v1/messages`, streaming. The decoder of the SDK is loaded with the first request. */
 export const anthropicMessages: WireModule = { createModel: createAnthropicMessages, listModels };
 
-/** The version of the protocol. The one that the SDK sends by default is a later one. */
+/** The version of the protocol. */
 const VERSION_HEADERS = { 'anthropic-version': '2023-06-01' } as const;
 
 const FORMAT = { contentType: 'text/event-stream', headers: VERSION_HEADERS } as const;
@@ -31,33 +32,16 @@ async function* answer(
   body: ReturnType<typeof anthropicRequest>,
   identity: ModelIdentity,
   { endpoint }: WireOptions,
-  { fetch, signal }: Connection,
+  connection: Connection,
 ): AsyncGenerator<ModelEvent, void, void> {
   const reader = createEventReader(identity);
-  const client = await createClient(endpoint, fetch);
-  for await (const event of await client.post<AsyncIterable<unknown>>('/v1/messages', { body, stream: true, signal })) {
+  const decoder = await import('@anthropic-ai/sdk/core/streaming');
+  for await (const event of postEvents(`${endpoint}/v1/messages`, body, connection, decoder)) {
     const events = reader.read(event);
     if (typeof events === 'string') throw new FailedRequest({ type: 'garbled', detail: events });
     yield* events;
   }
   yield* reader.end();
-}
-
-/** The part of the SDK that sends requests. The rest is not loaded. */
-async function createClient(baseURL: string, fetch: Connection['fetch']) {
-  const { BaseAnthropic } = await import('@anthropic-ai/sdk/client');
-  return new BaseAnthropic({
-    baseURL,
-    // Required by the SDK, but not sent: `fetch` replaces the headers of the SDK and of its environment variables.
-    apiKey: 'unused',
-    defaultHeaders: VERSION_HEADERS,
-    maxRetries: 0,
-    logLevel: 'off',
-    openTelemetry: false,
-    // The longest possible timer, because the watch for silence is the timeout that applies.
-    timeout: 2 ** 31 - 1,
-    fetch,
-  });
 }
 
 const listSchema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageOf } from '../../core/errors.ts';
-import { classifyInStream, classifyStatus, readServerError } from './classify-failure.ts';
+import { classifyStatus, readServerError } from './classify-failure.ts';
 import type { Failure } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';
 
@@ -11,19 +11,14 @@ const BLOCKED_PORT = 'bad port';
 
 const withCause = z.object({ cause: z.unknown() });
 const withCode = z.object({ code: z.string() });
-/** An error of an SDK for an error frame in the stream. */
-const errorFrame = z.object({ status: z.undefined(), error: z.union([z.string(), z.looseObject({})]) });
-
 /**
- * The failure behind an error that `fetch` or an SDK threw before or within an answer. Messages of the server pass
+ * The failure behind an error that `fetch` or a decoder threw before or within an answer. Messages of the server pass
  * through `redact` before they are shortened.
  */
 export function classifyError(error: unknown, redact: (text: string) => string): Failure {
   const chain = causes(error);
   const http = httpFailureOf(error);
   if (http !== undefined) return classifyHttp(http, redact(http.body));
-  const frame = errorFrame.safeParse(error);
-  if (frame.success) return classifyInStream(readServerError(redact(JSON.stringify(frame.data.error))));
   if (error instanceof SyntaxError)
     return { type: 'garbled', detail: 'its event stream contains invalid JSON or an endless line' };
   const codes = chain.flatMap((cause) => withCode.safeParse(cause).data?.code ?? []);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { WireOptions } from '../wire-options.ts';
 import { classifyError } from './classify-error.ts';
-import { BASE_HEADERS, httpFailure } from './fetch-stream.ts';
+import { BASE_HEADERS, type FetchResponse, httpFailure } from './fetch-stream.ts';
 import { FailedRequest, openRequest } from './open-request.ts';
 
 /** A request whose answer is one JSON value. */
@@ -54,7 +54,7 @@ export async function fetchJson<Schema extends z.ZodType>(
   }
 }
 
-async function readText(response: Response): Promise<string> {
+async function readText(response: FetchResponse): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let length = 0;

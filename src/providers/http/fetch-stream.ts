@@ -1,12 +1,45 @@
+import { untilAborted } from '../../core/abort.ts';
+
+/**
+ * Sends a request: the part of `fetch` that providers need. The classes of `fetch` themselves are not used, because
+ * Node.js takes longer to load them than ybs to start.
+ */
+export type Fetch = (url: string, init: FetchRequest) => Promise<FetchResponse>;
+
+/** A request with a text as its body. Header names are in lower case. */
+export interface FetchRequest {
+  /** `GET` when absent. */
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly redirect?: 'manual';
+  /** Ends the request and the body of its response. */
+  readonly signal?: AbortSignal;
+}
+
+/** A response whose body arrives as it is read. */
+export interface FetchResponse {
+  /** The status is from 200 to 299. */
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** Headers of a response; `name` is in lower case. */
+export interface ResponseHeaders {
+  get(name: string): string | null;
+}
+
 /** A response that is not the expected one, with the start of its body. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: ResponseHeaders;
   readonly contentType: string;
   readonly body: string;
 
-  constructor(status: number, headers: Headers, contentType: string, body: string) {
+  constructor(status: number, headers: ResponseHeaders, contentType: string, body: string) {
     super(`HTTP ${status}`);
     this.status = status;
     this.headers = headers;
@@ -14,8 +47,6 @@ export class HttpFailure extends Error {
     this.body = body;
   }
 }
-
-type Fetch = typeof globalThis.fetch;
 
 /** The maximum length of a body that is read for its error message, in characters. */
 const MAX_BODY_LENGTH = 64 * 1024;
@@ -39,19 +70,19 @@ export interface StreamFormat {
 export function fetchStream(send: Fetch, format: StreamFormat, headers: Readonly<Record<string, string>>): Fetch {
   const accept = format.contentType;
   const sent = { ...BASE_HEADERS, accept, ...format.headers, ...headers };
-  return async (input, init) => {
-    const response = await send(input, { ...init, headers: sent, redirect: 'manual' });
+  return async (url, init) => {
+    const response = await send(url, { ...init, headers: sent, redirect: 'manual' });
     const contentType = response.headers.get('content-type') ?? accept;
     if (response.ok && contentType.includes(accept)) {
-      const aborts = init?.signal == null ? {} : { signal: init.signal };
-      return new Response(response.body?.pipeThrough(limitLines(), aborts) ?? null, response);
+      const { ok, status, headers, body } = response;
+      return { ok, status, headers, body: body === null ? null : limitLines(body, init.signal) };
     }
     throw await httpFailure(response);
   };
 }
 
 /** The failure that a response reports, with the start of its body. */
-export async function httpFailure(response: Response): Promise<HttpFailure> {
+export async function httpFailure(response: FetchResponse): Promise<HttpFailure> {
   const contentType = response.headers.get('content-type') ?? 'an unknown type';
   return new HttpFailure(response.status, response.headers, contentType, await startOf(response));
 }
@@ -61,20 +92,21 @@ export const BASE_HEADERS = { 'content-type': 'application/json', 'user-agent': 
 
 const LINE_FEED = 0x0a;
 
-function limitLines(): TransformStream<Uint8Array, Uint8Array> {
+async function* limitLines(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, void> {
   let length = 0;
-  return new TransformStream({
-    transform(bytes, controller) {
-      const last = bytes.lastIndexOf(LINE_FEED);
-      const first = last === -1 ? bytes.length : bytes.indexOf(LINE_FEED);
-      if (length + first > MAX_LINE_BYTES) throw new SyntaxError('A line of the stream is too long.');
-      length = last === -1 ? length + bytes.length : bytes.length - last - 1;
-      controller.enqueue(bytes);
-    },
-  });
+  for await (const bytes of signal === undefined ? body : untilAborted(body[Symbol.asyncIterator](), signal)) {
+    const last = bytes.lastIndexOf(LINE_FEED);
+    const first = last === -1 ? bytes.length : bytes.indexOf(LINE_FEED);
+    if (length + first > MAX_LINE_BYTES) throw new SyntaxError('A line of the stream is too long.');
+    length = last === -1 ? length + bytes.length : bytes.length - last - 1;
+    yield bytes;
+  }
 }
 
-async function startOf(response: Response): Promise<string> {
+async function startOf(response: FetchResponse): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of response.body ?? []) {

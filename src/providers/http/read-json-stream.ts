@@ -1,4 +1,4 @@
-import type { StreamFormat } from './fetch-stream.ts';
+import type { FetchResponse, StreamFormat } from './fetch-stream.ts';
 
 /** The maximum length of one event, in characters. A longer one would fill the memory. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
@@ -9,7 +9,7 @@ const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
  * that the caller finds the answer cut off.
  */
 export async function* readJsonStream(
-  { body }: Response,
+  { body }: Pick<FetchResponse, 'body'>,
   { contentType }: StreamFormat,
 ): AsyncGenerator<unknown, void, void> {
   let data = '';
@@ -42,7 +42,7 @@ interface Line {
   readonly complete: boolean;
 }
 
-async function* readLines(body: Response['body']): AsyncGenerator<Line, void, void> {
+async function* readLines(body: FetchResponse['body']): AsyncGenerator<Line, void, void> {
   const decoder = new TextDecoder();
   /** The pieces of the current line. */
   let pieces: string[] = [];

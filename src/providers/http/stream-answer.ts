@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../../ports/language-model.ts';
 import type { WireOptions } from '../wire-options.ts';
-import { fetchStream, type StreamFormat } from './fetch-stream.ts';
+import { type Fetch, fetchStream, type StreamFormat } from './fetch-stream.ts';
 import { FailedRequest, openRequest } from './open-request.ts';
 
 /** The connection of one request, for a wire or its SDK. */
@@ -9,7 +9,7 @@ export interface Connection {
    * Sends the headers of the model and no others, follows no redirect, and throws `HttpFailure` for a response that is
    * not a stream of the format.
    */
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
   /** Aborts when the caller aborts, when the server is silent for too long, and at the end. */
   readonly signal: AbortSignal;
   /** Replaces the key in a text of the server, which must happen before the text is shortened. */

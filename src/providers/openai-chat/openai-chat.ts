@@ -1,13 +1,13 @@
 import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
 import { FailedRequest } from '../http/open-request.ts';
+import { postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
 import { createChunkReader } from './chunks.ts';
 import { listModels } from './models.ts';
-import { postEvents } from './post-events.ts';
 import { openAiRequest } from './request.ts';
 
-/** The wire `POST {endpoint}/chat/completions`, streaming. The SDK is loaded with the first request. */
+/** The wire `POST {endpoint}/chat/completions`, streaming. The decoder of the SDK is loaded with the first request. */
 export const openAiChat: WireModule = { createModel: createOpenAiChat, listModels };
 
 function createOpenAiChat(options: WireOptions): LanguageModel {
@@ -29,7 +29,8 @@ async function* answer(
   connection: Connection,
 ): AsyncGenerator<ModelEvent, void, void> {
   const reader = createChunkReader();
-  for await (const chunk of postEvents(`${endpoint}/chat/completions`, body, connection)) {
+  const decoder = await import('openai/core/streaming');
+  for await (const chunk of postEvents(`${endpoint}/chat/completions`, body, connection, decoder)) {
     const events = reader.read(chunk);
     if (typeof events === 'string') throw new FailedRequest({ type: 'garbled', detail: events });
     yield* events;

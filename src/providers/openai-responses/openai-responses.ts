@@ -1,13 +1,13 @@
 import type { LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
 import { FailedRequest } from '../http/open-request.ts';
+import { failedInStream, postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import { listModels } from '../openai-chat/models.ts';
-import { failedInStream, postEvents } from '../openai-chat/post-events.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
 import { createEventReader } from './events.ts';
 import { responsesRequest } from './request.ts';
 
-/** The wire `POST {endpoint}/responses`, streaming and stateless. The SDK is loaded with the first request. */
+/** The wire `POST {endpoint}/responses`, streaming and stateless. The decoder of the SDK is loaded with the first request. */
 export const openAiResponses: WireModule = { createModel: createOpenAiResponses, listModels };
 
 function createOpenAiResponses(options: WireOptions): LanguageModel {
@@ -31,7 +31,8 @@ async function* answer(
   connection: Connection,
 ): AsyncGenerator<ModelEvent, void, void> {
   const read = createEventReader(identity);
-  for await (const event of postEvents(`${endpoint}/responses`, body, connection)) {
+  const decoder = await import('openai/core/streaming');
+  for await (const event of postEvents(`${endpoint}/responses`, body, connection, decoder)) {
     const reading = read(event);
     switch (reading.type) {
       case 'events':

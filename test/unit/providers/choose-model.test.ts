@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { chooseModel, type FetchSettings, type ModelConfig } from '../../../src/providers/choose-model.ts';
+import { chooseModel, type ModelConfig } from '../../../src/providers/choose-model.ts';
 import { keyVariables, PROVIDERS } from '../../../src/providers/presets.ts';
 import { wireAnswer } from '../../support/chat-completion-wire.ts';
 import { collect, failureOf } from '../../support/contracts/language-model.ts';
@@ -226,18 +226,22 @@ describe('chooseModel', () => {
     [{ provider: 'openai' }, 300_000],
     [{ timeout_seconds: 1_000 }, 1_000_000],
   ])('waits for a model of %j for %d ms', async (llm, timeoutMs) => {
-    const settings: FetchSettings[] = [];
+    const clock = createManualClock();
+    const waits: number[] = [];
     const choice = chooseModel({ ...configSchema([]).parse({ llm }) }, OPENAI, {
-      clock: createManualClock(),
-      random: () => 0.5,
-      async openFetch(asked) {
-        settings.push(asked);
-        return globalThis.fetch;
+      clock: {
+        now: clock.now,
+        sleep(ms, signal) {
+          waits.push(ms);
+          return clock.sleep(ms, signal);
+        },
       },
+      random: () => 0.5,
+      openFetch: async () => async () => Response.json({ models: [], data: [] }),
     });
     if (choice.type === 'refused') throw new Error(choice.message);
-    await choice.open();
-    expect(settings).toMatchObject([{ timeoutMs }]);
+    await choice.listModels(never);
+    expect(waits).toEqual([timeoutMs]);
   });
 
   it('reports that Gemini without a key needs a program', async () => {
