@@ -22,19 +22,19 @@ type ModelMachine = Pick<Machine, 'environment' | 'startMockModel' | keyof Model
 export async function chooseModel(config: Config, machine: ModelMachine): Promise<ChosenModel> {
   const { llm } = config;
   let server: ReturnType<StartMockModel> | undefined;
-  /** The configuration with another model, and with the address of the embedded mock. */
-  const openModel = async (model: string | undefined): Promise<LanguageModel> => {
+  /** Opens a model with other settings than the configured ones, at the address of the embedded mock. */
+  const openModel = async (changes: Partial<Config['llm']>): Promise<LanguageModel> => {
     if (isEmbedded(llm)) server ??= machine.startMockModel();
     const endpoint = (await server)?.url ?? llm.endpoint;
-    return (await configuredModel({ ...config, llm: { ...llm, model, endpoint } }, machine)).open();
+    return (await configuredModel({ ...config, llm: { ...llm, ...changes, endpoint } }, machine)).open();
   };
   // Reports a configuration that cannot be used before anything is opened.
   const name = isEmbedded(llm) ? `mock/${llm.model ?? MOCK_MODEL}` : (await configuredModel(config, machine)).name;
   return {
     name,
     embedded: isEmbedded(llm),
-    open: () => openModel(llm.model),
-    openSmall: async () => (llm.small_model === undefined ? undefined : openModel(llm.small_model)),
+    open: (effort = llm.reasoning_effort) => openModel({ reasoning_effort: effort }),
+    openSmall: async () => (llm.small_model === undefined ? undefined : openModel({ model: llm.small_model })),
     async close() {
       await (await server)?.close();
     },
@@ -50,7 +50,16 @@ function isEmbedded({ provider, endpoint }: Config['llm']): boolean {
 
 /** A model that the caller created. */
 export function givenModel(model: LanguageModel, name: string): ChosenModel {
-  return { name, embedded: false, open: async () => model, openSmall: async () => undefined, close: async () => {} };
+  return {
+    name,
+    embedded: false,
+    async open(effort) {
+      if (effort === undefined) return model;
+      throw new UsageError('This model was given to openAgent. Set its effort where it was created.');
+    },
+    openSmall: async () => undefined,
+    close: async () => {},
+  };
 }
 
 async function configuredModel(

@@ -1,3 +1,5 @@
+import { UsageError } from '../core/errors.ts';
+import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import type { ToolDefinition } from '../ports/tool.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { suggest } from '../text/suggest.ts';
@@ -5,6 +7,8 @@ import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 
 const LEAVE: CommandResult = { type: 'leave' };
+
+const text = (shown: string): CommandResult => ({ type: 'text', text: shown });
 
 /** The commands of the chat, in the order of the help. */
 export const COMMANDS: readonly ChatCommand[] = [
@@ -30,6 +34,24 @@ export const COMMANDS: readonly ChatCommand[] = [
     name: 'compact',
     description: 'Replace the older part of the conversation by a summary',
     run: async () => ({ type: 'compact' }),
+  },
+  {
+    name: 'effort',
+    argument: '[level]',
+    description: 'Set how long the model thinks (none, low, medium, high), or show it',
+    async run(agent, argument) {
+      const wanted = REASONING_EFFORTS.find((effort) => effort === argument.toLowerCase());
+      if (wanted === undefined && argument !== '') return text(`Choose one of ${REASONING_EFFORTS.join(', ')}.`);
+      const current = await agent();
+      if (wanted === undefined) return text(`The effort is ${current.effort ?? 'the default of the model'}.`);
+      try {
+        await current.setEffort(wanted);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        return text(error.message);
+      }
+      return text(`The effort is ${wanted} from the next request on.`);
+    },
   },
   ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },

@@ -104,6 +104,8 @@ export async function openSession(
         ownDirectories: ['~/.config/ybs', config.session.storage_path],
         sessions,
         record,
+        effort: config.llm.reasoning_effort,
+        openModel: (effort) => model.open(effort),
       },
     ).catch(async (error: unknown) => {
       await record.close();

@@ -2,7 +2,7 @@ import { compactSession } from '../context/fit-into-window.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import type { AgentEvent } from '../ports/events.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
+import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import { placesOf } from '../safety/decide.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
@@ -53,6 +53,10 @@ export interface Agent {
   load(name: string): Promise<void>;
   /** Uses another model from the next run on. */
   useModel(model: LanguageModel, name: string): void;
+  /** How long the model thinks; `undefined`: as it does by default. */
+  readonly effort: ReasoningEffort | undefined;
+  /** Opens the model again with this effort, for the next run. Throws `UsageError` if that is impossible. */
+  setEffort(effort: ReasoningEffort): Promise<void>;
   /** Ends the use of the open session. */
   close(): Promise<void>;
 }
@@ -68,6 +72,8 @@ export interface AgentPorts extends SessionPorts {
   readonly sessions: SessionStore;
   /** The session to begin with; the agent closes it. */
   readonly record: SessionRecord;
+  readonly effort: ReasoningEffort | undefined;
+  readonly openModel: (effort: ReasoningEffort) => Promise<LanguageModel>;
 }
 
 /**
@@ -79,7 +85,7 @@ export async function createAgent(settings: SessionSettings, agentPorts: AgentPo
   const ports = { ...agentPorts, workspace };
   const blockList = parseBlockList(settings.blockedCommands);
   let current = await createConversation(settings, ports);
-  let { model } = ports;
+  let { model, effort } = ports;
   let { modelName } = settings;
 
   /** Replaces the conversation by that of another session. */
@@ -149,6 +155,13 @@ export async function createAgent(settings: SessionSettings, agentPorts: AgentPo
     useModel(nextModel, name) {
       model = nextModel;
       modelName = name;
+    },
+    get effort() {
+      return effort;
+    },
+    async setEffort(wanted) {
+      model = await ports.openModel(wanted);
+      effort = wanted;
     },
     close: () => current.record.close(),
   };

@@ -3,7 +3,7 @@ import type { PermissionMode } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
+import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { Processes } from '../ports/processes.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
@@ -85,7 +85,8 @@ export interface ChosenModel {
   /** Provider and model: `mock/mock-model`. */
   readonly name: string;
   readonly embedded: boolean;
-  open(): Promise<LanguageModel>;
+  /** `effort` replaces the configured one. Throws `UsageError` if the model was given and cannot be opened again. */
+  open(effort?: ReasoningEffort): Promise<LanguageModel>;
   /** The model for summaries, if one is configured. */
   openSmall(): Promise<LanguageModel | undefined>;
   close(): Promise<void>;

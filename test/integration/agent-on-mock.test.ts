@@ -79,6 +79,8 @@ describe('the whole agent on the mock server', () => {
           timeoutMs: 10_000,
           clock: systemClock,
         }),
+        effort: undefined,
+        openModel: () => Promise.reject(new Error('not opened again')),
         approver: {
           async decide() {
             asked += 1;

@@ -91,6 +91,10 @@ export function createFakeAgent(
     async load(name) {
       inputs.push(`/load ${name}`);
     },
+    effort: undefined,
+    async setEffort(effort) {
+      inputs.push(`/effort ${effort}`);
+    },
     useModel(_model, name) {
       inputs.push(`model ${name}`);
     },

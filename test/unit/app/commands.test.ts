@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatCommand } from '../../../src/app/chat-command.ts';
 import { type ChatInput, COMMANDS, chatHelp, readChatInput, toolList } from '../../../src/app/commands.ts';
 import { describeRestored } from '../../../src/app/session-commands.ts';
+import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
@@ -62,6 +63,7 @@ it('the help lists commands and keys', () => {
     /tools               List the tools the model can use
     /clear               Begin a new session, without the conversation and the permissions given in it
     /compact             Replace the older part of the conversation by a summary
+    /effort [level]      Set how long the model thinks (none, low, medium, high), or show it
     /session             Show the name of this session, its number of messages and its file
     /sessions            List the stored sessions, the one used last first
     /load <name|number>  Go on with a stored session: its name, the start of it, or its number in /sessions
@@ -96,6 +98,25 @@ describe('a command', () => {
     const agent = createFakeAgent([]);
     expect(await commandNamed(name).run(async () => agent, '')).toEqual(result);
     expect(agent.inputs).toEqual(name === 'clear' ? ['/clear'] : []);
+  });
+
+  it.each([
+    ['', undefined, 'The effort is the default of the model.', []],
+    ['', 'low', 'The effort is low.', []],
+    ['High', undefined, 'The effort is high from the next request on.', ['/effort high']],
+    ['max', undefined, 'Choose one of none, low, medium, high.', []],
+    ['none', 'refuses', 'Set it elsewhere.', []],
+  ] as const)('/effort %s with the effort %s returns its result', async (argument, effort, text, inputs) => {
+    const fake = createFakeAgent([]);
+    const setEffort = () => Promise.reject(new UsageError('Set it elsewhere.'));
+    const agent = effort === 'refuses' ? { ...fake, setEffort } : { ...fake, effort };
+    expect(await commandNamed('effort').run(async () => agent, argument)).toEqual({ type: 'text', text });
+    expect(agent.inputs).toEqual(inputs);
+  });
+
+  it('/effort passes on an error that is not the fault of the user', async () => {
+    const agent = { ...createFakeAgent([]), setEffort: () => Promise.reject(new Error('broken')) };
+    await expect(commandNamed('effort').run(async () => agent, 'low')).rejects.toThrow('broken');
   });
 
   it('does not wait for the agent unless it needs it', async () => {

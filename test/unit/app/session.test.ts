@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../../src/adapters/system.ts';
 import type { SessionSettings } from '../../../src/app/conversation.ts';
-import type { Agent } from '../../../src/app/session.ts';
+import type { Agent, AgentPorts } from '../../../src/app/session.ts';
 import { createAgent } from '../../../src/app/session.ts';
+import { UsageError } from '../../../src/core/errors.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { LanguageModel } from '../../../src/ports/language-model.ts';
@@ -41,6 +42,7 @@ async function session(script: {
   readonly approvals?: readonly ApprovalDecision[];
   readonly settings?: Partial<SessionSettings>;
   readonly smallModel?: LanguageModel;
+  readonly openModel?: AgentPorts['openModel'];
   readonly workspace?: string;
   readonly store?: Partial<StoreOptions>;
 }) {
@@ -56,6 +58,8 @@ async function session(script: {
     {
       model,
       smallModel: script.smallModel,
+      effort: 'low',
+      openModel: script.openModel ?? (() => Promise.reject(new UsageError('Not again.'))),
       shell,
       fileSystem,
       clock,
@@ -264,6 +268,34 @@ describe('a session', () => {
     expect(model.requests).toHaveLength(1);
     expect(other.requests[0]?.messages.map(({ content }) => content)).toEqual(['first', 'One.', 'second']);
     expect(events.find(({ type }) => type === 'turn_start')).toMatchObject({ model: { model: 'other' } });
+  });
+
+  it('opens the model again for another effort, from the next run on', async () => {
+    const thinking = createScriptedModel({ text: 'Two.' });
+    const efforts: string[] = [];
+    const { agent, model } = await session({
+      answers: [{ text: 'One.' }],
+      openModel: async (effort) => {
+        efforts.push(effort);
+        return thinking;
+      },
+    });
+    await run(agent, 'first');
+    expect(agent.effort).toBe('low');
+    await agent.setEffort('high');
+    expect(agent.effort).toBe('high');
+    expect(efforts).toEqual(['high']);
+    await run(agent, 'second');
+    expect(model.requests).toHaveLength(1);
+    expect(thinking.requests[0]?.messages.map(({ content }) => content)).toEqual(['first', 'One.', 'second']);
+  });
+
+  it('keeps the model and its effort when it cannot be opened again', async () => {
+    const { agent, model } = await session({ answers: [{ text: 'One.' }] });
+    await expect(agent.setEffort('high')).rejects.toThrow('Not again.');
+    expect(agent.effort).toBe('low');
+    await run(agent, 'first');
+    expect(model.requests).toHaveLength(1);
   });
 
   it('may use the workspace and the allowed directories outside it', async () => {
