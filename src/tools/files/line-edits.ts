@@ -11,12 +11,12 @@ export interface LineEdit {
 
 /**
  * Inserts whole lines after line `after`, counted from 1; 0 inserts them at the start. The new lines end as the line
- * before them does, or the first line of the file. Throws `invalid_arguments` if the file has no such line.
+ * before them does; if that has no ending, as the first line of the file does. Throws `invalid_arguments` if the file has no such line.
  */
 export function* insertLines(display: string, text: string, after: number, lines: string): Steps<LineEdit> {
   const at = yield* endOfLine(display, text, after);
   const before = text.slice(0, at);
-  const ending = endingAt(text, after === 0 ? text.indexOf('\n') : at - 1);
+  const ending = endingAt(text, before.endsWith('\n') ? at - 1 : text.indexOf('\n'));
   const unfinished = before !== '' && !before.endsWith('\n');
   const isLast = at === text.length;
   const complete = lines.endsWith('\n') || (isLast && unfinished) ? lines : `${lines}\n`;

@@ -17,6 +17,7 @@ describe('edit_file', () => {
     ['inserts at the start', 'a\nb\n', insert(0, 'x\n'), 'x\na\nb\n'],
     ['inserts at the end', 'a\nb\n', insert(2, 'x'), 'a\nb\nx\n'],
     ['inserts after a last line without a line feed', 'a\nb', insert(2, 'x'), 'a\nb\nx'],
+    ['inserts after it with the first line ending', 'a\r\nb', insert(2, 'x\ny'), 'a\r\nb\r\nx\r\ny'],
     ['inserts into an empty file', '', insert(0, 'x'), 'x\n'],
     ['completes the inserted line', 'a\nb\n', insert(1, 'x'), 'a\nx\nb\n'],
     ['inserts with the line ending of the line before', 'a\r\nb\n', insert(1, 'x\ny'), 'a\r\nx\r\ny\r\nb\n'],
