@@ -58,7 +58,9 @@ export function createModelInfo(options: WireOptions): ModelInfo {
     async window(signal) {
       const { traits, window } = await find(signal);
       if (state !== 'loaded') return window;
-      const loaded = await readLoadedWindow(options, signal);
+      const loaded = await readLoadedWindow(options, signal).catch(() => 'unknown' as const);
+      // The known window stays, and the next call asks again.
+      if (loaded === 'unknown') return window;
       state = 'checked';
       const isSmaller = loaded !== undefined && loaded < window.tokens;
       const checked = isSmaller ? { tokens: loaded, warning: loadedSmaller(options, loaded, traits.numCtx) } : window;

@@ -122,6 +122,15 @@ describe('the context window', () => {
     expect(await window()).toMatchObject({ tokens: 4_096 });
   });
 
+  it('stays known when the list of loaded models fails, which is then asked for again', async () => {
+    const ps = (call: number) =>
+      call === 2 ? new Response('', { status: 503 }) : call === 1 ? missing() : loaded('qwen3:14b', 4_096)();
+    const { ask, window } = setUp({ ps });
+    await ask();
+    expect(await window()).toEqual({ tokens: 32_000 });
+    expect(await window()).toMatchObject({ tokens: 4_096 });
+  });
+
   it('is not compared after another failure', async () => {
     const { sent, stream, window } = setUp({ chat: () => new Response('', { status: 503 }) });
     expect(await failureOf(stream())).toMatchObject({ code: 'overloaded' });
