@@ -38,6 +38,9 @@ const MIN_ROOM = 400;
 /** The part of the room for the last messages, which are kept unchanged. */
 const TAIL = 0.3;
 
+/** A smaller request for a summary, in tokens, has its instructions and hardly any messages. */
+const MIN_SUMMARY_REQUEST = 1_000;
+
 /** Shorter outputs, in tokens, are kept, because the line that replaces them is hardly shorter. */
 const LONG_OUTPUT = 200;
 
@@ -57,7 +60,7 @@ export function fitIntoWindow(options: ContextOptions): PrepareRequest {
     const before = frame + sizeOfAll(messages);
     const limit = requestLimit(window.tokens, options) / scale;
     if (request.shorten === undefined && before <= limit) return messages;
-    const target = request.shorten === 'overflow' ? before / 2 : limit;
+    const target = request.shorten === 'overflow' ? Math.min(before / 2, limit) : limit;
     const shorter = yield* shorten(messages, target, request, options, signal);
     const after = frame + sizeOfAll(shorter);
     if (after >= before) return messages;
@@ -120,10 +123,12 @@ async function* shorten(
   const pruned = await removeOutputs(messages, startOfTail(messages, tail), options);
   if (request.shorten !== 'command' && sizeOfAll(pruned) <= room * FILLED) return pruned;
   const { kept, dropped } = splitHistory(messages, tail);
-  if (dropped.some((message) => !isSummary(message))) {
+  // Without room for messages, there is none for a summary either.
+  if (room > MIN_ROOM && dropped.some((message) => !isSummary(message))) {
     for (const model of request.smallModel === undefined ? [request.model] : [request.smallModel, request.model]) {
       const { tokens } = await findWindow(model, options, signal);
       const limit = Math.min(target, requestLimit(tokens, options));
+      if (limit < MIN_SUMMARY_REQUEST) continue;
       const summary = yield* summarize(dropped, limit, model, signal);
       if (summary !== undefined) return fitHistory(insertSummary(kept, summary), room);
     }
@@ -139,9 +144,9 @@ async function removeOutputs(
 ): Promise<readonly Message[]> {
   const remove = async (message: Message): Promise<Message> => {
     if (message.role !== 'tool' || sizeOf(message) <= LONG_OUTPUT) return message;
-    const { toolCallId, content, isError } = message;
-    // An output that cannot be saved is left out all the same: the model can repeat the call.
-    const path = await files?.saveOutput(toolCallId, content).catch(() => undefined);
+    const { toolCallId, content, isError, images } = message;
+    // An output that cannot be saved is left out all the same, and so is a picture: the model can repeat the call.
+    const path = images !== undefined ? undefined : await files?.saveOutput(toolCallId, content).catch(() => undefined);
     return { role: 'tool', toolCallId, content: removedOutput(content.length, path), isError };
   };
   return [...(await Promise.all(messages.slice(0, end).map(remove))), ...messages.slice(end)];

@@ -10,13 +10,16 @@ const MARKUP_TOKENS = 8;
 /** Tokens of a picture; providers scale larger ones down to about this. */
 const IMAGE_TOKENS = 1_600;
 
-/** A provider that counts far less than the estimate has not read the whole request. */
+/** A provider that counts far less than the estimate has not read the whole request, or does not count at all. */
 const MIN_SCALE = 0.3;
 
 /** Sizes of messages and tools, because each request repeats the earlier ones. */
 const sizes = new WeakMap<object, number>();
 
-/** Estimated tokens of a message. Reasoning does not count, because it is not sent back but as provider state. */
+/**
+ * Estimated tokens of a message. Reasoning does not count: most wires send it back only as provider state, and for
+ * Ollama's, which does send it, the scale makes up for it.
+ */
 export function sizeOf(message: Message): number {
   return remember(message, () => {
     const size = MARKUP_TOKENS + estimateTokens(message.content);
@@ -46,12 +49,13 @@ export function sizeOfFrame({ system, tools }: Pick<NextRequest, 'system' | 'too
 
 /**
  * Factor from estimated tokens to those that the provider counts, from its last count of a request to this model; 1
- * before the first. The size of the next request times this factor is that count plus the calibrated estimate of what
+ * before the first, and after a count that cannot be right. The size of the next request times this factor is that count plus the calibrated estimate of what
  * is new.
  */
 export function scaleOf(counted: CountedRequest | undefined, request: NextRequest): number {
   if (counted === undefined || !isSame(counted.model, request.model.identity)) return 1;
-  return Math.max(MIN_SCALE, counted.inputTokens / (sizeOfFrame(request) + sizeOfAll(counted.messages)));
+  const scale = counted.inputTokens / (sizeOfFrame(request) + sizeOfAll(counted.messages));
+  return scale < MIN_SCALE ? 1 : scale;
 }
 
 function isSame(left: ModelIdentity, right: ModelIdentity): boolean {

@@ -20,12 +20,17 @@ const MIN_PIECE = 16;
  * least one. An answer is never separated from the results of its calls.
  */
 export function splitHistory(messages: readonly Message[], tail: number, keepSummary = false): SplitHistory {
-  const prompts = messages.filter((message) => message.role === 'user' && !isSummary(message));
+  const prompts = promptsOf(messages);
   const summary = keepSummary ? messages.findLast(isSummary) : undefined;
   const essential = new Set([prompts[0], prompts.at(-1), summary]);
   const start = startOfTail(messages, tail);
   const isKept = (message: Message, index: number): boolean => index >= start || essential.has(message);
   return { kept: messages.filter(isKept), dropped: messages.filter((message, index) => !isKept(message, index)) };
+}
+
+/** The prompts of the user. */
+function promptsOf(messages: readonly Message[]): readonly Message[] {
+  return messages.filter((message) => message.role === 'user' && !isSummary(message));
 }
 
 /** True for a message that stands for earlier ones. */
@@ -65,7 +70,10 @@ export function fitHistory(messages: readonly Message[], room: number): readonly
   return truncateMessages(isMarked ? kept : insertSummary(kept, REMOVED_MESSAGES), room);
 }
 
-/** Truncates the longest texts until the messages fit, that of the first message only if nothing else helps. */
+/**
+ * Truncates the longest texts until the messages fit, that of the first message only if nothing else helps. If the calls
+ * alone are too large, only the first and the last prompt stay.
+ */
 export function truncateMessages(messages: readonly Message[], room: number): readonly Message[] {
   const [first] = messages;
   for (const spared of [first, undefined]) {
@@ -74,7 +82,12 @@ export function truncateMessages(messages: readonly Message[], room: number): re
       if (sizeOfAll(shorter) <= room) return shorter;
     }
   }
-  return first?.role === 'user' ? [truncateMessage(first, room / 2), REMOVED_MESSAGES] : [REMOVED_MESSAGES];
+  const prompts = promptsOf(messages);
+  const ends = prompts.filter((_prompt, index) => index === 0 || index === prompts.length - 1);
+  return insertSummary(
+    ends.map((prompt) => truncateMessage(prompt, room / 3)),
+    REMOVED_MESSAGES,
+  );
 }
 
 /** The message with no text of more than `limit` tokens. Arguments are replaced, because they must stay valid JSON. */

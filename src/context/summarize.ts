@@ -71,15 +71,18 @@ Keep paths, names, commands, numbers and error messages exactly. Take over what 
 /** The request for a summary of messages, with at most about `limit` tokens. Pure. */
 export function summaryRequest(messages: readonly Message[], limit: number): ModelRequest {
   const room = limit - estimateTokens(SYSTEM + INSTRUCTIONS) - 50;
-  const transcript = truncateToTokens(messages.map(transcriptOf).join('\n\n'), room);
+  const transcript = truncateToTokens(messages.map((message) => transcriptOf(message, room / 2)).join('\n\n'), room);
   const content = `<conversation>\n${transcript}\n</conversation>\n${INSTRUCTIONS}`;
   return { system: SYSTEM, messages: [{ role: 'user', content }], tools: [] };
 }
 
-function transcriptOf(message: Message): string {
+/** A message as the summarizer reads it. An earlier summary has up to `maxSummary` tokens, because it stands for many. */
+function transcriptOf(message: Message, maxSummary: number): string {
   switch (message.role) {
     case 'user':
-      return `${isSummary(message) ? 'Earlier summary' : 'User'}: ${truncateToTokens(message.content, MAX_TEXT)}`;
+      return isSummary(message)
+        ? `Earlier summary: ${truncateToTokens(message.content, Math.max(MAX_TEXT, maxSummary))}`
+        : `User: ${truncateToTokens(message.content, MAX_TEXT)}`;
     case 'assistant': {
       const text = message.content === '' ? [] : [`Agent: ${truncateToTokens(message.content, MAX_TEXT)}`];
       const calls = message.toolCalls.map(

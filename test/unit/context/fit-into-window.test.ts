@@ -261,6 +261,31 @@ describe('a compaction', () => {
     expect(compaction).toBeUndefined();
   });
 
+  it('asks for no summary when the window has no room for one', async () => {
+    const settings = { maxTokens: 1_900, maxAnswerTokens: 1_000 };
+    const { sent, warnings } = await run({ settings, state: stateOf(...LONG), answers: [{ text: 'Done.' }] });
+    expect(sent[0]?.[1]?.content).toContain('Earlier messages were left out');
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('asks for no summary when system text and tools fill the window', async () => {
+    const settings = { maxTokens: 4_000, maxAnswerTokens: 500 };
+    const tools = scriptedTools(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`tool${index}`, {}])));
+    const { sent } = await run({ settings, tools, state: stateOf(...LONG), answers: [{ text: 'Done.' }] });
+    expect(sizeOfAll(sent[0] ?? [])).toBeLessThanOrEqual(400);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('does not claim that a picture was moved to a file', async () => {
+    const images = [{ mediaType: 'image/png', data: 'AAAA' }] as const;
+    const shown = turn('a', 'x.png').map((message) => (message.role === 'tool' ? { ...message, images } : message));
+    const history = [prompt('first'), ...shown, ...turn('b', text(16_000)), ...turn('c', text(3_000))];
+    const { sent, files } = await run({ state: stateOf(...history), answers: [{ text: 'Done.' }] });
+    const line = '[Output of 5 characters, left out to save space. Repeat the call if you need it.]';
+    expect(sent[0]?.[2]).toEqual({ role: 'tool', toolCallId: 'a', content: line, isError: false });
+    expect([...files.saved.keys()]).toEqual(['/out/b.txt']);
+  });
+
   it('is abandoned when the user stops the run while the summary is written', async () => {
     const played = await run({
       state: stateOf(...LONG),
@@ -328,6 +353,23 @@ describe('a request that the provider refuses as too long', () => {
     });
     expect(sent[2]?.map(({ content }) => content.at(-1))).toEqual(['t', '.', 'c', 'o']);
     expect(compaction?.tokensAfter).toBeLessThan((compaction?.tokensBefore ?? 0) / 2);
+  });
+
+  it('is shortened to the window with which the server loaded the model', async () => {
+    let windows = 0;
+    const contextWindow = async () => {
+      windows += 1;
+      return { tokens: windows === 1 ? 20_000 : 5_000 };
+    };
+    const played = await run({
+      model: { contextWindow },
+      settings: { threshold: 0.5 },
+      prompt: text(2_800),
+      state: stateOf(prompt('first'), ...turn('a', text(4_000))),
+      answers: [{ end: OVERFLOW }, { text: 'A summary.' }, { text: 'Done.' }],
+    });
+    expect(played.sent.slice(1).every((messages) => sizeOfAll(messages) < 2_500)).toBe(true);
+    expect(outcomeOf(played).outcome).toBe('done');
   });
 
   it('ends the run with its error if the second one is refused, too', async () => {

@@ -143,6 +143,8 @@ describe('a history fitted into a room', () => {
     const history = [user('a', 100), ...turn(...Array.from({ length: 100 }, (_, index) => result(`${index}`)))];
     expect(fitHistory(history, 500)).toEqual([user('a', 100), REMOVED_MESSAGES]);
     expect(fitHistory(history.slice(1), 500)).toEqual([REMOVED_MESSAGES]);
+    const prompts = [user('a', 400), user('b', 50), user('c', 50)];
+    expect(names(fitHistory([...prompts, ...history.slice(1)], 500))).toBe('a[c');
   });
 
   it('always fits and is valid, whole and final, whatever the history and the room', () => {

@@ -83,6 +83,12 @@ describe('the request for a summary', () => {
     expect(omitted).toEqual(['7010', '7010', '9282', '8524']);
   });
 
+  it('contains an earlier summary in full, because it stands for many messages', () => {
+    const content = 'word '.repeat(1_000);
+    const { messages } = summaryRequest([{ role: 'user', content, summary: true }, ...HISTORY.slice(1)], 8_000);
+    expect(messages[0]?.content).toContain(`Earlier summary: ${content}`);
+  });
+
   it.each([1_000, 5_000, 50_000])('fits into %d tokens, whatever the messages', (limit) => {
     const many = Array.from({ length: 50 }, () =>
       HISTORY.map((message) => ({ ...message, content: message.content.repeat(50) })),
