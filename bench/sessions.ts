@@ -1,4 +1,4 @@
-// Measures sessions, as ratios within one run: `node bench/sessions.ts`.
+// Measures sessions, as ratios within one run: `npm run bench:sessions`.
 // A log of 100,000 lines: the time to open it, and the memory that this takes against the size of the log.
 // A session of 1,000 calls: the time of a turn at the end against one at the beginning.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
