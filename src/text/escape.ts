@@ -17,12 +17,19 @@ const TAG_FLAG = `\u{1f3f4}(?:${['gbeng', 'gbsct', 'gbwls'].map(tagCharacters).j
 /** Texts whose invisible characters hide nothing, because they only form the characters around them. */
 const FORMING = String.raw`${EMOJI}(?:\u200D${EMOJI})+|${TAG_FLAG}|(?<=${JOINING})[\u200C\u200D](?=${JOINING})`;
 
-const FORMING_OR_INVISIBLE = new RegExp(`(?<forming>${FORMING})|${INVISIBLE.source}`, 'gu');
+/** A text of visible ASCII characters, tabs and line feeds, which needs none of the large expressions. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
-const UNFINISHED = new RegExp(
-  String.raw`(?:(?:${EMOJI}\u200D){0,9}(?:${EMOJI})?|\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5}|(?:${JOINING}[\u200C\u200D]){0,9}${JOINING}?)[\uD800-\uDBFF]?$`,
-  'u',
-);
+let large: ReturnType<typeof largeExpressions> | undefined;
+
+/** Compiled for the first text that needs them, because that takes milliseconds at every start. */
+function largeExpressions() {
+  const unfinished = String.raw`(?:(?:${EMOJI}\u200D){0,9}(?:${EMOJI})?|\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5}|(?:${JOINING}[\u200C\u200D]){0,9}${JOINING}?)[\uD800-\uDBFF]?$`;
+  return {
+    formingOrInvisible: new RegExp(`(?<forming>${FORMING})|${INVISIBLE.source}`, 'gu'),
+    unfinished: new RegExp(unfinished, 'u'),
+  };
+}
 
 /**
  * Escapes every invisible character of an untrusted text as `\u{…}`, so that the text can neither control a terminal
@@ -33,7 +40,9 @@ export function escapeForTerminal(
   text: string,
   options: { readonly keepNewlines: boolean } = { keepNewlines: true },
 ): string {
-  return text.replace(FORMING_OR_INVISIBLE, (found, forming: string | undefined) => {
+  if (PLAIN.test(text) && (options.keepNewlines || !text.includes('\n'))) return text;
+  large ??= largeExpressions();
+  return text.replace(large.formingOrInvisible, (found, forming: string | undefined) => {
     if (forming !== undefined || found === '\t' || (found === '\n' && options.keepNewlines)) return found;
     return escapeCharacter(found);
   });
@@ -41,7 +50,9 @@ export function escapeForTerminal(
 
 /** The index from which the escaped form of a text can still change when more text follows. */
 export function unfinishedStart(text: string): number {
-  return text.search(UNFINISHED);
+  if (PLAIN.test(text)) return text.length;
+  large ??= largeExpressions();
+  return text.search(large.unfinished);
 }
 
 /** The first invisible character of a text, escaped, or `undefined`. Tabs and line feeds count as invisible. */
