@@ -161,8 +161,10 @@ describe('the whole agent on the mock server', () => {
     const failed: string[] = [];
     for (const prompt of PROMPTS) {
       const { outcomes, said } = await play(prompt, { allowed: 9 }, EMPTY);
-      if (outcomes.includes('failed')) failed.push(prompt);
-      if (outcomes.includes('failed')) expect(said, prompt).not.toBe(successOf(prompt));
+      // A story may try again after a call that failed.
+      if (outcomes.at(-1) !== 'failed') continue;
+      failed.push(prompt);
+      expect(said, prompt).not.toBe(successOf(prompt));
     }
     expect(failed.length).toBeGreaterThanOrEqual(4);
   });

@@ -63,30 +63,40 @@ const tools = ['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files'
   return { name, parameters: { type: 'object', properties } };
 });
 
-/** The fault of the story `context-overflow-compacts`, which ends the story for a client that does not compact. */
-const REFUSAL = 'The prompt is too long.';
+/** A prompt of a story, and the turns that can be compared. */
+interface Played {
+  readonly prompt: string;
+  /** Number of turns to the first answer that has a fault or is cut, or to the end of the scenario. */
+  readonly turns: number;
+  /** The last of these turns has a fault or is cut. */
+  readonly isBroken: boolean;
+}
 
 /**
- * Plays a story to its end, with made-up results, every turn streamed and not, and then repeats the first turn, which a
- * server that counts requests cannot answer. Returns the number of answers.
+ * Plays the turns of a story, with made-up results, every turn streamed and not, and then repeats the
+ * first turn, which a server that counts requests cannot answer. Returns the number of answers.
  */
-async function play(replicas: readonly Replica[], player: ProtocolPlayer, prompt: string): Promise<number> {
+async function play(
+  replicas: readonly Replica[],
+  player: ProtocolPlayer,
+  { prompt, turns, isBroken }: Played,
+): Promise<number> {
   let history = player.say(prompt);
   let first: readonly string[] | undefined;
-  for (let turn = 1; turn < 50; turn += 1) {
+  for (let turn = 1; turn <= turns; turn += 1) {
     const label = `${player.protocol}: ${prompt}, turn ${turn}`;
     const streamed = player.request(history, tools, true);
     const stream = await sendToAll(replicas, streamed.path, streamed.body);
     const whole = player.request(history, tools, false);
     const bytes = await sendToAll(replicas, whole.path, whole.body);
+    if (isBroken && turn === turns) return turn;
     const [status, , body]: unknown[] = JSON.parse(bytes);
-    if (bytes.includes(REFUSAL)) return turn;
     expect(status, `${label}: ${bytes}`).toBe(200);
     first ??= [stream, bytes];
     const { calls, kept } = player.read(JSON.parse(String(body)));
     const missing = calls.filter(({ name }) => !stream.includes(name));
     expect(missing, `${label}, streamed: ${stream}`).toEqual([]);
-    if (calls.length === 0) {
+    if (turn === turns) {
       for (const [index, isStreamed] of [true, false].entries()) {
         const start = player.request(player.say(prompt), tools, isStreamed);
         expect(await sendToAll(replicas, start.path, start.body), label).toBe(first[index]);
@@ -99,11 +109,26 @@ async function play(replicas: readonly Replica[], player: ProtocolPlayer, prompt
 }
 
 /** Every prompt of every story. */
-async function promptsOf(directory: string): Promise<string[]> {
+async function promptsOf(directory: string): Promise<readonly Played[]> {
   const files = await loadScenarioFiles([directory], nodeScenarioFiles);
   const disk = { ...nodeScenarioFiles, resolve: path.resolve };
   const played = await Promise.all(files.map((source) => readStory(source, disk)));
-  return played.flatMap(({ story }) => story.prompts);
+  const { scenarios } = createScenarioSet(files);
+  const specifications = files.flatMap(({ content }) => content.scenarios);
+  return played.flatMap(({ story }) =>
+    story.prompts.map((prompt) => {
+      const started = scenarios.find(
+        ({ trigger }) => trigger.toolResult === undefined && trigger.find(prompt, prompt.toLowerCase()) !== undefined,
+      );
+      // No scenario: the default response.
+      if (started === undefined) return { prompt, turns: 1, isBroken: false };
+      const { steps = [] } = specifications.find(({ name }) => name === started.name) ?? {};
+      const broken = steps.findIndex(
+        (step) => 'response' in step && (step.fault !== undefined || step.response.finish !== undefined),
+      );
+      return { prompt, turns: broken < 0 ? steps.length : broken + 1, isBroken: broken >= 0 };
+    }),
+  );
 }
 
 /** A server in this process that chooses the step of a scenario by the number of its requests. */
@@ -134,8 +159,8 @@ describe('two processes', () => {
     'answer every turn of every story byte for byte alike over %s, streamed and not',
     async (_protocol, player) => {
       const prompts = await promptsOf(stories);
-      expect(prompts.length).toBeGreaterThanOrEqual(12);
-      const turns = await Promise.all(prompts.map((prompt) => play(processes, player, prompt)));
+      expect(prompts.length).toBeGreaterThanOrEqual(24);
+      const turns = await Promise.all(prompts.map((played) => play(processes, player, played)));
       expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2 * prompts.length);
     },
   );
@@ -143,17 +168,18 @@ describe('two processes', () => {
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
     'differ from a third that counts requests, over %s',
     async (_protocol, player) => {
-      const [prompt = ''] = await promptsOf(path.join(stories, 'read-then-answer'));
+      const [played] = await promptsOf(path.join(stories, 'read-then-answer'));
+      if (played === undefined) throw new Error('the story is missing');
       const third = (stepOf: (count: number) => number | undefined) => countingReplica('read-then-answer', stepOf);
-      expect(await play([...processes, await third(() => undefined)], player, prompt)).toBe(2);
+      expect(await play([...processes, await third(() => undefined)], player, played)).toBe(2);
       const counters = [
         (count: number) => Math.min(count, 1),
         // Right only for a single client that sends each turn twice.
         (count: number) => Math.min(count >> 1, 1),
       ];
       for (const stepOf of counters) {
-        await expect(play([await third(stepOf)], player, prompt)).rejects.toThrow(/to be/);
-        await expect(play([...processes, await third(stepOf)], player, prompt)).rejects.toThrow(/to be/);
+        await expect(play([await third(stepOf)], player, played)).rejects.toThrow(/to be/);
+        await expect(play([...processes, await third(stepOf)], player, played)).rejects.toThrow(/to be/);
       }
     },
   );

@@ -2,22 +2,52 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenarioFiles, nodeScenarioFiles } from '../../mock-llm-server/scenario/load.ts';
 import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
+import type { AgentEvent } from '../../src/ports/events.ts';
 import { WIRE_NAMES } from '../../src/providers/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { playOverWire } from '../support/play-over-wire.ts';
+import { wireExclusion } from '../support/wire-exclusions.ts';
 
 const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../scenarios')], nodeScenarioFiles);
 const stories = await Promise.all(files.map((source) => readStory(source, nodeStoryDisk)));
 /** The story of a command that only waits; the end-to-end tests play it. */
 const SLOW = 'command-times-out';
 
+/** The troubles of each story that has one, as their events name them. Other stories have none. */
+const TROUBLES: Readonly<Record<string, readonly string[]>> = {
+  'context-overflow-compacts': ['retry: context_overflow', 'compaction'],
+  'long-conversation-compacts': ['compaction'],
+  'tool-call-as-text': ['warning: recovered_tool_call'],
+  'stream-cut-then-retry': ['retry: cut_off'],
+  'rate-limit-retry-after': ['retry: rate_limit'],
+  'repeats-itself-until-stopped': ['warning: repetition', 'run_end: stuck'],
+  'empty-answer': ['run_end: failed'],
+};
+
+function troubleOf(event: AgentEvent): readonly string[] {
+  switch (event.type) {
+    case 'warning':
+    case 'retry':
+      return [`${event.type}: ${event.code}`];
+    case 'compaction':
+      return [event.type];
+    case 'run_end':
+      return event.outcome === 'done' ? [] : [`run_end: ${event.outcome}`];
+    default:
+      return [];
+  }
+}
+
 describe.each(WIRE_NAMES)('over %s', (wire) => {
-  it.each(stories.filter(({ name }) => name !== SLOW).map((story) => [story.name, story] as const))(
+  const played = stories.filter(({ name }) => name !== SLOW && wireExclusion(name, wire) === undefined);
+  it.each(played.map((story) => [story.name, story] as const))(
     'the story %s passes, and each request continues the one before',
     async (name, story) => {
       const { result, events, prefixProblems } = await playOverWire(story, wire);
       expect(result).toEqual({ type: 'passed', name, durationMs: expect.any(Number) });
-      expect(events.filter(({ type }) => type === 'compaction')).toHaveLength(name.endsWith('compacts') ? 1 : 0);
+      expect(events.flatMap(troubleOf)).toEqual(TROUBLES[name] ?? []);
+      const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.message.content] : []));
+      expect(said.filter((text) => /<(think|tool_call)>/.test(text))).toEqual([]);
       expect(prefixProblems).toEqual([]);
     },
   );

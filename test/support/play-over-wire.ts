@@ -3,7 +3,8 @@ import { nodeStoryDisk } from '../../src/adapters/files/node-story-disk.ts';
 import { systemClock } from '../../src/adapters/system.ts';
 import { type AgentOptions, openAgent } from '../../src/open-agent.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
-import { loadWire, WIRES, type Wire } from '../../src/providers/wires.ts';
+import { chooseModel } from '../../src/providers/choose-model.ts';
+import type { Wire } from '../../src/providers/wires.ts';
 import { type PlayableStory, playStory, type StoryResult } from '../../src/stories/play-story.ts';
 import { createYbsPlayer } from '../../src/stories/play-with-ybs.ts';
 import { prefixProblems, type SentRequest } from './byte-prefix.ts';
@@ -15,7 +16,7 @@ export interface StoryOverWire {
   readonly prefixProblems: readonly string[];
 }
 
-/** Plays a story with ybs over a wire, against the mock model in this process. */
+/** Plays a story with ybs over a wire, against the mock model in this process. Retries hardly wait. */
 export async function playOverWire(
   playable: PlayableStory,
   wire: Wire,
@@ -26,23 +27,26 @@ export async function playOverWire(
   const requests: SentRequest[] = [];
   const restarts = new Set<number>();
   const events: AgentEvent[] = [];
-  const module = await loadWire(wire);
-  const model = module.createModel({
-    provider: 'mock',
-    endpoint: `http://mock.invalid${WIRES[wire].basePath}`,
-    label: 'mock',
-    model: 'mock-model',
-    maxTokens: 4_096,
-    maxContextTokens: config.context?.max_tokens ?? 32_000,
-    timeoutMs: 10_000,
-    clock: systemClock,
-    async fetch(input, init) {
-      const request = readRequest(await new Request(input, { ...init, signal: null }).text());
-      // Requests for summaries have no tools.
-      if (request?.tools !== undefined) requests.push(request);
-      return mock(input, init);
+  const chosen = chooseModel(
+    {
+      llm: { provider: 'mock', api_kind: wire, endpoint: 'http://127.0.0.1:1', max_tokens: 4_096, timeout_seconds: 10 },
+      agent: { retry_attempts: 3, retry_backoff_base_ms: 1 },
+      context: { max_tokens: config.context?.max_tokens ?? 32_000 },
     },
-  });
+    {},
+    {
+      clock: systemClock,
+      random: () => 0.5,
+      openFetch: async () => async (input, init) => {
+        const request = readRequest(await new Request(input, { ...init, signal: null }).text());
+        // Requests for summaries have no tools.
+        if (request?.tools !== undefined) requests.push(request);
+        return mock(input, init);
+      },
+    },
+  );
+  if (chosen.type === 'refused') throw new Error(chosen.message);
+  const model = await chosen.open();
   const player = createYbsPlayer(async (_playable, workspace, approver) => {
     const safety = { ...config.safety, permission_mode: story.permission_mode ?? 'ask' };
     const agent = await openAgent({ workspace, approver, model, config: { ...config, safety } });
@@ -66,5 +70,14 @@ function readRequest(body: string): SentRequest | undefined {
   const request: Readonly<Record<string, unknown>> = JSON.parse(body);
   const system = request['system'] ?? request['instructions'] ?? request['systemInstruction'];
   const messages = request['messages'] ?? request['input'] ?? request['contents'];
-  return Array.isArray(messages) ? { system, tools: request['tools'], messages } : undefined;
+  return Array.isArray(messages)
+    ? { system, tools: request['tools'], messages: messages.flatMap(blocksOf) }
+    : undefined;
+}
+
+/** The blocks of a message, each with its role: at Anthropic, a text after another one of the user joins its message. */
+function blocksOf(message: unknown): readonly unknown[] {
+  if (typeof message !== 'object' || message === null || !('content' in message)) return [message];
+  const { content, ...rest } = message;
+  return Array.isArray(content) ? content.map((block: unknown) => ({ ...rest, content: block })) : [message];
 }

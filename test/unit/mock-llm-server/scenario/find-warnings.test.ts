@@ -97,6 +97,18 @@ it('warns of arguments that are not JSON', () => {
   ]);
 });
 
+it('warns of broken arguments of an answer that reaches its length limit, except those of the last call', () => {
+  const cut = { function: { name: 'cut', arguments: '{"a":' } };
+  const warningsOf = (calls: readonly (typeof cut)[]) =>
+    findWarnings([
+      named('f.json', {
+        scenarios: [{ name: 'a', trigger: 'x', steps: [{ response: { tool_calls: [...calls], finish: 'length' } }] }],
+      }),
+    ]);
+  expect(warningsOf([cut])).toEqual([]);
+  expect(warningsOf([cut, cut])).toMatchObject([{ path: expect.stringContaining('tool_calls[0]') }]);
+});
+
 describe('a warning about a group that the trigger does not have', () => {
   const write = { intent: 'write_file', path: 'a.txt', content: '{{match.what}} {{match.what}}' };
   const one = (trigger: unknown, ...given: readonly object[]) =>
