@@ -6,11 +6,14 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { ModelEvent } from '../../src/ports/language-model.ts';
 import { chooseModel } from '../../src/providers/choose-model.ts';
 
-/** Sleeps in no time, except for a wait longer than the timeout of a request, which never ends. */
+/** The longest wait before a retry. Longer waits are timeouts, which never end here. */
+const LONGEST_WAIT_MS = 7_000;
+
+/** Sleeps in no time. */
 const clock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
-    ms >= TIMEOUT_MS
+    ms > LONGEST_WAIT_MS
       ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       : Promise.resolve(),
 };
