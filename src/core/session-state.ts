@@ -71,6 +71,11 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
   }
 }
 
+/** Half of a character, as an answer has that was cut within an emoji. Servers refuse every request that contains one. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
 function withMessage(state: SessionState, message: Message): SessionState {
-  return { ...state, messages: [...state.messages, message] };
+  const content = message.content.replace(LONE_SURROGATE, '\ufffd');
+  const added = content === message.content ? message : { ...message, content };
+  return { ...state, messages: [...state.messages, added] };
 }

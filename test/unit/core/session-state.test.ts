@@ -70,4 +70,10 @@ describe('the state of a session', () => {
     });
     expect(errors).toEqual([false, true, true, true, true]);
   });
+
+  it('has no half characters in its messages, which servers refuse', () => {
+    const message = { role: 'assistant', content: 'Done 😀 \ud83d', toolCalls: [], partial: true } as const;
+    const { messages } = applyEvent(EMPTY_SESSION, { type: 'assistant_message', message, finish: 'aborted' });
+    expect(messages).toEqual([{ ...message, content: 'Done 😀 \ufffd' }]);
+  });
 });
