@@ -139,7 +139,7 @@ export function configSchema(toolNames: readonly string[]) {
           'choose',
           'The name of the profile to use. Required if there are several profiles.',
         ),
-        profiles: key(profilesSchema, 'ignored', 'Named connections to models; see below.', 'a list of profiles'),
+        profiles: key(profilesSchema, 'ignored', 'Named connections to models; see Profiles.', 'a list of profiles'),
       })
       .prefault({}),
     context: z

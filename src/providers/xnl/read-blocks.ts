@@ -10,6 +10,8 @@ export type AnswerPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'calls'; readonly calls: readonly CallElement[] };
 
+const BAD_HEAD =
+  'The start of the tool_call is wrong, so it was not executed. Write <tool_call id="a1" lang="javascript" #>, then the call, then </#>.';
 const UNCLOSED_CALL = 'The tool_call has no closing tag, so it was not executed. Send it again, complete.';
 const UNCLOSED_BLOCK =
   'The block has no !unquote_end on a line of its own, so nothing in it was executed. Send it again, complete.';
@@ -162,7 +164,12 @@ class Block {
       if (special[0] === '!unquote_end') return line.slice(at);
       if (special[0] === '!quote_start') this.#skippedUntil = '!quote_end';
       else if (special[0] === '<!--') this.#skippedUntil = '-->';
-      else at = this.#openElement(line, special.index) ?? at;
+      else {
+        const end = this.#openElement(line, special.index);
+        const isCall = line.startsWith('<tool_call', special.index);
+        if (end === undefined && isCall) this.calls.push({ id: undefined, text: '', problem: BAD_HEAD });
+        at = end ?? at;
+      }
     }
   }
 

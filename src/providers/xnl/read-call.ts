@@ -18,13 +18,13 @@ const FORM = `Write one call with one object of literals: ${NAMESPACE}.name({ ke
  * else is refused with its position.
  */
 export function readCall(text: string): ReadCall {
-  const name = /^\s*\w+\s*\.\s*(\w+)/.exec(text)?.[1] ?? 'tool_call';
   try {
     const call = parseExpressionAt(text, 0, { ecmaVersion: 'latest' });
     if (!['', ';'].includes(text.slice(call.end).trim()))
       throw new Refused(call.end, 'there is more text after the call');
-    return { type: 'call', name, arguments: readArguments(call) };
+    return { type: 'call', ...readCallee(call) };
   } catch (error) {
+    const name = /^\s*\w+\s*\.\s*(\w+)/.exec(text)?.[1] ?? 'tool_call';
     return { type: 'invalid', name, reason: `The call was not executed: ${describe(error, text)}. ${FORM}` };
   }
 }
@@ -45,20 +45,26 @@ function describe(error: unknown, text: string): string {
   return `${error.message} (${before.split('\n').length}:${before.length - before.lastIndexOf('\n') - 1})`;
 }
 
-function readArguments(call: Expression): JsonObject {
+function readCallee(call: Expression): { readonly name: string; readonly arguments: JsonObject } {
   if (call.type !== 'CallExpression') throw new Refused(call.start, 'this is not a call');
   const { callee } = call;
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.object.type !== 'Identifier') {
+  if (
+    callee.type !== 'MemberExpression' ||
+    callee.computed ||
+    callee.object.type !== 'Identifier' ||
+    callee.property.type !== 'Identifier'
+  ) {
     throw new Refused(callee.start, `the name is not of the form ${NAMESPACE}.name`);
   }
   if (callee.object.name !== NAMESPACE) {
     throw new Refused(callee.start, `there is no namespace ${callee.object.name}, only ${NAMESPACE}`);
   }
   const [input, ...more] = call.arguments;
-  if (input === undefined) return {};
+  const { name } = callee.property;
+  if (input === undefined) return { name, arguments: {} };
   if (more[0] !== undefined) throw new Refused(more[0].start, 'there is more than one argument');
   if (input.type !== 'ObjectExpression') throw new Refused(input.start, 'the argument is not an object');
-  return readObject(input);
+  return { name, arguments: readObject(input) };
 }
 
 function readObject({ properties }: ObjectExpression, depth = 0): JsonObject {

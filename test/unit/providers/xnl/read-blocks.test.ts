@@ -56,7 +56,7 @@ describe('BlockReader', () => {
     ],
     ['an empty call', '!unquote_start\n<tool_call id="a" #></#>\n!unquote_end', '', ['a:']],
     ['a call without an id', '!unquote_start\n<tool_call #>f()</#>\n!unquote_end', '', ['undefined:f()']],
-    ['what only looks like an element', '!unquote_start\n<tool_call id=>x\n!unquote_end', '', []],
+    ['what only looks like an element', '!unquote_start\n<note id=>x\n!unquote_end', '', []],
     ['text after the end of a block', '!unquote_start\n!unquote_end rest\nmore', ' rest\nmore', []],
     ['a mark that is never completed', 'What a day!unquote', 'same', []],
     ['an exclamation mark at the end', 'Wow!', 'same', []],
@@ -76,6 +76,16 @@ describe('BlockReader', () => {
       { id: 'a', text: 'X.y({})' },
     ]);
   });
+
+  it.each(['<tool_call id="a">\nf()\n</tool_call>', '<tool_call id=>f()</#>'])(
+    'reports the wrong start of %j',
+    (call) => {
+      expect(read(`!unquote_start\n${call}\n!unquote_end`)).toEqual({
+        text: '',
+        calls: [{ id: undefined, text: '', problem: expect.stringContaining('The start of the tool_call is wrong') }],
+      });
+    },
+  );
 
   it('reports the calls of a block without an end, and shows the block', () => {
     const answer = `Look.\n!unquote_start\n${CALL}<tool_call id="b" #>\nf(`;

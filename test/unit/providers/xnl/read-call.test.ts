@@ -73,6 +73,12 @@ describe('readCall', () => {
     expect(call).toMatchObject({ reason: expect.stringContaining('Write one call with one object of literals') });
   });
 
+  it('takes the name from the call, not from a comment before it', () => {
+    const call = { type: 'call', name: 'bash', arguments: { command: 'ls' } };
+    expect(readCall('// fs.remove\nSysBuiltIn.bash({ command: "ls" /* all */ })')).toEqual(call);
+    expect(readCall('SysBuiltIn.bashé({})')).toMatchObject({ name: 'bashé' });
+  });
+
   it('reads white space after a call in linear time', () => {
     expectLinearWork(5_000, (size) => readCall(`SysBuiltIn.bash({})${' '.repeat(size)}x`));
   });
