@@ -42,7 +42,7 @@ describe('README.md', () => {
     expect(values).toBeDefined();
   });
 
-  it('has only commands that a test runs; stories.test.ts runs the stories', async () => {
+  it('has only commands that a test runs; test/long/built-stories.test.ts runs the stories', async () => {
     const runnable = commands.filter((command) => /^npx ybs (--help|test )/.test(command));
     expect(runnable).toEqual(['npx ybs --help', 'npx ybs test scenarios']);
     expect((await runBin(['--help'], { directory: root })).code).toBe(0);

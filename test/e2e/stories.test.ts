@@ -1,12 +1,17 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { WIRE_NAMES, type Wire } from '../../src/providers/wires.ts';
 import { runBin } from '../support/run-bin.ts';
+import { allPassed, playBuilt, shippedStoryNames, wireExclusion } from '../support/stories-on-wires.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
-const STORIES = path.join(ROOT, 'scenarios');
+/** The wire of a story: they take turns, except where a wire cannot tell the story. All five are in `test/long`. */
+function wireOf(name: string, index: number): Wire | undefined {
+  const turns = [...WIRE_NAMES.slice(index % WIRE_NAMES.length), ...WIRE_NAMES];
+  return turns.find((wire) => wireExclusion(name, wire) === undefined);
+}
 
 /** A story whose model writes `a.txt`. */
 function writeStory(directory: string, name: string, story: object, expected: Record<string, string>): void {
@@ -20,16 +25,10 @@ function writeStory(directory: string, name: string, story: object, expected: Re
 }
 
 describe('ybs test', () => {
-  it('passes every story that comes with ybs, called as in README.md', async () => {
-    const { code, stdout, stderr } = await runBin(['test', 'scenarios'], { directory: ROOT });
-    const entries = readdirSync(STORIES, { withFileTypes: true });
-    const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
-    expect(names.length).toBeGreaterThanOrEqual(11);
-    const lines = names.map((name) => `passed ${name} (N s)`);
-    expect(stdout.replaceAll(/\(\d+\.\d s\)/g, '(N s)')).toBe(
-      `${lines.join('\n')}\n${names.length} passed, 0 failed\n`,
-    );
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  it.each(WIRE_NAMES)('passes the stories that come with ybs, those of %s over this wire', async (wire) => {
+    const names = shippedStoryNames().filter((name, index) => wireOf(name, index) === wire);
+    expect(names.length).toBeGreaterThanOrEqual(4);
+    expect(await playBuilt(names, wire)).toEqual(allPassed(names));
   });
 
   it('plays the stories that a glob matches, and none of the files in their workspaces', async () => {

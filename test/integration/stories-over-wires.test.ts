@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../src/ports/events.ts';
 import { WIRE_NAMES } from '../../src/providers/wires.ts';
 import { readStory } from '../../src/stories/load-story.ts';
 import { playOverWire } from '../support/play-over-wire.ts';
-import { wireExclusion } from '../support/wire-exclusions.ts';
+import { wireExclusion } from '../support/stories-on-wires.ts';
 
 const files = await loadScenarioFiles([path.join(import.meta.dirname, '../../scenarios')], nodeScenarioFiles);
 const stories = await Promise.all(files.map((source) => readStory(source, nodeStoryDisk)));
