@@ -175,7 +175,8 @@ function report(load: readonly string[]): string {
 \`npm run bench:agents\` writes this page. Every agent plays the same two stories against \`mock-llm-server\` in another
 process, in ${rounds} interleaved rounds after one that does not count. Wall time and CPU time are those of the whole
 process tree, medians with the range in parentheses; the ratios are to \`ybs\` over \`openai-chat\` in the same run. The
-mock answers at once, so the figures show what an agent itself costs, not how fast it is with a real model.
+mock answers at once, so the figures show what an agent itself costs, not how fast it is with a real model. The page
+[startup.md](startup.md) says what the time of \`ybs\` consists of.
 
 Measured on ${date} with Node ${process.versions.node} on ${os.cpus().length} × ${cpu?.model ?? 'unknown'}; load average ${load.join(' before and ')} after.
 
