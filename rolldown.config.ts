@@ -28,7 +28,7 @@ export const commonJs = defineConfig({ ...target, input: commonJsEntries, output
  * only the modules that it names: `ybs --version` loads `core` and must not load a library with it.
  */
 const groups = [
-  { name: 'core', test: /\/src\/(?:ports|text|core|context)\// },
+  { name: 'core', test: /\/src\/(?:ports|core|context|text(?!\/(?:suggest|nearest-window)))\// },
   { name: 'safety', test: /\/src\/safety\// },
   { name: 'tools', test: /\/src\/tools\// },
   { name: 'session', test: /\/src\/(?:session|prompt)\// },

@@ -21,6 +21,6 @@ describe('expectLinearWork', () => {
       },
     ],
   ])('rejects %s', (_name, task) => {
-    expect(() => expectLinearWork(2_000, task)).toThrow(/^the work does not grow linearly; size 2000 and 8000 took /);
+    expect(() => expectLinearWork(3_500, task)).toThrow(/^the work does not grow linearly; size 3500 and 14000 took /);
   });
 });
