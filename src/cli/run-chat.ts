@@ -140,7 +140,28 @@ export function banner(
     `session ${session ?? 'not stored; /save stores it'}`,
   ];
   if (prompts.length > 0) rows.push('the mock model replays stories; it answers these prompts:');
-  for (const prompt of prompts) rows.push(`  ${palette('cyan', escapeLine(prompt))}`);
+  for (const line of fillLines(prompts.map(escapeLine))) {
+    rows.push(`  ${line.map((prompt) => palette('cyan', prompt)).join(SEPARATOR)}`);
+  }
   rows.push(palette('dim', '/help for help'), '');
   return `${rows.join('\n')}\n`;
+}
+
+const SEPARATOR = ' · ';
+const MAX_LINE_WIDTH = 76;
+
+/** Distributes texts over lines, in order, so that many prompts fit on a small screen. */
+function fillLines(texts: readonly string[]): readonly (readonly string[])[] {
+  const lines: string[][] = [];
+  let width = 0;
+  for (const text of texts) {
+    width += SEPARATOR.length + text.length;
+    const line = lines.at(-1);
+    if (line !== undefined && width <= MAX_LINE_WIDTH) line.push(text);
+    else {
+      lines.push([text]);
+      width = text.length;
+    }
+  }
+  return lines;
 }

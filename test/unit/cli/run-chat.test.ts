@@ -28,5 +28,13 @@ it('shows the model, the workspace and the permission mode', () => {
 it('lists the prompts of the mock model, and marks a dry run', () => {
   const text = banner({ ...facts, dryRun: true, session: undefined, prompts: ['fix it', 'a\nb'] }, PLAIN);
   expect(text).toContain('permissions ask, dry run; commands run unsandboxed\nsession not stored; /save stores it\n');
-  expect(text).toContain('it answers these prompts:\n  fix it\n  a\\u{a}b\n');
+  expect(text).toContain('it answers these prompts:\n  fix it · a\\u{a}b\n');
+});
+
+it('begins another line before the prompts are too wide for a small screen', () => {
+  const prompts = ['a'.repeat(40), 'b'.repeat(33), 'c', 'd'.repeat(90), 'e'];
+  const lines = banner({ ...facts, prompts }, PLAIN)
+    .split('\n')
+    .slice(5, 9);
+  expect(lines).toEqual([`  ${'a'.repeat(40)} · ${'b'.repeat(33)}`, '  c', `  ${'d'.repeat(90)}`, '  e']);
 });
