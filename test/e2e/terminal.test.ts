@@ -103,7 +103,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     expect(screen).toContain('ybs mock/mock-model');
     expect(screen).toContain(`workspace ${terminal.directory}`);
     expect(screen).toContain('permissions read-only; commands run unsandboxed');
-    expect(screen).toContain('\n  fix the failing test\n');
+    expect(screen).toContain('fix the failing test');
     terminal.type(`/quit${ENTER}`);
     expect((await terminal.ended).exitCode).toBe(0);
   });
