@@ -112,3 +112,10 @@ it('redacting twice changes nothing more', () => {
     }),
   );
 });
+
+it.each(['DIR', 'DIRECTORY', 'PATH', 'FILE', 'SOCK', 'HOME', 'URL'])(
+  'a variable KEY_%s holds a place, not a secret',
+  (place) => {
+    expect(secretsOf({ [`KEY_${place}`]: '/home/ada/keys', [`${place}_KEY`]: 'abcdefgh1' }, [])).toEqual(['abcdefgh1']);
+  },
+);
