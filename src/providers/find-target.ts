@@ -39,7 +39,7 @@ export function findTarget(
   environment: Environment,
 ): Target | TargetRefusal {
   const kind = api_kind === undefined ? undefined : readApiKind(api_kind);
-  if (typeof kind === 'object') return refused('llm.api_kind', unknownName('apiKind', api_kind ?? '', kind.names));
+  if (typeof kind === 'object') return refused('llm.api_kind', unknownName('apiKind', String(api_kind), kind.names));
   // Profiles may give a server any name, if they also say how it is reached.
   const named = kind === undefined || configured === undefined ? undefined : { label: provider, wire: kind };
   const preset: ProviderPreset | undefined = PROVIDERS.get(provider) ?? named;

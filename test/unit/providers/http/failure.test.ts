@@ -30,3 +30,12 @@ it('does not treat a server of this machine that is not running as a temporary f
     'Nothing is listening at http://127.0.0.1:6000/v1. Start The mock model with: serve, or use another provider: --provider other',
   );
 });
+
+it.each([
+  [{ keyVariable: 'MOCK_KEY' }, 'The mock model refused the key in MOCK_KEY (401: no).'],
+  [{ keyCommand: 'gh auth token' }, 'The mock model refused the token of gh auth token (401: no).'],
+  [{}, 'The mock model requires a key (401: no), but none was sent.'],
+])('names the origin %j of a key that was refused', (key, text) => {
+  const failure: Failure = { type: 'status', code: 'auth', status: 401, detail: 'no' };
+  expect(failureMessage(failure, { ...SERVER, ...key })).toContain(text);
+});
