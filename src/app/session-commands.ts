@@ -76,7 +76,7 @@ function describeSession({ name, id, messageCount, file }: SessionRecord): strin
   return `${name} (${id})\n${countOf(messageCount, 'message')}\n${place}`;
 }
 
-/** What the user is told when a stored session goes on. */
+/** Message for the user when a stored session goes on. */
 export function describeRestored(
   { name, restored }: Pick<SessionRecord, 'name' | 'restored'>,
   workspace: string,

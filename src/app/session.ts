@@ -53,7 +53,7 @@ export interface Agent {
   load(name: string): Promise<void>;
   /** Uses another model from the next run on. */
   useModel(model: LanguageModel, name: string): void;
-  /** How long the model thinks; `undefined`: as it does by default. */
+  /** Reasoning effort of the model; `undefined`: the default of the model. */
   readonly effort: ReasoningEffort | undefined;
   /** Opens the model again with this effort, for the next run. Throws `UsageError` if that is impossible. */
   setEffort(effort: ReasoningEffort): Promise<void>;

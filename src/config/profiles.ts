@@ -19,7 +19,7 @@ export const PROVIDER_KEYS: readonly string[] = Object.values(PROFILE_KEYS).filt
 /** The keys whose values may be secret, or name a secret, and belong to one address. */
 export const ADDRESS_KEYS: readonly string[] = ['llm.api_key_variable', 'llm.headers', 'llm.ca_file'];
 
-/** The provider of a profile that names none: any server with OpenAI's or Anthropic's API. */
+/** The provider of a profile that names none, by its `apiKind`; OpenAI-compatible for every kind not listed. */
 const DEFAULT_PROVIDERS: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   'anthropic-messages': 'anthropic',

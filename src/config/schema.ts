@@ -42,7 +42,7 @@ const headers = () =>
     z.string().regex(/^[\t\x20-\x7e]*$/, 'must consist of printable ASCII characters'),
   );
 
-/** How a model is told to call tools: by the API, or in its text with the XNL notation. */
+/** Protocol of the tool calls: the one of the API, or the XNL notation in the text of the model. */
 const toolProtocol = () => z.enum(['native', 'xnl']);
 
 /** A named connection to a model. Its keys have the meaning of those of `llm`. */

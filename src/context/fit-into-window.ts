@@ -21,7 +21,7 @@ export interface ContextSettings {
   readonly maxAnswerTokens: number;
 }
 
-/** What a compaction needs; without `files`, old outputs are not saved. */
+/** Settings and ports of a compaction. Without `files`, old outputs are not saved. */
 interface ContextOptions extends ContextSettings {
   readonly files?: Pick<SessionFiles, 'saveOutput'>;
 }

@@ -1,7 +1,7 @@
 import type { Message, ProviderState } from './messages.ts';
 import type { ToolDefinition } from './tool.ts';
 
-/** How much a model reasons before it answers; each wire maps these to its own setting. */
+/** Amounts of reasoning before an answer; each wire maps them to its own setting. */
 export const REASONING_EFFORTS = ['none', 'low', 'medium', 'high'] as const;
 
 /** One of `REASONING_EFFORTS`. */
@@ -14,7 +14,7 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** Reason why the model stopped. `unknown`: any other reason of the provider. */
+/** Reason why the model stopped. `unknown`: a reason of the provider that is not among these. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 
 /** Tokens of one request, as counted by the provider. */

@@ -16,7 +16,7 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** Why the call cannot be executed, as its wire found out. The text is for the model. */
+  /** Reason, found by the wire, for which the call cannot be executed. The text is for the model. */
   readonly problem?: string;
 }
 

@@ -9,7 +9,7 @@ export interface ProviderPreset {
   readonly endpoint?: string;
   /** The path of an endpoint that has none, if it differs from that of the wire. */
   readonly basePath?: string;
-  /** What to do when there is no endpoint; a sentence. */
+  /** Advice for a user who has set no endpoint, as a sentence. */
   readonly endpointAdvice?: string;
   /** The default model; absent when the user must choose one. */
   readonly model?: string;

@@ -9,7 +9,7 @@ export type SearchRequest =
   | { readonly type: 'paths'; readonly batch: readonly string[] }
   | { readonly type: 'files'; readonly batch: readonly SearchableFile[] };
 
-/** A message of the worker thread: any number of findings, then the outcome of the request. */
+/** A message of the worker thread. A request gets zero or more findings, then its outcome. */
 export type SearchResponse<Finding> =
   | { readonly type: 'finding'; readonly finding: Finding }
   | { readonly type: 'done' }

@@ -59,7 +59,7 @@ type Item =
   | { readonly type: 'text_place'; length: number; readonly phase?: 'commentary' | 'final_answer' }
   | ReasoningItem;
 
-/** What one event of the stream says. `invalid` describes why it is none; `failed` has the error of the server. */
+/** One parsed event of the stream. `invalid` has the reason why it is none, `failed` the error of the server. */
 export type EventReading =
   | { readonly type: 'events'; readonly events: readonly ModelEvent[] }
   | { readonly type: 'invalid'; readonly detail: string }
