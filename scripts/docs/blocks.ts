@@ -1,5 +1,5 @@
 import { HELP } from '../../mock-llm-server/cli/arguments.ts';
-import { chatHelp } from '../../src/app/commands.ts';
+import { chatHelp } from '../../src/commands/commands.ts';
 import { AGENT_BLOCKS } from './agents.ts';
 import {
   agentVariableTable,

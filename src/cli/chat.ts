@@ -1,6 +1,6 @@
-import type { ChatCommand } from '../app/chat-command.ts';
-import { type ChatInput, readChatInput } from '../app/commands.ts';
 import type { Agent } from '../app/session.ts';
+import type { ChatCommand } from '../commands/chat-command.ts';
+import { type ChatInput, readChatInput } from '../commands/commands.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
 import { escapeForTerminal } from '../text/escape.ts';

@@ -1,6 +1,6 @@
-import { describeRestored } from '../app/session-commands.ts';
 import type { ChosenSession, OpenSession, Settings } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
+import { describeRestored } from '../commands/session-commands.ts';
 import { UsageError } from '../core/errors.ts';
 import type { PermissionMode } from '../ports/approver.ts';
 import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';

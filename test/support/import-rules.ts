@@ -47,15 +47,25 @@ const rooms: Readonly<Record<string, Room>> = {
   providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
   prompt: { rooms: foundation, libraries: [], node: 'none' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
+  // The commands of the chat.
+  commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
   stories: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
-  headless: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
+  headless: { rooms: [...beforeApp, 'app', 'commands'], libraries: ['zod'], node: 'none' },
   adapters: {
     rooms: [...beforeApp, 'app', 'stories'],
     libraries: ['execa', 'ignore', 'minimatch', 'undici', 'zod'],
     node: 'all',
   },
-  web: { rooms: [...beforeApp, 'app', 'adapters'], libraries: ['@hono/node-server', 'hono', 'zod'], node: 'all' },
-  cli: { rooms: [...beforeApp, 'app', 'stories', 'headless', 'adapters', 'web'], libraries: ['zod'], node: 'none' },
+  web: {
+    rooms: [...beforeApp, 'app', 'commands', 'adapters'],
+    libraries: ['@hono/node-server', 'hono', 'zod'],
+    node: 'all',
+  },
+  cli: {
+    rooms: [...beforeApp, 'app', 'commands', 'stories', 'headless', 'adapters', 'web'],
+    libraries: ['zod'],
+    node: 'none',
+  },
   // The library: its exports, and `openAgent`.
   index: { rooms: [...beforeApp, 'app', 'adapters'], libraries: ['zod'], node: 'none' },
   [`${mock}/text`]: { rooms: [], libraries: [], node: 'none' },

@@ -1,4 +1,4 @@
-import type { Agent } from './session.ts';
+import type { Agent } from '../app/session.ts';
 
 /** The result of a chat command: a text to show, a compaction of the conversation, or the end of the chat. */
 export type CommandResult =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatCommand } from '../../../src/app/chat-command.ts';
-import { type ChatInput, COMMANDS, chatHelp, readChatInput, toolList } from '../../../src/app/commands.ts';
-import { describeRestored } from '../../../src/app/session-commands.ts';
+import type { ChatCommand } from '../../../src/commands/chat-command.ts';
+import { type ChatInput, COMMANDS, chatHelp, readChatInput, toolList } from '../../../src/commands/commands.ts';
+import { describeRestored } from '../../../src/commands/session-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
