@@ -1,4 +1,5 @@
 import { HELP } from '../../mock-llm-server/cli/arguments.ts';
+import { usageRows } from '../../src/cli/help.ts';
 import { chatHelp } from '../../src/commands/commands.ts';
 import { AGENT_BLOCKS } from './agents.ts';
 import {
@@ -23,6 +24,7 @@ const fence = (text: string): string => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 export const PAGES: Readonly<Record<string, Blocks>> = {
   'docs/agents.md': AGENT_BLOCKS,
   'docs/cli.md': {
+    forms: () => fence(usageRows().join('\n')),
     options: () => optionTable(),
     'options of ybs test': () => optionTable('test'),
     'exit codes': exitCodeTable,

@@ -1,8 +1,9 @@
-import type { SessionOptions } from '../app/settings.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { REPORTERS, type ReporterName } from '../stories/report.ts';
 import { suggest } from '../text/suggest.ts';
-import { OPTIONS, type OptionRow, type OUTPUT_FORMATS } from './options.ts';
+import { type CommandLineOptions, OPTIONS, type OptionRow } from './options.ts';
+import type { Subcommand, SubcommandRequest } from './subcommands/subcommand.ts';
+import { findSubcommand, subcommandName } from './subcommands/subcommands.ts';
 
 /** One piece of the command line, as `parseArgs` of node:util reports it with `tokens: true` and `strict: false`. */
 export type ArgumentToken =
@@ -15,11 +16,6 @@ export type ArgumentToken =
     }
   | { readonly kind: 'positional'; readonly value: string }
   | { readonly kind: 'option-terminator' };
-
-/** Options of the command line; each is absent unless given. */
-export interface CommandLineOptions extends SessionOptions {
-  readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
-}
 
 /** Options of `ybs test`. */
 export interface TestOptions extends CommandLineOptions {
@@ -37,7 +33,7 @@ export type Invocation =
   /** No prompt: a chat at a terminal, else one run of the piped input. */
   | { readonly type: 'chat'; readonly options: CommandLineOptions }
   | { readonly type: 'prompt'; readonly prompt: string; readonly options: CommandLineOptions }
-  | { readonly type: 'models'; readonly options: CommandLineOptions }
+  | ({ readonly type: 'subcommand'; readonly subcommand: Subcommand } & SubcommandRequest)
   | { readonly type: 'test'; readonly stories: readonly string[]; readonly options: TestOptions }
   | { readonly type: 'usage_error'; readonly message: string };
 
@@ -67,8 +63,8 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
 
 /**
  * Parses a command line. `--help` and `--version` take precedence over everything except an invalid option; the last
- * of several equal options wins. A first word `test` is the subcommand, unless `--` precedes it,
- * and `models` is one as the only word.
+ * of several equal options wins. A first word `test` is the subcommand, and so are the words that fit the form of
+ * another one, unless `--` precedes them.
  */
 export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   const values = new Map<string, string>();
@@ -93,16 +89,29 @@ export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
 function invocation(words: readonly string[], literal: boolean, values: ReadonlyMap<string, string>): Invocation {
   const [first, ...rest] = words;
   if (first === 'test' && !literal) return testInvocation(rest, values);
-  const misplaced = OPTIONS.find(({ name, subcommand }) => subcommand !== undefined && values.has(name));
+  const found = literal ? ({ type: 'prompt' } as const) : findSubcommand(words);
+  if (found.type === 'incomplete') return { type: 'usage_error', message: found.message };
+  const name = found.type === 'subcommand' ? subcommandName(found.subcommand) : undefined;
+  const misplaced = OPTIONS.find(
+    (row) => row.subcommand !== undefined && values.has(row.name) && row.subcommand !== name,
+  );
   if (misplaced !== undefined) {
     return { type: 'usage_error', message: `--${misplaced.name} is an option of ybs ${misplaced.subcommand}.` };
+  }
+  const session = SESSION_ONLY.find((option) => values.has(option));
+  if (name !== undefined && session !== undefined) {
+    return { type: 'usage_error', message: `--${session} has no meaning for ybs ${name}, which opens no session.` };
   }
   if (values.has('continue') && values.has('resume')) {
     return { type: 'usage_error', message: '--continue and --resume each choose a session. Use one of them.' };
   }
   const options = optionsFrom(values);
+  if (found.type === 'subcommand') {
+    const own = OPTIONS.filter((row) => row.subcommand === name && values.has(row.name));
+    const ownOptions = new Map(own.map((row) => [row.name, values.get(row.name) ?? '']));
+    return { ...found, options, ownOptions };
+  }
   if (first === undefined) return { type: 'chat', options };
-  if (first === 'models' && rest.length === 0 && !literal) return { type: 'models', options };
   const prompt = words.join(' ');
   if (prompt.trim() !== '') return { type: 'prompt', prompt, options };
   return {

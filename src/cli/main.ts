@@ -2,6 +2,7 @@ import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { createTextOutput } from '../adapters/terminal/output.ts';
+import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
 import type { MockModel } from '../stories/run-stories.ts';
 import type { Invocation, TestOptions } from './arguments.ts';
@@ -49,7 +50,7 @@ async function start(args: readonly string[]): Promise<number> {
 async function dispatch(invocation: Invocation): Promise<number> {
   switch (invocation.type) {
     case 'help':
-      await createTextOutput(process.stdout)((await import('./options.ts')).helpText());
+      await createTextOutput(process.stdout)((await import('./help.ts')).helpText());
       return 0;
     case 'version':
       await createTextOutput(process.stdout)(`${readVersion()}\n`);
@@ -59,18 +60,18 @@ async function dispatch(invocation: Invocation): Promise<number> {
       throw new UsageError(invocation.message);
     }
     case 'chat': {
-      const [wiring, user] = await Promise.all([wire(), openConsole()]);
+      const [{ wiring }, user] = await Promise.all([wire(), openConsole()]);
       if (!user.interactive)
         return (await import('./run-prompt.ts')).runPrompt(undefined, invocation.options, wiring, user);
       return (await import('./run-chat.ts')).runChat(invocation.options, wiring, user, listPrompts);
     }
     case 'prompt': {
-      const [{ runPrompt }, wiring, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
+      const [{ runPrompt }, { wiring }, user] = await Promise.all([import('./run-prompt.ts'), wire(), openConsole()]);
       return runPrompt(invocation.prompt, invocation.options, wiring, user);
     }
-    case 'models': {
-      const [{ listModels }, wiring, user] = await Promise.all([import('./list-models.ts'), wire(), openConsole()]);
-      return listModels(invocation.options, wiring, user);
+    case 'subcommand': {
+      const [run, built, user] = await Promise.all([invocation.subcommand.load(), wire(), openConsole()]);
+      return run(invocation, { ...built, user });
     }
     case 'test':
       return testStories(invocation.stories, invocation.options);
@@ -88,7 +89,7 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
     if (network.type === 'ended') return network.exitCode;
     if (network.type === 'reachable') reachable = network.reason;
   }
-  const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, { systemClock }, wiring] =
+  const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, { systemClock }, { wiring }] =
     await Promise.all([
       import('../stories/run-stories.ts'),
       import('./exit.ts'),
@@ -101,7 +102,7 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
   return EXIT_CODES[await runStories(stories, options, { ...ports, ...(reachable !== undefined && { reachable }) })];
 }
 
-async function wire(): Promise<Wiring> {
+async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wiring }> {
   const [{ createWiring }, { readMachine }] = await Promise.all([
     import('../app/wiring.ts'),
     import('../adapters/machine.ts'),
@@ -111,7 +112,7 @@ async function wire(): Promise<Wiring> {
     startMockModel: async () => mockModel.start(await mockModel.load([shippedStories()])),
     warn: async (message) => stderr(`ybs: ${(await import('../text/escape.ts')).escapeForTerminal(message)}\n`),
   });
-  return createWiring(machine);
+  return { machine, wiring: createWiring(machine) };
 }
 
 async function openConsole(): Promise<UserConsole> {

@@ -1,6 +1,6 @@
+import type { SessionOptions } from '../app/settings.ts';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { REPORTERS } from '../stories/report.ts';
-import { EXIT_CODE_ROWS } from './exit.ts';
 
 /** One option of the command line; the help text, the parser and docs/cli.md are generated from these rows. */
 export interface OptionRow {
@@ -11,13 +11,18 @@ export interface OptionRow {
   /** The option may stand without its value. */
   readonly optional?: true;
   readonly choices?: readonly string[];
-  /** The only subcommand that takes the option; absent for options of ybs itself. */
-  readonly subcommand?: 'test';
+  /** First word of the only subcommand that takes the option; absent for options of ybs itself. */
+  readonly subcommand?: string;
   readonly description: string;
 }
 
 /** Values of `--output-format`. */
 export const OUTPUT_FORMATS = ['text', 'json'] as const;
+
+/** Options of the command line; each is absent unless given. */
+export interface CommandLineOptions extends SessionOptions {
+  readonly outputFormat: (typeof OUTPUT_FORMATS)[number];
+}
 
 /** Every option, in the order in which the help lists them. */
 export const OPTIONS: readonly OptionRow[] = [
@@ -59,15 +64,6 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'help', short: 'h', description: 'Print this help' },
 ];
 
-/** Every form of the command, one row each. */
-const USAGES: readonly { readonly form: string; readonly description: string }[] = [
-  { form: 'ybs [options]', description: 'chat' },
-  { form: 'ybs [options] <prompt…>', description: 'one run, then exit; piped input is context for the prompt' },
-  { form: '… | ybs [options]', description: 'one run, with the piped input as the prompt' },
-  { form: 'ybs [options] models', description: 'list the models that the provider offers' },
-  { form: 'ybs [options] test <story…>', description: 'test an agent: play stories with the embedded mock model' },
-];
-
 /** Form of an option in the help: `-m, --model <name>`. */
 export function optionForm(option: OptionRow): string {
   const short = option.short === undefined ? '' : `-${option.short}, `;
@@ -79,35 +75,4 @@ export function optionForm(option: OptionRow): string {
 /** Description of an option, with the values it takes. */
 export function optionDescription(option: OptionRow): string {
   return option.choices === undefined ? option.description : `${option.description}: ${option.choices.join(', ')}`;
-}
-
-/** Text of `--help`. */
-export function helpText(): string {
-  return [
-    'ybs - a coding agent for the terminal',
-    '',
-    'Usage:',
-    ...columns(USAGES.map((usage) => [usage.form, usage.description])),
-    '',
-    'Options:',
-    ...optionColumns(OPTIONS.filter(({ subcommand }) => subcommand === undefined)),
-    '',
-    'Options of ybs test:',
-    ...optionColumns(OPTIONS.filter(({ subcommand }) => subcommand === 'test')),
-    '',
-    'Exit codes:',
-    ...columns(EXIT_CODE_ROWS.map((row) => [String(row.code), row.meaning])),
-    '',
-    'In the chat, /help lists the commands. More: docs/cli.md',
-    '',
-  ].join('\n');
-}
-
-function optionColumns(options: readonly OptionRow[]): string[] {
-  return columns(options.map((option) => [optionForm(option), optionDescription(option)]));
-}
-
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }

@@ -7,9 +7,9 @@ import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
 import { describeSessions, findListed } from '../session/session-list.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { createTerminalApprover } from './approval.ts';
-import type { CommandLineOptions } from './arguments.ts';
 import { chat } from './chat.ts';
 import { EXIT_CODES } from './exit.ts';
+import type { CommandLineOptions } from './options.ts';
 import { escapeLine, type UserConsole } from './output.ts';
 import { renderSettings } from './render.ts';
 

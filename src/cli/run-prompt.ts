@@ -2,9 +2,9 @@ import type { Wiring } from '../app/wiring.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { createTerminalApprover, unavailableApprover } from './approval.ts';
-import type { CommandLineOptions } from './arguments.ts';
 import { EXIT_CODES } from './exit.ts';
 import { followRun, showAsJson, showAsText } from './follow-run.ts';
+import type { CommandLineOptions } from './options.ts';
 import type { UserConsole } from './output.ts';
 import { renderSettings } from './render.ts';
 

@@ -26,8 +26,6 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
     ['--output-format', 'json', '--dry-run', 'x'],
     { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
   ],
-  [['models'], { type: 'models', options: DEFAULTS }],
-  [['-p', 'mock', 'models'], { type: 'models', options: { ...DEFAULTS, provider: 'mock' } }],
   [['models', 'are', 'slow'], { type: 'prompt', prompt: 'models are slow', options: DEFAULTS }],
   [['--', 'models'], { type: 'prompt', prompt: 'models', options: DEFAULTS }],
   [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: TEST_DEFAULTS }],
@@ -66,6 +64,8 @@ const INVALID: readonly (readonly [string[], string])[] = [
   [['--output-format', 'json', 'test', 'a'], 'ybs test has its own formats. Use --reporter json.'],
   [['--agent', 'claude', 'x'], '--agent is an option of ybs test.'],
   [['--watch', 'x'], '--watch is an option of ybs test.'],
+  [['--watch', 'models'], '--watch is an option of ybs test.'],
+  [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],
   [['test', '--watch', '--reporter', 'json', 'a'], '--watch reports as text. Remove --reporter json.'],
   [['--reporter', 'xml', 'test', 'a'], '--reporter cannot be "xml". Choose one of text, json, junit.'],
   ...['--model=m', '--provider=p', '--endpoint=e', '--permission-mode=ask', '--dry-run'].map(
@@ -82,6 +82,16 @@ const INVALID: readonly (readonly [string[], string])[] = [
 describe('the command line', () => {
   it.each(VALID)('is parsed: %j', (args, invocation) => {
     expect(read(...args)).toEqual(invocation);
+  });
+
+  it('gives a subcommand its arguments and options', () => {
+    expect(read('-p', 'mock', 'models')).toMatchObject({
+      type: 'subcommand',
+      subcommand: { form: 'models' },
+      args: [],
+      options: { ...DEFAULTS, provider: 'mock' },
+      ownOptions: new Map(),
+    });
   });
 
   it.each(INVALID)('is refused with a message: %j', (args, message) => {

@@ -1,17 +1,22 @@
-import type { Wiring } from '../app/wiring.ts';
-import { compareCodePoints } from '../text/compare-code-points.ts';
-import type { CommandLineOptions } from './arguments.ts';
-import { EXIT_CODES } from './exit.ts';
-import { escapeLine, type UserConsole } from './output.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { EXIT_CODES } from '../exit.ts';
+import { escapeLine, type UserConsole } from '../output.ts';
+import type { SubcommandRequest } from './subcommand.ts';
+
+/** Ports of `ybs models`. */
+interface ModelsPorts {
+  readonly wiring: Pick<Wiring, 'listModels'>;
+  readonly user: Pick<UserConsole, 'write' | 'onStop'>;
+}
 
 /**
  * `ybs models`: prints the models that the provider offers, one per line with the context window if it is known, or as
  * one line of JSON. Returns the exit code.
  */
-export async function listModels(
-  options: CommandLineOptions,
-  wiring: Pick<Wiring, 'listModels'>,
-  { write, onStop }: Pick<UserConsole, 'write' | 'onStop'>,
+export async function modelsCommand(
+  { options }: Pick<SubcommandRequest, 'options'>,
+  { wiring, user: { write, onStop } }: ModelsPorts,
 ): Promise<number> {
   const stop = new AbortController();
   const unsubscribe = onStop(() => stop.abort());

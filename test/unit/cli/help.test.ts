@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { helpText } from '../../../src/cli/options.ts';
+import { helpText } from '../../../src/cli/help.ts';
 
 it('the help lists every form, option and exit code', () => {
   expect(helpText()).toMatchInlineSnapshot(`
@@ -11,6 +11,8 @@ it('the help lists every form, option and exit code', () => {
       … | ybs [options]            one run, with the piped input as the prompt
       ybs [options] models         list the models that the provider offers
       ybs [options] test <story…>  test an agent: play stories with the embedded mock model
+
+    Words that fit no form are a prompt; -- before them makes any words a prompt.
 
     Options:
       -c, --config <file>       Read this configuration file after all others

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferedModels } from '../../../src/app/chosen-model.ts';
-import type { CommandLineOptions } from '../../../src/cli/arguments.ts';
-import { listModels } from '../../../src/cli/list-models.ts';
+import type { SessionOptions } from '../../../src/app/settings.ts';
+import type { CommandLineOptions } from '../../../src/cli/options.ts';
+import type { UserConsole } from '../../../src/cli/output.ts';
+import { modelsCommand } from '../../../src/cli/subcommands/models-command.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
 const OFFERED: OfferedModels = {
@@ -13,23 +15,21 @@ const OFFERED: OfferedModels = {
 async function run(answer: (signal: AbortSignal) => Promise<OfferedModels>, options = OPTIONS, stops = false) {
   let text = '';
   let subscribed = 0;
-  const code = await listModels(
-    options,
-    { listModels: (_options, signal) => answer(signal) },
-    {
-      write: async (piece) => {
-        text += piece;
-        return true;
-      },
-      onStop(listener) {
-        subscribed += 1;
-        if (stops) queueMicrotask(listener);
-        return () => {
-          subscribed -= 1;
-        };
-      },
+  const user: Pick<UserConsole, 'write' | 'onStop'> = {
+    write: async (piece) => {
+      text += piece;
+      return true;
     },
-  );
+    onStop(listener) {
+      subscribed += 1;
+      if (stops) queueMicrotask(listener);
+      return () => {
+        subscribed -= 1;
+      };
+    },
+  };
+  const wiring = { listModels: (_options: SessionOptions, signal: AbortSignal) => answer(signal) };
+  const code = await modelsCommand({ options }, { wiring, user });
   expect(subscribed).toBe(0);
   return { code, text };
 }

@@ -1,0 +1,35 @@
+import type { Machine } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import type { CommandLineOptions } from '../options.ts';
+import type { UserConsole } from '../output.ts';
+
+/** What a subcommand works with. */
+export interface SubcommandPorts {
+  readonly wiring: Wiring;
+  readonly machine: Machine;
+  readonly user: UserConsole;
+}
+
+/** A subcommand with its arguments. */
+export interface SubcommandRequest {
+  /** The arguments, which the form of the subcommand allows. */
+  readonly args: readonly string[];
+  readonly options: CommandLineOptions;
+  /** The options that only this subcommand takes, by name; '' for a switch. */
+  readonly ownOptions: ReadonlyMap<string, string>;
+}
+
+/** Runs a subcommand and returns the exit code. Rejects with an error for `reportFailure`. */
+export type RunSubcommand = (request: SubcommandRequest, ports: SubcommandPorts) => Promise<number>;
+
+/** One form of a subcommand; several may begin with the same word. */
+export interface Subcommand {
+  /**
+   * The words after `ybs`: fixed ones first, then `<argument>`, `[argument]` for one that may be missing, or
+   * `<argument…>` for one or more: `config set <key> <value…>`.
+   */
+  readonly form: string;
+  readonly description: string;
+  /** Loads the code on demand. */
+  load(): Promise<RunSubcommand>;
+}
