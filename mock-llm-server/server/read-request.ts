@@ -18,7 +18,26 @@ export async function readHttp(context: Context): Promise<HttpRequest> {
   const request = describeHttp(context);
   if (request.method !== 'POST') return { request };
   const body = await readBody(context.req.raw, request.headers);
+  if (incomingOf(context.env) !== undefined) await endOfTurn();
   return typeof body === 'string' ? { request: { ...request, body } } : { request, error: body };
+}
+
+// A test in the same process may replace the global function by one that waits for the test.
+const atEndOfTurn = setImmediate;
+let turn: Promise<void> | undefined;
+
+/**
+ * Resolves when Node has read all sockets that have data. The requests that arrived together are then answered together,
+ * which takes about half the CPU time: each read of a socket displaces the code that answers from the processor's caches.
+ */
+function endOfTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    atEndOfTurn(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
 }
 
 const NO_QUERY = {};
@@ -105,10 +124,14 @@ function bodyError(status: 400 | 413 | 415, message: string): WireError {
  * `env` are the bindings of the HTTP adapter. Much cheaper than the `Headers` of a `Request`.
  */
 export function nodeHeaders(env: unknown): Readonly<Record<string, string>> | undefined {
+  const headers = incomingOf(env)?.headers;
+  return headers !== undefined && isJoined(headers) ? headers : undefined;
+}
+
+/** The request as Node received it; undefined for a request in process. */
+function incomingOf(env: unknown): IncomingMessage | undefined {
   if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
-  if (!(env.incoming instanceof IncomingMessage)) return undefined;
-  const { headers } = env.incoming;
-  return isJoined(headers) ? headers : undefined;
+  return env.incoming instanceof IncomingMessage ? env.incoming : undefined;
 }
 
 /** Node joins the values of every repeated header but this one, which belongs to responses. */
