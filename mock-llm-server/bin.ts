@@ -1,9 +1,5 @@
 #!/usr/bin/env node
 // The `mock-llm-server` command. src/cli/bin.ts explains this form.
-import module from 'node:module';
-import path from 'node:path';
-import process from 'node:process';
-
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -12,10 +8,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exitCode = 1;
 } else {
+  const path = process.getBuiltinModule('node:path');
   const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
   const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
-  if (path.isAbsolute(cache) && typeof module.enableCompileCache === 'function') {
-    module.enableCompileCache(path.join(cache, 'mock-llm-server'));
-  }
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  if (path.isAbsolute(cache) && typeof enableCompileCache === 'function')
+    enableCompileCache(path.join(cache, 'mock-llm-server'));
   void import('./main.ts').then(({ main }) => main());
 }

@@ -91,4 +91,4 @@ async function fail(exitCode: 1 | 2, message: string): Promise<void> {
 }
 
 // Runs when this file is started directly: `node mock-llm-server/main.ts`.
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) void main();

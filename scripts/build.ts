@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { build, type OutputChunk } from 'rolldown';
 import { scenarioJsonSchema } from '../mock-llm-server/scenario/format.ts';
-import config, { commonJs, commonJsEntries, entries } from '../rolldown.config.ts';
+import config, { entries, libraries } from '../rolldown.config.ts';
 import { thirdPartyNotices } from './notices.ts';
 import { writeTypes } from './types.ts';
 
@@ -27,23 +27,26 @@ try {
 }
 
 async function bundle(): Promise<void> {
-  const [modules, required] = await Promise.all([
-    bundleInto(fresh, config, entries),
-    bundleInto(path.join(fresh, 'cjs'), commonJs, commonJsEntries),
-  ]);
-  // The package contains ES modules, but this directory contains CommonJS.
-  await writeFile(path.join(fresh, 'cjs/package.json'), '{ "type": "commonjs" }\n');
-  const notices = thirdPartyNotices([...modules, ...required].flatMap((chunk) => chunk.moduleIds));
+  const { output } = await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
+  const chunks = output.filter((file) => file.type === 'chunk');
+  for (const name of Object.keys(entries)) entryOf(chunks, name);
+  await writeFile(path.join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
+  await Promise.all(libraries.map((name) => writeModule(name, entryOf(chunks, name).exports)));
+  const notices = thirdPartyNotices(chunks.flatMap((chunk) => chunk.moduleIds));
   await writeFile(path.join(fresh, 'THIRD-PARTY-NOTICES.md'), notices);
   await Promise.all(bins.map((bin) => chmod(path.join(fresh, bin), 0o755)));
 }
 
-async function bundleInto(dir: string, options: typeof config, expected: object): Promise<OutputChunk[]> {
-  const { output } = await build({ ...options, cwd: root, output: { ...options.output, dir } });
-  const chunks = output.filter((file) => file.type === 'chunk');
-  const missing = Object.keys(expected).filter((name) => !chunks.some((chunk) => chunk.fileName === `${name}.js`));
-  if (missing.length > 0) throw new Error(`missing in the bundle: ${missing.join(', ')}`);
-  return chunks;
+function entryOf(chunks: readonly OutputChunk[], name: string): OutputChunk {
+  const entry = chunks.find((chunk) => chunk.fileName === `${name}.js`);
+  if (entry === undefined) throw new Error(`missing in the bundle: ${name}`);
+  return entry;
+}
+
+/** Writes an ES module that has the exports of a file. */
+async function writeModule(name: string, exported: readonly string[]): Promise<void> {
+  const lines = [`import module from './${name}.js';`, `export const { ${exported.join(', ')} } = module;`, ''];
+  await writeFile(path.join(fresh, `${name}.mjs`), lines.join('\n'));
 }
 
 async function schema(): Promise<void> {

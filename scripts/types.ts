@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
 import { build, type Plugin } from 'rolldown';
@@ -26,13 +26,12 @@ export async function writeTypes({ root, tree, output }: TypesDirectories): Prom
   const [index, testing] = await Promise.all([
     joinTypes(path.join(tree, 'src/index.d.ts')),
     joinTypes(path.join(tree, 'mock-llm-server/testing.d.ts')),
-    mkdir(path.join(output, 'cjs'), { recursive: true }),
   ]);
   await Promise.all([
-    writeFile(path.join(output, 'index.d.ts'), index),
-    writeFile(path.join(output, 'testing.d.ts'), testing),
+    writeFile(path.join(output, 'index.d.mts'), index),
+    writeFile(path.join(output, 'testing.d.mts'), testing),
     // TypeScript recognizes declarations of CommonJS modules by the package.json of their directory.
-    writeFile(path.join(output, 'cjs/testing.d.ts'), testing),
+    writeFile(path.join(output, 'testing.d.ts'), testing),
   ]);
 }
 

@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 // Entry of the `ybs` command. A Node that is too old for the rest must still be able to run this file: it has no
-// top-level await, and takes `enableCompileCache` from the default import, because a missing named import is a
-// SyntaxError before the first line runs.
-import module from 'node:module';
-import path from 'node:path';
-import process from 'node:process';
-
+// top-level await and imports nothing, because a missing export is a SyntaxError before the first line runs.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -26,10 +21,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   }
   // The cache is not in the shared temporary directory, where another user could plant compiled code, nor in a relative
   // directory, where the project could.
+  const path = process.getBuiltinModule('node:path');
   const home = process.env['HOME'] || process.env['USERPROFILE'] || '';
   const cache = process.env['XDG_CACHE_HOME'] || path.join(home, '.cache');
-  if (path.isAbsolute(cache) && typeof module.enableCompileCache === 'function') {
-    module.enableCompileCache(path.join(cache, 'ybs'));
-  }
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  if (path.isAbsolute(cache) && typeof enableCompileCache === 'function') enableCompileCache(path.join(cache, 'ybs'));
   void import('./main.ts').then(({ main }) => main());
 }
