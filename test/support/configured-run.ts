@@ -1,0 +1,157 @@
+import { computeDigest } from '../../src/adapters/system.ts';
+import type { Machine } from '../../src/app/settings.ts';
+import { createWiring, type Wiring } from '../../src/app/wiring.ts';
+import type { CommandLineOptions } from '../../src/cli/options.ts';
+import { PLAIN, type UserConsole } from '../../src/cli/output.ts';
+import { runPrompt } from '../../src/cli/run-prompt.ts';
+import { messageOf } from '../../src/core/errors.ts';
+import type { JsonObject } from '../../src/ports/json.ts';
+import { wireAnswer } from './chat-completion-wire.ts';
+import { createInProcessTextSearch } from './in-process-text-search.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { createMemoryFileSystem } from './memory-file-system.ts';
+import type { ScriptedAnswer } from './scripted-model.ts';
+import { createScriptedShell, type ScriptedCommand } from './scripted-shell.ts';
+import { createScriptedTerminal } from './scripted-terminal.ts';
+import { fakeProcesses } from './session-store.ts';
+
+/** A machine on which `ybs` runs one prompt. */
+export interface RunScript {
+  /** The user's configuration file, `/home/ada/.ybs.json`. */
+  readonly config?: object;
+  /** More files, by absolute path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly options?: Partial<CommandLineOptions>;
+  readonly prompt?: string;
+  /** The answers of the model, one per request; the last one is repeated. */
+  readonly answers?: readonly ScriptedAnswer[];
+  /** The commands that are expected, in order. */
+  readonly commands?: readonly ScriptedCommand[];
+  /** What the user types at the questions; nobody is asked when absent. */
+  readonly typed?: readonly string[];
+  /** Time passes while the run waits. */
+  readonly timePasses?: boolean;
+  /** Runs instead of one prompt. */
+  readonly run?: (wiring: Wiring, user: UserConsole, options: CommandLineOptions) => Promise<unknown>;
+}
+
+/** A request to the model. */
+export interface SentRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+}
+
+/** Everything that can be observed of a run. */
+export interface ObservedRun {
+  /** The exit code, or the message of the error that ended ybs. */
+  readonly outcome: number | string;
+  /** Standard output; colours are written as `<style>`. */
+  readonly screen: string;
+  /** The pieces of standard output, as they were written. */
+  readonly written: readonly string[];
+  readonly warnings: readonly string[];
+  readonly requests: readonly SentRequest[];
+  /** The settings with which connections were opened. */
+  readonly connections: readonly object[];
+  /** Time that each command had, in milliseconds. */
+  readonly commandTimes: readonly number[];
+  /** The file names below `directory`, recursively. */
+  listFiles(directory: string): readonly string[];
+  readFile(file: string): string;
+}
+
+/** A connection to a model that `fetch` of the test answers. */
+export const MODEL = { provider: 'openai-compatible', endpoint: 'http://127.0.0.1:9/v1', model: 'm' };
+
+/** Runs `ybs` with one prompt as the command does, on a machine in memory. */
+export async function configuredRun(script: RunScript): Promise<ObservedRun> {
+  const { config = {}, files = {}, environment = {}, answers = [{ text: 'Done.' }], typed } = script;
+  const clock = createManualClock();
+  const shell = createScriptedShell(clock, ...(script.commands ?? []));
+  const { fileSystem, volume } = createMemoryFileSystem({
+    '/work/README.md': 'A shop.\n',
+    '/home/ada/.ybs.json': JSON.stringify(config),
+    ...files,
+  });
+  const requests: SentRequest[] = [];
+  const connections: object[] = [];
+  const warnings: string[] = [];
+  const machine: Machine = {
+    platform: 'posix',
+    environment: { PATH: '/bin', ...environment },
+    home: '/home/ada',
+    temporaryDirectory: '/tmp',
+    resolvePath: (path) => (path.startsWith('/') ? path : `/work/${path}`.replace(/\/\.$/, '')),
+    newId: () => 'id',
+    random: () => 0,
+    clock,
+    digest: computeDigest,
+    fileSystem,
+    processes: fakeProcesses(),
+    loadSessionAdapters: async () => ({
+      openShell: () => ({ shell, name: 'bash' }),
+      openTextSearch: () => ({ ...createInProcessTextSearch(), dispose: async () => {} }),
+    }),
+    startMockModel: () => Promise.reject(new Error('the embedded model is not used here')),
+    async openFetch(settings) {
+      connections.push(settings);
+      return async (url, { headers = {}, body = '{}' }) => {
+        const answer = answers[Math.min(requests.length, answers.length - 1)] ?? {};
+        requests.push({ url, headers, body: JSON.parse(body) });
+        return wireAnswer(answer);
+      };
+    },
+    warn: async (message) => warnings.push(message),
+  };
+  const written: string[] = [];
+  const user: UserConsole = {
+    interactive: typed !== undefined,
+    palette: (allowed) => (allowed ? (style, text) => `<${style}>${text}</${style}>` : PLAIN),
+    showStatus: () => {},
+    openTerminal: async () => createScriptedTerminal(typed ?? []),
+    typesInput: true,
+    readInput: () => Promise.reject(new Error('standard input is a terminal')),
+    onStop: () => () => {},
+    async write(text) {
+      if (text !== '') written.push(text);
+      return true;
+    },
+  };
+  const wiring = createWiring(machine);
+  const options: CommandLineOptions = { outputFormat: 'text', dryRun: false, ...script.options };
+  const { run = () => runPrompt(script.prompt ?? 'go', options, wiring, user) } = script;
+  const running = run(wiring, user, options).then(
+    (code) => (typeof code === 'number' ? code : 0),
+    (error: unknown) => messageOf(error),
+  );
+  const outcome = await (script.timePasses === true ? passTime(running, clock) : running);
+  return {
+    outcome,
+    screen: written.join(''),
+    written,
+    warnings,
+    requests,
+    connections,
+    commandTimes: shell.commands.map(({ timeoutMs }) => timeoutMs),
+    listFiles: (directory) =>
+      volume.existsSync(directory) ? volume.readdirSync(directory, { recursive: true }).map(String).toSorted() : [],
+    readFile: (file) => String(volume.readFileSync(file)),
+  };
+}
+
+/** Advances the clock to the next timer whenever nothing has happened for a while, until the run has ended. */
+async function passTime<Result>(running: Promise<Result>, clock: ManualClock): Promise<Result> {
+  let ended = false;
+  const end = (): void => {
+    ended = true;
+  };
+  running.then(end, end);
+  while (!ended) {
+    for (let turn = 0; turn < 100 && !ended; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const [next] = clock.pending;
+    if (!ended && next !== undefined) await clock.advance(next);
+  }
+  return running;
+}

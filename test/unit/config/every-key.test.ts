@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { configKeys } from '../../../src/config/keys.ts';
+import { ModelError } from '../../../src/core/errors.ts';
+import { TOOL_NAMES } from '../../../src/tools/tools.ts';
+import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
+import type { ScriptedAnswer } from '../../support/scripted-model.ts';
+
+/**
+ * Proof that a key changes behaviour: `observe` must differ for the two values. It looks at the result of the key – a
+ * request, the screen, a file, an outcome – and never at the configuration itself.
+ */
+interface KeyRow {
+  /** The name of the key. `TOOL` stands for each of our tools. */
+  readonly key: string;
+  readonly values: readonly [unknown, unknown];
+  /** The rest of the configuration; by default the connection `MODEL`. */
+  readonly config?: object;
+  readonly script?: RunScript;
+  readonly observe: (run: ObservedRun, tool: string) => unknown;
+}
+
+const body = (run: ObservedRun): unknown => run.requests[0]?.body;
+const url = (run: ObservedRun): unknown => run.requests[0]?.url;
+const screen = (run: ObservedRun): unknown => run.screen;
+const count = (run: ObservedRun): unknown => run.requests.length;
+const toolNames = (run: ObservedRun): unknown => JSON.stringify(run.requests[0]?.body['tools']);
+/** The messages of the last request: what the model knows at the end. */
+const messages = (run: ObservedRun): unknown => run.requests.at(-1)?.body['messages'];
+
+const call = (name: string, args: object): ScriptedAnswer => ({
+  calls: [{ id: 'call_1', name, arguments: JSON.stringify(args) }],
+});
+const DONE: ScriptedAnswer = { text: 'Done.' };
+const WRITE: RunScript = { answers: [call('write_file', { path: 'a.txt', content: 'a' }), DONE] };
+const NO_RETRY = { agent: { retry_attempts: 0 } };
+const FAILURE: RunScript = {
+  config: { llm: MODEL },
+  answers: [{ end: new ModelError('overloaded', 'Busy.') }],
+  timePasses: true,
+};
+const OLD_SESSION = { '/home/ada/.config/ybs/sessions/session-20260901-120000-0001.jsonl': '' };
+
+const ROWS: readonly KeyRow[] = [
+  { key: 'version', values: ['1.0', '2.0'], observe: ({ outcome }) => outcome },
+  { key: 'llm.provider', values: ['ollama', 'lmstudio'], config: { llm: { model: 'm' }, ...NO_RETRY }, observe: url },
+  { key: 'llm.api_kind', values: ['openai', 'openai-responses'], config: { llm: MODEL, ...NO_RETRY }, observe: url },
+  { key: 'llm.model', values: ['a', 'b'], observe: body },
+  {
+    key: 'llm.small_model',
+    values: ['a', 'b'],
+    script: {
+      run: async (wiring, _user, options) => {
+        const { agent, close } = await wiring.openSession(await wiring.loadSettings(options), {
+          decide: () => Promise.reject(new Error('not asked')),
+        });
+        for (const text of ['first', 'x'.repeat(5_000), 'third'])
+          for await (const _ of agent.run(text, new AbortController().signal));
+        for await (const _ of agent.compact(new AbortController().signal));
+        await close();
+      },
+    },
+    observe: ({ requests }) => requests.map(({ body: { model } }) => model),
+  },
+  { key: 'llm.endpoint', values: ['http://127.0.0.1:1/v1', 'http://127.0.0.1:2/v1'], observe: url },
+  {
+    key: 'llm.api_key_variable',
+    values: ['ONE_KEY', 'OTHER_KEY'],
+    script: { environment: { ONE_KEY: 'one', OTHER_KEY: 'other' } },
+    observe: ({ requests }) => requests[0]?.headers['authorization'],
+  },
+  {
+    key: 'llm.headers',
+    values: [{ 'x-team': 'blue' }, { 'x-team': 'red' }],
+    observe: ({ requests }) => requests[0]?.headers['x-team'],
+  },
+  { key: 'llm.ca_file', values: ['~/one.pem', '~/other.pem'], observe: ({ connections }) => connections },
+  { key: 'llm.tool_protocol', values: ['native', 'xnl'], observe: toolNames },
+  { key: 'llm.temperature', values: [0, 1], observe: body },
+  { key: 'llm.max_tokens', values: [100, 200], observe: body },
+  { key: 'llm.reasoning_effort', values: ['low', 'high'], observe: body },
+  {
+    key: 'llm.timeout_seconds',
+    values: [20, 30],
+    config: { llm: MODEL, ...NO_RETRY },
+    script: { answers: [{ end: 'stall' }], timePasses: true },
+    observe: screen,
+  },
+  {
+    key: 'models.active',
+    values: ['one', 'other'],
+    config: { models: { profiles: ['one', 'other'].map((name) => ({ ...MODEL, name, model: name })) } },
+    observe: body,
+  },
+  {
+    key: 'models.profiles',
+    values: [[{ ...MODEL, name: 'one', model: 'one' }], [{ ...MODEL, name: 'other', model: 'other' }]],
+    config: {},
+    observe: body,
+  },
+  { key: 'context.max_tokens', values: [8_000, 32_000], observe: screen },
+  {
+    key: 'context.compaction_threshold',
+    values: [0.1, 0.9],
+    script: { prompt: 'x'.repeat(20_000), answers: [call('list_files', { pattern: '*' }), DONE] },
+    observe: screen,
+  },
+  {
+    key: 'context.max_tool_output_chars',
+    values: [1_000, 10_000],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
+    script: {
+      answers: [call('run_shell', { command: 'seq 2000' }), DONE],
+      commands: [{ command: 'seq 2000', steps: [{ stdout: 'line\n'.repeat(2_000) }] }],
+    },
+    observe: messages,
+  },
+  {
+    key: 'agent.max_iterations',
+    values: [1, 2],
+    script: { answers: [call('list_files', { pattern: '*' }), call('list_files', { pattern: '*.md' })] },
+    observe: count,
+  },
+  { key: 'agent.retry_attempts', values: [0, 2], script: FAILURE, observe: count },
+  { key: 'agent.retry_backoff_base_ms', values: [1_000, 5_000], script: FAILURE, observe: screen },
+  { key: 'safety.permission_mode', values: ['read-only', 'accept-edits'], script: WRITE, observe: screen },
+  {
+    key: 'safety.sandbox_allowed_paths',
+    values: [['./'], ['/data']],
+    script: { files: { '/data/a.txt': 'outside' }, answers: [call('read_file', { path: '/data/a.txt' }), DONE] },
+    observe: messages,
+  },
+  {
+    key: 'safety.sandbox_blocked_paths',
+    values: [[], ['./README.md']],
+    script: { answers: [call('read_file', { path: 'README.md' }), DONE] },
+    observe: messages,
+  },
+  {
+    key: 'safety.blocked_commands',
+    values: [[], ['git push']],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
+    script: { answers: [call('run_shell', { command: 'git push' }), DONE], commands: [{ command: 'git push' }] },
+    observe: messages,
+  },
+  {
+    key: 'session.storage_path',
+    values: ['/data/sessions', '~/.config/ybs/sessions'],
+    observe: ({ listFiles }) => listFiles('/data'),
+  },
+  {
+    key: 'session.auto_save',
+    values: [true, false],
+    observe: ({ listFiles }) => listFiles('/home/ada/.config/ybs').length,
+  },
+  {
+    key: 'session.max_sessions',
+    values: [0, 1],
+    config: { llm: MODEL, session: { retention_days: 0 } },
+    script: { files: { ...OLD_SESSION, '/home/ada/.config/ybs/sessions/session-20260902-120000-0002.jsonl': '' } },
+    observe: ({ warnings }) => warnings,
+  },
+  {
+    key: 'session.retention_days',
+    values: [0, 7],
+    script: { files: OLD_SESSION },
+    observe: ({ warnings }) => warnings,
+  },
+  {
+    key: 'tools.builtin.TOOL.enabled',
+    values: [true, false],
+    observe: (run, tool) => JSON.stringify(run.requests[0]?.body['tools']).includes(`"${tool}"`),
+  },
+  {
+    key: 'ui.color',
+    values: [true, false],
+    script: { answers: [call('list_files', { pattern: '*' }), DONE] },
+    observe: screen,
+  },
+  {
+    key: 'ui.show_token_usage',
+    values: [true, false],
+    script: { answers: [{ text: 'Done.', usage: { inputTokens: 10, outputTokens: 2 } }] },
+    observe: screen,
+  },
+];
+
+const CASES = ROWS.flatMap((row) =>
+  row.key.includes('TOOL')
+    ? TOOL_NAMES.map((tool) => ({ ...row, key: row.key.replace('TOOL', tool), tool }))
+    : [{ ...row, tool: '' }],
+);
+
+/** `config` with the key of a row. */
+function withKey(config: object, [name = '', ...rest]: readonly string[], value: unknown): object {
+  const inner: unknown = Object.entries(config).find(([key]) => key === name)?.[1];
+  const object = typeof inner === 'object' && inner !== null ? inner : {};
+  return { ...config, [name]: rest.length === 0 ? value : withKey(object, rest, value) };
+}
+
+describe('every key of the configuration', () => {
+  it('has a row in this table', () => {
+    expect(CASES.map(({ key }) => key).toSorted()).toEqual([...configKeys(TOOL_NAMES).byName.keys()].toSorted());
+  });
+
+  it('is observed in runs that differ in nothing else', async () => {
+    const [one, other] = await Promise.all([configuredRun(FAILURE), configuredRun(FAILURE)]);
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+  });
+
+  it.each(CASES)('changes behaviour: $key', async ({ key, values, config = { llm: MODEL }, script, observe, tool }) => {
+    const [one, other] = await Promise.all(
+      values.map(async (value) => {
+        const run = await configuredRun({ ...script, config: withKey(config, key.split('.'), value) });
+        return observe(run, tool);
+      }),
+    );
+    expect(one).toBeDefined();
+    expect(one).not.toEqual(other);
+  });
+});
