@@ -37,6 +37,11 @@ export async function readMachine({
       const { readProgramOutput } = await import('./shell/program-output.ts');
       return readProgramOutput(program, args, { environment: processEnvironment(), home }, signal);
     },
+    async runGit(command, signal) {
+      const { createRunGit } = await import('./git.ts');
+      const platform = process.platform === 'win32' ? 'windows' : 'posix';
+      return createRunGit({ environment: process.env, platform, home })(command, signal);
+    },
     loadSessionAdapters,
     startMockModel,
     warn,

@@ -3,6 +3,7 @@ import type { PermissionMode } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
+import type { RunGit } from '../ports/git.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { Processes } from '../ports/processes.ts';
 import type { Shell } from '../ports/shell.ts';
@@ -36,6 +37,8 @@ export interface Machine {
   readonly openFetch?: ModelPorts['openFetch'];
   /** Runs a program that prints a token. */
   readonly runProgram?: ModelPorts['runProgram'];
+  /** Runs git; without it, nothing asks git. */
+  readonly runGit?: RunGit;
   /** Shows a warning to the user. */
   readonly warn: (message: string) => Promise<unknown>;
 }

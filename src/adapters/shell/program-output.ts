@@ -1,5 +1,35 @@
+import type { ShellCommand } from '../../ports/shell.ts';
 import type { ProgramResult } from '../../providers/token-command.ts';
 import { runProgram } from './node-shell.ts';
+
+/** The end of a program. The `reason` completes a sentence that begins with the name of the program. */
+export type CollectedOutput =
+  | { readonly type: 'ended'; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+  | { readonly type: 'failed'; readonly reason: string };
+
+/**
+ * Runs a program without a shell and collects its output. It is ended as soon as either stream has more than
+ * `maxLength` characters. Never throws.
+ */
+export async function collectOutput(
+  program: string,
+  args: readonly string[],
+  { maxLength, ...surroundings }: Omit<ShellCommand, 'command'> & { readonly maxLength: number },
+  signal: AbortSignal,
+): Promise<CollectedOutput> {
+  const output = { stdout: '', stderr: '' };
+  for await (const event of runProgram(program, args, surroundings, signal)) {
+    if (event.type === 'output') {
+      output[event.stream] += event.text;
+      if (output[event.stream].length > maxLength) return { type: 'failed', reason: 'it printed too much' };
+      continue;
+    }
+    if (event.exitCode !== undefined) return { type: 'ended', exitCode: event.exitCode, ...output };
+    const isMissing = event.cause === 'failed_to_start';
+    return { type: 'failed', reason: isMissing ? 'it is not installed or cannot be started' : event.cause };
+  }
+  return { type: 'failed', reason: 'it did not end' };
+}
 
 /** The time limit of a program, in milliseconds. gcloud takes seconds. */
 const TIMEOUT_MS = 15_000;
@@ -18,21 +48,8 @@ export async function readProgramOutput(
   signal: AbortSignal,
 ): Promise<ProgramResult> {
   const surroundings = { workingDirectory: machine.home, environment: machine.environment, timeoutMs: TIMEOUT_MS };
-  let text = '';
-  for await (const event of runProgram(program, args, surroundings, signal)) {
-    if (event.type === 'output' && event.stream === 'stdout') text += event.text;
-    if (text.length > MAX_OUTPUT_LENGTH) return { type: 'failed', reason: 'it printed too much' };
-    if (event.type !== 'exit') continue;
-    switch (event.cause) {
-      case 'exited':
-        return event.exitCode === 0
-          ? { type: 'output', text }
-          : { type: 'failed', reason: `exit code ${event.exitCode}` };
-      case 'failed_to_start':
-        return { type: 'failed', reason: 'it is not installed or cannot be started' };
-      default:
-        return { type: 'failed', reason: event.cause };
-    }
-  }
-  return { type: 'failed', reason: 'it did not end' };
+  const result = await collectOutput(program, args, { ...surroundings, maxLength: MAX_OUTPUT_LENGTH }, signal);
+  if (result.type === 'failed') return result;
+  if (result.exitCode !== 0) return { type: 'failed', reason: `exit code ${result.exitCode}` };
+  return { type: 'output', text: result.stdout };
 }

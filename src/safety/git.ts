@@ -1,0 +1,59 @@
+/**
+ * The options and the environment that keep git from starting a program that a repository names in its own
+ * configuration. They cannot cover two cases, which the caller must avoid: filters (`filter.*.clean`), which run when
+ * git compares or stores the content of a file with a `filter` attribute, and the external programs of `git diff`, which
+ * need `--no-ext-diff --no-textconv`.
+ */
+const OPTIONS = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.sshCommand', 'false'],
+  // A directory of a clone that looks like a bare repository would bring its own configuration.
+  ['safe.bareRepository', 'explicit'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['submodule.recurse', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['log.showSignature', 'false'],
+] as const;
+
+/** The whole command line of a git command, without the program. Paths among `args` are never patterns. */
+export function safeGitArguments(directory: string, args: readonly string[]): readonly string[] {
+  return [
+    ...OPTIONS.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...['--no-pager', '--no-optional-locks', '--literal-pathspecs', '-C', directory],
+    ...args,
+  ];
+}
+
+/** The variables that git itself needs: its place, the user's own configuration, and who commits. No other is passed on. */
+const PASSED_ON =
+  /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|TEMP|TMP|TZ|XDG_CONFIG_HOME|SYSTEMROOT|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|PROGRAMDATA|EMAIL|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/i;
+
+/**
+ * The environment of a git command, derived from the user's. It has no variable that redirects git or makes it start a
+ * program, and no directory in `PATH` that depends on the current one.
+ */
+export function safeGitEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: 'posix' | 'windows',
+): Readonly<Record<string, string>> {
+  const [separator, absolute] = platform === 'windows' ? [';', /^[a-z]:[\\/]|^\\\\/i] : [':', /^\//];
+  const kept = Object.entries(environment).flatMap(([name, value]) => {
+    if (value === undefined || !PASSED_ON.test(name)) return [];
+    if (name.toUpperCase() !== 'PATH') return [[name, value] as const];
+    const directories = value.split(separator).filter((directory) => absolute.test(directory));
+    return [[name, directories.join(separator)] as const];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    // Output is the same in every language.
+    LC_ALL: 'C.UTF-8',
+    GIT_TERMINAL_PROMPT: '0',
+    // No protocol has this name, so a partial clone fetches nothing, whatever `protocol.*` is in its configuration.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    // Windows otherwise looks for programs in the current directory first.
+    NoDefaultCurrentDirectoryInExePath: '1',
+  };
+}

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
+
+/** A repository on disk, driven by plain git. */
+export interface GitRepository {
+  readonly directory: string;
+  /** Runs plain git there and returns its output. */
+  git(...args: readonly string[]): string;
+  write(files: Readonly<Record<string, string>>): void;
+  /** A new executable that leaves a mark when it runs. It fails, unless its argument `cat` makes it copy its input. */
+  trap(name: string): string;
+  /** True if an executable of `trap` has run since the last question. */
+  sprung(): boolean;
+}
+
+/** Creates a repository with one commit of `files`, which is removed after the test. */
+export function createRepository(files: Readonly<Record<string, string>>): GitRepository {
+  const root = temporaryDirectory();
+  const directory = path.join(root, 'project');
+  const mark = path.join(root, 'mark');
+  const repository: GitRepository = {
+    directory,
+    git: (...args) => execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', stdio: 'pipe' }),
+    write: (changed) => writeFiles(directory, changed),
+    trap(name) {
+      const file = path.join(root, 'traps', name);
+      writeFiles(root, { [`traps/${name}`]: `#!/bin/sh\n: > '${mark}'\n[ "$1" = cat ] && exec cat\nexit 1\n` });
+      chmodSync(file, 0o755);
+      return file;
+    },
+    sprung() {
+      const exists = existsSync(mark);
+      rmSync(mark, { force: true });
+      return exists;
+    },
+  };
+  writeFiles(directory, files);
+  const identity = { 'user.name': 'Ada', 'user.email': 'ada@example.org', 'core.hooksPath': '/dev/null' };
+  repository.git('init', '-q', '-b', 'main');
+  for (const [name, value] of Object.entries(identity)) repository.git('config', name, value);
+  repository.git('add', '.');
+  repository.git('commit', '-q', '--allow-empty', '-m', 'Begin');
+  return repository;
+}
