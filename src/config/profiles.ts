@@ -20,14 +20,14 @@ export const PROVIDER_KEYS: readonly string[] = Object.values(PROFILE_KEYS).filt
 export const ADDRESS_KEYS: readonly string[] = ['llm.api_key_variable', 'llm.headers', 'llm.ca_file'];
 
 /** The provider of a profile that names none, by its `apiKind`; OpenAI-compatible for every kind not listed. */
-const DEFAULT_PROVIDERS: Readonly<Record<string, string>> = {
-  anthropic: 'anthropic',
-  'anthropic-messages': 'anthropic',
-};
+const DEFAULT_PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'anthropic'],
+  ['anthropic-messages', 'anthropic'],
+]);
 
 /** The values of `llm` that a profile stands for. It has all keys of a connection, so that none of another remains. */
 export function profileValues(profile: Profile): ReadonlyMap<string, unknown> {
-  const provider = profile.provider ?? DEFAULT_PROVIDERS[profile.apiKind ?? ''] ?? 'openai-compatible';
+  const provider = profile.provider ?? DEFAULT_PROVIDERS.get(profile.apiKind ?? '') ?? 'openai-compatible';
   const values: Partial<Record<string, unknown>> = { ...profile, provider };
   return new Map(Object.entries(PROFILE_KEYS).map(([own, name]) => [name, values[own]]));
 }

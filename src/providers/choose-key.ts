@@ -56,11 +56,16 @@ export function chooseKey(question: KeyQuestion): KeyChoice {
 
 /** True for a variable that has a value other than white space. */
 export function isSet(environment: Environment, variable: string): boolean {
-  return (environment[variable]?.trim() ?? '') !== '';
+  return readVariable(variable, environment) !== '';
+}
+
+/** The value of a variable without white space around it. A user may name any variable, also `constructor`. */
+function readVariable(variable: string, environment: Environment): string {
+  return Object.hasOwn(environment, variable) ? (environment[variable]?.trim() ?? '') : '';
 }
 
 function readKey(variable: string, { preset, endpoint, environment, keyHeader }: KeyQuestion): KeyChoice {
-  const value = environment[variable]?.trim() ?? '';
+  const value = readVariable(variable, environment);
   if (value === '') {
     const other = preset.keyVariables?.includes(variable) === true ? preset.keyVariables : [variable];
     const names = [variable, ...other.filter((name) => name !== variable)].join(' or ');

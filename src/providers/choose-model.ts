@@ -8,7 +8,7 @@ import { GENERIC_PROVIDER, PROVIDERS, type ProviderPreset } from './presets.ts';
 import { withoutRejectedPictures } from './rejected-pictures.ts';
 import { withRetry } from './retry.ts';
 import { withTextCalls } from './text-calls/with-text-calls.ts';
-import { commandLine, createTokenReader, type RunProgram } from './token-command.ts';
+import { createTokenReader, type RunProgram } from './token-command.ts';
 import type { OfferedModel, WireOptions } from './wire-options.ts';
 import { loadWire, WIRES } from './wires.ts';
 
@@ -98,6 +98,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     provider: llm.provider,
     label: isOwnServer && llm.provider !== GENERIC_PROVIDER ? preset.label : `The server at ${endpoint.origin}`,
     endpoint: endpoint.url,
+    usualPath: preset.basePath ?? WIRES[wire].basePath,
     model,
     ...keyOptions(key, ports),
     headers: { ...(isOwnServer ? preset.headers : {}), ...projectHeader(key, preset, environment), ...llm.headers },
@@ -142,7 +143,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
 function keyOptions(
   key: Exclude<KeyChoice, { type: 'refused' }>,
   { runProgram, clock }: ModelPorts,
-): Pick<WireOptions, 'apiKey' | 'keyHeader' | 'keyVariable' | 'keyCommand'> {
+): Pick<WireOptions, 'apiKey' | 'keyHeader' | 'keyVariable'> {
   switch (key.type) {
     case 'none':
       return {};
@@ -151,7 +152,7 @@ function keyOptions(
     case 'token': {
       const run = runProgram ?? (async () => ({ type: 'failed', reason: 'programs cannot be run here' }) as const);
       const apiKey = createTokenReader(key.commands, run, clock);
-      return { apiKey, keyHeader: 'authorization', keyCommand: commandLine(key.commands[0]) };
+      return { apiKey, keyHeader: 'authorization' };
     }
   }
 }

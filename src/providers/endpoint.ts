@@ -27,10 +27,11 @@ export interface AddressFormat {
  * kept.
  */
 export function readEndpoint(text: string, { basePath, routes }: AddressFormat): Endpoint {
-  if (!URL.canParse(text)) return { type: 'invalid', reason: `${JSON.stringify(text)} is not a URL. ${EXAMPLE}` };
+  const example = `Write it like http://localhost:8080${basePath}`;
+  if (!URL.canParse(text)) return { type: 'invalid', reason: `${JSON.stringify(text)} is not a URL. ${example}` };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return { type: 'invalid', reason: `${JSON.stringify(text)} starts with neither http:// nor https://. ${EXAMPLE}` };
+    return { type: 'invalid', reason: `${JSON.stringify(text)} starts with neither http:// nor https://. ${example}` };
   }
   if (url.username !== '' || url.password !== '') {
     return {
@@ -55,8 +56,6 @@ export function readEndpoint(text: string, { basePath, routes }: AddressFormat):
     exposed: url.protocol === 'http:' && !local,
   };
 }
-
-const EXAMPLE = 'Write it like http://localhost:11434/v1';
 
 function isThisMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

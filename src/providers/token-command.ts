@@ -1,6 +1,7 @@
 import { ModelError } from '../core/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { TokenCommand } from './presets.ts';
+import type { ReadToken, Token } from './wire-options.ts';
 
 /**
  * Runs a program without a shell, with a time limit, and returns its standard output. `reason` says why it has none:
@@ -14,24 +15,25 @@ export type ProgramResult =
   | { readonly type: 'failed'; readonly reason: string };
 
 /**
- * A function that returns a token for the next request. It runs the programs in order until one prints a token, and
- * keeps that token for its lifetime. It throws `ModelError` when none does; the message has no output of a program,
- * which could contain a token.
+ * The token for the next request. It runs the programs in order until one prints a token, and keeps that token for its
+ * lifetime or until the provider refuses it. It throws `ModelError` when none does; the message has no output of a
+ * program, which could contain a token.
  */
 export function createTokenReader(
   commands: readonly [TokenCommand, ...TokenCommand[]],
   run: RunProgram,
   clock: Clock,
-): (signal: AbortSignal) => Promise<string> {
-  let known: { readonly token: string; readonly expires: number } | undefined;
-  return async (signal) => {
-    if (known !== undefined && clock.now() < known.expires) return known.token;
+): ReadToken {
+  let known: { readonly token: Token; readonly expires: number } | undefined;
+  return async (signal, refused) => {
+    if (known !== undefined && known.token.key !== refused && clock.now() < known.expires) return known.token;
     const problems: string[] = [];
     for (const { program, args, lifetimeMs = Number.POSITIVE_INFINITY, advice } of commands) {
       const result = await run(program, args, signal);
       signal.throwIfAborted();
-      const token = result.type === 'output' ? result.text.trim() : '';
-      if (/^[\x21-\x7e]+$/.test(token)) {
+      const key = result.type === 'output' ? result.text.trim() : '';
+      if (/^[\x21-\x7e]+$/.test(key)) {
+        const token = { key, keyCommand: commandLine({ program, args }), keyAdvice: advice };
         known = { token, expires: clock.now() + lifetimeMs };
         return token;
       }
@@ -43,6 +45,6 @@ export function createTokenReader(
 }
 
 /** The command as a user types it. */
-export function commandLine({ program, args }: Pick<TokenCommand, 'program' | 'args'>): string {
+function commandLine({ program, args }: Pick<TokenCommand, 'program' | 'args'>): string {
   return [program, ...args].join(' ');
 }

@@ -1,34 +1,50 @@
 import * as z from 'zod';
 import type { JsonObject } from '../ports/json.ts';
 import type { Message, ToolCall } from '../ports/messages.ts';
+import { wellFormedJson } from './http/fetch-stream.ts';
 
 const objectSchema = z.record(z.string(), z.json());
 
+/** Arguments that a server accepts in a history: a JSON object, and its text. */
+interface SentArguments {
+  readonly object: JsonObject;
+  readonly text: string;
+}
+
 /** The arguments by call. A cache, because each request repeats all earlier calls. */
-const parsed = new WeakMap<ToolCall, JsonObject | 'invalid'>();
+const cache = new WeakMap<ToolCall, SentArguments>();
 
 /** The arguments of a call, for a wire that sends them as an object. Arguments that are no JSON object become `{}`. */
 export function argumentsObject(call: ToolCall): JsonObject {
-  const value = parsedArguments(call);
-  return value === 'invalid' ? {} : value;
+  return sentArguments(call).object;
 }
 
-/** The arguments of a call, for a wire that sends them as text. Servers refuse arguments that are no JSON object. */
+/**
+ * The arguments of a call, for a wire that sends them as text. Servers refuse arguments that are no JSON object and
+ * those with half of a character, which becomes `\ufffd`.
+ */
 export function argumentsText(call: ToolCall): string {
-  return parsedArguments(call) === 'invalid' ? '{}' : call.arguments;
+  return sentArguments(call).text;
 }
 
-function parsedArguments(call: ToolCall): JsonObject | 'invalid' {
-  const value = parsed.get(call) ?? parseObject(call.arguments);
-  parsed.set(call, value);
-  return value;
+function sentArguments(call: ToolCall): SentArguments {
+  const sent = cache.get(call) ?? readArguments(call.arguments);
+  cache.set(call, sent);
+  return sent;
 }
 
-function parseObject(text: string): JsonObject | 'invalid' {
+function readArguments(text: string): SentArguments {
+  const object = parseObject(text);
+  if (object === undefined) return { object: {}, text: '{}' };
+  const wellFormed = wellFormedJson(object);
+  return { object, text: wellFormed === JSON.stringify(object) ? text : wellFormed };
+}
+
+function parseObject(text: string): JsonObject | undefined {
   try {
-    return objectSchema.safeParse(JSON.parse(text)).data ?? 'invalid';
+    return objectSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    return 'invalid';
+    return undefined;
   }
 }
 

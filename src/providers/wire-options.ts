@@ -7,11 +7,8 @@ import type { Fetch } from './http/fetch-stream.ts';
 export interface WireOptions extends ServerNames {
   /** The name of the provider in events. */
   readonly provider: string;
-  /**
-   * The key, or a function that returns it and is called before each request; the function throws `ModelError`. Absent:
-   * no authorization is sent.
-   */
-  readonly apiKey?: string | ((signal: AbortSignal) => Promise<string>) | undefined;
+  /** The key, or a function that reads a token before each request. Absent: no authorization is sent. */
+  readonly apiKey?: string | ReadToken | undefined;
   /** The header that carries the key; `authorization`, with `Bearer`, when absent. */
   readonly keyHeader?: KeyHeader | undefined;
   /** More headers of every request, as the user configured them. */
@@ -32,6 +29,14 @@ export interface WireOptions extends ServerNames {
   /** Sends the requests; the `fetch` of Node.js when absent. */
   readonly fetch?: Fetch | undefined;
 }
+
+/** A token that a program printed, and its names in messages. */
+export interface Token extends Required<Pick<ServerNames, 'keyCommand' | 'keyAdvice'>> {
+  readonly key: string;
+}
+
+/** Reads a token other than the one that the provider has `refused`, if there is one. Throws `ModelError`. */
+export type ReadToken = (signal: AbortSignal, refused?: string) => Promise<Token>;
 
 /** A header that carries a key. `authorization` has the form `Bearer KEY`, the others have the key alone. */
 export type KeyHeader = 'authorization' | 'x-api-key' | 'x-goog-api-key';

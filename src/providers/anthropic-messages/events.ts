@@ -18,7 +18,16 @@ const eventSchema = z.object({
   index: z.number().default(0),
   message: z.object({ usage: usageSchema.nullish() }).nullish(),
   content_block: z
-    .object({ type: z.string(), id: text, name: text, text, thinking: text, signature: text, data: text })
+    .object({
+      type: z.string(),
+      id: text,
+      name: text,
+      input: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+      text,
+      thinking: text,
+      signature: text,
+      data: text,
+    })
     .nullish(),
   delta: z
     .object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text })
@@ -33,7 +42,12 @@ type Block =
   | { readonly type: 'text_place'; length: number }
   | { readonly type: 'thinking'; thinking: string; signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
-  | { readonly type: 'call_place'; readonly callIndex: number };
+  | {
+      readonly type: 'call_place';
+      readonly callIndex: number;
+      /** The arguments that came with the start of the call; empty as soon as others follow. */
+      wholeInput: string;
+    };
 
 /** Converts the events of one answer, in the order of arrival. */
 export interface EventReader {
@@ -67,8 +81,9 @@ export function createEventReader(identity: ModelIdentity): EventReader {
         blocks.set(index, { type: 'redacted_thinking', data: block.data ?? '' });
         return [];
       case 'tool_use': {
-        const { id, name } = block;
-        blocks.set(index, { type: 'call_place', callIndex: calls });
+        const { id, name, input } = block;
+        const wholeInput = Object.keys(input ?? {}).length === 0 ? '' : JSON.stringify(input);
+        blocks.set(index, { type: 'call_place', callIndex: calls, wholeInput });
         calls += 1;
         const named = { ...(id ? { id } : {}), ...(name ? { name } : {}) };
         return [{ type: 'tool_call_delta', index: calls - 1, ...named, arguments: '' }];
@@ -104,6 +119,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
         return [];
       case 'input_json_delta':
         if (block?.type !== 'call_place' || !delta.partial_json) return [];
+        block.wholeInput = '';
         return [{ type: 'tool_call_delta', index: block.callIndex, arguments: delta.partial_json }];
       default:
         return [];
@@ -113,9 +129,11 @@ export function createEventReader(identity: ModelIdentity): EventReader {
   const end = (): readonly ModelEvent[] => {
     if (stopReason === undefined) return [];
     const reason = finishReason(stopReason);
-    const items = stateItemsOf([...blocks.values()], reason);
+    const answered = [...blocks.values()];
+    const items = stateItemsOf(answered, reason);
     const counted = tokenUsage(usage);
     return [
+      ...answered.flatMap(wholeInputOf),
       ...(items.length === 0 ? [] : [{ type: 'provider_state', state: providerState(identity, items) } as const]),
       ...(counted === undefined ? [] : [{ type: 'usage', ...counted } as const]),
       { type: 'finish', reason },
@@ -156,6 +174,12 @@ export function createEventReader(identity: ModelIdentity): EventReader {
 function stateItemsOf(blocks: readonly Block[], reason: FinishReason): readonly (ThinkingItem | AnswerPlace)[] {
   const whole = blocks.filter((block) => block.type !== 'thinking' || block.signature !== '' || reason !== 'length');
   return neededItems<ThinkingItem>(whole.map((block) => (block.type === 'call_place' ? CALL_PLACE : { ...block })));
+}
+
+/** Arguments that some servers with this API send whole, at the start of a call, instead of in pieces. */
+function wholeInputOf(block: Block): readonly ModelEvent[] {
+  if (block.type !== 'call_place' || block.wholeInput === '') return [];
+  return [{ type: 'tool_call_delta', index: block.callIndex, arguments: block.wholeInput }];
 }
 
 const CALL_PLACE = { type: 'call_place' } as const;

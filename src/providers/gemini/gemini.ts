@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ContextWindow, LanguageModel, ModelEvent, ModelIdentity } from '../../ports/language-model.ts';
 import { fetchJson } from '../http/fetch-json.ts';
-import type { StreamFormat } from '../http/fetch-stream.ts';
+import { type StreamFormat, wellFormedJson } from '../http/fetch-stream.ts';
 import { readJsonStream } from '../http/read-json-stream.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { OfferedModel, WireModule, WireOptions } from '../wire-options.ts';
@@ -24,7 +24,7 @@ function createGemini(options: WireOptions): LanguageModel {
       return window;
     },
     stream(request, signal) {
-      const body = JSON.stringify(geminiRequest(request, identity, options));
+      const body = wellFormedJson(geminiRequest(request, identity, options));
       return streamAnswer(options, FORMAT, signal, (connection) => answer(body, options, identity, connection));
     },
   };

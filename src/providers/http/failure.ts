@@ -5,11 +5,15 @@ export interface ServerNames {
   /** The provider's name in messages. */
   readonly label: string;
   readonly endpoint: string;
+  /** The path with which an endpoint of this wire usually ends; `/v1` when absent. */
+  readonly usualPath?: string | undefined;
   readonly model: string;
   /** The environment variable that the key was read from. */
   readonly keyVariable?: string | undefined;
   /** The command that printed the key: `gh auth token`. */
   readonly keyCommand?: string | undefined;
+  /** What to do when the key that a command printed is refused; a sentence without its full stop. */
+  readonly keyAdvice?: string | undefined;
   /** The command that starts the server on this machine. */
   readonly startCommand?: string | undefined;
   /** The endpoint is on this machine. */
@@ -63,7 +67,7 @@ export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>
 
 /** The message for the user: what happened, and what to do next. */
 export function failureMessage(failure: Failure, server: ServerNames): string {
-  const { label, endpoint, model, startCommand, fetchCommand, alternatives } = server;
+  const { label, endpoint, model, startCommand, fetchCommand, alternatives, usualPath = '/v1' } = server;
   switch (failure.type) {
     case 'status':
       return messageOfCode(failure.code, `${failure.status}${withColon(failure.detail)}`, server);
@@ -74,7 +78,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
         fetchCommand === undefined ? 'Choose another with --model or llm.model.' : `Fetch it with: ${fetchCommand}.`
       }`;
     case 'no_api':
-      return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most end in /v1.`;
+      return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.`;
     case 'redirect':
       return `${endpoint} redirects to ${failure.target} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
     case 'no_stream':
@@ -107,7 +111,7 @@ function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames)
       const key = keyName(server);
       return key === undefined
         ? `${label} requires a key (${cause}), but none was sent. Put the key in an environment variable and its name in llm.api_key_variable, beside llm.endpoint.`
-        : `${label} refused ${key} (${cause}). Check it and its permissions.`;
+        : `${label} refused ${key} (${cause}). ${server.keyAdvice ?? 'Check it and its permissions'}.`;
     }
     case 'rate_limit':
       return `${label} is limiting requests (${cause}). Wait a moment, or use another model.`;

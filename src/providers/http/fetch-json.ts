@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { WireOptions } from '../wire-options.ts';
 import { classifyError } from './classify-error.ts';
-import { BASE_HEADERS, type FetchResponse, httpFailure } from './fetch-stream.ts';
+import { BASE_HEADERS, type FetchResponse, httpFailure, wellFormedJson } from './fetch-stream.ts';
 import { FailedRequest, openRequest } from './open-request.ts';
 
 /** A request whose answer is one JSON value. */
@@ -32,12 +32,10 @@ export async function fetchJson<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const request = openRequest(options, signal);
   try {
-    const own = await request.readHeaders();
-    const response = await (options.fetch ?? globalThis.fetch)(`${options.endpoint}${path}`, {
-      headers: { ...BASE_HEADERS, accept: 'application/json', ...headers, ...own },
-      redirect: 'manual',
+    const response = await request.send(`${options.endpoint}${path}`, {
+      headers: { ...BASE_HEADERS, accept: 'application/json', ...headers },
       signal: request.signal,
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method: 'POST', body: wellFormedJson(body) }),
     });
     if (!response.ok) {
       const failure = await httpFailure(response);

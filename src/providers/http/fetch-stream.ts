@@ -62,16 +62,16 @@ export interface StreamFormat {
 }
 
 /**
- * `fetch` for streams: sends the headers of the format and `headers`, which replace them, and no others; follows no
- * redirect; and throws `HttpFailure` for every response that is not a stream of this format. A response without a
+ * `fetch` for streams: sends the headers of the format and no others, and throws `HttpFailure` for every response that
+ * is not a stream of this format. A response without a
  * content type is accepted as one. A line of the stream that is longer than 16 MB ends the stream with a `SyntaxError`,
  * and an abort ends it at once.
  */
-export function fetchStream(send: Fetch, format: StreamFormat, headers: Readonly<Record<string, string>>): Fetch {
+export function fetchStream(send: Fetch, format: StreamFormat): Fetch {
   const accept = format.contentType;
-  const sent = { ...BASE_HEADERS, accept, ...format.headers, ...headers };
+  const sent = { ...BASE_HEADERS, accept, ...format.headers };
   return async (url, init) => {
-    const response = await send(url, { ...init, headers: sent, redirect: 'manual' });
+    const response = await send(url, { ...init, headers: sent });
     const contentType = response.headers.get('content-type') ?? accept;
     if (response.ok && contentType.includes(accept)) {
       const { ok, status, headers, body } = response;
@@ -85,6 +85,16 @@ export function fetchStream(send: Fetch, format: StreamFormat, headers: Readonly
 export async function httpFailure(response: FetchResponse): Promise<HttpFailure> {
   const contentType = response.headers.get('content-type') ?? 'an unknown type';
   return new HttpFailure(response.status, response.headers, contentType, await startOf(response));
+}
+
+/** The escapes in JSON. One of a surrogate stands for half of a character, because `JSON.stringify` writes whole ones. */
+const ESCAPE = /\\(?:u(?<surrogate>d[89a-f]..)|.)/g;
+
+/** JSON with `\ufffd` for every half of a character, because servers refuse a body that contains one. */
+export function wellFormedJson(value: object): string {
+  const json = JSON.stringify(value);
+  if (!json.includes('\\ud')) return json;
+  return json.replace(ESCAPE, (found, surrogate: string | undefined) => (surrogate === undefined ? found : '\ufffd'));
 }
 
 /** The headers of every request to a provider. */

@@ -1,8 +1,8 @@
 import { ModelError } from '../../core/errors.ts';
-import type { WireOptions } from '../wire-options.ts';
+import type { Token, WireOptions } from '../wire-options.ts';
 import { classifyError, httpFailureOf } from './classify-error.ts';
 import { type Failure, failureCode, failureMessage } from './failure.ts';
-import { readRetryAfter } from './fetch-stream.ts';
+import { type Fetch, readRetryAfter } from './fetch-stream.ts';
 import { watchSilence } from './watch-silence.ts';
 
 /** A failure that a wire finds in an answer; it becomes a `ModelError`. */
@@ -20,8 +20,11 @@ export class FailedRequest extends Error {
 export interface OpenRequest {
   /** Aborts when the caller aborts, when the server is silent for too long, and when the request is closed. */
   readonly signal: AbortSignal;
-  /** Reads the key and returns the headers for it, after those of the user. Names are in lower case. */
-  readHeaders(): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Sends the headers of the user and the key besides those given, and follows no redirect. A token that a program
+   * printed is read again once when the server answers 401, because it may have expired or been revoked since.
+   */
+  readonly send: Fetch;
   /** Replaces the key in a text. */
   redact(text: string): string;
   /** Restarts the watch for silence. */
@@ -40,22 +43,31 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
   const stop = (): void => request.abort();
   signal.addEventListener('abort', stop, { once: true });
   const silence = watchSilence(clock, timeoutMs, stop);
-  let key: string | undefined;
+  let token: Pick<Token, 'key'> | undefined;
 
-  const redact = (text: string): string => (key === undefined ? text : text.replaceAll(key, '[key]'));
+  const redact = (text: string): string => (token === undefined ? text : text.replaceAll(token.key, '[key]'));
   const failureOf = (error: unknown): Failure => {
     if (silence.expired) return { type: 'silent', seconds: timeoutMs / 1000 };
     return error instanceof FailedRequest ? error.failure : classifyError(error, redact);
   };
+  const attempt: Fetch = (url, init) => {
+    const entries = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+    const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
+    const key = token === undefined ? {} : { [keyHeader]: `${bearer}${token.key}` };
+    const headers = { ...init.headers, ...Object.fromEntries(entries), ...key };
+    return (options.fetch ?? globalThis.fetch)(url, { ...init, headers, redirect: 'manual' });
+  };
   return {
     signal: request.signal,
-    async readHeaders() {
-      const entries = Object.entries(options.headers ?? {}).map(
-        ([name, value]) => [name.toLowerCase(), value] as const,
-      );
-      key = typeof apiKey === 'function' ? await apiKey(request.signal) : apiKey;
-      const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
-      return { ...Object.fromEntries(entries), ...(key === undefined ? {} : { [keyHeader]: `${bearer}${key}` }) };
+    async send(url, init) {
+      if (typeof apiKey === 'string') token = { key: apiKey };
+      else token = await apiKey?.(request.signal);
+      const response = await attempt(url, init);
+      const refused = token?.key;
+      if (response.status !== 401 || typeof apiKey !== 'function') return response;
+      token = await apiKey(request.signal, refused);
+      // A program that prints the same token again has no other one.
+      return token.key === refused ? response : attempt(url, init);
     },
     redact,
     restart: silence.restart,
@@ -63,7 +75,7 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
       if (signal.aborted) return signal.reason;
       if (error instanceof ModelError) return error;
       const failure = failureOf(error);
-      const text = redact(failureMessage(failure, options));
+      const text = redact(failureMessage(failure, { ...options, ...token }));
       const http = httpFailureOf(error);
       const retryAfterMs = http === undefined ? undefined : readRetryAfter(http, clock.now());
       return new ModelError(failureCode(failure, options), text, retryAfterMs === undefined ? {} : { retryAfterMs });

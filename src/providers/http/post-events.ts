@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { classifyInStream, readServerError } from './classify-failure.ts';
-import type { FetchResponse } from './fetch-stream.ts';
+import { type FetchResponse, wellFormedJson } from './fetch-stream.ts';
 import { FailedRequest } from './open-request.ts';
 import type { Connection } from './stream-answer.ts';
 
@@ -28,7 +28,7 @@ export async function* postEvents(
   { fetch, signal, redact }: Connection,
   { _iterSSEMessages: readEvents }: EventDecoder,
 ): AsyncGenerator<unknown, void, void> {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal });
+  const response = await fetch(url, { method: 'POST', body: wellFormedJson(body), signal });
   for await (const { event, data } of readEvents(response, new AbortController())) {
     if (data === END) return;
     const value: unknown = event === 'error' ? parseError(data) : JSON.parse(data);

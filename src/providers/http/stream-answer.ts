@@ -30,7 +30,7 @@ export async function* streamAnswer(
 ): AsyncGenerator<ModelEvent, void, void> {
   const request = openRequest(options, signal);
   try {
-    const fetch = fetchStream(options.fetch ?? globalThis.fetch, format, await request.readHeaders());
+    const fetch = fetchStream(request.send, format);
     for await (const event of answer({ fetch, signal: request.signal, redact: request.redact })) {
       // An SDK sometimes ends the iteration of an aborted request as if the answer were complete.
       request.signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { ModelError } from '../../core/errors.ts';
 import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
 import { classifyInStream, readServerError } from '../http/classify-failure.ts';
-import type { StreamFormat } from '../http/fetch-stream.ts';
+import { type StreamFormat, wellFormedJson } from '../http/fetch-stream.ts';
 import { FailedRequest } from '../http/open-request.ts';
 import { readJsonStream } from '../http/read-json-stream.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
@@ -24,7 +24,7 @@ function createOllamaChat(options: WireOptions): LanguageModel {
     async *stream(request, signal) {
       signal.throwIfAborted();
       const traits = await info.traits(signal);
-      const body = JSON.stringify(ollamaRequest(request, options, traits));
+      const body = wellFormedJson(ollamaRequest(request, options, traits));
       try {
         yield* streamAnswer(options, FORMAT, signal, (connection) => answer(body, options, info, connection));
       } catch (error) {

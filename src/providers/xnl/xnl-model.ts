@@ -21,6 +21,8 @@ async function* answer(
   let reader = new BlockReader();
   let raw = '';
   let below: readonly JsonValue[] = [];
+  /** The first index that no native call of the answer has. */
+  let free = 0;
   /** By their id, so that a later call with the same id takes the place of the first. */
   const calls = new Map<string | CallElement, CallElement>();
   const take = function* (pieces: readonly AnswerPiece[]): Generator<ModelEvent, void, void> {
@@ -35,6 +37,10 @@ async function* answer(
         raw += event.text;
         yield* take(reader.read(event.text));
         break;
+      case 'tool_call_delta':
+        free = Math.max(free, event.index + 1);
+        yield event;
+        break;
       case 'provider_state':
         below = event.state.items;
         break;
@@ -42,12 +48,13 @@ async function* answer(
         reader = new BlockReader();
         raw = '';
         below = [];
+        free = 0;
         calls.clear();
         yield event;
         break;
       case 'finish':
         yield* take(reader.end());
-        for (const [index, call] of [...calls.values()].entries()) yield callEvent(call, index);
+        for (const [index, call] of [...calls.values()].entries()) yield callEvent(call, free + index);
         if (calls.size > 0 || below.length > 0) {
           yield { type: 'provider_state', state: providerState(model.identity, rawAnswer(raw, below)) };
         }

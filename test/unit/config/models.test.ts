@@ -166,6 +166,11 @@ const connections: readonly (readonly [name: string, situation: Situation, expec
     { files: { [USER]: { models: { profiles: [{ name: 'a', apiKind: 'anthropic' }] } } } },
     { provider: 'anthropic', api_kind: 'anthropic' },
   ],
+  [
+    'an apiKind that is a property of every object like any other unknown one',
+    { files: { [USER]: { models: { profiles: [{ name: 'a', apiKind: 'constructor' }] } } } },
+    { provider: 'openai-compatible', api_kind: 'constructor' },
+  ],
   // A key and everything else that may be secret stays with its address.
   [
     'another address of the command line without the key of the profile',

@@ -116,6 +116,14 @@ const rows: readonly (readonly [
     refused('Acme needs an API key. Set the environment variable WORK to it.'),
   ],
   [
+    'a configured key in a variable whose name is a property of every object',
+    ACME,
+    OWN,
+    'constructor',
+    { ACME_KEY: 'k' },
+    refused('Acme needs an API key. Set the environment variable constructor to it.'),
+  ],
+  [
     'a configured token variable',
     ACME,
     GATE,

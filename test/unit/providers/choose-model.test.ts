@@ -271,6 +271,29 @@ describe('chooseModel', () => {
     expect(projects).toEqual([project]);
   });
 
+  it('answers a prompt with a new token when the provider refuses the one that a program printed', async () => {
+    const tokens = ['expired', 'fresh'];
+    const sent: (string | null)[] = [];
+    const choice = chooseModel(
+      configSchema([]).parse({ llm: { provider: 'copilot' } }),
+      {},
+      {
+        clock: createManualClock(),
+        random: () => 0.5,
+        runProgram: async () => ({ type: 'output', text: tokens.shift() ?? '' }),
+        openFetch: async () => async (_url, init) => {
+          const authorization = new Headers(init.headers).get('authorization');
+          sent.push(authorization);
+          return authorization === 'Bearer fresh' ? wireAnswer({ text: 'a' }) : new Response('no', { status: 401 });
+        },
+      },
+    );
+    if (choice.type === 'refused') throw new Error(choice.message);
+    const events = await collect((await choice.open()).stream(request, never));
+    expect(sent).toEqual(['Bearer expired', 'Bearer fresh']);
+    expect(events.map(({ type }) => type)).toEqual(['text_delta', 'finish']);
+  });
+
   it('lists the models of the provider', async () => {
     const { choice } = setUp({ provider: 'lmstudio', model: 'm' });
     if (choice.type === 'refused') throw new Error(choice.message);

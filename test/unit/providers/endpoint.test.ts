@@ -41,7 +41,7 @@ const exposures: readonly (readonly [string, boolean])[] = [
 ];
 
 const invalid: readonly (readonly [string, string])[] = [
-  ['', '"" is not a URL. Write it like http://localhost:11434/v1'],
+  ['', '"" is not a URL. Write it like http://localhost:8080/v1'],
   ['not a url', '"not a url" is not a URL'],
   ['localhost:11434', 'starts with neither http:// nor https://'],
   ['file:///etc/passwd', 'starts with neither http:// nor https://'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/core/errors.ts';
 import { createTokenReader, type ProgramResult } from '../../../src/providers/token-command.ts';
+import type { ReadToken } from '../../../src/providers/wire-options.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const SHORT = { program: 'cloud', args: ['print'], lifetimeMs: 1_000, advice: 'Log in with: cloud login' };
@@ -21,11 +22,16 @@ function programs(...results: readonly ProgramResult[]) {
 const printed = (text: string): ProgramResult => ({ type: 'output', text });
 const failed = (reason: string): ProgramResult => ({ type: 'failed', reason });
 
+const keys =
+  (read: ReadToken) =>
+  async (...args: Parameters<ReadToken>): Promise<string> =>
+    (await read(...args)).key;
+
 describe('the token of a program', () => {
   it('is kept for its lifetime', async () => {
     const clock = createManualClock();
     const { run, runs } = programs(printed('one\n'), printed('two\n'));
-    const read = createTokenReader([SHORT], run, clock);
+    const read = keys(createTokenReader([SHORT], run, clock));
     expect([await read(never), await read(never)]).toEqual(['one', 'one']);
     await clock.advance(1_000);
     expect(await read(never)).toBe('two');
@@ -35,16 +41,27 @@ describe('the token of a program', () => {
   it('is kept for ever without a lifetime', async () => {
     const clock = createManualClock();
     const { run, runs } = programs(printed('one'));
-    const read = createTokenReader([LONG], run, clock);
+    const read = keys(createTokenReader([LONG], run, clock));
     await read(never);
     await clock.advance(1_000_000_000);
     expect(await read(never)).toBe('one');
     expect(runs).toEqual(['hub auth token']);
   });
 
+  it('is read again when the provider refused it, and only then', async () => {
+    const { run, runs } = programs(printed('one'), printed('two'));
+    const read = keys(createTokenReader([LONG], run, createManualClock()));
+    expect([await read(never), await read(never, 'one'), await read(never, 'one')]).toEqual(['one', 'two', 'two']);
+    expect(runs).toHaveLength(2);
+  });
+
   it('comes from the next program if the first prints none', async () => {
     const { run, runs } = programs(failed('it is not installed'), printed('two'));
-    expect(await createTokenReader([SHORT, LONG], run, createManualClock())(never)).toBe('two');
+    expect(await createTokenReader([SHORT, LONG], run, createManualClock())(never)).toEqual({
+      key: 'two',
+      keyCommand: 'hub auth token',
+      keyAdvice: 'Log in with: hub login',
+    });
     expect(runs).toEqual(['cloud print', 'hub auth token']);
   });
 

@@ -18,6 +18,17 @@ describe('argumentsObject and argumentsText', () => {
   });
 });
 
+const argumentsOf = (text: string): string => argumentsText({ id: 'c1', name: 'read_file', arguments: text });
+
+it.each([
+  ['{"a": "\\ud83d"}', '{"a":"\ufffd"}'],
+  ['{"a": "\ude00", "b": 1}', '{"a":"\ufffd","b":1}'],
+  ['{"a": "\\ud83d\\ude00"}', '{"a": "\\ud83d\\ude00"}'],
+  ['{"a": "\\\\ud83d"}', '{"a": "\\\\ud83d"}'],
+])('replaces only the halves of characters in the arguments %j', (text, expected) => {
+  expect(argumentsOf(text)).toBe(expected);
+});
+
 /** A user message, then an answer with these calls and their results. */
 const turn = (...ids: readonly string[]): readonly Message[] => [
   { role: 'user', content: 'go' },

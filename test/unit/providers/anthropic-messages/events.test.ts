@@ -35,7 +35,26 @@ const call = (index: number, id: string) =>
 const stateOf = (...events: readonly unknown[]) =>
   read(...events).flatMap((event) => (event.type === 'provider_state' ? [event.state] : []));
 
+const callWithInput = (input: unknown, ...deltas: readonly object[]) =>
+  blockEvents(0, { type: 'tool_use', id: 'a', name: 'read_file', input }, ...deltas);
+
 describe('createEventReader', () => {
+  it.each([
+    ['whole', callWithInput({ path: 'a' }), '{"path":"a"}'],
+    ['in pieces', callWithInput({}, { type: 'input_json_delta', partial_json: '{"path":"a"}' }), '{"path":"a"}'],
+    [
+      'whole and in pieces once',
+      callWithInput({ path: 'a' }, { type: 'input_json_delta', partial_json: '{"path":"a"}' }),
+      '{"path":"a"}',
+    ],
+    ['as another value not at all', callWithInput('x'), ''],
+    ['not sent as none', callWithInput(null), ''],
+  ])('reads arguments %s', (_name, events, expected) => {
+    const parts = read(messageStart(), ...events, ...messageEnd('tool_use'));
+    const texts = parts.flatMap((event) => (event.type === 'tool_call_delta' ? [event.arguments] : []));
+    expect(texts.join('')).toBe(expected);
+  });
+
   it('reads reasoning, text and calls in order, and numbers the calls', () => {
     expect(
       read(

@@ -32,7 +32,19 @@ it('does not treat a server of this machine that is not running as a temporary f
 });
 
 it.each([
+  [undefined, 'end in /v1'],
+  ['/v1beta', 'end in /v1beta'],
+  ['', 'have no path'],
+])('names the usual path %j of an endpoint without an API', (usualPath, text) => {
+  const failure: Failure = { type: 'no_api', status: 404, detail: '' };
+  expect(failureMessage(failure, { ...SERVER, usualPath })).toBe(
+    `There is no chat API at http://127.0.0.1:6000/v1 (404). Check the endpoint; most ${text}.`,
+  );
+});
+
+it.each([
   [{ keyVariable: 'MOCK_KEY' }, 'The mock model refused the key in MOCK_KEY (401: no).'],
+  [{ keyVariable: 'MOCK_KEY' }, '(401: no). Check it and its permissions.'],
   [{ keyCommand: 'gh auth token' }, 'The mock model refused the token of gh auth token (401: no).'],
   [{}, 'The mock model requires a key (401: no), but none was sent.'],
 ])('names the origin %j of a key that was refused', (key, text) => {

@@ -42,6 +42,8 @@ const failureOf = (options: WireOptions, signal = never): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+const token = (key: string) => ({ key, keyCommand: 'acme print', keyAdvice: 'Log in with: acme login' });
+
 describe('fetchJson', () => {
   it('sends GET with the headers of the user and the key, and returns the parsed answer', async () => {
     const { options, sent } = setUp(() => Response.json({ models: ['a'], more: 1 }), {
@@ -68,9 +70,59 @@ describe('fetchJson', () => {
   });
 
   it('sends a body with POST, and a key that is read for this request', async () => {
-    const { options, sent } = setUp(() => Response.json({ models: [] }), { apiKey: async () => 'fresh' });
+    const { options, sent } = setUp(() => Response.json({ models: [] }), {
+      apiKey: async () => token('fresh'),
+    });
     await fetchJson(options, { path: '/show', schema, body: { model: 'm' } }, never);
     expect(sent).toMatchObject([{ method: 'POST', body: '{"model":"m"}', headers: { authorization: 'Bearer fresh' } }]);
+  });
+
+  it.each([
+    ['reads a new token once when the first is refused', ['old', 'new'], 'new'],
+    ['does not send a refused token again', ['old'], undefined],
+    ['reads no third token', ['old', 'older', 'new'], undefined],
+  ])('%s', async (_title, printed, accepted) => {
+    const refusals: (string | undefined)[] = [];
+    const { options, sent } = setUp(
+      () => {
+        const { authorization = '' } = sent.at(-1)?.headers ?? {};
+        if (authorization === `Bearer ${accepted}`) return Response.json({ models: [] });
+        return Response.json({ error: `bad ${authorization}` }, { status: 401 });
+      },
+      {
+        async apiKey(_signal, refused) {
+          refusals.push(refused);
+          return token(printed[refusals.length - 1] ?? printed.at(-1) ?? '');
+        },
+      },
+    );
+    const tried = printed.slice(0, 2);
+    const outcome = accepted === undefined ? await failureOf(options) : undefined;
+    if (accepted !== undefined) await fetchJson(options, { path: '/models', schema }, never);
+    expect(sent.map(({ headers }) => headers['authorization'])).toEqual(tried.map((key) => `Bearer ${key}`));
+    expect(refusals).toEqual([undefined, 'old']);
+    const message = 'Acme refused the token of acme print (401: bad Bearer [key]). Log in with: acme login.';
+    expect(outcome).toEqual(accepted === undefined ? new ModelError('auth', message) : undefined);
+  });
+
+  it('reports that there is no other token when the first is refused', async () => {
+    const { options, sent } = setUp(() => Response.json({}, { status: 401 }), {
+      async apiKey(_signal, refused) {
+        if (refused === undefined) return token('old');
+        throw new ModelError('auth', 'acme print failed.');
+      },
+    });
+    expect(await failureOf(options)).toEqual(new ModelError('auth', 'acme print failed.'));
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['a key', 401, KEY],
+    ['a token without the permission', 403, async () => token('old')],
+  ])('sends no request twice for %s', async (_name, status, apiKey) => {
+    const { options, sent } = setUp(() => Response.json({}, { status }), { apiKey });
+    expect(await failureOf(options)).toMatchObject({ code: 'auth' });
+    expect(sent).toHaveLength(1);
   });
 
   it.each([

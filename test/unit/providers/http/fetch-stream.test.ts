@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchStream, readRetryAfter } from '../../../../src/providers/http/fetch-stream.ts';
+import { fetchStream, readRetryAfter, wellFormedJson } from '../../../../src/providers/http/fetch-stream.ts';
 
 const FORMAT = { contentType: 'text/event-stream' } as const;
 const now = Date.parse('2026-11-20T09:00:00Z');
@@ -21,6 +21,14 @@ it.each(rows)('reads the wait from headers with %s', (_name, headers, expected) 
   expect(readRetryAfter({ headers: new Headers(headers), body: '{}' }, now)).toBe(expected);
 });
 
+it.each([
+  ['plain text', 'é😀\n"', 'é😀\n"'],
+  ['halves of characters', 'a\ud83db\ude00', 'a\ufffdb\ufffd'],
+  ['text that looks like an escape', '\\ud83d \\\ud83d', '\\ud83d \\\ufffd'],
+])('writes a body with %s', (_name, text, expected) => {
+  expect(JSON.parse(wellFormedJson({ [text]: [text] }))).toEqual({ [expected]: [expected] });
+});
+
 describe('an event stream', () => {
   const MEGABYTE = 1024 * 1024;
 
@@ -29,7 +37,7 @@ describe('an event stream', () => {
     const encoder = new TextEncoder();
     const body = ReadableStream.from(pieces.map((piece) => encoder.encode(piece)));
     const headers = { 'content-type': 'text/event-stream' };
-    const send = fetchStream(async () => new Response(body, { headers }), FORMAT, {});
+    const send = fetchStream(async () => new Response(body, { headers }), FORMAT);
     let length = 0;
     for await (const bytes of (await send('http://localhost', {})).body ?? []) length += bytes.length;
     return length;
@@ -54,7 +62,7 @@ describe('an event stream', () => {
   });
 
   it('may be empty', async () => {
-    const response = await fetchStream(async () => new Response(null), FORMAT, {})('http://localhost', {});
+    const response = await fetchStream(async () => new Response(null), FORMAT)('http://localhost', {});
     expect(response.body).toBeNull();
   });
 });

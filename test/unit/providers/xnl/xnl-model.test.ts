@@ -168,6 +168,19 @@ describe('withXnl', () => {
     ]);
   });
 
+  it('gives its calls other indexes than native calls beside them', async () => {
+    const { events } = await run({
+      events: [
+        { type: 'tool_call_delta', index: 0, name: 'run_shell', arguments: '{"command":' },
+        { type: 'text_delta', text: block('a1', 'SysBuiltIn.bash({ command: "ls" })') },
+        { type: 'tool_call_delta', index: 0, arguments: '"id"}' },
+        { type: 'finish', reason: 'tool_calls' },
+      ],
+      end: 'none',
+    });
+    expect(callsOf(events)).toMatchObject([{ index: 0 }, { index: 0 }, { index: 1, id: 'a1' }]);
+  });
+
   it('keeps the state of an answer that the same model gave with native calls', async () => {
     const state = { model: KEY, items: [{ signature: 'x' }, { signature: 'y' }] };
     const { request } = await run({ text: 'x' }, [
