@@ -115,37 +115,36 @@ function jsonSchemaOf(schema: z.ZodType): JsonObject {
 }
 
 /**
- * Converts numbers and booleans that small models write as strings (`"limit": "10"`) to the type in the schema.
- * Converts only strings that are exactly such a value. Removes a `null` for an optional argument, because some
- * providers make models fill in every argument.
+ * Converts values to the types in the schema, at any depth: numbers and booleans that small models write as strings
+ * (`"limit": "10"`), and integers where a string belongs (`"id": 1`). Converts only strings that are exactly such a
+ * value. Removes a `null` for an optional argument, because some providers make models fill in every argument.
  */
-export function coerceArguments(args: unknown, schema: JsonObject): unknown {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
-  const types = propertyTypes(schema);
+export function coerceArguments(args: unknown, schema: JsonValue | undefined): unknown {
+  if (!isObject(schema)) return args;
+  const { type, items } = schema;
+  if (Array.isArray(args)) return items === undefined ? args : args.map((item) => coerceArguments(item, items));
+  if (typeof args !== 'object' || args === null) return coerceScalar(args, type);
+  const properties = new Map(isObject(schema['properties']) ? Object.entries(schema['properties']) : []);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const isOmitted = (key: string, value: unknown): boolean =>
-    value === null && types.get(key) !== undefined && !required.includes(key);
+    value === null && hasType(properties.get(key)) && !required.includes(key);
   return Object.fromEntries(
     Object.entries(args)
       .filter(([key, value]) => !isOmitted(key, value))
-      .map(([key, value]) => [key, coerce(value, types.get(key))]),
+      .map(([key, value]) => [key, coerceArguments(value, properties.get(key))]),
   );
 }
 
-function coerce(value: unknown, type: JsonValue | undefined): unknown {
+function coerceScalar(value: unknown, type: JsonValue | undefined): unknown {
+  if (typeof value === 'number') return type === 'string' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof value !== 'string') return value;
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   const isNumber = /^-?\d+(\.\d+)?$/.test(value);
   return isNumber && (type === 'integer' || type === 'number') ? Number(value) : value;
 }
 
-function propertyTypes(schema: JsonObject): Map<string, JsonValue | undefined> {
-  const properties = schema['properties'];
-  return new Map(isObject(properties) ? Object.entries(properties).map(([key, value]) => [key, typeOf(value)]) : []);
-}
-
-function typeOf(property: JsonValue): JsonValue | undefined {
-  return isObject(property) ? property['type'] : undefined;
+function hasType(schema: JsonValue | undefined): boolean {
+  return isObject(schema) && schema['type'] !== undefined;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -16,7 +16,7 @@ export interface CommandPorts {
   readonly environment: Readonly<Record<string, string>>;
   /** The maximum length of output that the model is shown, in characters. */
   readonly maxOutputChars: number;
-  /** Replaces the secrets in a piece of output before it is written to the log. */
+  /** Replaces the secrets in the output before it is written to the log. */
   readonly redact?: (text: string) => string;
 }
 
@@ -34,12 +34,11 @@ export async function* runCommand(
   const { logName, ...command } = request;
   const transcript = new ShellTranscript();
   const output = new BoundedTextCollector(ports.maxOutputChars);
-  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, logName);
+  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, logName, ports.redact ?? ((text) => text));
   const record = async (text: string): Promise<void> => {
     const before = output.whole;
     output.add(text);
-    const piece = (before ?? '') + text;
-    if (output.whole === undefined) await log.append(ports.redact?.(piece) ?? piece);
+    if (output.whole === undefined) await log.append((before ?? '') + text);
   };
 
   let exit: ShellExit | undefined;
@@ -52,6 +51,7 @@ export async function* runCommand(
     yield { stream: event.stream, text: event.text };
   }
   await record(transcript.end());
+  await log.end();
   if (exit === undefined) throw new Error('The shell ended without an exit event.');
   return { exit, output: output.take(), log: log.state };
 }

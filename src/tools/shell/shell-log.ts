@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { FileSystemError } from '../../core/errors.ts';
 import type { FileSystem } from '../../ports/file-system.ts';
+import { takeStart } from '../../text/truncate.ts';
 
 /** The state of the log of one command. */
 export interface ShellLog {
@@ -13,23 +14,36 @@ export interface ShellLog {
 /** The maximum length of a log in characters, so that a command that prints forever does not fill the disk. */
 const MAX_LOG = 64 * 1024 * 1024;
 
+/** The length of output that is written at a time, in characters. */
+const PIECE = 16 * 1024;
+
+/** The end of the output that waits for what follows, because a secret may begin in it. No secret is longer. */
+const TAIL = 4 * 1024;
+
+/** The maximum length of output that waits for the end of a secret: that of a private key, with room to spare. */
+const MAX_WAITING = 64 * 1024;
+
 /**
- * Writes the full output of one command to a file, which the first `append` creates. A failure to write becomes the
- * `gap` of `state` and is not thrown, because it must not end the command.
+ * Writes the full output of one command to a file, which is created with the first piece. The output is redacted, and
+ * no piece ends within a secret. A failure to write becomes the `gap` of `state` and is not thrown, because it must not
+ * end the command.
  */
 export class ShellLogWriter {
   readonly #fileSystem: FileSystem;
   readonly #directory: string;
   readonly #name: string;
+  readonly #redact: (text: string) => string;
   readonly #encoder = new TextEncoder();
+  #waiting = '';
   #file: string | undefined;
   #gap: string | undefined;
   #written = 0;
 
   /** `name` is sanitised for use as a file name, and gets a number if that file already exists. */
-  constructor(fileSystem: FileSystem, directory: string, name: string) {
+  constructor(fileSystem: FileSystem, directory: string, name: string, redact: (text: string) => string) {
     this.#fileSystem = fileSystem;
     this.#directory = directory;
+    this.#redact = redact;
     this.#name = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'command';
   }
 
@@ -40,17 +54,31 @@ export class ShellLogWriter {
     };
   }
 
+  /** Adds output. A part of it is written at once, and the rest with more output or by `end`. */
   async append(text: string): Promise<void> {
+    this.#waiting += text;
+    if (this.#waiting.length < PIECE || this.#gap !== undefined) return;
+    const { text: ready, rest } = takeRedacted(this.#waiting, this.#redact);
+    this.#waiting = rest;
+    await this.#write(ready);
+  }
+
+  /** Writes the rest of the output. */
+  async end(): Promise<void> {
+    const rest = this.#waiting;
+    this.#waiting = '';
+    await this.#write(this.#redact(rest));
+  }
+
+  async #write(text: string): Promise<void> {
     if (this.#gap !== undefined || text === '') return;
-    if (this.#written + text.length > MAX_LOG) {
-      this.#gap = `it is limited to ${MAX_LOG / 1024 / 1024} MB`;
-      return;
-    }
+    const part = takeStart(text, MAX_LOG - this.#written);
     try {
       const file = this.#file ?? (await this.#create());
-      await this.#fileSystem.appendFile(file, this.#encoder.encode(text));
+      await this.#fileSystem.appendFile(file, this.#encoder.encode(part));
       this.#file = file;
-      this.#written += text.length;
+      this.#written += part.length;
+      if (part !== text) this.#gap = `it is limited to ${MAX_LOG / 1024 / 1024} MB`;
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
       this.#gap = error.code === 'no_space' ? 'the disk is full' : `it could not be written: ${error.code}`;
@@ -75,4 +103,24 @@ export class ShellLogWriter {
       throw error;
     }
   }
+}
+
+/**
+ * The start of an output, redacted, and the rest of the output, which begins with a line if there is one and with no
+ * part of a secret.
+ */
+function takeRedacted(
+  output: string,
+  redact: (text: string) => string,
+): { readonly text: string; readonly rest: string } {
+  const redacted = redact(output);
+  for (let back = TAIL; back < Math.min(output.length, MAX_WAITING); back *= 2) {
+    const start = takeStart(output, output.length - back);
+    const border = start.lastIndexOf('\n') + 1 || start.length;
+    const rest = output.slice(border);
+    const text = redacted === output ? output.slice(0, border) : redact(output.slice(0, border));
+    // Otherwise a secret begins before the border and ends after it.
+    if (redacted === output || text + redact(rest) === redacted) return { text, rest };
+  }
+  return output.length < MAX_WAITING ? { text: '', rest: output } : { text: redacted, rest: '' };
 }

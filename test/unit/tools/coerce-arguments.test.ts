@@ -10,6 +10,14 @@ const schema = {
     ratio: { type: 'number' },
     all: { type: 'boolean' },
     odd: true,
+    tasks: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['content'],
+        properties: { id: { type: 'string' }, content: { type: 'string' }, rank: { type: 'integer' } },
+      },
+    },
   },
 };
 
@@ -35,6 +43,16 @@ describe('coerceArguments', () => {
       { text: null, odd: null, unknown: null },
       { text: null, odd: null, unknown: null },
     ],
+    [{ text: 10 }, { text: '10' }],
+    [{ text: -1 }, { text: '-1' }],
+    // Such a number has more than one form.
+    [{ text: 0.5 }, { text: 0.5 }],
+    [{ text: 2 ** 60 }, { text: 2 ** 60 }],
+    [{ text: true }, { text: true }],
+    [
+      { tasks: [{ id: 1, content: 'a', rank: '2' }, { id: null, content: null }, 'b'] },
+      { tasks: [{ id: '1', content: 'a', rank: 2 }, { content: null }, 'b'] },
+    ],
     [null, null],
     ['10', '10'],
     [['10'], ['10']],
@@ -42,7 +60,10 @@ describe('coerceArguments', () => {
     expect(coerceArguments(args, schema)).toEqual(expected);
   });
 
-  it.each([{ type: 'object' }, { type: 'object', properties: [] }])('changes nothing with the schema %j', (empty) => {
-    expect(coerceArguments({ count: '10' }, empty)).toEqual({ count: '10' });
-  });
+  it.each([true, { type: 'object' }, { type: 'object', properties: [] }])(
+    'changes nothing with the schema %j',
+    (empty) => {
+      expect(coerceArguments({ count: '10' }, empty)).toEqual({ count: '10' });
+    },
+  );
 });

@@ -220,10 +220,10 @@ describe('long output of run_shell', () => {
   });
 
   it.each([
-    [0, '', 'The full output was not saved: the disk is full.'],
+    [0, /^$/, 'The full output was not saved: the disk is full.'],
     [
-      3,
-      lines.slice(0, 29).join(''),
+      1,
+      /^(?:line\n){2000,}/,
       'Read the rest with read_file from /out/call_1.log, which is incomplete: the disk is full.',
     ],
   ])('does not fail when the disk is full after %d writes', async (room, log, reference) => {
@@ -233,11 +233,12 @@ describe('long output of run_shell', () => {
       appendFile: (file, bytes) =>
         left-- > 0 ? fileSystem.appendFile(file, bytes) : Promise.reject(new FileSystemError('no_space', file)),
     });
-    const bench = setUp([script], { change });
+    const stdout = `${'line\n'.repeat(3276)}1234`;
+    const bench = setUp([{ command: 'seq', steps: [{ stdout }, { stdout }] }], { change });
     const result = await bench.call({ command: 'seq' });
-    expect(result.content).toContain(`omitted (598 characters). ${reference}]`);
+    expect(result.content).toContain(`characters). ${reference}]`);
     expect(result.isError).toBe(false);
-    expect(bench.volume.toJSON('/out')['/out/call_1.log'] ?? '').toBe(log);
+    expect(bench.volume.toJSON('/out')['/out/call_1.log'] ?? '').toMatch(log);
   });
 });
 

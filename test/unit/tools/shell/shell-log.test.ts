@@ -1,10 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { FileSystemError } from '../../../../src/core/errors.ts';
 import type { FileSystem } from '../../../../src/ports/file-system.ts';
+import { createRedact } from '../../../../src/safety/redact.ts';
 import { ShellLogWriter } from '../../../../src/tools/shell/shell-log.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 
+const openLog = (fileSystem: FileSystem, name = 'call_1') => new ShellLogWriter(fileSystem, '/out', name, redact);
+const redact = createRedact(['pass-word with spaces']);
+/** A line that is as long as what is written at a time. */
+const line = (text: string): string => `${text.repeat(16 * 1024 - 1)}\n`;
+
+const KEY = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQ\n'.repeat(100)}-----END PRIVATE KEY-----\n`;
+const OUTPUTS: readonly (readonly [string, readonly string[]])[] = [
+  ['a key within lines', [line('x'), 'TOKEN=sk-abcdefghijklmnop0123456789\n', line('y'), line('z')]],
+  ['a known secret in a line without end', ['x'.repeat(30_000), 'pass-word with spaces', 'y'.repeat(30_000)]],
+  ['a private key of many lines', ['x\n'.repeat(9_000), KEY, 'y\n'.repeat(9_000)]],
+  ['a private key without end', ['x\n'.repeat(2_000), KEY.slice(0, 2_000)]],
+  ['characters of two units', ['😀'.repeat(40_000)]],
+];
+
 describe('the log of a command', () => {
+  it.each(OUTPUTS)('has %s like a text that is redacted at once, however it arrives', async (_name, parts) => {
+    const text = parts.join('');
+    for (const size of [999, 4_096, 16_385, 100_000]) {
+      const { fileSystem, volume } = createMemoryFileSystem();
+      const log = openLog(fileSystem);
+      const characters = [...text];
+      for (let at = 0; at < characters.length; at += size) await log.append(characters.slice(at, at + size).join(''));
+      await log.end();
+      expect(volume.toJSON('/out')).toEqual({ '/out/call_1.log': redact(text) });
+    }
+  });
+
+  it('waits no longer than 64 KB for the end of a private key', async () => {
+    const { fileSystem, volume } = createMemoryFileSystem();
+    const log = openLog(fileSystem);
+    await log.append('-----BEGIN PRIVATE KEY-----\n');
+    for (const text of 'abcdefgh') await log.append(line(text));
+    await log.end();
+    const written = String(volume.toJSON('/out')['/out/call_1.log']);
+    expect(written).toMatch(/^-----BEGIN PRIVATE KEY-----\[redacted\]/);
+    expect(written.slice(-16 * 1024)).toBe(line('h'));
+  });
+
   it.each([
     ['call_1', 'call_1.log'],
     ['../../etc/passwd', '______etc_passwd.log'],
@@ -13,24 +51,28 @@ describe('the log of a command', () => {
     ['x'.repeat(300), `${'x'.repeat(80)}.log`],
   ])('has for the name %j the file %s', async (name, file) => {
     const { fileSystem, volume } = createMemoryFileSystem();
-    const log = new ShellLogWriter(fileSystem, '/out', name);
+    const log = openLog(fileSystem, name);
     await log.append('a');
     await log.append('b€');
+    await log.end();
     expect(volume.toJSON('/out')).toEqual({ [`/out/${file}`]: 'ab€' });
     expect(log.state).toEqual({ file: `/out/${file}` });
   });
 
   it('is not created before the first output', async () => {
     const { fileSystem, volume } = createMemoryFileSystem();
-    const log = new ShellLogWriter(fileSystem, '/out', 'call_1');
+    const log = openLog(fileSystem);
     await log.append('');
+    await log.end();
     expect(log.state).toEqual({});
     expect(volume.existsSync('/out')).toBe(false);
   });
 
   it('never appends to the log of another command', async () => {
     const { fileSystem, volume } = createMemoryFileSystem({ '/out/call_1.log': 'old', '/out/call_1-2.log': 'old' });
-    await new ShellLogWriter(fileSystem, '/out', 'call_1').append('new');
+    const log = openLog(fileSystem);
+    await log.append('new');
+    await log.end();
     expect(volume.toJSON('/out')).toEqual({
       '/out/call_1.log': 'old',
       '/out/call_1-2.log': 'old',
@@ -49,16 +91,18 @@ describe('the log of a command', () => {
       appendFile: (file, bytes) =>
         room-- > 0 ? fileSystem.appendFile(file, bytes) : Promise.reject(new FileSystemError(code, file)),
     };
-    const log = new ShellLogWriter(full, '/out', 'call_1');
-    for (const text of ['first', 'second', 'third']) await log.append(text);
+    const log = openLog(full);
+    for (const text of ['a', 'b', 'c', 'd']) await log.append(line(text));
+    await log.end();
     expect(log.state).toEqual({ file: '/out/call_1.log', gap });
-    expect(volume.toJSON('/out')).toEqual({ '/out/call_1.log': 'first' });
+    expect(volume.toJSON('/out')['/out/call_1.log']).toMatch(/^a+$/);
   });
 
   it('has no file if nothing could be written', async () => {
     const { fileSystem } = createMemoryFileSystem({ '/out': 'a file where the directory should be' });
-    const log = new ShellLogWriter(fileSystem, '/out', 'call_1');
+    const log = openLog(fileSystem);
     await log.append('text');
+    await log.end();
     expect(log.state.file).toBeUndefined();
     expect(log.state.gap).toMatch(/^it could not be written: /);
   });
@@ -72,7 +116,7 @@ describe('the log of a command', () => {
         written += bytes.length;
       },
     };
-    const log = new ShellLogWriter(counting, '/out', 'call_1');
+    const log = openLog(counting);
     const megabyte = 'x'.repeat(1024 * 1024);
     for (let count = 0; count < 70; count += 1) await log.append(megabyte);
     expect(written).toBe(64 * 1024 * 1024);
@@ -82,6 +126,8 @@ describe('the log of a command', () => {
   it('passes on an error that is not a FileSystemError', async () => {
     const { fileSystem } = createMemoryFileSystem();
     const broken: FileSystem = { ...fileSystem, stat: () => Promise.reject(new TypeError('broken')) };
-    await expect(new ShellLogWriter(broken, '/out', 'a').append('text')).rejects.toThrow('broken');
+    const log = openLog(broken);
+    await log.append('text');
+    await expect(log.end()).rejects.toThrow('broken');
   });
 });
