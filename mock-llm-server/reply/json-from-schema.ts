@@ -109,7 +109,8 @@ function objectFor(schema: JsonObject, context: Context): unknown {
   const properties = propertiesOf(schema);
   const required = asArray(schema['required']).filter((name) => typeof name === 'string');
   const names = schema['required'] === undefined ? Object.keys(properties) : required;
-  const schemaOf = (name: string) => properties[name] ?? schema['additionalProperties'];
+  const schemaOf = (name: string) =>
+    Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties'];
   const entries = names.map((name) => [name, instanceOf(schemaOf(name), context)] as const);
   if (entries.some(([name, value]) => value === undefined && required.includes(name))) return undefined;
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -72,8 +72,16 @@ Keep paths, names, commands, numbers and error messages exactly. Take over what 
 export function summaryRequest(messages: readonly Message[], limit: number): ModelRequest {
   const room = limit - estimateTokens(SYSTEM + INSTRUCTIONS) - 50;
   const transcript = truncateToTokens(messages.map((message) => transcriptOf(message, room / 2)).join('\n\n'), room);
-  const content = `<conversation>\n${transcript}\n</conversation>\n${INSTRUCTIONS}`;
+  const tag = unusedTag(transcript);
+  const content = `<${tag}>\n${transcript}\n</${tag}>\n${INSTRUCTIONS}`;
   return { system: SYSTEM, messages: [{ role: 'user', content }], tools: [] };
+}
+
+/** A tag that does not occur in the transcript, so that no text in it can end the transcript. */
+function unusedTag(transcript: string): string {
+  let tag = 'conversation';
+  for (let number = 2; transcript.includes(`${tag}>`); number += 1) tag = `conversation-${number}`;
+  return tag;
 }
 
 /** A message as the summarizer reads it. An earlier summary has up to `maxSummary` tokens, because it stands for many. */

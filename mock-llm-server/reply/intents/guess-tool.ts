@@ -40,7 +40,7 @@ export function guessTool(intent: IntentName, roles: readonly Role[], tools: rea
     const shapes = assignRoles(intent, properties);
     const assigned = Object.values(shapes);
     if (assigned.length === 0 || !roles.every((role) => assigned.includes(role))) continue;
-    if (properties.some((property) => !(property.key in shapes) && !isFillable(property))) continue;
+    if (properties.some((property) => !Object.hasOwn(shapes, property.key) && !isFillable(property))) continue;
     const path = properties.find(({ key }) => shapes[key] === 'path');
     const isAbsolute = /\babsolute\b/i.test(`${tool.description} ${path?.description}`);
     return { tool, arguments: shapes, paths: isAbsolute ? 'absolute' : 'relative' } as const;

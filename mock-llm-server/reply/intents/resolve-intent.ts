@@ -106,7 +106,7 @@ function fillArguments(tool: OfferedTool, shapes: Shapes, values: RoleValues, in
   const filled = fillShapes(shapes, { ...pattern, ...values });
   for (const property of readProperties(tool) ?? []) {
     const { key, isRequired } = property;
-    if (!isRequired || key in filled) continue;
+    if (!isRequired || Object.hasOwn(filled, key)) continue;
     filled[key] = shapes[key] === 'path' ? '.' : fillProperty(property, EXPLANATIONS[intent.intent]);
   }
   return JSON.stringify(filled);

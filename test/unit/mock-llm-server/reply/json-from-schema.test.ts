@@ -49,6 +49,7 @@ describe('jsonFromSchema', () => {
     ['no properties if none is required', { properties: { a: { type: 'integer' } }, required: [] }, {}],
     ['all properties if required is missing', { properties: { a: { type: 'integer' } } }, { a: 0 }],
     ['a required property without a schema', { required: ['a'] }, { a: TEXT }],
+    ['a required property with the name of a property of every object', { required: ['valueOf'] }, { valueOf: TEXT }],
     ['an additional property', { required: ['a'], additionalProperties: { type: 'integer' } }, { a: 0 }],
     ['a closed object', { type: 'object', additionalProperties: false, properties: {} }, {}],
     [

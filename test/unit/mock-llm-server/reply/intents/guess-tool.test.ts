@@ -60,6 +60,16 @@ describe('a tool of an unknown agent', () => {
     );
   });
 
+  it('gets a required argument with the name of a property of every object', () => {
+    const properties = { command: { type: 'string' }, valueOf: { type: 'boolean' } };
+    expect(call(INTENTS.shell, withProperties('run', properties))).toBe('run {"command":"ls","valueOf":false}');
+  });
+
+  it('is not called if an argument with such a name cannot be filled', () => {
+    const properties = { command: { type: 'string' }, valueOf: { type: 'string' } };
+    expect(call(INTENTS.shell, withProperties('run', properties))).toBe('nothing');
+  });
+
   it('gets a pattern for everything, or the current directory, if the intent lacks it', () => {
     const tool = offer('list_dir', 'pattern! dir!');
     expect(call({ intent: 'list_files', path: 'src' }, tool)).toBe('list_dir {"dir":"src","pattern":"*"}');
