@@ -6,7 +6,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { projectFiles } from '../../test/support/project-files.ts';
 import { firstFailure, NEAREST } from './judge.ts';
-import { mutantsOf, mutate } from './mutants.ts';
+import { type Mutant, mutantsOf, mutate } from './mutants.ts';
 import { Runner } from './pool.ts';
 import { relatedTests } from './related-tests.ts';
 import { isInSample, type Outcome, summarize } from './summary.ts';
@@ -18,14 +18,23 @@ const files = projectFiles('src', 'mock-llm-server', 'test', 'scripts', 'bench')
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
 const isPartial = only !== undefined;
 
-const queue = [...files].flatMap(([file, source]) =>
-  !SCOPE.test(file) || (isPartial && !file.includes(only))
-    ? []
-    : mutantsOf(source)
-        .filter((mutant) => mutant.kind === 'row' || isPartial || isInSample(file, mutant.name))
-        .map((mutant) => ({ file, mutant })),
-);
-const total = queue.length;
+interface Task {
+  readonly file: string;
+  readonly mutants: readonly Mutant[];
+}
+
+// A runner takes whole files, so that each file has its controls once. The longest come first, so that the runners end
+// at about the same time.
+const queue: Task[] = [...files]
+  .filter(([file]) => SCOPE.test(file) && (!isPartial || file.includes(only)))
+  .map(([file, source]) => ({
+    file,
+    mutants: mutantsOf(source).filter(({ kind, name }) => kind === 'row' || isPartial || isInSample(file, name)),
+  }))
+  .filter(({ mutants }) => mutants.length > 0)
+  .sort((one, other) => other.mutants.length - one.mutants.length);
+const total = queue.reduce((sum, { mutants }) => sum + mutants.length, 0);
+let done = 0;
 const runners = Array.from({ length: os.availableParallelism() }, () => new Runner());
 try {
   const outcomes = (await Promise.all(runners.map(work))).flat();
@@ -37,21 +46,22 @@ try {
   for (const runner of runners) runner.stop();
 }
 
-/** Takes mutants from the queue until it is empty. Checks the controls before the first mutant of each file. */
+/** Takes files from the queue until it is empty. Checks the controls before and after the mutants of each. */
 async function work(runner: Runner): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  let checked: string | undefined;
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const { file, mutant } = next;
-    if (file !== checked) await checkControls(runner, file);
-    checked = file;
-    const killedBy = await test(runner, file, mutate(files.get(file) ?? '', mutant));
-    outcomes.push({ file, name: mutant.name, kind: mutant.kind, killedBy });
-    if (killedBy === undefined) console.log(`survived: ${file}: ${mutant.name}`);
-    if ((total - queue.length) % 50 === 0) console.log(`${total - queue.length} of ${total} mutants`);
+  for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
+    const { file, mutants } = task;
+    await checkControls(runner, file);
+    for (const mutant of mutants) {
+      const killedBy = await test(runner, file, mutate(files.get(file) ?? '', mutant));
+      outcomes.push({ file, name: mutant.name, kind: mutant.kind, killedBy });
+      if (killedBy === undefined) console.log(`survived: ${file}: ${mutant.name}`);
+      done += 1;
+      if (done % 50 === 0) console.log(`${done} of ${total} mutants`);
+    }
+    // A mutant could have broken the runner, so that every test fails.
+    await checkHarmless(runner, file);
   }
-  // Earlier mutants could have broken the runner, so that every test fails.
-  if (checked !== undefined) await checkControls(runner, checked);
   return outcomes;
 }
 
@@ -62,10 +72,14 @@ function test(runner: Runner, file: string, source: string, count?: number): Pro
 
 /** Throws unless the tests of a file fail on a fatal change of it and pass on a harmless one. */
 async function checkControls(runner: Runner, file: string): Promise<void> {
-  const source = files.get(file) ?? '';
-  if ((await test(runner, file, `throw new Error('mutant');\n${source}`)) === undefined) {
+  if ((await test(runner, file, `throw new Error('mutant');\n${files.get(file)}`)) === undefined) {
     throw new Error(`control: no unit test fails on a fatal change of ${file}`);
   }
-  const failed = await test(runner, file, `${source}\nexport const unused = true;\n`, NEAREST);
+  await checkHarmless(runner, file);
+}
+
+/** Throws if the nearest tests of a file fail on a harmless change of it. */
+async function checkHarmless(runner: Runner, file: string): Promise<void> {
+  const failed = await test(runner, file, `${files.get(file)}\nexport const unused = true;\n`, NEAREST);
   if (failed !== undefined) throw new Error(`control: ${failed} fails on a harmless change of ${file}`);
 }

@@ -10,6 +10,8 @@ const root = path.join(import.meta.dirname, '../..');
 let current: Job | undefined;
 /** How long the test files took, by path. */
 const durations = new Map<string, number>();
+/** How many mutants of the current file the test files have killed, by path: they are likely to kill the next one. */
+const kills = new Map<string, number>();
 
 /** Runs the test files in the order of the job. The default is the slowest first. */
 class JobOrder {
@@ -62,13 +64,14 @@ process.on('message', (job: Job) => {
 });
 
 async function run(job: Job): Promise<Verdict> {
+  if (job.file !== current?.file) kills.clear();
   const changed = [current?.file, job.file].filter((file) => file !== undefined);
   current = job;
   for (const file of changed) vitest.invalidateFile(path.join(root, file));
   const project = vitest.getRootProject();
   const specifications = job.tests
     .map((test) => path.join(root, test))
-    .toSorted((left, right) => (durations.get(left) ?? 0) - (durations.get(right) ?? 0))
+    .toSorted((left, right) => costOf(left) - costOf(right))
     .map((test) => project.createSpecification(test));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   // The result also contains the modules of earlier runs.
@@ -80,10 +83,16 @@ async function run(job: Job): Promise<Verdict> {
   }
   const failed = modules.find((module) => !module.ok() || module.errors().length > 0);
   if (failed !== undefined) {
+    kills.set(failed.moduleId, (kills.get(failed.moduleId) ?? 0) + 1);
     const [test] = failed.children.allTests('failed');
     const message = [...failed.errors(), ...(test?.result().errors ?? [])][0]?.message;
     return { type: 'failed', by: `${path.relative(root, failed.moduleId)} (${message})` };
   }
   if (unhandledErrors.some((error) => /Worker exited unexpectedly/.test(String(error)))) return { type: 'crashed' };
   return unhandledErrors.length > 0 ? { type: 'failed', by: 'an unhandled error' } : { type: 'passed' };
+}
+
+/** The time to kill a mutant with a test file, as far as it is known. */
+function costOf(test: string): number {
+  return (durations.get(test) ?? 0) / (1 + (kills.get(test) ?? 0));
 }

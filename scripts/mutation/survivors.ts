@@ -3,6 +3,9 @@ type Reasons = Readonly<Record<string, string>>;
 
 /** Mutants that behave like the original, so that no test can kill them, by file. They do not count in the score. */
 export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
+  'src/context/shorten-history.ts': Object.fromEntries(
+    ['fitHistory: 0 → 1', 'fitHistory: 0 → 1 (2)'].map((name) => [name, 'A message has at least 8 tokens.']),
+  ),
   'src/core/agent-loop.ts': {
     "events: final === undefined && answer.type === 'answer' → final === undefined || answer.type === 'answer'":
       'An answer that ends the run has no calls to run.',
@@ -43,6 +46,10 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
 
 /** Other mutants that survive, by file. They count in the score. */
 export const TOLERATED: Readonly<Record<string, Reasons>> = {
+  'src/context/fit-into-window.ts': {
+    'shorten: sizeOfAll(pruned) <= room * FILLED → sizeOfAll(pruned) < room * FILLED':
+      'Both sides are estimates, and their sums are not integers; which of the two applies to equal ones is free.',
+  },
   'src/core/detect-loop.ts': {
     'MAX_CANONICAL_LENGTH: 100_000 → 100001':
       'The limit only bounds the cost of a comparison; its exact value is free.',

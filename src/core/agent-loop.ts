@@ -48,9 +48,9 @@ async function* events(run: Run): AsyncGenerator<AgentEvent, void, void> {
     run.turn += 1;
     yield { type: 'turn_start', turn: run.turn, model: ports.model.identity };
     const answer = yield* requestAnswer(run);
-    const final = finalOutcome(answer);
-    if (final === undefined && answer.type === 'answer') yield* runCalls(answer, run);
+    yield* runCalls(answer, run);
     yield { type: 'turn_end', turn: run.turn };
+    const final = finalOutcome(answer);
     if (final !== undefined) return yield end(run, final.outcome, final.error);
     if (input.signal.aborted) return yield end(run, 'aborted');
     if (run.repetition.stuck) return yield end(run, 'stuck');
@@ -77,12 +77,9 @@ function finalOutcome(answer: TurnAnswer): { readonly outcome: RunOutcome; reado
   return answer.message.content === '' ? { outcome: 'failed', error: EMPTY_ANSWER } : { outcome: 'done' };
 }
 
-async function* runCalls(
-  answer: Extract<TurnAnswer, { type: 'answer' }>,
-  run: Run,
-): AsyncGenerator<AgentEvent, void, void> {
+async function* runCalls(answer: TurnAnswer, run: Run): AsyncGenerator<AgentEvent, void, void> {
   const calls = answer.message.toolCalls;
-  const cut = answer.finish === 'length' ? calls.at(-1) : undefined;
+  const cut = answer.type === 'answer' && answer.finish === 'length' ? calls.at(-1) : undefined;
   for await (const step of executeCalls(calls, cut, run)) {
     if (step.type === 'settled') yield* report(step, run);
     else yield step;

@@ -3,8 +3,9 @@ import type { ToolCall } from '../ports/messages.ts';
 
 type ToolCallDelta = Extract<ModelEvent, { type: 'tool_call_delta' }>;
 
-interface PartialCall extends ToolCall {
+interface PartialCall extends Pick<ToolCall, 'id' | 'name' | 'arguments'> {
   readonly index: number;
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -17,7 +18,7 @@ export function addDelta(calls: readonly PartialCall[], delta: ToolCallDelta): r
   const call = calls[position];
   if (call === undefined) {
     const { index, id = '', name = '', arguments: text, problem } = delta;
-    return [...calls, { index, id, name, arguments: text, ...(problem === undefined ? {} : { problem }) }];
+    return [...calls, { index, id, name, arguments: text, problem }];
   }
   return calls.with(position, {
     ...call,

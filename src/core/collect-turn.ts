@@ -27,11 +27,11 @@ interface Collected {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: Parameters<typeof addDelta>[0];
-  readonly state: ProviderState | undefined;
-  readonly finish: FinishReason | undefined;
+  readonly state?: ProviderState;
+  readonly finish?: FinishReason;
 }
 
-const NOTHING: Collected = { length: 0, text: '', reasoning: '', calls: [], state: undefined, finish: undefined };
+const NOTHING: Collected = { length: 0, text: '', reasoning: '', calls: [] };
 
 /**
  * Prepares one request, sends it and yields the visible parts of the answer as they arrive. A request that the provider

@@ -1,3 +1,5 @@
+import { compareCodePoints } from '../text/compare-code-points.ts';
+
 /** The parts of a finished call that are compared with those of other calls. */
 export interface CallRecord {
   readonly name: string;
@@ -71,7 +73,7 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .sort(([left], [right]) => compareCodePoints(left, right))
       .map(([key, inner]) => [key, sortKeys(inner)]),
   );
 }

@@ -70,6 +70,16 @@ describe('a request', () => {
     }
   });
 
+  it('may fill its limit exactly', async () => {
+    const history = [prompt('first'), ...turn('a', text(9_000)), answer(text(400))];
+    const frame = sizeOfFrame({ system: 'You are under test.', tools: [] });
+    const size = frame + sizeOfAll([...history, prompt('go')]);
+    const settings = { maxTokens: 2 * size, maxAnswerTokens: 2 * size };
+    expect((await run({ settings, state: stateOf(...history), answers: [{ text: 'Done.' }] })).compaction).toBe(
+      undefined,
+    );
+  });
+
   it('is measured by what the provider has counted', async () => {
     const answers = [
       { calls: [call('b', 'read', {})], usage: { inputTokens: 8_000, outputTokens: 1 } },
@@ -268,12 +278,21 @@ describe('a compaction', () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it('asks for a summary when the window has room for a request of 1,000 tokens', async () => {
+    const settings = { maxTokens: 2_000, maxAnswerTokens: 2_000 };
+    const answers = [{ text: 'A summary.' }, { text: 'Done.' }];
+    const { sent } = await run({ settings, state: stateOf(...LONG), answers });
+    expect(sent[1]?.[1]?.content).toContain('A summary.');
+  });
+
   it('asks for no summary when system text and tools fill the window', async () => {
     const settings = { maxTokens: 4_000, maxAnswerTokens: 500 };
     const tools = scriptedTools(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`tool${index}`, {}])));
-    const { sent } = await run({ settings, tools, state: stateOf(...LONG), answers: [{ text: 'Done.' }] });
-    expect(sizeOfAll(sent[0] ?? [])).toBeLessThanOrEqual(400);
-    expect(sent).toHaveLength(1);
+    for (const history of [LONG, [prompt('漢'.repeat(256))]]) {
+      const { sent } = await run({ settings, tools, state: stateOf(...history), answers: [{ text: 'Done.' }] });
+      expect(sizeOfAll(sent[0] ?? [])).toBeLessThanOrEqual(400);
+      expect(sent).toHaveLength(1);
+    }
   });
 
   it('does not claim that a picture was moved to a file', async () => {

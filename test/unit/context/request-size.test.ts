@@ -35,6 +35,18 @@ describe('the size of a message', () => {
   });
 });
 
+it('the size of a message is computed once, because each request repeats the earlier messages', () => {
+  let reads = 0;
+  const message: Message = {
+    role: 'user',
+    get content() {
+      reads += 1;
+      return hundred;
+    },
+  };
+  expect([sizeOf(message), sizeOf(message), reads]).toEqual([41, 41, 1]);
+});
+
 describe('the size of a request without its messages', () => {
   it('counts the system text and the tools as JSON', () => {
     const tool = { name: 'read', description: 'Reads.', parameters: { type: 'object' }, effect: 'read' } as const;
@@ -57,6 +69,7 @@ describe('the scale of the estimate', () => {
     ['the same', estimate, 1],
     ['less', estimate / 2, 0.5],
     ['more', estimate * 3, 3],
+    ['so little that the estimate is just believed', 24.6, 0.3],
     ['so little that the provider cannot have read it all', 1, 1],
     ['nothing, as servers do that do not count', 0, 1],
   ])('is what the provider counted, relative to the estimate: %s', (_name, inputTokens, scale) => {

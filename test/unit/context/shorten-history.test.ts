@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sizeOf, sizeOfAll } from '../../../src/context/request-size.ts';
-import { fitHistory, splitHistory, startOfTail } from '../../../src/context/shorten-history.ts';
+import { fitHistory, splitHistory, startOfTail, truncateMessages } from '../../../src/context/shorten-history.ts';
 import { REMOVED_MESSAGES, summaryMessage } from '../../../src/context/texts.ts';
 import { repairHistory } from '../../../src/core/repair-history.ts';
 import type { Message, ToolMessage } from '../../../src/ports/messages.ts';
@@ -27,6 +27,13 @@ const turn = (...results: readonly ToolMessage[]): readonly Message[] => [
   },
   ...results,
 ];
+/** An answer of exactly so many tokens, whose reasoning does not count. Such a size is 8 more than a multiple of 1.5. */
+const exactly = (size: number): Message => ({
+  role: 'assistant',
+  content: '漢'.repeat((size - 8) / 1.5),
+  toolCalls: [],
+  reasoning: 'why',
+});
 /** The first letter of each message. */
 const names = (messages: readonly Message[]): string =>
   messages.map((message) => (message.role === 'assistant' ? (message.content[0] ?? '+') : message.content[0])).join('');
@@ -50,6 +57,16 @@ describe('a split history', () => {
     const summarized = [user('a'), summaryMessage('Older.'), summary, says('b'), user('c'), says('d')];
     expect(names(splitHistory(summarized, 0).kept)).toBe('acd');
     expect(splitHistory(summarized, 0, true).kept).toEqual([user('a'), summary, user('c'), says('d')]);
+  });
+
+  it('counts a message that stands for others as no prompt', () => {
+    const marked = [user('a'), REMOVED_MESSAGES, says('b'), says('c')];
+    expect(names(splitHistory(marked, 0).kept)).toBe('ac');
+  });
+
+  it('keeps the last messages that fill their part exactly', () => {
+    const history = [user('a'), says('b'), exactly(20), exactly(20)];
+    expect(startOfTail(history, 40)).toBe(2);
   });
 
   it('of no messages is empty', () => {
@@ -162,5 +179,37 @@ describe('a history fitted into a room', () => {
       }),
       propertySettings(),
     );
+  });
+});
+
+describe('truncated messages', () => {
+  it('do not change if they fit exactly', () => {
+    const messages = [exactly(20), exactly(50)];
+    expect(truncateMessages(messages, 70)).toEqual(messages);
+  });
+
+  it('are those that are longer than a limit, which becomes half as long until the others have room', () => {
+    const [first, second, ...long] = [user('a'), exactly(101), user('b', 1_000), user('c', 1_000)] as const;
+    const shorter = truncateMessages([first, second, ...long], 404);
+    expect(shorter.slice(0, 2)).toEqual([first, second]);
+    expect(shorter.map(sizeOf).slice(2)).toEqual([expect.closeTo(109, -1), expect.closeTo(109, -1)]);
+    const call = { id: 'd', name: 'read', arguments: JSON.stringify({ path: 'x'.repeat(189) }) };
+    const calls = { role: 'assistant', content: '', toolCalls: [call] } as const;
+    expect(call.arguments).toHaveLength(200);
+    expect(truncateMessages([first, calls, ...long], 264)[1]).toEqual(calls);
+  });
+
+  it('have at least 16 tokens for their texts', () => {
+    const many = Array.from({ length: 8 }, () => user('a', 41));
+    const shorter = truncateMessages(many, 256);
+    expect(shorter).toHaveLength(8);
+    expect(shorter.map(sizeOf).every((size) => size > 20)).toBe(true);
+  });
+
+  it('are the first and the last prompt with a third of the room each, if the calls alone are too long', () => {
+    const calls = turn(...Array.from({ length: 40 }, (_, index) => result(`${index}`)));
+    const shorter = truncateMessages([user('a', 1_000), ...calls, user('b'), ...calls, user('c', 1_000)], 300);
+    expect(names(shorter)).toBe('a[c');
+    expect(shorter.map(sizeOf)).toEqual([expect.closeTo(108, 0), sizeOf(REMOVED_MESSAGES), expect.closeTo(108, 0)]);
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sizeOfAll, sizeOfFrame } from '../../../src/context/request-size.ts';
-import { summaryRequest } from '../../../src/context/summarize.ts';
-import type { Message } from '../../../src/ports/messages.ts';
+import { summarize, summaryRequest } from '../../../src/context/summarize.ts';
+import { summaryMessage } from '../../../src/context/texts.ts';
+import type { AgentEvent } from '../../../src/ports/events.ts';
+import type { Message, UserMessage } from '../../../src/ports/messages.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
 
 const HISTORY: readonly Message[] = [
   { role: 'user', content: 'The shop was made last week.', summary: true },
@@ -97,11 +100,47 @@ describe('the request for a summary', () => {
     expect(messages[0]?.content).toContain(`Earlier summary: ${content}`);
   });
 
+  it('contains a longer one up to half of the room, and all texts together up to the room', () => {
+    const long: Message = { role: 'user', content: 'x'.repeat(50_000), summary: true };
+    const omitted = (...history: readonly Message[]) =>
+      /(\d+) characters omitted/.exec(summaryRequest(history, 8_000).messages[0]?.content ?? '')?.[1];
+    expect([omitted(long), omitted(...Array<Message>(20).fill({ role: 'user', content: 'y'.repeat(3_000) }))]).toEqual([
+      '38654',
+      '37428',
+    ]);
+  });
+
   it.each([1_000, 5_000, 50_000])('fits into %d tokens, whatever the messages', (limit) => {
     const many = Array.from({ length: 50 }, () =>
       HISTORY.map((message) => ({ ...message, content: message.content.repeat(50) })),
     );
     const request = summaryRequest(many.flat(), limit);
     expect(sizeOfFrame(request) + sizeOfAll(request.messages)).toBeLessThanOrEqual(limit);
+  });
+});
+
+describe('a summary', () => {
+  /** The summary of the messages, and the warnings. */
+  async function summaryOf(messages: readonly Message[], answer: ScriptedAnswer) {
+    const run = summarize(messages, 8_000, createScriptedModel(answer), new AbortController().signal);
+    const events: AgentEvent[] = [];
+    for (;;) {
+      const step = await run.next();
+      if (step.done === true) return { summary: step.value, events };
+      events.push(step.value);
+    }
+  }
+
+  it('is read up to 200,000 characters', async () => {
+    const messages: readonly UserMessage[] = [{ role: 'user', content: 'x'.repeat(300_000) }];
+    const { summary } = await summaryOf(messages, { text: ['y'.repeat(200_000), '!', '?'] });
+    expect(summary?.content.slice(-2)).toBe('y!');
+  });
+
+  it('is discarded if it is as long as the messages', async () => {
+    const { summary, events } = await summaryOf([summaryMessage('All.')], { text: 'All.' });
+    expect(summary).toBeUndefined();
+    const message = 'scripted-model did not summarize the conversation: Its summary is not shorter than the messages.';
+    expect(events).toEqual([{ type: 'warning', code: 'no_summary', message }]);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 
 import { createSplicer, findExact, type TextRange } from '../../../src/text/exact-match.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
-import { expectLinearWork } from '../../support/growth.ts';
 
 import { propertySettings } from '../../support/property.ts';
 import { countSteps } from '../../support/steps.ts';
@@ -110,19 +109,6 @@ describe('createSplicer', () => {
       '\r\nb',
     ]);
     expect(spliceAll('a', [{ start: 0, end: 1 }], 'b\n')).toEqual([{ start: 0, end: 1, replacement: 'b\n' }]);
-  });
-
-  it('finds many occurrences in linear time', () => {
-    expectLinearWork(5_000, (size) => {
-      expect(findAll('a\n'.repeat(size), 'a')).toHaveLength(size);
-    });
-  });
-
-  it('scans the content once, not once for each range', () => {
-    expectLinearWork(5_000, (size) => {
-      const ranges = Array.from({ length: size }, (_, index) => ({ start: 2 * index, end: 2 * index + 1 }));
-      expect(spliceAll('a '.repeat(size), ranges, ';\n')).toHaveLength(size);
-    });
   });
 
   it('always inserts the replacement, except for its line endings', () => {

@@ -7,7 +7,6 @@ import {
   showWindow,
 } from '../../../src/text/nearest-window.ts';
 import { runAtOnce } from '../../../src/text/steps.ts';
-import { expectLinearWork } from '../../support/growth.ts';
 import { countSteps } from '../../support/steps.ts';
 
 function findNearestWindow(content: string, wanted: string): NearestWindow | undefined {
@@ -65,15 +64,6 @@ describe('findNearestWindow', () => {
       countSteps(findInSteps('const value = compute();\n'.repeat(lines), 'const x = 1;'));
     expect(steps(100_000)).toBeGreaterThan(20);
     expect(steps(200_000)).toBeGreaterThan(40);
-  });
-
-  it('searches a file in linear time', () => {
-    expectLinearWork(1_000, (lines) => {
-      const content = Array.from({ length: lines }, (_, index) => `const value${index} = compute(${index});\n`).join(
-        '',
-      );
-      expect(findNearestWindow(content, 'const value750 = conpute(750);\n')?.firstLine).toBe(751);
-    });
   });
 });
 

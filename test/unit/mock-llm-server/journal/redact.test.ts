@@ -33,16 +33,6 @@ it('redacts the secrets of a request in any form', () => {
 });
 
 it.each([
-  ['eyJ-', 250_000],
-  ['sk-', 300_000],
-  ['authorization ', 70_000],
-  ['bearer ', 140_000],
-  ['AIza', 250_000],
-])('searches a million characters of %j in linear time', (piece, times) => {
-  expect(redact(piece.repeat(times)).length).toBeGreaterThan(0);
-});
-
-it.each([
   ['short', 10, 'short'],
   ['0123456789', 10, '0123456789'],
   ['0123456789a', 10, '0123456789…'],

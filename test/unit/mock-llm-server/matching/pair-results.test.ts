@@ -3,7 +3,6 @@ import type { Conversation } from '../../../../mock-llm-server/conversation/conv
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { type PairingRule, pairResults } from '../../../../mock-llm-server/matching/pair-results.ts';
 import { readTurns } from '../../../../mock-llm-server/matching/turns.ts';
-import { expectLinearWork } from '../../../support/growth.ts';
 import { assistant, call, conversation, results, scenarioSet, steps, user } from '../builders.ts';
 
 const a = call('a');
@@ -114,18 +113,5 @@ describe('the step that results lead to', () => {
     ],
   ])('%s', (_name, input, byCallId, none) => {
     expect([outcome(input, 'by_call_id'), outcome(input, 'none')]).toEqual([byCallId, none]);
-  });
-
-  it.each<readonly [string, (index: number) => string]>([
-    ['different ids', (index) => `c${index}`],
-    ['the same id', () => 'a'],
-  ])('is found in linear time for many results with %s', (_name, idOf) => {
-    expectLinearWork(2_000, (many) => {
-      const ids = Array.from({ length: many }, (_, index) => idOf(index));
-      const calls = ids.map((id) => call(id));
-      const backwards = results([...ids].reverse());
-      outcome(conversation(go, assistant(...calls), backwards), 'right_after');
-      outcome(conversation(go, assistant(...calls), user('x'), backwards), 'by_call_id');
-    });
   });
 });

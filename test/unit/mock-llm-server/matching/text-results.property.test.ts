@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
 import { anyText } from '../../../support/any-text.ts';
-import { expectLinearWork } from '../../../support/growth.ts';
 import { propertySettings } from '../../../support/property.ts';
 import { assistant, conversation, scenarioSet, steps, user } from '../builders.ts';
 
@@ -48,17 +47,10 @@ describe('any text', () => {
     );
     expect(found).toBeGreaterThan(20);
   });
+});
 
-  it.each<readonly [string, (times: number) => string]>([
-    ['tags that are cut', (times) => '<tool_resp'.repeat(times)],
-    ['tags that are never closed', (times) => '<tool_resp id="a">'.repeat(times)],
-    ['marks that are never closed', (times) => Array.from({ length: times }, (_, n) => `<tool_resp #m${n}>`).join('')],
-    ['a tag without an end', (times) => `<tool_resp ${' id="'.repeat(times)}`],
-    ['attributes without values', (times) => `<tool_resp${' id '.repeat(times)}>x</tool_resp>`],
-    ['spaces', (times) => `<tool_resp${' '.repeat(times)}#${' '.repeat(times)}>${'\n'.repeat(times)}</tool_resp>`],
-    ['closes without tags', (times) => '</tool_resp>'.repeat(times)],
-    ['closes of another kind', (times) => `${'<tool_result>'.repeat(times)}${'</tool_resp>'.repeat(times)}`],
-  ])('many %s are read in linear time', (_name, textOf) => {
-    expectLinearWork(5_000, (times) => readTextResults(said(textOf(times))));
-  });
+it('a text may contain more results than a function takes arguments', () => {
+  const results = '<tool_result>a</tool_result>'.repeat(200_000);
+  const read = readTextResults(conversation(user('x'), assistant('y'), user(results)));
+  expect(read.at(-2)?.parts.length).toBe(200_000);
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { findWarnings } from '../../../../mock-llm-server/scenario/find-warnings.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/parse.ts';
-import { expectLinearWork } from '../../../support/growth.ts';
 import { conversation, scenarioSet, steps, user } from '../builders.ts';
 
 const named = (file: string, content: object) => ({ file, content: parseScenarioFile(JSON.stringify(content), file) });
@@ -253,16 +252,5 @@ describe('a warning about fewer results than calls', () => {
   it('is not given for the last step', () => {
     const steps = [{ response: { tool_calls: calls }, results: 1 }];
     expect(findWarnings([named('f.json', { scenarios: [{ name: 'a', trigger: 'x', steps }] })])).toEqual([]);
-  });
-});
-
-it('compares numbered triggers in linear time', () => {
-  expectLinearWork(1_000, (size) => {
-    const scenarios = Array.from({ length: size }, (_, number) => ({
-      name: `scenario ${number}`,
-      trigger: `please do number ${number} of them`,
-      steps: [{ response: { content: 'x' } }],
-    }));
-    expect(findWarnings([{ file: 'f.json', content: { scenarios } }])).toEqual([]);
   });
 });

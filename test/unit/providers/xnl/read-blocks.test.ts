@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnswerPiece, BlockReader } from '../../../../src/providers/xnl/read-blocks.ts';
-import { expectLinearWork } from '../../../support/growth.ts';
 
 /** The shown text and the calls of an answer that arrives in these chunks. */
 function read(...chunks: readonly string[]) {
@@ -120,10 +119,6 @@ describe('BlockReader', () => {
     }
     expect(shown).toEqual(['0', '2000015', '2', `${CALL.length}`, '13']);
     expect(reader.end()).toEqual([]);
-  });
-
-  it('reads thousands of blocks in one chunk in linear time', () => {
-    expectLinearWork(2_000, (size) => new BlockReader().read('!unquote_start\n!unquote_end\n'.repeat(size)));
   });
 
   it('gives the same result however the answer is cut', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readCall } from '../../../../src/providers/xnl/read-call.ts';
-import { expectLinearWork } from '../../../support/growth.ts';
 
 describe('readCall', () => {
   it.each([
@@ -77,10 +76,6 @@ describe('readCall', () => {
     const call = { type: 'call', name: 'bash', arguments: { command: 'ls' } };
     expect(readCall('// fs.remove\nSysBuiltIn.bash({ command: "ls" /* all */ })')).toEqual(call);
     expect(readCall('SysBuiltIn.bashé({})')).toMatchObject({ name: 'bashé' });
-  });
-
-  it('reads white space after a call in linear time', () => {
-    expectLinearWork(5_000, (size) => readCall(`SysBuiltIn.bash({})${' '.repeat(size)}x`));
   });
 
   it('names the tool of a call that it refuses, if there is a name', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOutputCleaner } from '../../../../src/tools/shell/shell-output.ts';
-import { expectLinearWork } from '../../../support/growth.ts';
 import { propertySettings } from '../../../support/property.ts';
 
 function clean(...pieces: readonly string[]): string {
@@ -64,14 +63,5 @@ describe('cleaned output', () => {
     const line = 'x'.repeat(20_000);
     expect(cleaner.push(line)).toBe(line);
     expect(cleaner.push(`\u001b]${line}`)).toBe(`␛]${line}`);
-  });
-
-  it.each([
-    ['carriage returns', '\r'],
-    ['sequence beginnings', '\u001b['],
-    ['string beginnings', '\u001b]a'],
-    ['backspaces', 'a\b'],
-  ])('cleans many %s in linear time', (_, piece) => {
-    expectLinearWork(5_000, (times) => clean(piece.repeat(times)));
   });
 });

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
-import type { Conversation, JsonObject } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
-import { shellCommandFor } from '../../../../mock-llm-server/reply/intents/shell-commands.ts';
-import { findWorkingDirectory } from '../../../../mock-llm-server/reply/intents/working-directory.ts';
-import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
-import type { Intent } from '../../../../mock-llm-server/scenario/intent-format.ts';
-import { readOllamaRequest } from '../../../../mock-llm-server/wire/ollama/request.ts';
-import { expectLinearWork } from '../../../support/growth.ts';
-import { assistant, conversation, scenarioSet, user } from '../builders.ts';
+import { answerConversation } from '../../mock-llm-server/answering/choose-reply.ts';
+import type { Conversation, JsonObject } from '../../mock-llm-server/conversation/conversation.ts';
+import { shellCommandFor } from '../../mock-llm-server/reply/intents/shell-commands.ts';
+import { findWorkingDirectory } from '../../mock-llm-server/reply/intents/working-directory.ts';
+import { loadJsonFromSchema } from '../../mock-llm-server/reply/json-from-schema.ts';
+import type { Intent } from '../../mock-llm-server/scenario/intent-format.ts';
+import { readOllamaRequest } from '../../mock-llm-server/wire/ollama/request.ts';
+import { expectLinearWork } from '../support/growth.ts';
+import { assistant, conversation, scenarioSet, user } from '../unit/mock-llm-server/builders.ts';
 
 /** Repeats a piece to the size of the text. */
 type Many = (piece: string) => string;
@@ -173,10 +172,4 @@ describe('the work for a hostile text grows with its length only', () => {
       expect(answerConversation(request, set, 'call_')).toMatchObject({ auxiliary: 'schema' });
     });
   });
-});
-
-it('a text may contain more results than a function takes arguments', () => {
-  const results = '<tool_result>a</tool_result>'.repeat(200_000);
-  const read = readTextResults(conversation(user('x'), assistant('y'), user(results)));
-  expect(read.at(-2)?.parts.length).toBe(200_000);
 });
