@@ -1,22 +1,18 @@
 /** Reasons by the name of a mutant. */
 type Reasons = Readonly<Record<string, string>>;
 
+const CODE_UNREAD = 'The core catches this error itself, and shows its message only.';
+
 /** Mutants that behave like the original, so that no test can kill them, by file. They do not count in the score. */
 export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   'src/context/shorten-history.ts': Object.fromEntries(
     ['fitHistory: 0 → 1', 'fitHistory: 0 → 1 (2)'].map((name) => [name, 'A message has at least 8 tokens.']),
   ),
-  'src/core/agent-loop.ts': {
-    "events: final === undefined && answer.type === 'answer' → final === undefined || answer.type === 'answer'":
-      'An answer that ends the run has no calls to run.',
-  },
-  'src/core/collect-turn.ts': {
-    'NOTHING: delete finish: undefined': 'A missing property reads as undefined.',
-    'NOTHING: delete state: undefined': 'A missing property reads as undefined.',
-  },
-  'src/core/detect-loop.ts': {
-    'sortKeys: 1 → 2 (2)': 'Only the sign of the result of a comparison matters.',
-  },
+  'src/core/execute-call.ts': Object.fromEntries(
+    ['', ' (2)', ' (3)']
+      .map((number) => [`requireTool: 'invalid_arguments' → ''${number}`, CODE_UNREAD])
+      .concat([["planCall: 'invalid_arguments' → ''", CODE_UNREAD]]),
+  ),
   'src/safety/decide.ts': Object.fromEntries(
     ["delete 'read-only': 'deny'", "delete 'read-only': 'deny' (2)", "delete 'read-only': 'deny' (3)"]
       .concat(["'deny' → ''", "'deny' → '' (3)"])
@@ -50,9 +46,9 @@ export const TOLERATED: Readonly<Record<string, Reasons>> = {
     'shorten: sizeOfAll(pruned) <= room * FILLED → sizeOfAll(pruned) < room * FILLED':
       'Both sides are estimates, and their sums are not integers; which of the two applies to equal ones is free.',
   },
-  'src/core/detect-loop.ts': {
-    'MAX_CANONICAL_LENGTH: 100_000 → 100001':
-      'The limit only bounds the cost of a comparison; its exact value is free.',
+  'src/core/collect-turn.ts': {
+    'isCut: inputTokens < text.length / 8 → inputTokens <= text.length / 8':
+      'Half of what is expected is a guess; whether exactly half of it is enough is free.',
   },
   'src/safety/shell/syntax.ts': {
     'costOfHereDocuments: 256 → 257': 'The factor only bounds the cost of parsing; its exact value is free.',

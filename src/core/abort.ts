@@ -23,7 +23,7 @@ export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new AbortedError());
     if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', stop);
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
@@ -82,7 +82,7 @@ export function abortAfterGrace(
     );
   };
   if (signal.aborted) start();
-  signal.addEventListener('abort', start, { once: true });
+  signal.addEventListener('abort', start);
   return {
     signal: delayed.signal,
     dispose() {

@@ -24,7 +24,8 @@ export const STOPPED_BEFORE_START: CallText = {
   summary: 'not executed, stopped',
 };
 
-const STOPPED_WHILE_RUNNING: CallText = {
+/** Outcome of a call that was running when the user stopped the run. */
+export const STOPPED_WHILE_RUNNING: CallText = {
   outcome: 'interrupted',
   content:
     'Interrupted: the user stopped the run while this call was running. It may have had effects: check before you repeat it.',
@@ -92,9 +93,9 @@ export function ended(result: ToolResult, stopped: boolean): CallText {
   return { ...parts, outcome, comparable };
 }
 
-/** Outcome of a call that threw `error`. `stopped` is the outcome if the error is an abort. */
-export function failure(error: unknown, toolName: string, stopped: 'not_run' | 'interrupted'): CallText {
-  if (error instanceof AbortedError) return stopped === 'not_run' ? STOPPED_BEFORE_START : STOPPED_WHILE_RUNNING;
+/** Outcome of a call that threw `error`: `stopped` if it is an abort. */
+export function failure(error: unknown, toolName: string, stopped: CallText): CallText {
+  if (error instanceof AbortedError) return stopped;
   if (error instanceof ToolError) {
     return { outcome: 'failed', content: error.message, summary: firstLine(error.message) };
   }
@@ -103,5 +104,5 @@ export function failure(error: unknown, toolName: string, stopped: 'not_run' | '
 }
 
 function firstLine(text: string): string {
-  return text.split('\n', 1).join('');
+  return text.replace(/\n.*/s, '');
 }

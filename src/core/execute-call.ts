@@ -23,7 +23,6 @@ export interface SettledCall extends texts.CallText {
 
 /** A call that was planned and allowed, and has not started. */
 interface ReadyCall {
-  readonly type: 'ready';
   readonly call: ToolCall;
   readonly toolName: string;
   readonly prepared: PlannedCall;
@@ -65,7 +64,7 @@ async function* finish(
   step: ReadyCall | SettledCall,
   context: CallContext,
 ): AsyncGenerator<AgentEvent, SettledCall, void> {
-  return step.type === 'settled' ? step : yield* runCall(step, context);
+  return 'prepared' in step ? yield* runCall(step, context) : step;
 }
 
 /**
@@ -89,12 +88,12 @@ async function* prepareCall(
     permission = settings.decide(planned, input.session.state.rules);
   } catch (error) {
     yield { type: 'tool_call', call };
-    return settle(call, toolName, texts.failure(error, toolName, 'not_run'));
+    return settle(call, toolName, texts.failure(error, toolName, texts.STOPPED_BEFORE_START));
   }
   yield { type: 'tool_call', call, effect: prepared.effect, permission };
   if (permission.type === 'deny') return settle(call, toolName, texts.deniedByRule(permission));
   if (settings.dryRun && !isRead(planned)) return settle(call, toolName, texts.dryRun(prepared.effect));
-  if (permission.type === 'allow') return { type: 'ready', call, toolName, prepared };
+  if (permission.type === 'allow') return { call, toolName, prepared };
   const { reason, offers } = permission;
   const question = { callId: call.id, toolName, effect: prepared.effect, reason };
   const request = offers === undefined ? question : { ...question, offers };
@@ -103,7 +102,7 @@ async function* prepareCall(
   try {
     decision = await raceAbort(ports.approver.decide(request, signal), signal);
   } catch (error) {
-    return settle(call, toolName, texts.failure(error, toolName, 'not_run'));
+    return settle(call, toolName, texts.failure(error, toolName, texts.STOPPED_BEFORE_START));
   }
   const added = addedRule(decision, permission);
   const decided = { type: 'approval_decision', callId: call.id, decision } as const;
@@ -111,7 +110,7 @@ async function* prepareCall(
   switch (decision.type) {
     case 'once':
     case 'session':
-      return { type: 'ready', call, toolName, prepared };
+      return { call, toolName, prepared };
     case 'deny':
       return settle(call, toolName, texts.deniedByUser(decision.feedback));
     case 'unavailable':
@@ -141,7 +140,7 @@ async function* runCall(
       yield { type: 'tool_output', callId: call.id, stream: step.value.stream, text: step.value.text };
     }
   } catch (error) {
-    return settle(call, toolName, texts.failure(error, toolName, 'interrupted'), clock.now() - started);
+    return settle(call, toolName, texts.failure(error, toolName, texts.STOPPED_WHILE_RUNNING), clock.now() - started);
   } finally {
     delayed.dispose();
     closeQuietly(run);

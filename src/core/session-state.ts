@@ -76,6 +76,5 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function withMessage(state: SessionState, message: Message): SessionState {
   const content = message.content.replace(LONE_SURROGATE, '\ufffd');
-  const added = content === message.content ? message : { ...message, content };
-  return { ...state, messages: [...state.messages, added] };
+  return { ...state, messages: [...state.messages, { ...message, content }] };
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { HttpResponse, http } from 'msw/http';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -53,6 +53,16 @@ async function failure(changed: Partial<WireOptions> = {}): Promise<ModelError> 
   const error = await failureOf(chat(changed).stream(request, never));
   if (error instanceof ModelError) return error;
   throw new Error(`expected a ModelError, but got ${String(error)}`);
+}
+
+/** Sends a text again whenever the client could have received it, until the client is gone. */
+function sendWithoutEnd(response: ServerResponse, text: string): void {
+  if (!response.destroyed) response.write(text, () => setImmediate(sendWithoutEnd, response, text));
+}
+
+/** Resolves when what a server of this process has written is received. */
+async function letPiecesArrive(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const status =
@@ -416,14 +426,22 @@ describe('a real connection', () => {
 
   it('that breaks in the middle of the answer is reported as a network error', async () => {
     const seen: ModelEvent[] = [];
+    let breakOff = (): unknown => undefined;
     await withServer(
       (_request, response) => {
+        breakOff = () => response.destroy();
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(chunk({ content: 'half' }), () => setTimeout(() => response.destroy(), 20));
+        response.write(chunk({ content: 'half' }));
       },
       async (endpoint) => {
-        const error: unknown = await collect(chat({ endpoint }).stream(request, never), seen).catch((thrown) => thrown);
-        expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('UND_ERR_SOCKET') });
+        const read = async () => {
+          for await (const event of chat({ endpoint }).stream(request, never)) {
+            seen.push(event);
+            breakOff();
+          }
+        };
+        const message = expect.stringContaining('UND_ERR_SOCKET');
+        await expect(read()).rejects.toMatchObject({ code: 'network', message });
       },
     );
     expect(seen).toEqual([{ type: 'text_delta', text: 'half' }]);
@@ -465,8 +483,7 @@ describe('a real connection', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(chunk({ content: 'half' }));
         const empty = [{ content: '' }, { role: 'assistant' }, { tool_calls: [{ index: 0, id: 'c1' }] }, {}];
-        const timer = setInterval(() => response.write(empty.map((delta) => chunk(delta)).join('')), 5);
-        response.on('close', () => clearInterval(timer));
+        sendWithoutEnd(response, empty.map((delta) => chunk(delta)).join(''));
       },
     ],
     [
@@ -490,7 +507,7 @@ describe('a real connection', () => {
       // Each advance is shorter than the timeout, so that a piece which arrives meanwhile could postpone the end.
       for (let round = 0; round < 100 && !ended; round++) {
         await clock.advance(2_000);
-        await systemClock.sleep(20, never);
+        await letPiecesArrive();
       }
       expect(ended).toBe(true);
       expect(await error).toMatchObject({
@@ -501,12 +518,37 @@ describe('a real connection', () => {
     clock.assertIdle();
   });
 
+  it('that goes on with text does not end after the timeout', async () => {
+    const clock = createManualClock();
+    let send = (): unknown => undefined;
+    let pieces = 0;
+    await withServer(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        send = () => response.write(chunk({ content: 'more' }));
+        send();
+      },
+      async (endpoint) => {
+        for await (const _event of chat({ endpoint, clock, timeoutMs: 5_000 }).stream(request, never)) {
+          pieces++;
+          if (pieces === 10) break;
+          await clock.advance(2_000);
+          send();
+        }
+      },
+    );
+    expect(pieces).toBe(10);
+    clock.assertIdle();
+  });
+
   it.each(silences)('that is silent %s ends with an abort, at once', async (_name, treat) => {
     const clock = createManualClock();
     const controller = new AbortController();
     await withServer(treat, async (endpoint) => {
       const answered = collect(chat({ endpoint, clock }).stream(request, controller.signal));
-      setTimeout(() => controller.abort(new Error('stopped by the test')), 50);
+      await clock.untilSleeping();
+      await letPiecesArrive();
+      controller.abort(new Error('stopped by the test'));
       await expect(answered).rejects.toThrow('stopped by the test');
     });
     clock.assertIdle();

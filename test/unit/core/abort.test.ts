@@ -87,6 +87,10 @@ describe('the pause between the steps of long work', () => {
   });
 });
 
+it('the error of an abort has a name', () => {
+  expect(String(new AbortedError())).toBe('AbortedError: The run was stopped.');
+});
+
 describe('stopping a run', () => {
   it('after any event leaves a history that needs no repair, and ends as aborted', async () => {
     const { events } = await runHarness(script());

@@ -305,12 +305,24 @@ describe('calls that are never run', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
-  it('treats missing arguments as an empty object', async () => {
+  it.each(['', ' \n'])('treats missing arguments as an empty object: %j', async (text) => {
     const run = await runHarness({
-      answers: [{ calls: [call('a', 'read', '')] }, { text: 'Done.' }],
+      answers: [{ calls: [call('a', 'read', text)] }, { text: 'Done.' }],
       tools: scriptedTools({ read: {} }),
     });
     expect(resultsIn(run.state.messages)).toEqual(['result of a call']);
+  });
+
+  it('are reported with the name of the tool, or else that of the call', async () => {
+    const tools = scriptedTools({ read: {} });
+    const run = await runHarness({
+      answers: [{ calls: [call('a', 'cat', {}), call('b', 'dog', {})] }, { text: 'Done.' }],
+      tools: { ...tools, find: (name) => tools.find(name === 'cat' ? 'read' : name) },
+    });
+    expect(eventsOf(run, 'tool_result').map(({ toolName, durationMs }) => [toolName, durationMs])).toEqual([
+      ['read', 0],
+      ['dog', 0],
+    ]);
   });
 
   it('plans everything and runs only reads in a dry run', async () => {
@@ -332,7 +344,9 @@ describe('calls that are never run', () => {
       'Dry run: planned and not executed. It would write y.',
       'Dry run: planned and not executed. It would go go.',
     ]);
-    expect(eventsOf(run, 'tool_result').map(({ outcome }) => outcome)).toEqual(['ok', 'not_run', 'not_run']);
+    const results = eventsOf(run, 'tool_result');
+    expect(results.map(({ outcome }) => outcome)).toEqual(['ok', 'not_run', 'not_run']);
+    expect(results.at(-1)?.summary).toBe('dry run, not executed');
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
@@ -503,6 +517,20 @@ describe('the end of a run', () => {
     expect(outcomeOf(run).outcome).toBe('done');
   });
 
+  it.each([
+    [1_000, 'aborted'],
+    [1_001, 'failed'],
+  ])('may come after %d calls as %s', async (count, outcome) => {
+    const calls = Array.from({ length: count }, (_, index) => call(`${index}`, 'read', {}));
+    const run = await runHarness({
+      answers: [{ calls }],
+      onEvent: (event, stop) => {
+        if (event.type === 'assistant_message') stop();
+      },
+    });
+    expect(outcomeOf(run).outcome).toBe(outcome);
+  });
+
   it('stops an answer that is one character longer', async () => {
     const run = await runHarness({ answers: [{ text: 'x'.repeat(2_000_001), end: 'stop' }] });
     expect(outcomeOf(run).error?.code).toBe('answer_too_long');
@@ -535,6 +563,15 @@ describe('the end of a run', () => {
     });
     expect(run.state.messages[1]?.content).toBe('Right.');
     expect(eventsOf(run, 'retry')).toHaveLength(1);
+  });
+
+  it('shows a warning of the model in the middle of an answer', async () => {
+    const warning = { type: 'warning', code: 'odd', message: 'It is odd.' } as const;
+    const run = await runHarness({
+      answers: [{ text: 'Right', events: [warning, { type: 'text_delta', text: '.' }] }],
+    });
+    expect(eventsOf(run, 'warning')).toEqual([warning]);
+    expect(run.state.messages[1]?.content).toBe('Right.');
   });
 
   it('ignores the error of a stream that breaks after its end', async () => {

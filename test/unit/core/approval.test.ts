@@ -114,6 +114,24 @@ describe('permission for a call', () => {
     expect(eventsOf(run, 'approval_request')).toEqual([{ type: 'approval_request', request }]);
   });
 
+  it('has no offer in its question and no rule in its answer if there is none', async () => {
+    const run = await runOneCall(ask(), { type: 'session' });
+    const reason = 'commands are asked about every time';
+    const request = { callId: 'a', toolName: 'run', effect: { summary: 'run x', paths: [] }, reason };
+    expect(eventsOf(run, 'approval_request')).toStrictEqual([{ type: 'approval_request', request }]);
+    const decision = { type: 'approval_decision', callId: 'a', decision: { type: 'session' } };
+    expect(eventsOf(run, 'approval_decision')).toStrictEqual([decision]);
+  });
+
+  it.each([
+    ['without a reason', { type: 'deny' }, 'denied'],
+    ['with a reason', { type: 'deny', feedback: 'use npm' }, 'denied: use npm'],
+    ['because there is no terminal', { type: 'unavailable' }, 'denied, no terminal to ask on'],
+  ] as const)('that is denied %s is summed up for people', async (_name, decision, summary) => {
+    const run = await runOneCall(ask(), decision);
+    expect(eventsOf(run, 'tool_result')[0]?.summary).toBe(summary);
+  });
+
   it('is decided with the rules that earlier approvals added, in the same answer of the model', async () => {
     const seen: number[] = [];
     const decide: Decide = (_call, rules) => {

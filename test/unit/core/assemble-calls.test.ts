@@ -33,6 +33,14 @@ const rows: readonly [string, readonly Delta[], readonly string[]][] = [
     ['a read {}'],
   ],
   [
+    'an empty id in the later pieces',
+    [
+      { index: 0, id: 'a', name: 'read', arguments: '{' },
+      { index: 0, id: '', arguments: '}' },
+    ],
+    ['a read {}'],
+  ],
+  [
     'two calls, pieces interleaved',
     [
       { index: 0, id: 'a', name: 'read', arguments: '{' },
@@ -93,6 +101,27 @@ describe('assembling tool calls', () => {
   });
 });
 
+describe('the problem of a call', () => {
+  const finished = (problem?: string) =>
+    finishCalls(
+      addDelta([], {
+        type: 'tool_call_delta',
+        index: 0,
+        id: 'a',
+        name: 'read',
+        arguments: '',
+        ...(problem && { problem }),
+      }),
+      1,
+    );
+
+  it('stays with the call, which has no such property otherwise', () => {
+    const call = { id: 'a', name: 'read', arguments: '' };
+    expect(finished('It has no end.')).toStrictEqual([{ ...call, problem: 'It has no end.' }]);
+    expect(finished()).toStrictEqual([call]);
+  });
+});
+
 describe('the name of a finished call', () => {
   it.each([
     ['read_file', 'read_file'],
@@ -127,7 +156,6 @@ describe('the id of a finished call', () => {
   it('is unique among the longest ids, too', () => {
     const calls = [0, 1, 2].map((index) => ({ index, id: 'a'.repeat(64), name: 'a', arguments: '' }));
     const ids = finishCalls(calls, 1).map(({ id }) => id);
-    expect(new Set(ids).size).toBe(3);
-    expect(ids.every((id) => id.length <= 64)).toBe(true);
+    expect(ids).toEqual(['a'.repeat(64), `${'a'.repeat(56)}_2`, `${'a'.repeat(56)}_3`]);
   });
 });

@@ -70,6 +70,21 @@ describe('the preparation of a request', () => {
     expect(run.state.messages).toEqual([{ role: 'user', content: 'go' }]);
   });
 
+  it('is repeated once, with an event, when the provider refuses the request as too long', async () => {
+    const wanted: unknown[] = [];
+    const run = await runHarness({
+      answers: [{ end: new ModelError('context_overflow', 'Too long.') }, { text: 'Done.' }],
+      prepareRequest: async function* (state, { shorten }) {
+        wanted.push(shorten);
+        return state.messages;
+      },
+    });
+    expect(wanted).toEqual([undefined, 'overflow']);
+    const message = 'The model refused the conversation as too long, so it is shortened.';
+    const retry = { type: 'retry', attempt: 1, delayMs: 0, code: 'context_overflow', message };
+    expect(eventsOf(run, 'retry')).toEqual([retry]);
+  });
+
   it.each([
     ['an error of a model', new ModelError('overloaded', 'Try later.'), { code: 'overloaded', message: 'Try later.' }],
     [

@@ -52,6 +52,18 @@ describe('the repair of a history', () => {
     expect(shorthand(repairHistory(history(...before)))).toEqual(after);
   });
 
+  it('keeps the first of several results, and takes no prompt for a result', () => {
+    const [calls, ...others] = history('calls a', 'user', 'result a', 'result a');
+    const told = others.map((message, index): Message => ({ ...message, content: `${index}` }));
+    const repaired = repairHistory(calls === undefined ? [] : [calls, ...told]);
+    expect(repaired.map(({ content }) => content)).toEqual(['', '1', '0']);
+  });
+
+  it('fills in an error that says that the call was not executed', () => {
+    const content = 'Not executed: the run ended before this call was started.';
+    expect(repairHistory(history('calls a'))[1]).toEqual({ role: 'tool', toolCallId: 'a', content, isError: true });
+  });
+
   const messages = fc
     .array(
       fc.constantFrom('user', 'text', 'empty', 'calls a', 'calls a b', 'calls b c', 'result a', 'result b', 'result c'),

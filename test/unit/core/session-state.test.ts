@@ -71,6 +71,16 @@ describe('the state of a session', () => {
     expect(errors).toEqual([false, true, true, true, true]);
   });
 
+  it('has the pictures of a result, if there are any', () => {
+    const event = { callId: 'a', toolName: 'x', outcome: 'ok', content: 'c', summary: 's', durationMs: 1 } as const;
+    const images = [{ mediaType: 'image/png', data: 'AAAA' }] as const;
+    const message = { role: 'tool', toolCallId: 'a', content: 'c', isError: false };
+    const messagesAfter = (more: object) =>
+      applyEvent(EMPTY_SESSION, { type: 'tool_result', ...event, ...more }).messages;
+    expect(messagesAfter({})).toStrictEqual([message]);
+    expect(messagesAfter({ images })).toStrictEqual([{ ...message, images }]);
+  });
+
   it('has no half characters in its messages, which servers refuse', () => {
     const message = { role: 'assistant', content: 'Done 😀 \ud83d', toolCalls: [], partial: true } as const;
     const { messages } = applyEvent(EMPTY_SESSION, { type: 'assistant_message', message, finish: 'aborted' });
