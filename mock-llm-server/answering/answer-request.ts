@@ -90,6 +90,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       secrets: received.secrets,
       conversationDigest,
       pairing: lint === 'fail' ? wire.pairing : 'none',
+      maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
     });
     if (choice.type === 'refusal') return fail({ ...linted, error: errorOf(choice) }, missHeaders(choice));
     if (choice.type === 'unpaired_results') {

@@ -1,4 +1,4 @@
-import type { Conversation, ConversationMessage, Reply } from './conversation.ts';
+import type { Conversation, ConversationMessage, Reply, ToolCallPart } from './conversation.ts';
 
 /** Bytes of text that count as one token. */
 export const BYTES_PER_TOKEN = 4;
@@ -20,7 +20,9 @@ export function outputBytes({
   reasoning = '',
   content = '',
   toolCalls,
-}: Pick<Reply, 'reasoning' | 'content' | 'toolCalls'>): number {
+}: Pick<Reply, 'reasoning' | 'content'> & {
+  readonly toolCalls: readonly Pick<ToolCallPart, 'name' | 'arguments'>[];
+}): number {
   let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(content);
   for (const call of toolCalls) bytes += Buffer.byteLength(call.name) + Buffer.byteLength(call.arguments);
   return bytes;

@@ -1,4 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts';
+import { BYTES_PER_TOKEN, outputBytes } from '../conversation/estimate-tokens.ts';
 import type { Scenario, ScenarioSet, Step, StepToolCall } from '../scenario/prepare.ts';
 import type { RequestFacts } from '../scenario/trigger.ts';
 import { findStart, pinnedStart, type Start } from './find-start.ts';
@@ -41,6 +42,8 @@ export interface MatchOptions {
   readonly pin?: { readonly scenario: Scenario; readonly step: number | undefined };
   /** The required place of tool results. With `none`, a step also continues with fewer results than calls. */
   readonly pairing?: PairingRule;
+  /** The output limit of the request. The server cut earlier answers that are longer, so that later calls are missing. */
+  readonly maxTokens?: number | undefined;
 }
 
 /** Finds the step that answers a conversation. Pure and total; equal conversations have equal outcomes. */
@@ -65,11 +68,11 @@ function matchTurns(
   turns: readonly Turn[],
   conversation: Conversation,
   set: ScenarioSet,
-  { headers = {}, pin, pairing = 'right_after' }: MatchOptions,
+  { headers = {}, pin, pairing = 'right_after', maxTokens }: MatchOptions,
 ): MatchOutcome {
   const paired = pairResults(turns, pairing);
   if (paired.type === 'unpaired_results') return paired;
-  const allowPartial = pairing === 'none';
+  const maxBytes = pairing === 'none' ? 0 : maxTokens && maxTokens * BYTES_PER_TOKEN;
   const run = currentRun(paired.turns);
   if (pin?.step !== undefined) return atStep(run, pin.scenario, pin.step, pinnedStart(run, pin.scenario).groups);
   const start =
@@ -78,9 +81,9 @@ function matchTurns(
   const echoed = findEchoedCalls(afterStart, set, start?.scenario).at(-1);
   const isOther = pin !== undefined && echoed?.scenario !== pin.scenario;
   if (echoed !== undefined && !isOther && !isOverruled(echoed, start)) {
-    return continueFrom(run, echoed, start, set, allowPartial);
+    return continueFrom(run, echoed, start, set, maxBytes);
   }
-  if (start !== undefined) return countFrom(run, start, allowPartial);
+  if (start !== undefined) return countFrom(run, start, maxBytes);
   return { type: 'unmatched', texts: userTextsOf(run) };
 }
 
@@ -101,26 +104,35 @@ function continueFrom(
   echoed: EchoedCall,
   start: Start | undefined,
   set: ScenarioSet,
-  allowPartial: boolean,
+  maxBytes: number | undefined,
 ): MatchOutcome {
   const { scenario, step, stepIndex } = echoed;
   const isStarted = start?.scenario === scenario;
-  if (!allowPartial && isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
+  if (isStarted && start.results > step.resultsBefore && start.results < step.resultsAfter) {
     const turns = run.slice(start.position + 1);
     const missing = findMissingCalls(echoed, turns, set);
-    if (missing.length > 0) return describePartial(scenario, step, missing, turns);
+    if (missing.length > 0 && !isLongerThan(step, maxBytes)) return describePartial(scenario, step, missing, turns);
   }
   return atStep(run, scenario, stepIndex + 1, isStarted ? start.groups : {});
 }
 
-function countFrom(run: readonly Turn[], start: Start, allowPartial: boolean): MatchOutcome {
+/** True if the answer of a step has more bytes than the limit, so that a part of it was sent. */
+function isLongerThan({ reasoning, content, toolCalls }: Step, maxBytes: number | undefined): boolean {
+  if (maxBytes === undefined) return false;
+  const calls = toolCalls.map((call) => {
+    return { name: call.name, arguments: call.type === 'intent' ? JSON.stringify(call.intent) : call.arguments };
+  });
+  return outputBytes({ reasoning, content, toolCalls: calls }) > maxBytes;
+}
+
+function countFrom(run: readonly Turn[], start: Start, maxBytes: number | undefined): MatchOutcome {
   const { scenario, results, groups, position } = start;
   const due = scenario.steps.findIndex((step) => step.resultsBefore === results);
   if (due !== -1) return atStep(run, scenario, due, groups);
   const part = scenario.steps.findIndex((step) => results < step.resultsAfter);
   const step = scenario.steps[part];
   if (step === undefined) return { type: 'past_last_step', scenario };
-  if (allowPartial) return atStep(run, scenario, part + 1, groups);
+  if (isLongerThan(step, maxBytes)) return atStep(run, scenario, part + 1, groups);
   const missing = step.toolCalls.slice(results - step.resultsBefore);
   return describePartial(scenario, step, missing, run.slice(position + 1));
 }

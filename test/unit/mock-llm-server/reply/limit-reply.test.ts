@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { countOutputTokens } from '../../../../mock-llm-server/conversation/estimate-tokens.ts';
+import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { applyToolChoice, limitReply } from '../../../../mock-llm-server/reply/limit-reply.ts';
+import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { anyReply } from '../../../support/any-reply.ts';
 import { propertySettings } from '../../../support/property.ts';
+import { scenarioSet } from '../builders.ts';
 import { fullReply } from '../wire/wire-requests.ts';
 
 const text = (content: string) => fullReply({ content, toolCalls: [], finish: 'stop' });
@@ -157,5 +161,56 @@ describe('a rule for tool calls', () => {
   ] as const)('leaves %s as it is', (_what, reply, rule, notes) => {
     expect(applyToolChoice(reply, { ...choice, ...rule })).toEqual(noted(notes));
     expect(applyToolChoice(reply, { ...choice, ...rule }).reply).toBe(reply);
+  });
+});
+
+describe('a conversation whose answer was cut between two calls', () => {
+  const scenarios = scenarioSet({
+    scenarios: [
+      {
+        name: 'two',
+        trigger: 'go',
+        steps: [
+          {
+            response: {
+              tool_calls: [
+                { name: 'read_file', arguments: { path: 'a' } },
+                { name: 'write_file', arguments: { path: 'a', content: 'x'.repeat(400) } },
+              ],
+            },
+          },
+          { response: { content: 'Done.' } },
+        ],
+      },
+    ],
+  });
+  const messageSchema = z.looseObject({
+    content: z.string().nullish(),
+    tool_calls: z.array(z.looseObject({ id: z.string() })).default([]),
+  });
+  const answerSchema = z.object({
+    choices: z.array(z.object({ message: messageSchema })).default([]),
+  });
+
+  async function ask(messages: readonly unknown[], max_tokens: number | undefined) {
+    const app = createMockServer({ scenarios, journal: createJournal(), log: () => {} });
+    const body = JSON.stringify({ model: 'm', messages, max_tokens });
+    const response = await app.request('/v1/chat/completions', { method: 'POST', body });
+    const { choices } = answerSchema.parse(await response.json());
+    return { status: response.status, message: choices[0]?.message };
+  }
+
+  it.each([
+    ['goes on with the same limit', 5, 200],
+    ['is refused without a limit, because the client lost a call', undefined, 400],
+    ['is refused with a limit for the whole answer', 1_000, 400],
+  ])('%s', async (_what, limit, status) => {
+    const prompt = { role: 'user', content: 'go' };
+    const { message } = await ask([prompt], 5);
+    const calls = message?.tool_calls ?? [];
+    expect(calls).toHaveLength(1);
+    const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'ok' }));
+    const next = await ask([prompt, { role: 'assistant', ...message }, ...results], limit);
+    expect(next).toMatchObject({ status, ...(status === 200 && { message: { content: 'Done.' } }) });
   });
 });
