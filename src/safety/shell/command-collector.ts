@@ -66,6 +66,8 @@ const SAME_SHELL: ReadonlySet<string> = new Set(['eval', 'command', 'builtin']);
 interface Definition {
   readonly node: FunctionNode;
   readonly outcomes: Map<string, Outcome>;
+  /** True while the body of a call is collected. */
+  isRunning: boolean;
 }
 
 /** Collects the commands of syntax trees. Each method returns where the shell may be after its part. */
@@ -135,7 +137,11 @@ export class Collector implements ParsedCommandLine {
         const after = words === undefined ? unchanged(from) : this.#collectCommand(words, inputOf(node), depth, from);
         this.#collectChildren(node, depth, from);
         const definition = this.#functions.get(called);
-        return definition === undefined || depth > MAX_NESTING ? after : this.#collectCall(definition, depth, from);
+        if (definition === undefined || depth > MAX_NESTING) return after;
+        // A function that calls itself may end in any directory, most often in that of the call.
+        return definition.isRunning
+          ? eitherOutcome(unchanged(from), this.#collectCall(definition, depth, UNKNOWN))
+          : this.#collectCall(definition, depth, from);
       }
       case 'Redirected':
         for (const redirect of node.redirects) this.#collect(redirect, depth, from);
@@ -203,7 +209,7 @@ export class Collector implements ParsedCommandLine {
   #collectFunction(node: FunctionNode, depth: number, from: Directories): void {
     const name = node.name.value;
     const known = this.#definitions.get(node);
-    const definition = known ?? { node, outcomes: new Map<string, Outcome>() };
+    const definition = known ?? { node, outcomes: new Map<string, Outcome>(), isRunning: false };
     if (known === undefined) {
       this.#definitions.set(node, definition);
       const [calls, concurrent] = [this.#callsOf(name).size, this.#concurrent];
@@ -219,17 +225,19 @@ export class Collector implements ParsedCommandLine {
 
   /**
    * Collects the body of a function again where it is called, unless it was called in the same directories before. A
-   * call in the body itself is not followed.
+   * function that calls itself may do so in any directory.
    */
   #collectCall(called: Definition, depth: number, directories: Directories): Outcome {
-    const { node, outcomes } = called;
+    const { node, outcomes, isRunning } = called;
     const from = outcomes.size < MAX_DIRECTORIES ? directories : UNKNOWN;
     const key = JSON.stringify([...from]);
     const before = outcomes.get(key);
     if (before !== undefined) return before;
-    this.#functions.delete(node.name.value);
+    // The outcome of a call to itself.
+    outcomes.set(key, unchanged(eitherOf(from, UNKNOWN)));
+    called.isRunning = true;
     const after = this.#jumps.within('function', () => this.#collectChildren(node, depth + 1, from));
-    this.#functions.set(node.name.value, called);
+    called.isRunning = isRunning;
     outcomes.set(key, after);
     return after;
   }

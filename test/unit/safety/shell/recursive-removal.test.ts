@@ -241,6 +241,14 @@ describe('a recursive removal', () => {
     ['f() { exit 1; }; cd build || f; rm -rf *', 'unlisted'],
     ['f() { cd /; f; }; f && rm -rf etc', 'blocked'],
     ['f() { g; }; g() { cd ..; }; f; rm -rf app', 'blocked'],
+    // A function that calls itself may run and end in any directory.
+    ['f() { [ -d .git ] || { cd .. && f; }; }; f; rm -rf *', 'blocked'],
+    ['cd build && f() { [ -d .git ] || { cd .. && f; }; } && f && rm -rf *', 'blocked'],
+    ['cd build && f() { rm -rf *; cd ..; f; } && f', 'unclear'],
+    ['cd build && f() { rm -rf out; cd ..; f; } && f', 'unlisted'],
+    ['cd build && g() { cd "$X"; f; } && f() { rm -rf *; g; } && f', 'unclear'],
+    ['cd build && f() { ls; } && f() { f; } && f && rm -rf *', 'unclear'],
+    ['cd build && f() { [ $1 = 0 ] || f 0; } && f 1 && ls', 'unlisted'],
     ['cd() { exit; }; cd build; rm -rf *', 'unlisted'],
     [
       `${Array.from({ length: 20 }, (_, index) => `f${index}() { f${index + 1}; }; `).join('')}f0; rm -rf dist`,
