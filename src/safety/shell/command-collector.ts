@@ -138,10 +138,9 @@ export class Collector implements ParsedCommandLine {
         this.#collectChildren(node, depth, from);
         const definition = this.#functions.get(called);
         if (definition === undefined || depth > MAX_NESTING) return after;
+        if (!definition.isRunning) return this.#collectCall(definition, depth, from);
         // A function that calls itself may end in any directory, most often in that of the call.
-        return definition.isRunning
-          ? eitherOutcome(unchanged(from), this.#collectCall(definition, depth, UNKNOWN))
-          : this.#collectCall(definition, depth, from);
+        return eitherOutcome(unchanged(from), this.#collectCall(definition, depth, UNKNOWN));
       }
       case 'Redirected':
         for (const redirect of node.redirects) this.#collect(redirect, depth, from);
@@ -216,7 +215,10 @@ export class Collector implements ParsedCommandLine {
       this.#jumps.within('function', () => this.#collectChildren(node, depth, from));
       this.forkBomb ||= this.#callsOf(name).size - calls > 1 && this.#concurrent > concurrent;
     }
+    if (this.#functions.get(name) === definition) return;
     this.#functions.set(name, definition);
+    // Functions that were called before may call this one.
+    for (const { outcomes } of this.#functions.values()) outcomes.clear();
   }
 
   #callsOf(name: string): Set<SyntaxNode> {
@@ -233,7 +235,6 @@ export class Collector implements ParsedCommandLine {
     const key = JSON.stringify([...from]);
     const before = outcomes.get(key);
     if (before !== undefined) return before;
-    // The outcome of a call to itself.
     outcomes.set(key, unchanged(eitherOf(from, UNKNOWN)));
     called.isRunning = true;
     const after = this.#jumps.within('function', () => this.#collectChildren(node, depth + 1, from));
