@@ -37,8 +37,8 @@ export default defineConfig({
     retry: 0,
     // Golden files and inline snapshots change by `vitest run --update` only.
     update: 'none',
-    // Tests that spawn processes mostly wait, so three workers are faster even on two cores.
-    maxWorkers: Math.max(3, os.availableParallelism() - 1),
+    // Each worker loads the sources again. Tests of the built commands mostly wait; scripts/test.ts gives them a third.
+    maxWorkers: Math.max(2, os.availableParallelism() - 1),
     slowTestThreshold: 100,
     sequence: { shuffle: ci },
     globalSetup: [`${guards}/check-runtime.ts`, `${guards}/temporary-home.ts`],

@@ -15,6 +15,9 @@ const isCi = process.env['CI'] !== undefined && process.env['CI'] !== '';
 const isComplete = long || isCi;
 const reports = await mkdtemp(path.join(os.tmpdir(), 'ybs-test-'));
 
+/** Tests of the built commands mostly wait for them, so three workers are faster even on two processors. */
+const e2eWorkers = Math.max(3, os.availableParallelism() - 1);
+
 const build: Step = { name: 'build', command: ['node', 'scripts/build.ts'] };
 // Several checkers would each compute the types of the libraries, for twice the processor time. Garbage collection is
 // off because the compiler keeps nearly all objects.
@@ -26,7 +29,7 @@ const types: Step = {
 const lint: Step = { name: 'lint', command: ['biome', 'check', '.'] };
 const fast = ['--project', 'unit', '--project', 'integration'];
 const tests = vitest('unit and integration', isComplete ? [...fast, ...countedIn('fast')] : fast);
-const endToEnd = vitest('e2e over the built commands', ['--project', 'e2e']);
+const endToEnd = vitest('e2e over the built commands', ['--project', 'e2e', '--maxWorkers', String(e2eWorkers)]);
 const packageTests = vitest('package', ['--project', 'package']);
 const longSuites = vitest('long suites', ['--project', 'long']);
 /** Checks the thresholds for the files that unit and integration tests cover completely. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shellCommandFor } from '../../mock-llm-server/reply/intents/shell-commands.ts';
 import type { Intent } from '../../mock-llm-server/scenario/intent-format.ts';
-import { propertySettings } from '../support/property.ts';
+import { propertySettings, verdictSettings } from '../support/property.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 // A plain POSIX shell, and the one that most agents start. Windows has neither.
@@ -126,6 +126,6 @@ describe.skipIf(SHELLS.length === 0)('any text', () => {
       run({ intent: 'shell', command: `printf %s "${content}" > f` }, directory);
       return readFileSync(path.join(directory, 'f'), 'utf8') === content;
     });
-    expect(fc.check(property, { ...propertySettings(15), endOnFailure: true }).failed).toBe(true);
+    expect(fc.check(property, verdictSettings(15)).failed).toBe(true);
   });
 });

@@ -8,13 +8,19 @@ const importingNodes = new Set([
   'TSImportType',
 ]);
 
+/** Imports by source, because several rules read the same files. */
+const parsed = new Map<string, readonly (string | undefined)[]>();
+
 /**
  * The modules that a TypeScript source imports: static, type-only, re-exported and dynamic. A computed name is
  * `undefined`.
  */
 export function importsOf(source: string): readonly (string | undefined)[] {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
   const found: (string | undefined)[] = [];
   visit(parseAst(source, { lang: 'ts' }));
+  parsed.set(source, found);
   return found;
 
   function visit(node: unknown): void {

@@ -8,3 +8,8 @@ export const LONG = process.env['YBS_TEST_LONG'] === '1';
 export function propertySettings(runs = 100): { readonly seed: number; readonly numRuns: number } {
   return { seed: 20261120, numRuns: LONG ? 10_000 : runs };
 }
+
+/** Settings for a check of which only the verdict counts, as in a control that must fail: no smaller failure is searched. */
+export function verdictSettings(runs?: number): ReturnType<typeof propertySettings> & { readonly endOnFailure: true } {
+  return { ...propertySettings(runs), endOnFailure: true };
+}

@@ -34,7 +34,7 @@ describe('resultsByCall', () => {
   });
 
   it('accepts more calls than a function takes arguments', () => {
-    const ids = Array.from({ length: 200_000 }, (_, at) => `c${at}`);
+    const ids = Array.from({ length: 150_000 }, (_, at) => `c${at}`);
     const calls = { role: 'assistant' as const, parts: ids.map((id) => call(id)) };
     const turns = readTurns(conversation(calls, results([...ids].reverse())));
     expect(resultsByCall(turns).map((part) => (part.type === 'tool_result' ? part.callId : ''))).toEqual(ids);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { jsonFromSchema, loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings, verdictSettings } from '../../../support/property.ts';
 
 const TEXT = 'Fix the login form';
 const wrap = (schema: unknown) => ({ type: 'object', properties: { x: schema }, required: ['x'] });
@@ -221,13 +221,13 @@ const { schema: anySchema } = fc.letrec<{ schema: z.ZodType }>((tie) => ({
 }));
 
 /** Fails if an instance is not valid. */
-function checkInstances(generate: typeof jsonFromSchema): void {
+function checkInstances(generate: typeof jsonFromSchema, settings = propertySettings(200)): void {
   const property = fc.property(anySchema, (schema) => {
     const root = z.object({ x: schema });
     const instance: unknown = JSON.parse(JSON.stringify(generate(z.toJSONSchema(root), TEXT)));
     expect(root.safeParse(instance).error?.issues, JSON.stringify(instance)).toBeUndefined();
   });
-  fc.assert(property, propertySettings(200));
+  fc.assert(property, settings);
 }
 
 describe('any schema of zod', () => {
@@ -239,6 +239,6 @@ describe('any schema of zod', () => {
     ['is empty', () => ({})],
     ['is always a text', () => ({ x: 'text' })],
   ])('fails the check with an instance that %s', (_name, generate) => {
-    expect(() => checkInstances(generate)).toThrow('Property failed');
+    expect(() => checkInstances(generate, verdictSettings(200))).toThrow('Property failed');
   });
 });

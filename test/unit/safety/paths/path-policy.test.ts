@@ -7,7 +7,7 @@ import {
   type PathPlatform,
   type PathRules,
 } from '../../../../src/safety/paths/path-policy.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { verdictSettings } from '../../../support/property.ts';
 
 const POSIX: PathRules = {
   workspace: '/work/app',
@@ -151,7 +151,7 @@ describe('contains compared with an oracle', () => {
         const expected = JSON.stringify(below.slice(0, root.length)) === JSON.stringify(root);
         return policy(rootPath, path) === expected;
       }),
-      propertySettings(1000),
+      verdictSettings(1000),
     );
     return details.failed;
   }

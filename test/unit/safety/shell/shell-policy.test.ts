@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest';
 import type { Places } from '../../../../src/safety/shell/directories.ts';
 import { type CommandVerdict, checkCommand, parseBlockList } from '../../../../src/safety/shell/shell-policy.ts';
 import { anyText } from '../../../support/any-text.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings, verdictSettings } from '../../../support/property.ts';
 
 const DEFAULT = ['rm -rf /', 'sudo', 'chmod 777'];
 const PLACES: Places = { workspace: '/w/app', workingDirectory: '/w/app', home: '/home/u', platform: 'posix' };
+const DEFAULT_LIST = parseBlockList(DEFAULT);
 const check = (command: string, list: readonly string[] = DEFAULT): CommandVerdict =>
-  checkCommand(command, parseBlockList(list), PLACES);
+  checkCommand(command, list === DEFAULT ? DEFAULT_LIST : parseBlockList(list), PLACES);
 const typeOf = (command: string, list?: readonly string[]): string => check(command, list).type;
 
 describe('checkCommand', () => {
@@ -572,7 +573,7 @@ describe('checkCommand, as properties', () => {
           return strengthOf(hidden + end) >= strengthOf(plain);
         },
       ),
-      propertySettings(300),
+      verdictSettings(300),
     );
     return details.failed;
   }

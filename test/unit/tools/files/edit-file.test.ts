@@ -5,7 +5,7 @@ import { createEditFile } from '../../../../src/tools/files/edit-file.ts';
 import { MAX_FILE_BYTES } from '../../../../src/tools/files/load-file.ts';
 import { createReadFile } from '../../../../src/tools/files/read-file.ts';
 import { CONTEXT, call, fileWorkspace, finish, resultText } from '../../../support/file-tools.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { propertySettings, verdictSettings } from '../../../support/property.ts';
 import { toolPorts } from '../../../support/tool-ports.ts';
 
 const SHOP = 'export function sum(a, b) {\n\treturn a - b;\n}\n\nexport const tax = 19;\n';
@@ -532,7 +532,7 @@ describe('edit_file', () => {
   });
 
   it('(control: the test detects an editor that decodes and encodes the whole text)', async () => {
-    expect((await fc.check(inUtf8(editAsText), propertySettings(30))).failed).toBe(true);
+    expect((await fc.check(inUtf8(editAsText), verdictSettings(30))).failed).toBe(true);
   });
 
   it.each([true, false])(

@@ -6,7 +6,7 @@ import type { PathRules } from '../../../../src/safety/paths/path-policy.ts';
 import { type ResolvedPath, realPathOf, resolvePath } from '../../../../src/tools/files/resolve-path.ts';
 import { createMemoryFileSystem } from '../../../support/memory-file-system.ts';
 import { arbitraryTree, type ModelTree, resolveInModel } from '../../../support/model-tree.ts';
-import { propertySettings } from '../../../support/property.ts';
+import { verdictSettings } from '../../../support/property.ts';
 
 const RULES: PathRules = {
   workspace: '/work/app',
@@ -250,7 +250,7 @@ describe('resolvePath compared with an oracle', () => {
       const inside = real !== undefined && (real === '/w' || real.startsWith('/w/'));
       return (await policy(path, tree)) === (inside ? real : 'refused');
     });
-    const details = await fc.check(property, propertySettings(400));
+    const details = await fc.check(property, verdictSettings(400));
     return details.failed;
   }
 
