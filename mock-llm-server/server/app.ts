@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import { cors } from 'hono/cors';
 import { type Answerer, createAnswerer } from '../answering/answer-request.ts';
 import type { Conversation } from '../conversation/conversation.ts';
@@ -55,12 +55,15 @@ export function createMockServer(options: MockServerOptions): Hono {
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
   const answerer = createAnswerer({ current, log, lint, limits, journal, chaos, clock, observe });
   const app = new Hono();
-  app.use(allowLoopbackPages);
   for (const wire of WIRES) {
-    for (const path of wire.paths) app.all(path, (context) => answerHttp(context, wire, answerer));
+    for (const path of wire.paths) {
+      app.all(path, (context) => shareWithPages(context, () => answerHttp(context, wire, answerer)));
+    }
     for (const route of wire.routes) addRoute(app, route, wire, answerer, lint);
   }
-  app.get('/health', (context) => context.json({ status: 'ok', scenarios: current().scenarios.length }));
+  const showHealth = (context: Context): Response =>
+    context.json({ status: 'ok', scenarios: current().scenarios.length });
+  app.get('/health', (context) => shareWithPages(context, () => showHealth(context)));
   addJournal(app, journal, current);
   addFailures(app, answerer, log);
   return app;
@@ -73,17 +76,30 @@ const loopbackCors = cors({
   maxAge: 600,
 });
 
-/** Lets only pages of this machine read answers: otherwise any page could use the server of its visitor. */
-const allowLoopbackPages: MiddlewareHandler = (context, next) => {
+type Answering = () => Response | Promise<Response>;
+
+/**
+ * Lets only pages of this machine read an answer: otherwise any page could use the server of its visitor. Every handler
+ * calls it, because a middleware would make Hono compose a chain of functions for each request.
+ */
+function shareWithPages(context: Context, answer: Answering): Response | Promise<Response> {
   const origin = context.req.header('origin');
   // Requests of other clients skip the middleware, because it copies every response.
-  if (origin === undefined) return next();
+  if (origin === undefined) return answer();
   const isPrivateNetworkRequest = context.req.header('access-control-request-private-network') === 'true';
   if (isPrivateNetworkRequest && isLoopbackOrigin(origin)) {
     context.header('access-control-allow-private-network', 'true');
   }
-  return loopbackCors(context, next);
-};
+  return answerPage(context, answer);
+}
+
+async function answerPage(context: Context, answer: Answering): Promise<Response> {
+  const preflight = await loopbackCors(context, async () => {
+    // Setting the response adds the headers that the middleware has set.
+    context.res = await answer();
+  });
+  return preflight ?? context.res;
+}
 
 async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answerer): Promise<Response> {
   const { request, error } = await readHttp(context);
@@ -105,40 +121,49 @@ async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answ
 
 function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, lint: LintMode): void {
   // Hono routes HEAD requests as GET.
-  app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, async (context, next) => {
-    if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
+  const answerRoute = async (context: Context, next: Next): Promise<Response> => {
+    if (route.method === 'HEAD' && context.req.method !== 'HEAD') return skip(context, next);
     const { request, error } = await readHttp(context);
     const response = error ?? route.answer(request, lint);
-    if (response === undefined) return next();
+    if (response === undefined) return skip(context, next);
     if ('type' in response) return refuse(wire, request, response);
     return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
-  });
+  };
+  app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, (context, next) =>
+    shareWithPages(context, () => answerRoute(context, next)),
+  );
+}
+
+/** The answer of the next handler. */
+async function skip(context: Context, next: Next): Promise<Response> {
+  await next();
+  return context.res;
 }
 
 function addJournal(app: Hono, journal: Journal, current: () => ScenarioSet): void {
-  app.get('/__mock/journal', (context) => {
+  const showJournal = (context: Context): Response => {
     const test = context.req.query('test');
     const entries = journal.entries.filter(({ testId }) => test === undefined || testId === test);
     // A scenario belongs to no test, so the steps that one test did not use mean nothing.
     const unused = test === undefined && { unused: findUnusedSteps(current().scenarios, journal) };
     return context.json({ dropped: journal.dropped(), ...unused, entries });
-  });
-  app.delete('/__mock/journal', (context) => {
+  };
+  const clearJournal = (context: Context): Response => {
     journal.clear(context.req.query('test'));
     return context.body(null, 204);
-  });
+  };
+  app.get('/__mock/journal', (context) => shareWithPages(context, () => showJournal(context)));
+  app.delete('/__mock/journal', (context) => shareWithPages(context, () => clearJournal(context)));
 }
 
 /** Answers requests that match no route, and those that fail. */
 function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => void): void {
-  app.notFound((context) => {
+  const refuseUnknown = (context: Context): Response => {
     const request = describeHttp(context);
     const message = `Unknown request URL: ${request.method} ${request.path}.`;
     return refuse(ownerOf(request), request, { type: 'error', status: 404, code: 'unknown_url', message });
-  });
-  app.onError((failure, context) => {
-    // Without a connection to reset, the request itself fails.
-    if (failure instanceof ConnectionReset) throw failure;
+  };
+  const reportFailure = (failure: Error, context: Context): Response => {
     const request = describeHttp(context);
     if (clientSignal(context).aborted) {
       log(`${escapeControls(redact(request.path))} ${CLIENT_GONE} the client disconnected`);
@@ -146,6 +171,12 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
     }
     const message = `The server failed: ${failure.message}`;
     return refuse(ownerOf(request), request, { type: 'error', status: 500, code: null, message });
+  };
+  app.notFound((context) => shareWithPages(context, () => refuseUnknown(context)));
+  app.onError((failure, context) => {
+    // Without a connection to reset, the request itself fails.
+    if (failure instanceof ConnectionReset) throw failure;
+    return shareWithPages(context, () => reportFailure(failure, context));
   });
 }
 
