@@ -44,6 +44,18 @@ describe('CORS', () => {
     expect(answer).not.toHaveProperty('access-control-allow-private-network');
   });
 
+  it('lets a page of this machine read the answer of a server that fails', async () => {
+    const failing = createMockServer({
+      scenarios: () => {
+        throw new Error('no scenarios');
+      },
+    });
+    const origin = 'http://localhost:5173';
+    const response = await failing.request('/health', { headers: { origin } });
+    expect(response.status).toBe(500);
+    expect(corsOf(response)).toMatchObject({ 'access-control-allow-origin': origin });
+  });
+
   it('adds no header for a client that is not a page', async () => {
     expect(corsOf(await app.request('/health', { headers: { 'user-agent': 'node' } }))).toEqual({});
   });
