@@ -34,7 +34,7 @@ export type {
   ToolMessage,
   UserMessage,
 } from './ports/messages.ts';
-export type { Shell, ShellCommand, ShellExit, ShellOutput } from './ports/shell.ts';
+export type { ProgramCommand, Shell, ShellCommand, ShellExit, ShellOutput } from './ports/shell.ts';
 export type { TextSearch } from './ports/text-search.ts';
 export type {
   PlannedCall,

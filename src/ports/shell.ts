@@ -8,6 +8,15 @@ export interface ShellCommand {
   readonly timeoutMs: number;
 }
 
+/** One program to run without a shell, with its surroundings. */
+export interface ProgramCommand extends Omit<ShellCommand, 'command'> {
+  /** Absolute path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The text on its standard input, which is a file, so that a program need not read it. */
+  readonly input?: string;
+}
+
 /** One piece of output, in order of arrival. Invalid UTF-8 is replaced; characters are never split. */
 export interface ShellOutput {
   readonly type: 'output';
@@ -30,14 +39,14 @@ export interface ShellExit {
 }
 
 /**
- * Runs commands.
+ * Runs commands and programs.
  *
- * Contract: standard input is closed. The timeout runs whether or not the output is read. At the timeout or abort the
+ * Contract: standard input is closed, except for a program with an `input`. The timeout runs whether or not the output is read. At the timeout or abort the
  * whole process group gets TERM, then KILL (after 2 s at a timeout, 500 ms at an abort). The iteration ends with one
  * `exit`, even if a background process still holds the output, and no process of the group survives. Leaving the
  * iteration early ends the command too. Memory is bounded: a command whose output is not read blocks.
  * Never throws.
  */
 export interface Shell {
-  run(command: ShellCommand, signal: AbortSignal): AsyncIterable<ShellOutput | ShellExit>;
+  run(command: ShellCommand | ProgramCommand, signal: AbortSignal): AsyncIterable<ShellOutput | ShellExit>;
 }

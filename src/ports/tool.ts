@@ -29,6 +29,14 @@ export interface FileDiff {
   readonly removed: number;
 }
 
+/** The program of a planned call that runs one without a shell. */
+export interface ProgramUse {
+  /** Real path. */
+  readonly path: string;
+  /** The JSON that it gets. */
+  readonly input: string;
+}
+
 /**
  * The effect of a call, fixed before the user is asked. The user is shown exactly this, and `run` does exactly this.
  */
@@ -37,7 +45,8 @@ export interface PlannedEffect {
   readonly summary: string;
   readonly paths: readonly PathUse[];
   readonly command?: string;
-  /** Real path of the directory a command runs in. */
+  readonly program?: ProgramUse;
+  /** Real path of the directory a command or program runs in. */
   readonly workingDirectory?: string;
   readonly preview?: FileDiff;
   /** Digest of the file at the time of the plan; `run` fails when the file has another one. */

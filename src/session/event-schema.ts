@@ -64,6 +64,7 @@ const effect = z.looseObject({
   summary: text,
   paths: z.array(z.looseObject({ requested: text, realPath: text, access: z.enum(['read', 'write']) })),
   command: text.exactOptional(),
+  program: z.looseObject({ path: text, input: text }).exactOptional(),
   workingDirectory: text.exactOptional(),
   preview: z.looseObject({ path: text, unified: text, added: count, removed: count }).exactOptional(),
   before: text.exactOptional(),

@@ -1,14 +1,15 @@
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../src/ports/shell.ts';
+import type { ProgramCommand, Shell, ShellCommand, ShellExit, ShellOutput } from '../../src/ports/shell.ts';
 
 /** A step of a scripted command: output, or a duration in milliseconds of the clock. */
 export type ScriptedStep = { readonly stdout: string } | { readonly stderr: string } | { readonly wait: number };
 
-/** One expected command. Absent properties are not checked. */
+/** One expected command; for a program, its path and its arguments with spaces between them. Absent properties are not checked. */
 export interface ScriptedCommand {
   readonly command: string;
   readonly workingDirectory?: string;
   readonly timeoutMs?: number;
+  readonly input?: string;
   readonly steps?: readonly ScriptedStep[];
   /** The exit code, 0 by default. `never`: it runs until it is stopped. */
   readonly end?: number | 'never' | { readonly signal: string } | { readonly failedToStart: string };
@@ -17,10 +18,15 @@ export interface ScriptedCommand {
   readonly leftProcesses?: boolean;
 }
 
+/** A command that was started. */
+interface StartedCommand extends ShellCommand {
+  readonly input?: string;
+}
+
 /** A shell that runs commands from a script, strictly and in order. */
 export interface ScriptedShell extends Shell {
   /** The commands in the order of their start. */
-  readonly commands: readonly ShellCommand[];
+  readonly commands: readonly StartedCommand[];
   enqueue(...script: readonly ScriptedCommand[]): void;
   /** Throws when a scripted command did not run, or an unexpected one did. */
   assertExhausted(): void;
@@ -31,10 +37,10 @@ const GRACE_MS = { timed_out: 2_000, aborted: 500 } as const;
 /** A shell with this script. Waits, timeouts and the time from TERM to KILL pass on `clock`. */
 export function createScriptedShell(clock: Clock, ...script: readonly ScriptedCommand[]): ScriptedShell {
   const expected = [...script];
-  const commands: ShellCommand[] = [];
+  const commands: StartedCommand[] = [];
   const problems: string[] = [];
 
-  const accept = (command: ShellCommand): ScriptedCommand => {
+  const accept = (command: StartedCommand): ScriptedCommand => {
     const next = expected.shift();
     const problem = next === undefined ? 'the script is over' : findDifference(next, command);
     if (next !== undefined && problem === undefined) return next;
@@ -50,8 +56,9 @@ export function createScriptedShell(clock: Clock, ...script: readonly ScriptedCo
         yield { type: 'exit', cause: 'aborted', durationMs: 0, leftProcesses: false };
         return;
       }
-      commands.push(command);
-      const run = new ScriptedRun(accept(command), command.timeoutMs, clock, signal);
+      const started = startedCommand(command);
+      commands.push(started);
+      const run = new ScriptedRun(accept(started), command.timeoutMs, clock, signal);
       try {
         yield* run.events();
       } finally {
@@ -66,8 +73,14 @@ export function createScriptedShell(clock: Clock, ...script: readonly ScriptedCo
   };
 }
 
-function findDifference(expected: ScriptedCommand, actual: ShellCommand): string | undefined {
-  const keys = ['command', 'workingDirectory', 'timeoutMs'] as const;
+function startedCommand(command: ShellCommand | ProgramCommand): StartedCommand {
+  if ('command' in command) return command;
+  const { program, args, ...surroundings } = command;
+  return { ...surroundings, command: [program, ...args].join(' ') };
+}
+
+function findDifference(expected: ScriptedCommand, actual: StartedCommand): string | undefined {
+  const keys = ['command', 'workingDirectory', 'timeoutMs', 'input'] as const;
   const key = keys.find((name) => expected[name] !== undefined && expected[name] !== actual[name]);
   if (key === undefined) return undefined;
   return `expected ${key} ${JSON.stringify(expected[key])}, got ${JSON.stringify(actual[key])}`;

@@ -1,15 +1,20 @@
+import type { FileHandle } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
-import type { Shell, ShellCommand, ShellExit, ShellOutput } from '../../ports/shell.ts';
+import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../ports/shell.ts';
 import { createProcessTree } from './process-tree.ts';
+import { openInput } from './program-input.ts';
 import { RunningCommand } from './running-command.ts';
 import type { ShellProgram } from './shell-program.ts';
 
-type Surroundings = Omit<ShellCommand, 'command'>;
+type Surroundings = Omit<ProgramCommand, 'program' | 'args'>;
 
 /** Creates a shell that runs commands as processes of this machine. */
 export function createNodeShell({ program }: { readonly program: ShellProgram }): Shell {
   return {
-    run: (command, signal) => runProgram(program.program, [...program.args, command.command], command, signal),
+    run(command, signal) {
+      if ('program' in command) return runProgram(command.program, command.args, command, signal);
+      return runProgram(program.program, [...program.args, command.command], command, signal);
+    },
   };
 }
 
@@ -41,10 +46,12 @@ export async function* runProgram(
 async function start(
   program: string,
   args: readonly string[],
-  { workingDirectory, environment, timeoutMs }: Surroundings,
+  { workingDirectory, environment, timeoutMs, input }: Surroundings,
   signal: AbortSignal,
 ): Promise<RunningCommand | ShellExit> {
+  let inputFile: FileHandle | undefined;
   try {
+    if (input !== undefined) inputFile = await openInput(input);
     // Loaded on the first command, because it takes longer to load than the rest of the program.
     const { execa } = await import('execa');
     if (signal.aborted) return exitBeforeStart({ cause: 'aborted' });
@@ -55,7 +62,7 @@ async function start(
       env: { ...environment, NODE_V8_COVERAGE },
       extendEnv: false,
       // Not a pipe, because Debian's Bash reads ~/.bashrc if its input is a socket, and `cat` would wait forever.
-      stdin: 'ignore',
+      stdin: inputFile?.createReadStream({ autoClose: false }) ?? 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
       buffer: false,
@@ -74,6 +81,9 @@ async function start(
     return new RunningCommand({ child: nodeChildProcess, stdout, stderr, tree }, { timeoutMs, signal });
   } catch (error) {
     return exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });
+  } finally {
+    // The program has its own descriptor of the file.
+    await inputFile?.close();
   }
 }
 

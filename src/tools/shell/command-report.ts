@@ -86,7 +86,8 @@ function adviceFor(exit: ShellExit, output: BoundedText): readonly string[] {
   return advice;
 }
 
-function describeOutput(output: BoundedText, log: ShellLog): string {
+/** The output of a program for the model, with a note where text is omitted. */
+export function describeOutput(output: BoundedText, log: ShellLog): string {
   if (output.lines === 0) return '(no output)';
   const { omitted } = output;
   if (omitted === undefined) return output.head;
@@ -102,7 +103,8 @@ function describeLog({ file, gap }: ShellLog): string {
   return `Read the rest with read_file from ${file}${incomplete}.`;
 }
 
-function formatDuration(milliseconds: number): string {
+/** Formats a duration for people: `0.3 s`, `12 s`. */
+export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }

@@ -40,7 +40,8 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
 
   it('fails the kill cases if it ends only the shell itself', async () => {
     const naive: Shell = {
-      async *run({ command, workingDirectory }) {
+      async *run(started) {
+        const { command, workingDirectory } = { command: '', ...started };
         const child = spawn('/bin/sh', ['-c', command], { cwd: workingDirectory, stdio: ['ignore', 'pipe', 'ignore'] });
         const [text] = await once(child.stdout, 'data');
         yield { type: 'output', stream: 'stdout', text: String(text) };
@@ -188,6 +189,24 @@ describe.skipIf(process.platform === 'win32')('node shell', { concurrent: true }
       reason: expect.stringMatching(reason),
       leftProcesses: false,
     });
+  });
+
+  it.each([
+    ['cat', [], '{"a":"é"}'],
+    ['cat', ['/dev/stdin'], '{"a":"é"}'],
+    ['sh', ['-c', 'readlink /proc/$$/fd/0 | sed "s/.*(deleted)/no name/"'], 'no name\n'],
+    ['true', [], ''],
+  ])('gives a program its input as a file: %s %j', async (name, args, expected) => {
+    const input = '{"a":"é"}';
+    const { stdout, exit } = await collect(shell.run({ ...commandOf(''), program: name, args, input }, never));
+    expect({ stdout, exitCode: exit.exitCode }).toEqual({ stdout: expected, exitCode: 0 });
+  });
+
+  it('gives a program an input of megabytes that it does not read', async () => {
+    const surroundings = { ...commandOf(''), input: 'x'.repeat(5_000_000) };
+    const counted = await collect(shell.run({ ...surroundings, program: 'wc', args: ['-c'] }, never));
+    const unread = await collect(shell.run({ ...surroundings, program: 'echo', args: ['done'] }, never));
+    expect([counted.stdout.trim(), unread.stdout]).toEqual(['5000000', 'done\n']);
   });
 
   it('reports a shell that does not exist', async () => {

@@ -1,0 +1,47 @@
+import { contains, type PathRules } from './paths/path-policy.ts';
+
+/** An executable that may become a tool. */
+export interface ExternalProgram {
+  /** The real paths by which it was found: that of the directory it is listed in, and its own. */
+  readonly realPaths: readonly string[];
+  /** Permission bits of the directory and of the file. */
+  readonly modes: readonly number[];
+  /** True if a file of the project names it. */
+  readonly namedByProject: boolean;
+}
+
+/**
+ * The reason why a program of the user's tools is not started, not even to ask for its schema; `undefined` if it may be
+ * started. Pure. Programs that come with a project, or that the agent's own tools could change, need a trust that does
+ * not exist yet.
+ */
+export function whyNotStarted(program: ExternalProgram, rules: PathRules): string | undefined {
+  if (program.namedByProject) return 'a file of the project names it, and ybs starts no programs for a project';
+  if (program.realPaths.some((realPath) => isProjectFile(realPath, rules))) {
+    return 'it is inside the project, and ybs starts no programs of a project; copy it to ~/.config/ybs/tools to use it';
+  }
+  if (
+    rules.platform !== 'windows' &&
+    program.modes.some((mode) => (mode & (WRITABLE_BY_ALL | STICKY)) === WRITABLE_BY_ALL)
+  ) {
+    return 'every user of this machine may change it or its directory; use chmod o-w';
+  }
+  return undefined;
+}
+
+const WRITABLE_BY_ALL = 0o002;
+/** In a directory with this bit, such as /tmp, users may replace only their own files. */
+const STICKY = 0o1000;
+
+/**
+ * True for a real path inside the workspace or another directory in which the agent may write. The directories of ybs
+ * are not part of a project even if they lie in it, as they do when somebody works in the home directory. A blocked
+ * path is, because a project may add to the blocked paths.
+ */
+function isProjectFile(
+  realPath: string,
+  { workspace, allowedRoots, ownDirectories = [], platform }: PathRules,
+): boolean {
+  if (ownDirectories.some((own) => contains(own, realPath, platform))) return false;
+  return [workspace, ...allowedRoots].some((root) => contains(root, realPath, platform, 'blocked'));
+}

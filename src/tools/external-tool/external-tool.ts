@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { ToolError } from '../../core/errors.ts';
+import type { JsonObject } from '../../ports/json.ts';
+import type { PlannedEffect, ProgramUse, Tool, ToolContext, ToolProgress, ToolResult } from '../../ports/tool.ts';
+import type { PathRules } from '../../safety/paths/path-policy.ts';
+import { truncateText } from '../../text/truncate.ts';
+import { coerceArguments } from '../define-tool.ts';
+import { BoundedTextCollector } from '../shell/bounded-text.ts';
+import { describeOutput, formatDuration } from '../shell/command-report.ts';
+import type { CommandPorts } from '../shell/run-command.ts';
+import { ShellLogWriter } from '../shell/shell-log.ts';
+import { createOutputCleaner } from '../shell/shell-output.ts';
+import { readAnswer } from './answer.ts';
+import type { ExternalDefinition } from './definition.ts';
+import { findArgumentProblem } from './parameters.ts';
+import { collectProgram, describeEnd, type ProgramRun } from './run-program.ts';
+
+/** The maximum length of a tool's standard output, in characters. All of it is read as one JSON. */
+const MAX_OUTPUT = 2 * 1024 * 1024;
+
+/** The maximum length of an input that is an argument; Linux allows 128 KB. */
+const MAX_ARGUMENT = 100_000;
+
+const MAX_SUMMARY = 100;
+
+const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+
+/** The ports of external tools. */
+export type ExternalToolPorts = CommandPorts & { readonly pathRules: PathRules };
+
+/** The executable of a tool. `check` returns its real path, or throws `ToolError` if it may not be started any more. */
+export interface ToolExecutable {
+  readonly realPath: string;
+  check(): Promise<string>;
+}
+
+/** Creates a tool that runs a program. A failure of the program is a result for the model that says why. */
+export function createExternalTool(
+  definition: ExternalDefinition,
+  executable: ToolExecutable,
+  ports: ExternalToolPorts,
+): Tool {
+  const { name, description, parameters } = definition;
+  return {
+    definition: { name, description, parameters, effect: 'execute' },
+    async plan(args, context) {
+      const input = inputOf(args, definition);
+      const summary = `run ${name} with ${truncateText(input, MAX_SUMMARY)}`;
+      const program = { path: executable.realPath, input };
+      const effect: PlannedEffect = { summary, paths: [], program, workingDirectory: ports.pathRules.workspace };
+      return { effect, run: () => runTool(definition, program, executable, ports, context) };
+    },
+  };
+}
+
+/** The JSON for the tool. Throws `ToolError` for arguments that do not fit its schema. */
+function inputOf(args: unknown, { name, parameters, input }: ExternalDefinition): string {
+  const given = jsonObject.safeParse(coerceArguments(args, parameters)).data;
+  const problem = given === undefined ? 'they must be an object' : findArgumentProblem(given, parameters);
+  if (problem !== undefined) {
+    throw new ToolError('invalid_arguments', `The arguments of ${name} do not fit its schema: ${problem}.`);
+  }
+  const text = JSON.stringify(given);
+  if (input === 'argument' && text.length > MAX_ARGUMENT) {
+    throw new ToolError('invalid_arguments', `${name} takes at most ${MAX_ARGUMENT} characters. Send less.`);
+  }
+  return text;
+}
+
+async function* runTool(
+  definition: ExternalDefinition,
+  program: ProgramUse,
+  executable: ToolExecutable,
+  ports: ExternalToolPorts,
+  { callId, signal }: ToolContext,
+): AsyncGenerator<ToolProgress, ToolResult, void> {
+  const { name, input, timeoutSeconds } = definition;
+  if ((await executable.check()) !== program.path) {
+    throw new ToolError('file_changed', `The program of ${name} was replaced. Ask the user to run /reload-tools.`);
+  }
+  const timeoutMs = timeoutSeconds * 1000;
+  const command = {
+    program: program.path,
+    ...(input === 'stdin' ? { args: [], input: program.input } : { args: [program.input] }),
+    workingDirectory: ports.pathRules.workspace,
+    environment: ports.environment,
+    timeoutMs,
+  };
+  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, `${callId}-stderr`);
+  const record = (text: string): Promise<void> => log.append(ports.redact?.(text) ?? text);
+  const run = yield* collectProgram(ports.shell, command, { maxOutput: MAX_OUTPUT, record }, signal);
+  const reason = describeEnd(run.end, timeoutMs);
+  const answer = run.stdout === '' && reason !== undefined ? undefined : readAnswer(run.stdout);
+  const said = answer === undefined ? '' : await shorten(answer.text, callId, ports);
+  if (reason === undefined && answer?.isFailure !== true) {
+    return { content: said, isError: false, summary: `done${timeOf(run)}` };
+  }
+  const stderr = run.stderr.lines === 0 ? [] : [`[stderr]\n${describeOutput(run.stderr, log.state)}`];
+  const headline = `${name} failed${reason === undefined ? '' : `: ${reason}`}.`;
+  const content = [headline, ...(said === '' ? [] : [said]), ...stderr].join('\n');
+  return { content, isError: true, summary: `${reason ?? 'failed'}${timeOf(run)}` };
+}
+
+/** The text without escape sequences and within the limit for the model; the whole text goes to a file if it exceeds it. */
+async function shorten(text: string, logName: string, ports: ExternalToolPorts): Promise<string> {
+  const cleaner = createOutputCleaner();
+  const clean = cleaner.push(text) + cleaner.flush();
+  const output = new BoundedTextCollector(ports.maxOutputChars);
+  output.add(clean);
+  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, logName);
+  if (output.whole === undefined) await log.append(ports.redact?.(clean) ?? clean);
+  return describeOutput(output.take(), log.state);
+}
+
+function timeOf({ end }: ProgramRun): string {
+  return 'durationMs' in end ? ` after ${formatDuration(end.durationMs)}` : '';
+}

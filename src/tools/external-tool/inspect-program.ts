@@ -1,0 +1,69 @@
+import { FileSystemError } from '../../core/errors.ts';
+import type { FileStat } from '../../ports/file-system.ts';
+import { whyNotStarted } from '../../safety/external-programs.ts';
+import { pathFlavour } from '../../safety/paths/path-policy.ts';
+import type { ExternalToolEntry } from './definition.ts';
+import type { ExternalToolPorts } from './external-tool.ts';
+
+/** A file that may be the program of a tool. `entry` is absent for a file of a search path. */
+export interface Candidate {
+  /** Absolute path. */
+  readonly file: string;
+  readonly entry?: ExternalToolEntry;
+  /** A file of the project has the entry. */
+  readonly namedByProject?: true;
+}
+
+/** The result of an inspection. `skipped`: the file is not meant to be a tool. */
+export type Inspected =
+  | { readonly type: 'program'; readonly realPath: string }
+  | { readonly type: 'unavailable'; readonly reason: string; readonly isProblem: boolean; readonly realPath?: string }
+  | { readonly type: 'skipped' };
+
+const unavailable = (reason: string, isProblem = true) => ({ type: 'unavailable', reason, isProblem }) as const;
+
+/** Checks that a file is an executable that may be started. Starts nothing. */
+export async function inspectProgram(
+  { file, entry, namedByProject }: Candidate,
+  ports: ExternalToolPorts,
+): Promise<Inspected> {
+  const { fileSystem, pathRules } = ports;
+  const flavour = pathFlavour(pathRules.platform);
+  try {
+    const [realPath, realDirectory] = await Promise.all([
+      fileSystem.realPath(file),
+      fileSystem.realPath(flavour.dirname(file)),
+    ]);
+    const [stat, directory] = await Promise.all([fileSystem.stat(realPath), fileSystem.stat(realDirectory)]);
+    if (stat.kind !== 'file') {
+      return entry === undefined ? { type: 'skipped' } : unavailable('it is not a file; name the executable itself');
+    }
+    if (!isExecutable(realPath, stat, ports)) {
+      const isMeant = entry !== undefined || (await isScript(realPath, ports));
+      return isMeant ? unavailable(`it is not executable; use chmod +x ${file}`) : { type: 'skipped' };
+    }
+    const reason = whyNotStarted(
+      {
+        realPaths: [flavour.join(realDirectory, flavour.basename(file)), realPath],
+        modes: [directory.mode, stat.mode],
+        namedByProject: namedByProject === true,
+      },
+      pathRules,
+    );
+    return reason === undefined ? { type: 'program', realPath } : { ...unavailable(reason, false), realPath };
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    if (error.code !== 'not_found') return unavailable(`it cannot be used: ${error.code}`);
+    if (entry !== undefined) return unavailable('the file does not exist', false);
+    return unavailable('it is a link to a file that does not exist; correct or remove the link');
+  }
+}
+
+function isExecutable(realPath: string, { mode }: FileStat, { pathRules }: ExternalToolPorts): boolean {
+  return pathRules.platform === 'windows' ? /\.(?:exe|com|cmd|bat)$/i.test(realPath) : (mode & 0o111) !== 0;
+}
+
+async function isScript(realPath: string, { fileSystem }: ExternalToolPorts): Promise<boolean> {
+  const { bytes } = await fileSystem.readFile(realPath, 2);
+  return new TextDecoder().decode(bytes) === '#!';
+}

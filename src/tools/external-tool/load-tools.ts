@@ -1,0 +1,205 @@
+import { FileSystemError, ToolError } from '../../core/errors.ts';
+import type { JsonValue } from '../../ports/json.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { contains, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
+import { expandPath } from '../../safety/paths/written-path.ts';
+import { truncateText } from '../../text/truncate.ts';
+import type { Discovery, ExternalToolState, ExternalTools, SearchedDirectory } from '../external-tools.ts';
+import { type ExternalDefinition, nameFromFile, parseDescription, readDefinition } from './definition.ts';
+import { createExternalTool, type ExternalToolPorts } from './external-tool.ts';
+import { type Candidate, type Inspected, inspectProgram } from './inspect-program.ts';
+import { DefinitionError } from './parameters.ts';
+import { collectProgram, describeEnd } from './run-program.ts';
+
+/** Limits of a description: of a sidecar file, and of the answer to `--schema`. */
+const MAX_DESCRIPTION = 64 * 1024;
+const SCHEMA_TIMEOUT_MS = 5_000;
+
+/** The number of programs that are asked for their schema at the same time. */
+const MAX_PARALLEL = 8;
+
+/** The number of external tools that a model gets; each one costs tokens in every request. */
+const MAX_TOOLS = 64;
+
+const SIDECAR_SUFFIX = '.tool.json';
+
+/** A candidate with its definition, or the reason why it has none. */
+type Loaded = { readonly candidate: Candidate } & (
+  | { readonly type: 'tool'; readonly definition: ExternalDefinition; readonly realPath: string }
+  | Exclude<Inspected, { readonly type: 'program' }>
+);
+
+/** Loads the external tools of entries and directories. The first of several tools of one name wins. */
+export async function loadTools(
+  { settings, reservedNames, startsNothing }: Discovery,
+  directories: readonly SearchedDirectory[],
+  ports: ExternalToolPorts,
+): Promise<ExternalTools> {
+  const { pathRules } = ports;
+  const flavour = pathFlavour(pathRules.platform);
+  const candidates: readonly Candidate[] = [
+    ...settings.entries.map((entry) => ({ file: expandPath(entry.path, pathRules), entry })),
+    ...settings.projectEntries.map((entry) => ({
+      file: expandPath(entry.path, pathRules),
+      entry,
+      namedByProject: true as const,
+    })),
+    ...directories.flatMap(({ path, files }) =>
+      files.filter((name) => !name.endsWith(SIDECAR_SUFFIX)).map((name) => ({ file: flavour.join(path, name) })),
+    ),
+  ];
+  const inspected = await inParallel(candidates, async (candidate) => ({
+    candidate,
+    ...(await inspectProgram(candidate, ports)),
+  }));
+  const loaded = await inParallel(withoutRepetitions(inspected), async (found): Promise<Loaded> => {
+    if (found.type !== 'program') return found;
+    const { candidate, realPath } = found;
+    try {
+      return { type: 'tool', candidate, realPath, definition: await define(candidate, realPath, startsNothing, ports) };
+    } catch (error) {
+      if (error instanceof NotAsked) return { type: 'unavailable', candidate, reason: error.message, isProblem: false };
+      if (!(error instanceof DefinitionError)) throw error;
+      return { type: 'unavailable', candidate, reason: error.message, isProblem: true };
+    }
+  });
+  return collectTools(loaded, reservedNames, ports);
+}
+
+/** Removes the disabled entries, and the programs that an earlier candidate has already. */
+function withoutRepetitions<Found extends Inspected & { readonly candidate: Candidate }>(
+  inspected: readonly Found[],
+): readonly Found[] {
+  const seen = new Set<string>();
+  return inspected.filter((found) => {
+    const realPath = 'realPath' in found ? found.realPath : undefined;
+    const isRepetition = realPath !== undefined && found.candidate.entry === undefined && seen.has(realPath);
+    if (realPath !== undefined) seen.add(realPath);
+    return !isRepetition && found.candidate.entry?.enabled !== false;
+  });
+}
+
+/** A program that was not asked for its schema, because nothing may be started. */
+class NotAsked extends Error {}
+
+/** The definition of a program. Throws `DefinitionError` or `NotAsked`. */
+async function define(
+  { file, entry }: Candidate,
+  realPath: string,
+  startsNothing: string | undefined,
+  ports: ExternalToolPorts,
+): Promise<ExternalDefinition> {
+  const fallbackName = nameFromFile(pathFlavour(ports.pathRules.platform).basename(file));
+  if (entry?.description !== undefined && entry.parameters !== undefined) {
+    return readDefinition({}, fallbackName, entry);
+  }
+  const sidecar = await readSidecar(file, ports);
+  if (sidecar !== undefined) return readDefinition(sidecar, fallbackName, entry);
+  if (startsNothing !== undefined) throw new NotAsked(startsNothing);
+  return readDefinition(await askForSchema(realPath, ports), fallbackName, entry);
+}
+
+/** The description beside a program: `web-search.tool.json` for `web-search` and `web-search.sh`. */
+async function readSidecar(
+  file: string,
+  { fileSystem, pathRules }: Pick<ExternalToolPorts, 'fileSystem' | 'pathRules'>,
+): Promise<JsonValue | undefined> {
+  const { extname } = pathFlavour(pathRules.platform);
+  for (const base of new Set([file, file.slice(0, file.length - extname(file).length)])) {
+    try {
+      const { bytes, size } = await fileSystem.readFile(`${base}${SIDECAR_SUFFIX}`, MAX_DESCRIPTION);
+      if (size > MAX_DESCRIPTION) throw new DefinitionError(`its ${SIDECAR_SUFFIX} file is larger than 64 KB`);
+      return parseDescription(new TextDecoder().decode(bytes));
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      if (error.code !== 'not_found') throw new DefinitionError(`its ${SIDECAR_SUFFIX} file: ${error.code}`);
+    }
+  }
+  return undefined;
+}
+
+/** Runs a program with `--schema`, in its own directory. Throws `DefinitionError`. */
+export async function askForSchema(
+  realPath: string,
+  { shell, environment, pathRules }: Pick<ExternalToolPorts, 'shell' | 'environment' | 'pathRules'>,
+): Promise<JsonValue> {
+  const command = {
+    program: realPath,
+    args: ['--schema'],
+    workingDirectory: pathFlavour(pathRules.platform).dirname(realPath),
+    environment,
+    timeoutMs: SCHEMA_TIMEOUT_MS,
+  };
+  const running = collectProgram(shell, command, { maxOutput: MAX_DESCRIPTION }, new AbortController().signal);
+  let step = await running.next();
+  while (step.done !== true) step = await running.next();
+  const { end, stdout, stderr } = step.value;
+  const reason = describeEnd(end, SCHEMA_TIMEOUT_MS);
+  if (reason === undefined) return parseDescription(stdout);
+  const said = truncateText(stderr.head.trim(), 500);
+  throw new DefinitionError(`--schema failed: ${reason}${said === '' ? '' : ` (${said})`}`);
+}
+
+function collectTools(
+  loaded: readonly Loaded[],
+  reservedNames: ReadonlySet<string>,
+  ports: ExternalToolPorts,
+): ExternalTools {
+  const tools: Tool[] = [];
+  const pathsByName = new Map<string, string>();
+  const states = loaded.flatMap((each): readonly ExternalToolState[] => {
+    if (each.type === 'skipped') return [];
+    const { candidate } = each;
+    const path = shortPath(candidate.file, ports.pathRules);
+    const fileName = pathFlavour(ports.pathRules.platform).basename(candidate.file);
+    if (each.type === 'unavailable') {
+      const { reason, isProblem } = each;
+      return [{ type: 'unavailable', name: candidate.entry?.name ?? nameFromFile(fileName), path, reason, isProblem }];
+    }
+    const { definition, realPath } = each;
+    const { name, description } = definition;
+    const taken = reservedNames.has(name)
+      ? 'ybs has a tool of this name, or models use it for one'
+      : pathsByName.has(name)
+        ? `${pathsByName.get(name)} has the same name`
+        : tools.length >= MAX_TOOLS
+          ? `there are ${MAX_TOOLS} external tools already`
+          : undefined;
+    if (taken !== undefined) return [{ type: 'unavailable', name, path, reason: taken, isProblem: true }];
+    pathsByName.set(name, path);
+    const check = () => checkAgain(candidate, name, ports);
+    tools.push(createExternalTool(definition, { realPath, check }, ports));
+    return [{ type: 'available', name, path, description }];
+  });
+  return { tools, states };
+}
+
+async function checkAgain(candidate: Candidate, name: string, ports: ExternalToolPorts): Promise<string> {
+  const found = await inspectProgram(candidate, ports);
+  if (found.type === 'program') return found.realPath;
+  const reason = found.type === 'unavailable' ? found.reason : 'it is not a program';
+  throw new ToolError('not_found', `The program of ${name} cannot be started: ${reason}. Do the task without it.`);
+}
+
+/** A path for people, with `~` for the home directory. */
+function shortPath(file: string, { home, platform }: PathRules): string {
+  if (home === undefined || !contains(home, file, platform)) return file;
+  return `~/${pathFlavour(platform).relative(home, file)}`;
+}
+
+/** Applies a function to each item, to at most `MAX_PARALLEL` at a time. Returns the results in order. */
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  apply: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const remaining = [...items.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = remaining.shift(); next !== undefined; next = remaining.shift()) {
+      const [index, item] = next;
+      results[index] = await apply(item);
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, work));
+  return results;
+}
