@@ -22,7 +22,7 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 const groups = [
   { name: 'core', test: /\/src\/(?:ports|core|context|text(?!\/(?:suggest|nearest-window)))\// },
   { name: 'safety', test: /\/src\/safety\// },
-  { name: 'tools', test: /\/src\/(?:tools\/|text\/nearest-window)/ },
+  { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/)|text\/nearest-window)/ },
   { name: 'session', test: /\/src\/(?:session|prompt)\// },
   { name: 'http', test: /\/src\/providers\/(?:http|text-calls|[^/]+$)/ },
 ];

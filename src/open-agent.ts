@@ -64,6 +64,12 @@ export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> 
     get model() {
       return agent.model;
     },
+    get tools() {
+      return agent.tools;
+    },
+    get externalTools() {
+      return agent.externalTools;
+    },
     get record() {
       return agent.record;
     },
@@ -82,7 +88,12 @@ async function readConfig(values: AgentOptions['config'] = {}, environment: Mach
   if (!parsed.success) throw new UsageError(`The option config is invalid:\n${prettifyError(parsed.error)}`);
   const keys = configKeys(TOOL_NAMES);
   // A program that uses the library decides whether it leaves files behind.
-  const chosen = { ...values, session: { auto_save: false, ...values.session } };
+  const chosen = {
+    ...values,
+    session: { auto_save: false, ...values.session },
+    // Nor does it expect the user's own programs among its tools.
+    tools: { search_paths: [], ...values.tools },
+  };
   const option = await readLayer(keys, 'the option config', true, JSON.stringify(chosen));
   const commandLine = layerOf(keys, 'command line', {});
   return mergeLayers(keys, { files: [option], variables: modelVariables(environment), commandLine }).config;

@@ -11,12 +11,14 @@ import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool, ToolSet } from '../ports/tool.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { decide } from '../safety/decide.ts';
+import { whyNoneStarts } from '../safety/external-programs.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { parseBlockList } from '../safety/shell/shell-policy.ts';
 import type { SessionRecord } from '../session/session-record.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
+import { type ExternalToolSettings, type ExternalToolState, findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
 
@@ -62,6 +64,8 @@ export interface SessionSettings {
   readonly systemPrompt?: string | undefined;
   /** Tools besides those of ybs. */
   readonly tools?: readonly Tool[] | undefined;
+  /** The programs of the user that become tools. */
+  readonly externalTools?: ExternalToolSettings | undefined;
 }
 
 /** A conversation with its tools and rules, from the first message of a session to `/clear` or `/load`. */
@@ -70,6 +74,8 @@ export interface Conversation {
   /** `runAgent` updates the state with each event. */
   readonly session: { state: SessionState };
   readonly tools: ToolSet;
+  /** The external tools that were found, and those that cannot be used. */
+  readonly externalTools: readonly ExternalToolState[];
   readonly toolPorts: ToolPorts;
   readonly settings: AgentSettings;
 }
@@ -106,7 +112,7 @@ export async function createConversation(
     redact: record.redact,
     maxOutputChars: settings.maxToolOutputChars,
   };
-  const tools = createRegistry([...(await createTools(toolPorts, settings)), ...(settings.tools ?? [])]);
+  const { tools, externalTools } = await openTools(settings, toolPorts);
   const { permissionMode } = settings;
   const decisionSettings = { mode: permissionMode, pathRules, blockList: parseBlockList(settings.blockedCommands) };
   return {
@@ -115,6 +121,7 @@ export async function createConversation(
       state: (record.restored?.interrupted ?? []).reduce(applyEvent, record.restored?.state ?? EMPTY_SESSION),
     },
     tools,
+    externalTools,
     toolPorts,
     settings: {
       system:
@@ -133,4 +140,19 @@ export async function createConversation(
       session: { sessionId: record.id, model: settings.modelName, workspace, permissionMode },
     },
   };
+}
+
+/** Creates the tools of a conversation: those of ybs, those of the caller, and the external ones. */
+export async function openTools(
+  settings: SessionSettings,
+  ports: ToolPorts,
+): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
+  const { tools: others = [], externalTools = NO_EXTERNAL_TOOLS, dryRun, permissionMode: mode } = settings;
+  const discovery = {
+    settings: externalTools,
+    otherNames: others.map(({ definition }) => definition.name),
+    startsNothing: whyNoneStarts({ dryRun, mode }),
+  };
+  const [own, external] = await Promise.all([createTools(ports, settings), findExternalTools(discovery, ports)]);
+  return { tools: createRegistry([...own, ...others, ...external.tools]), externalTools: external.states };
 }

@@ -86,6 +86,7 @@ export async function openSession(
         disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
         systemPrompt: settings.systemPrompt,
         tools: settings.tools,
+        externalTools: settings.externalTools,
       },
       {
         model: languageModel,
@@ -106,6 +107,7 @@ export async function openSession(
         record,
         effort: config.llm.reasoning_effort,
         openModel: (effort) => model.open(effort),
+        readExternalTools: settings.readExternalTools,
       },
     ).catch(async (error: unknown) => {
       await record.close();

@@ -9,8 +9,9 @@ import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
+import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tools.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
-import { createConversation, type SessionPorts, type SessionSettings } from './conversation.ts';
+import { createConversation, openTools, type SessionPorts, type SessionSettings } from './conversation.ts';
 
 /** The agent of one session. The chat, the single run and the stories drive it. */
 export interface Agent {
@@ -20,6 +21,13 @@ export interface Agent {
   readonly workspace: string;
   readonly permissionMode: string;
   readonly tools: readonly ToolDefinition[];
+  /** The external tools that were found, and those that cannot be used. */
+  readonly externalTools: readonly ExternalToolState[];
+  /**
+   * Reads the configuration of the external tools again and finds them again, for the next run. Throws `UsageError` if
+   * the configuration cannot be used; then the tools stay as they are.
+   */
+  reloadTools(): Promise<void>;
   /**
    * Runs one user request to its `run_end`, which is the last event. One run at a time. Aborting `signal` ends the run
    * with outcome `aborted`; the next run starts from a valid history.
@@ -74,12 +82,14 @@ export interface AgentPorts extends SessionPorts {
   readonly record: SessionRecord;
   readonly effort: ReasoningEffort | undefined;
   readonly openModel: (effort: ReasoningEffort) => Promise<LanguageModel>;
+  readonly readExternalTools?: (() => Promise<ExternalToolSettings>) | undefined;
 }
 
 /**
  * Creates an agent. Rejects with `FileSystemError` when the workspace does not exist.
  */
-export async function createAgent(settings: SessionSettings, agentPorts: AgentPorts): Promise<Agent> {
+export async function createAgent(begunWith: SessionSettings, agentPorts: AgentPorts): Promise<Agent> {
+  let settings = begunWith;
   const { sessions } = agentPorts;
   const workspace = await agentPorts.fileSystem.realPath(agentPorts.workspace);
   const ports = { ...agentPorts, workspace };
@@ -112,7 +122,16 @@ export async function createAgent(settings: SessionSettings, agentPorts: AgentPo
     },
     workspace,
     permissionMode: settings.permissionMode,
-    tools: current.tools.definitions,
+    get tools() {
+      return current.tools.definitions;
+    },
+    get externalTools() {
+      return current.externalTools;
+    },
+    async reloadTools() {
+      settings = { ...settings, externalTools: (await ports.readExternalTools?.()) ?? settings.externalTools };
+      current = { ...current, ...(await openTools(settings, current.toolPorts)) };
+    },
     get record() {
       return current.record;
     },

@@ -11,6 +11,7 @@ import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ModelPorts } from '../providers/choose-model.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
+import type { ExternalToolSettings } from '../tools/external-tools.ts';
 import type { Agent } from './session.ts';
 
 /** The machine that ybs runs on: values that `cli/main` reads once, and the adapters it chooses. */
@@ -81,6 +82,10 @@ export interface Settings {
   readonly systemPrompt?: string;
   /** Tools besides those of ybs. */
   readonly tools?: readonly Tool[];
+  /** The programs of the user that become tools. */
+  readonly externalTools?: ExternalToolSettings;
+  /** Reads the configuration files again. Throws `UsageError`. */
+  readonly readExternalTools?: () => Promise<ExternalToolSettings>;
 }
 
 /** The model of a session. The embedded mock starts with the first `open`; `close` stops it. */

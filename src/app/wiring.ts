@@ -1,10 +1,12 @@
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/merge-layers.ts';
 import type { Config } from '../config/schema.ts';
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { modelVariables } from '../providers/presets.ts';
 import type { SessionStore } from '../session/session-store.ts';
+import type { ExternalToolSettings } from '../tools/external-tools.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import { chooseModel, givenModel, listOfferedModels, type OfferedModels } from './chosen-model.ts';
 import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings, StartMockModel } from './settings.ts';
@@ -42,15 +44,19 @@ export function createWiring(machine: Machine): Wiring {
   return {
     async loadSettings(options, startMockModel = machine.startMockModel) {
       const workspace = await workspaceOf(options, machine);
-      const { config, keys } = await configOf(options, workspace, machine);
+      const loaded = await configOf(options, workspace, machine);
+      const { config, keys } = loaded;
       const environment = { ...machine.environment, ...keys };
       const model = await chooseModel(config, { ...machine, environment, startMockModel });
-      return { config, workspace, dryRun: options.dryRun, model };
+      const readExternalTools = async () => externalToolsOf(await configOf(options, workspace, machine));
+      const externalTools = externalToolsOf(loaded);
+      return { config, workspace, dryRun: options.dryRun, model, externalTools, readExternalTools };
     },
     async useConfig(config, { directory: cwd, model }) {
       const workspace = await workspaceOf({ cwd }, machine);
       const chosen = model === undefined ? await chooseModel(config, machine) : givenModel(model, 'custom');
-      return { config, workspace, dryRun: false, model: chosen };
+      const externalTools = externalToolsOf({ config, projectTools: [] });
+      return { config, workspace, dryRun: false, model: chosen, externalTools };
     },
     async listModels(options, signal) {
       const workspace = await workspaceOf(options, machine);
@@ -66,6 +72,11 @@ export function createWiring(machine: Machine): Wiring {
       return (await import('./open-session.ts')).openSession(settings, approver, session, machine);
     },
   };
+}
+
+function externalToolsOf({ config, projectTools }: Pick<LoadedConfig, 'config' | 'projectTools'>): ExternalToolSettings {
+  const { external: entries, search_paths: searchPaths } = config.tools;
+  return { entries, projectEntries: projectTools, searchPaths };
 }
 
 async function workspaceOf(

@@ -4,7 +4,7 @@ import { environmentLayer, type ModelVariables } from './environment.ts';
 import type { ConfigKey, ConfigKeys } from './keys.ts';
 import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from './profiles.ts';
 import { ConfigError, type ConfigLayer } from './read-layer.ts';
-import { type Config, type Profile, profilesSchema } from './schema.ts';
+import { type Config, externalToolsSchema, type Profile, profilesSchema } from './schema.ts';
 
 /** The sources of a configuration, in order of increasing precedence. */
 export interface ConfigLayers {
@@ -18,6 +18,8 @@ export interface LoadedConfig {
   readonly config: Config;
   /** Settings without effect, one line each, for the user. */
   readonly warnings: readonly string[];
+  /** The external tools that files of the project name. They are shown, and never used. */
+  readonly projectTools: Config['tools']['external'];
 }
 
 const listSchema = z.array(z.string());
@@ -59,7 +61,9 @@ export function mergeLayers(keys: ConfigKeys, { files, variables, commandLine }:
   applyTrusted(environmentLayer(variables, question), merge);
   applyTrusted(commandLine, merge);
   const entries = [...settings].map(([name, value]) => [name.split('.'), value] as const);
-  return { config: keys.schema.parse(nest(entries)), warnings };
+  const untrusted = files.filter(({ trusted }) => !trusted);
+  const projectTools = untrusted.flatMap(({ values }) => externalToolsSchema.parse(values.get('tools.external')));
+  return { config: keys.schema.parse(nest(entries)), warnings, projectTools };
 }
 
 /** The settings so far, and the profiles of the trusted files. */

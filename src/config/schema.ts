@@ -70,6 +70,21 @@ export const profilesSchema = z
 /** One of `models.profiles`. */
 export type Profile = z.output<typeof profileSchema>;
 
+/** A tool of the user: an executable, with what its own description does not say. */
+const externalToolSchema = z.strictObject({
+  name: string(),
+  type: z.literal('executable').default('executable'),
+  path: string(),
+  description: string().optional(),
+  parameters: z.record(z.string(), z.json()).optional(),
+  timeout_seconds: integer(1, 3_600).optional(),
+  input: z.enum(['stdin', 'argument']).optional(),
+  enabled: z.boolean().default(true),
+});
+
+/** The list of `tools.external`. */
+export const externalToolsSchema = z.array(externalToolSchema).default([]);
+
 const toolSwitch = (name: string) =>
   z.strictObject({ enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`) }).prefault({});
 
@@ -237,6 +252,17 @@ export function configSchema(toolNames: readonly string[]) {
       .prefault({}),
     tools: z
       .strictObject({
+        search_paths: key(
+          strings('~/.config/ybs/tools', '~/.ybs/tools', './tools'),
+          'ignored',
+          'Directories with executables that become tools, in order; see tools.md.',
+        ),
+        external: key(
+          externalToolsSchema,
+          'ignored',
+          'Executables that become tools; see tools.md.',
+          'a list of tools',
+        ),
         builtin: z.strictObject(Object.fromEntries(toolNames.map((name) => [name, toolSwitch(name)]))).prefault({}),
       })
       .prefault({}),

@@ -1,3 +1,4 @@
+import type { PermissionMode } from '../ports/approver.ts';
 import { contains, type PathRules } from './paths/path-policy.ts';
 
 /** An executable that may become a tool. */
@@ -27,6 +28,13 @@ export function whyNotStarted(program: ExternalProgram, rules: PathRules): strin
     return 'every user of this machine may change it or its directory; use chmod o-w';
   }
   return undefined;
+}
+
+/** The reason why no program of the user's tools is started in a session, not even for its schema. */
+export function whyNoneStarts(session: { readonly dryRun: boolean; readonly mode: PermissionMode }): string | undefined {
+  if (session.dryRun) return 'a dry run starts no programs, so it was not asked for its schema';
+  if (session.mode !== 'read-only') return undefined;
+  return 'the permission mode read-only starts no programs, so it was not asked for its schema';
 }
 
 const WRITABLE_BY_ALL = 0o002;

@@ -3,6 +3,7 @@ import type { Wiring } from '../app/wiring.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { Palette, WriteText } from '../ports/terminal.ts';
+import { NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { type Agent, readAgent } from './agents/agent-setup.ts';
 import { readStory, type StoryFiles } from './load-story.ts';
 import {
@@ -153,7 +154,7 @@ function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts):
         return model;
       },
     );
-    const session = await wiring.openSession({ ...settings, autoSave: false }, approver);
+    const session = await wiring.openSession({ ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS }, approver);
     return { ...session, requests: () => model?.requests ?? [] };
   };
 }

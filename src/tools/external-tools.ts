@@ -37,8 +37,8 @@ export interface ExternalTools {
 /** Settings of one discovery. */
 export interface Discovery {
   readonly settings: ExternalToolSettings;
-  /** Names that an external tool may not have. */
-  readonly reservedNames: ReadonlySet<string>;
+  /** Names of tools besides those of ybs, which an external tool may not have either. */
+  readonly otherNames: readonly string[];
   /** Why no program may be started, not even for its schema; `undefined` if it may. */
   readonly startsNothing: string | undefined;
 }
@@ -49,8 +49,8 @@ export interface SearchedDirectory {
   readonly files: readonly string[];
 }
 
-/** The result without external tools. */
-export const NO_EXTERNAL_TOOLS: ExternalTools = { tools: [], states: [] };
+/** Settings without external tools. */
+export const NO_EXTERNAL_TOOLS: ExternalToolSettings = { entries: [], projectEntries: [], searchPaths: [] };
 
 /**
  * Finds the external tools: those of the configuration, then the executables of the search paths in order. Runs them
@@ -62,10 +62,18 @@ export async function findExternalTools(discovery: Discovery, ports: ExternalToo
     searchPaths.map((written) => listDirectory(expandPath(written, ports.pathRules), ports)),
   );
   const directories = listed.filter(({ files }) => files.length > 0);
-  if (entries.length + projectEntries.length + directories.length === 0) return NO_EXTERNAL_TOOLS;
+  if (entries.length + projectEntries.length + directories.length === 0) return { tools: [], states: [] };
   // Loaded on demand, because most sessions have no external tools.
   const { loadTools } = await import('./external-tool/load-tools.ts');
   return loadTools(discovery, directories, ports);
+}
+
+/** Warnings about tools that were meant to work, one line each, for the user. */
+export function externalToolWarnings(states: readonly ExternalToolState[]): readonly string[] {
+  return states.flatMap((state) => {
+    if (state.type === 'available' || !state.isProblem) return [];
+    return [`The tool ${state.name} (${state.path}) is not available: ${state.reason}.`];
+  });
 }
 
 async function listDirectory(path: string, { fileSystem }: ExternalToolPorts): Promise<SearchedDirectory> {

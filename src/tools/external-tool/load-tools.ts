@@ -4,12 +4,14 @@ import type { Tool } from '../../ports/tool.ts';
 import { contains, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
 import { truncateText } from '../../text/truncate.ts';
+import { TOOL_ALIASES } from '../dialects.ts';
 import type { Discovery, ExternalToolState, ExternalTools, SearchedDirectory } from '../external-tools.ts';
 import { type ExternalDefinition, nameFromFile, parseDescription, readDefinition } from './definition.ts';
 import { createExternalTool, type ExternalToolPorts } from './external-tool.ts';
 import { type Candidate, type Inspected, inspectProgram } from './inspect-program.ts';
 import { DefinitionError } from './parameters.ts';
 import { collectProgram, describeEnd } from './run-program.ts';
+import { TOOL_NAMES } from '../tools.ts';
 
 /** Limits of a description: of a sidecar file, and of the answer to `--schema`. */
 const MAX_DESCRIPTION = 64 * 1024;
@@ -31,7 +33,7 @@ type Loaded = { readonly candidate: Candidate } & (
 
 /** Loads the external tools of entries and directories. The first of several tools of one name wins. */
 export async function loadTools(
-  { settings, reservedNames, startsNothing }: Discovery,
+  { settings, otherNames, startsNothing }: Discovery,
   directories: readonly SearchedDirectory[],
   ports: ExternalToolPorts,
 ): Promise<ExternalTools> {
@@ -63,6 +65,7 @@ export async function loadTools(
       return { type: 'unavailable', candidate, reason: error.message, isProblem: true };
     }
   });
+  const reservedNames = new Set([...TOOL_NAMES, ...Object.keys(TOOL_ALIASES), ...otherNames]);
   return collectTools(loaded, reservedNames, ports);
 }
 

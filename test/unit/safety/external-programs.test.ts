@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { whyNotStarted } from '../../../src/safety/external-programs.ts';
+import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
+
+const rules: PathRules = {
+  workspace: '/home/ada/project',
+  allowedRoots: ['/home/ada/project', '/data'],
+  readOnlyRoots: [],
+  blockedPaths: ['/home/ada/project/tools', '/home/ada/.config'],
+  ownDirectories: ['/home/ada/.config/ybs'],
+  platform: 'posix',
+};
+const atHome: PathRules = { ...rules, workspace: '/home/ada', allowedRoots: ['/home/ada'] };
+const program = { modes: [0o755, 0o755], namedByProject: false };
+
+describe('a program of the user', () => {
+  it.each([
+    ['in the directory of ybs', ['/home/ada/.config/ybs/tools/x'], rules],
+    ['in the home directory', ['/home/ada/.ybs/tools/x'], rules],
+    ['beside the workspace', ['/home/ada/project-tools/x'], rules],
+    ['linked from the directory of ybs', ['/home/ada/.config/ybs/tools/x', '/usr/bin/x'], rules],
+    ['in the directory of ybs when the workspace is the home directory', ['/home/ada/.config/ybs/tools/x'], atHome],
+  ])('%s may be started', (_place, realPaths, pathRules) => {
+    expect(whyNotStarted({ ...program, realPaths }, pathRules)).toBeUndefined();
+  });
+
+  it.each([
+    ['in the workspace', ['/home/ada/project/bin/x'], rules],
+    ['in a blocked path of the workspace', ['/home/ada/project/tools/x'], rules],
+    ['in another directory in which the agent may write', ['/data/x'], rules],
+    ['that is a link into the workspace', ['/home/ada/.ybs/tools/x', '/home/ada/project/x'], rules],
+    ['that a link in the workspace names', ['/home/ada/project/x', '/usr/bin/x'], rules],
+    ['in another spelling of the workspace', ['/home/ada/PROJECT/x'], rules],
+    ['in the home directory when that is the workspace', ['/home/ada/.ybs/tools/x'], atHome],
+  ])('%s is not started', (_place, realPaths, pathRules) => {
+    expect(whyNotStarted({ ...program, realPaths }, pathRules)).toMatch(/^it is inside the project/);
+  });
+
+  it('is not started if a file of the project names it, wherever it is', () => {
+    const named = { ...program, namedByProject: true, realPaths: ['/usr/bin/x'] };
+    expect(whyNotStarted(named, rules)).toMatch(/^a file of the project names it/);
+  });
+
+  it.each([
+    ['a file that everybody may change', [0o755, 0o777], 'posix', /chmod o-w/],
+    ['a directory that everybody may change', [0o777, 0o755], 'darwin', /chmod o-w/],
+    ['a directory such as /tmp', [0o1777, 0o755], 'posix', undefined],
+    ['a file that the group may change', [0o755, 0o775], 'posix', undefined],
+    ['a system whose modes say nothing', [0o777, 0o777], 'windows', undefined],
+  ] as const)('is judged by its permissions: %s', (_name, modes, platform, reason) => {
+    const realPaths = platform === 'windows' ? ['C:\\tools\\x'] : ['/opt/tools/x'];
+    const verdict = whyNotStarted({ ...program, modes, realPaths }, { ...rules, platform });
+    if (reason === undefined) expect(verdict).toBeUndefined();
+    else expect(verdict).toMatch(reason);
+  });
+});
