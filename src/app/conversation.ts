@@ -16,9 +16,10 @@ import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
 import { parseBlockList } from '../safety/shell/shell-policy.ts';
 import type { SessionRecord } from '../session/session-record.ts';
+import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
+import { findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { ReadLedger } from '../tools/files/read-ledger.ts';
 import { realPathOf } from '../tools/files/resolve-path.ts';
-import { type ExternalToolSettings, type ExternalToolState, findExternalTools, NO_EXTERNAL_TOOLS } from '../tools/external-tools.ts';
 import { createRegistry } from '../tools/registry.ts';
 import { createTools, type ToolName, type ToolPorts } from '../tools/tools.ts';
 

@@ -6,6 +6,7 @@ import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedact, secretsOf } from '../safety/redact.ts';
 import { historyElement } from '../session/history-xnl.ts';
 import { SessionStore } from '../session/session-store.ts';
+import { externalToolWarnings } from '../tools/external-tools.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import type { Agent } from './session.ts';
 import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings } from './settings.ts';
@@ -46,12 +47,13 @@ export async function chooseSession(
   return autoSave ? { type: 'new', name: store.newName() } : { type: 'new' };
 }
 
-/** Opens a session: its model, its tools, its log. Throws `UsageError` if something of it cannot be used. */
+/** Opens a session: its model, its tools, its log. `warn` gets a line for each tool that cannot be used. Throws `UsageError` if something of it cannot be used. */
 export async function openSession(
   settings: Settings,
   approver: Approver,
   chosen: ChosenSession,
   machine: Machine,
+  warn: Machine['warn'],
 ): Promise<OpenSession> {
   const { config, model } = settings;
   try {
@@ -113,6 +115,7 @@ export async function openSession(
       await record.close();
       throw error;
     });
+    for (const warning of externalToolWarnings(agent.externalTools)) await warn(warning);
     const close = async (): Promise<void> => {
       await Promise.all([textSearch.dispose(), model.close(), closeRecord(agent, machine)]);
     };

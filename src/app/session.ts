@@ -9,7 +9,7 @@ import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tools.ts';
+import type { ExternalToolSettings, ExternalToolState } from '../tools/external-tool/discovery.ts';
 import { runUserCommand } from '../tools/shell/run-command.ts';
 import { createConversation, openTools, type SessionPorts, type SessionSettings } from './conversation.ts';
 

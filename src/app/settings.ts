@@ -11,7 +11,7 @@ import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { ModelPorts } from '../providers/choose-model.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
-import type { ExternalToolSettings } from '../tools/external-tools.ts';
+import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import type { Agent } from './session.ts';
 
 /** The machine that ybs runs on: values that `cli/main` reads once, and the adapters it chooses. */

@@ -6,7 +6,7 @@ import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { modelVariables } from '../providers/presets.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import type { ExternalToolSettings } from '../tools/external-tools.ts';
+import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import { chooseModel, givenModel, listOfferedModels, type OfferedModels } from './chosen-model.ts';
 import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings, StartMockModel } from './settings.ts';
@@ -35,8 +35,16 @@ export interface Wiring {
   openStore(settings: Settings): Promise<SessionStore>;
   /** See `chooseSession`. */
   chooseSession(options: SessionOptions, settings: Settings): Promise<ChosenSession>;
-  /** Opens a session, by default a new one. Throws `UsageError` when it or one of its directories cannot be used. */
-  openSession(settings: Settings, approver: Approver, session?: ChosenSession): Promise<OpenSession>;
+  /**
+   * Opens a session, by default a new one. `warn` replaces that of the machine. Throws `UsageError` when it or one of its
+   * directories cannot be used.
+   */
+  openSession(
+    settings: Settings,
+    approver: Approver,
+    session?: ChosenSession,
+    warn?: Machine['warn'],
+  ): Promise<OpenSession>;
 }
 
 /** The composition root: the only module that connects adapters with the code that uses them. */
@@ -68,13 +76,16 @@ export function createWiring(machine: Machine): Wiring {
       const { chooseSession, openStore } = await import('./open-session.ts');
       return chooseSession(options, settings, openStore(settings, machine), machine.warn);
     },
-    async openSession(settings, approver, session = { type: 'new' }) {
-      return (await import('./open-session.ts')).openSession(settings, approver, session, machine);
+    async openSession(settings, approver, session = { type: 'new' }, warn = machine.warn) {
+      return (await import('./open-session.ts')).openSession(settings, approver, session, machine, warn);
     },
   };
 }
 
-function externalToolsOf({ config, projectTools }: Pick<LoadedConfig, 'config' | 'projectTools'>): ExternalToolSettings {
+function externalToolsOf({
+  config,
+  projectTools,
+}: Pick<LoadedConfig, 'config' | 'projectTools'>): ExternalToolSettings {
   const { external: entries, search_paths: searchPaths } = config.tools;
   return { entries, projectEntries: projectTools, searchPaths };
 }

@@ -1,5 +1,6 @@
 import type { ApprovalDecision, ApprovalRequest, Approver } from '../ports/approver.ts';
 import type { Palette, Terminal, WriteText } from '../ports/terminal.ts';
+import type { ProgramUse } from '../ports/tool.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { escapeLine } from './output.ts';
@@ -80,6 +81,7 @@ export function approvalText(request: ApprovalRequest, palette: Palette): string
   const { effect, offers } = request;
   const rows: string[] = [];
   if (effect.command !== undefined) rows.push(...commandRows(effect.command, palette));
+  if (effect.program !== undefined) rows.push(...programRows(effect.program, palette));
   if (effect.workingDirectory !== undefined) rows.push(`  in ${escapeLine(effect.workingDirectory)}`);
   if (effect.preview !== undefined) rows.push(...diffRows(effect.preview.unified, palette));
   for (const { realPath } of effect.preview === undefined && effect.command === undefined ? effect.paths : []) {
@@ -94,6 +96,11 @@ export function approvalText(request: ApprovalRequest, palette: Palette): string
     rows.push(`  ${palette('bold', 'a')} yes, and for the rest of this session: ${escapeLine(describeRule(offers))}`);
   rows.push(`  ${palette('bold', 'n')} no (or only Enter), or type what to do instead`);
   return `${rows.join('\n')}\n`;
+}
+
+function programRows({ path, input }: ProgramUse, palette: Palette): string[] {
+  const json = escapeForTerminal(JSON.stringify(JSON.parse(input), null, 2));
+  return [`  ${palette('cyan', '$')} ${escapeLine(path)}`, ...json.split('\n').map((row) => `    ${row}`)];
 }
 
 function commandRows(command: string, palette: Palette): string[] {

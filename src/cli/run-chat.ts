@@ -46,8 +46,10 @@ export async function runChat(
     interruptRun: () => stop?.abort(),
   });
   let session: Promise<OpenSession> | undefined;
+  /** Warnings that are shown before the session is used, because the user may be typing when they arrive. */
+  const warnings: string[] = [];
   const open = async (): Promise<OpenSession> => {
-    session ??= wiring.openSession(settings, approver, chosen);
+    session ??= wiring.openSession(settings, approver, chosen, async (warning) => warnings.push(warning));
     return session;
   };
   let chosen: ChosenSession | undefined;
@@ -65,7 +67,11 @@ export async function runChat(
       showStatus: user.showStatus,
       settings: render,
       currentDirectory: workspace,
-      agent: async () => (await open()).agent,
+      async agent() {
+        const { agent } = await open();
+        for (const warning of warnings.splice(0)) await user.write(`! ${escapeLine(warning)}\n`);
+        return agent;
+      },
       onRun: (controller) => {
         stop = controller;
       },

@@ -1,10 +1,9 @@
 import { UsageError } from '../core/errors.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
-import type { ToolDefinition } from '../ports/tool.ts';
-import { compareCodePoints } from '../text/compare-code-points.ts';
 import { suggest } from '../text/suggest.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
+import { TOOL_COMMANDS } from './tool-commands.ts';
 
 const LEAVE: CommandResult = { type: 'leave' };
 
@@ -17,11 +16,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     description: 'Show this help',
     run: async () => ({ type: 'text', text: chatHelp() }),
   },
-  {
-    name: 'tools',
-    description: 'List the tools the model can use',
-    run: async (agent) => ({ type: 'text', text: toolList((await agent()).tools) }),
-  },
+  ...TOOL_COMMANDS,
   {
     name: 'clear',
     description: 'Begin a new session, without the conversation and the permissions given in it',
@@ -106,22 +101,8 @@ export function chatHelp(): string {
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Text of `/tools`: one line per tool, sorted by name, with the first sentence of its description. */
-export function toolList(tools: readonly ToolDefinition[]): string {
-  const width = Math.max(0, ...tools.map(({ name }) => name.length));
-  return tools
-    .toSorted((left, right) => compareCodePoints(left.name, right.name))
-    .map(({ name, description }) => `${name.padEnd(width)}  ${firstSentence(description)}`)
-    .join('\n');
-}
-
 function unknownCommand(word: string): string {
   const names = COMMANDS.map(({ name }) => name);
   const [nearest] = suggest(word, names);
   return `Unknown command /${word}. ${nearest === undefined ? 'See /help.' : `Did you mean /${nearest}?`}`;
-}
-
-function firstSentence(text: string): string {
-  const [line = ''] = text.split('\n', 1);
-  return /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0] ?? line;
 }

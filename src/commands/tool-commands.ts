@@ -3,7 +3,8 @@ import { UsageError } from '../core/errors.ts';
 import type { ToolDefinition } from '../ports/tool.ts';
 import { compareCodePoints } from '../text/compare-code-points.ts';
 import { countOf } from '../text/quantities.ts';
-import { type ExternalToolState, externalToolWarnings } from '../tools/external-tools.ts';
+import type { ExternalToolState } from '../tools/external-tool/discovery.ts';
+import { externalToolWarnings } from '../tools/external-tools.ts';
 import type { ChatCommand } from './chat-command.ts';
 
 /** The commands of the chat that concern tools. */

@@ -31,7 +31,10 @@ export function whyNotStarted(program: ExternalProgram, rules: PathRules): strin
 }
 
 /** The reason why no program of the user's tools is started in a session, not even for its schema. */
-export function whyNoneStarts(session: { readonly dryRun: boolean; readonly mode: PermissionMode }): string | undefined {
+export function whyNoneStarts(session: {
+  readonly dryRun: boolean;
+  readonly mode: PermissionMode;
+}): string | undefined {
   if (session.dryRun) return 'a dry run starts no programs, so it was not asked for its schema';
   if (session.mode !== 'read-only') return undefined;
   return 'the permission mode read-only starts no programs, so it was not asked for its schema';

@@ -21,6 +21,8 @@ export interface RunScript {
   readonly config?: object;
   /** More files, by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Executable files, in directories that only their owner may change. */
+  readonly programs?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly options?: Partial<CommandLineOptions>;
   readonly prompt?: string;
@@ -67,14 +69,18 @@ export const MODEL = { provider: 'openai-compatible', endpoint: 'http://127.0.0.
 
 /** Runs `ybs` with one prompt as the command does, on a machine in memory. */
 export async function configuredRun(script: RunScript): Promise<ObservedRun> {
-  const { config = {}, files = {}, environment = {}, answers = [{ text: 'Done.' }], typed } = script;
+  const { config = {}, files = {}, programs = {}, environment = {}, answers = [{ text: 'Done.' }], typed } = script;
   const clock = createManualClock();
   const shell = createScriptedShell(clock, ...(script.commands ?? []));
   const { fileSystem, volume } = createMemoryFileSystem({
     '/work/README.md': 'A shop.\n',
     '/home/ada/.ybs.json': JSON.stringify(config),
     ...files,
+    ...programs,
   });
+  for (const program of Object.keys(programs)) {
+    for (const path of [program, program.slice(0, program.lastIndexOf('/'))]) volume.chmodSync(path, 0o755);
+  }
   const requests: SentRequest[] = [];
   const connections: object[] = [];
   const warnings: string[] = [];

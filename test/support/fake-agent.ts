@@ -56,6 +56,10 @@ export function createFakeAgent(
     workspace: '/work',
     permissionMode: 'ask',
     tools: [{ name: 'read_file', description: 'Reads a file.', parameters: {}, effect: 'read' }],
+    externalTools: [],
+    async reloadTools() {
+      inputs.push('/reload-tools');
+    },
     async *run(prompt, signal) {
       inputs.push(prompt);
       const events = remaining.shift();

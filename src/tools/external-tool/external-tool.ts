@@ -86,9 +86,10 @@ async function* runTool(
     environment: ports.environment,
     timeoutMs,
   };
-  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, `${callId}-stderr`);
-  const record = (text: string): Promise<void> => log.append(ports.redact?.(text) ?? text);
+  const log = logOf(`${callId}-stderr`, ports);
+  const record = (text: string): Promise<void> => log.append(text);
   const run = yield* collectProgram(ports.shell, command, { maxOutput: MAX_OUTPUT, record }, signal);
+  await log.end();
   const reason = describeEnd(run.end, timeoutMs);
   const answer = run.stdout === '' && reason !== undefined ? undefined : readAnswer(run.stdout);
   const said = answer === undefined ? '' : await shorten(answer.text, callId, ports);
@@ -107,9 +108,14 @@ async function shorten(text: string, logName: string, ports: ExternalToolPorts):
   const clean = cleaner.push(text) + cleaner.flush();
   const output = new BoundedTextCollector(ports.maxOutputChars);
   output.add(clean);
-  const log = new ShellLogWriter(ports.fileSystem, ports.outputDirectory, logName);
-  if (output.whole === undefined) await log.append(ports.redact?.(clean) ?? clean);
+  const log = logOf(logName, ports);
+  if (output.whole === undefined) await log.append(clean);
+  await log.end();
   return describeOutput(output.take(), log.state);
+}
+
+function logOf(name: string, { fileSystem, outputDirectory, redact = (text) => text }: CommandPorts): ShellLogWriter {
+  return new ShellLogWriter(fileSystem, outputDirectory, name, redact);
 }
 
 function timeOf({ end }: ProgramRun): string {

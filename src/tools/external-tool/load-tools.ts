@@ -5,13 +5,13 @@ import { contains, type PathRules, pathFlavour } from '../../safety/paths/path-p
 import { expandPath } from '../../safety/paths/written-path.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { TOOL_ALIASES } from '../dialects.ts';
-import type { Discovery, ExternalToolState, ExternalTools, SearchedDirectory } from '../external-tools.ts';
+import { TOOL_NAMES } from '../tools.ts';
 import { type ExternalDefinition, nameFromFile, parseDescription, readDefinition } from './definition.ts';
+import type { Discovery, ExternalToolState, ExternalTools, SearchedDirectory } from './discovery.ts';
 import { createExternalTool, type ExternalToolPorts } from './external-tool.ts';
 import { type Candidate, type Inspected, inspectProgram } from './inspect-program.ts';
 import { DefinitionError } from './parameters.ts';
 import { collectProgram, describeEnd } from './run-program.ts';
-import { TOOL_NAMES } from '../tools.ts';
 
 /** Limits of a description: of a sidecar file, and of the answer to `--schema`. */
 const MAX_DESCRIPTION = 64 * 1024;

@@ -62,10 +62,16 @@ export function describeEnd(end: ProgramRun['end'], timeoutMs: number): string |
     case 'aborted':
       return 'it was stopped by the user, and may have had effects';
     case 'failed_to_start':
-      return `it could not be started: ${end.reason}`;
+      return `it could not be started: ${end.reason}${startAdvice(end.reason)}`;
     case 'too_long':
       return 'its standard output is too long';
     default:
       return end satisfies never;
   }
+}
+
+/** Advice about a program that exists and cannot be started. */
+function startAdvice(reason: string | undefined): string {
+  if (reason?.includes('ENOENT')) return ' (the program named in its first line, after #!, does not exist)';
+  return reason?.includes('ENOEXEC') ? ' (it needs a first line such as #!/bin/sh)' : '';
 }

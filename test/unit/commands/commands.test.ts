@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatCommand } from '../../../src/commands/chat-command.ts';
-import { type ChatInput, COMMANDS, chatHelp, readChatInput, toolList } from '../../../src/commands/commands.ts';
+import { type ChatInput, COMMANDS, chatHelp, readChatInput } from '../../../src/commands/commands.ts';
 import { describeRestored } from '../../../src/commands/session-commands.ts';
+import { toolList } from '../../../src/commands/tool-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
@@ -60,7 +61,8 @@ describe('a message in the chat', () => {
 it('the help lists commands and keys', () => {
   expect(chatHelp()).toMatchInlineSnapshot(`
     "/help                Show this help
-    /tools               List the tools the model can use
+    /tools               List the tools the model can use, and external tools that it cannot
+    /reload-tools        Find new, changed and removed external tools
     /clear               Begin a new session, without the conversation and the permissions given in it
     /compact             Replace the older part of the conversation by a summary
     /effort [level]      Set how long the model thinks (none, low, medium, high), or show it

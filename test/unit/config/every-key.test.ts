@@ -171,6 +171,27 @@ const ROWS: readonly KeyRow[] = [
     observe: (run, tool) => JSON.stringify(run.requests[0]?.body['tools']).includes(`"${tool}"`),
   },
   {
+    key: 'tools.external',
+    values: [
+      [{ name: 'one', path: '~/bin/search', description: 'Search.', parameters: {} }],
+      [{ name: 'other', path: '~/bin/search', description: 'Search.', parameters: {} }],
+    ],
+    script: { programs: { '/home/ada/bin/search': '' } },
+    observe: toolNames,
+  },
+  {
+    key: 'tools.search_paths',
+    values: [['~/one'], ['~/other']],
+    script: {
+      programs: { '/home/ada/one/a': '', '/home/ada/other/b': '' },
+      files: {
+        '/home/ada/one/a.tool.json': '{"description": "Do a."}',
+        '/home/ada/other/b.tool.json': '{"description": "Do b."}',
+      },
+    },
+    observe: toolNames,
+  },
+  {
     key: 'ui.color',
     values: [true, false],
     script: { answers: [call('list_files', { pattern: '*' }), DONE] },

@@ -19,6 +19,8 @@ describe('the configuration schema', () => {
       },
       session: { storage_path: '~/.config/ybs/sessions', auto_save: true, max_sessions: 100, retention_days: 30 },
       tools: {
+        search_paths: ['~/.config/ybs/tools', '~/.ybs/tools', './tools'],
+        external: [],
         builtin: { run_shell: { enabled: true } },
       },
       ui: { color: true, show_token_usage: true },

@@ -154,7 +154,7 @@ describe('the parameters of a tool', () => {
     expect(parametersOf(parameters)).toEqual(expected);
   });
 
-  it('states the type object first in no particular order, but always in the same one', () => {
+  it('have equal bytes for equal descriptions', () => {
     const parameters = { b: { type: 'string' }, a: { type: 'string', required: true } };
     expect(JSON.stringify(parametersOf(parameters))).toBe(JSON.stringify(parametersOf(structuredClone(parameters))));
   });

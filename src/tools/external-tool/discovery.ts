@@ -1,0 +1,47 @@
+import type { Tool } from '../../ports/tool.ts';
+import type { ExternalToolEntry } from './definition.ts';
+
+/** The external tools that the configuration names. */
+export interface ExternalToolSettings {
+  readonly entries: readonly ExternalToolEntry[];
+  /** The entries of a file of the project, whose programs are never started. */
+  readonly projectEntries: readonly ExternalToolEntry[];
+  /** Directories with executables, in order: absolute, relative to the workspace, or with `~`. */
+  readonly searchPaths: readonly string[];
+}
+
+/** An external tool that was found: offered to the model, or not, with the reason. */
+export type ExternalToolState = {
+  readonly name: string;
+  /** Path for people. */
+  readonly path: string;
+} & (
+  | { readonly type: 'available'; readonly description: string }
+  | {
+      readonly type: 'unavailable';
+      readonly reason: string;
+      /** True if the user should hear of it without asking: the tool was meant to work. */
+      readonly isProblem: boolean;
+    }
+);
+
+/** The external tools of a conversation. */
+export interface ExternalTools {
+  readonly tools: readonly Tool[];
+  readonly states: readonly ExternalToolState[];
+}
+
+/** Settings of one discovery. */
+export interface Discovery {
+  readonly settings: ExternalToolSettings;
+  /** Names of tools besides those of ybs, which an external tool may not have either. */
+  readonly otherNames: readonly string[];
+  /** Why no program may be started, not even for its schema; `undefined` if it may. */
+  readonly startsNothing: string | undefined;
+}
+
+/** A directory of the search paths, with the names of the files and links in it. */
+export interface SearchedDirectory {
+  readonly path: string;
+  readonly files: readonly string[];
+}
