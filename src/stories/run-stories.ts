@@ -154,7 +154,10 @@ function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts):
         return model;
       },
     );
-    const session = await wiring.openSession({ ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS }, approver);
+    const session = await wiring.openSession(
+      { ...settings, autoSave: false, externalTools: NO_EXTERNAL_TOOLS },
+      approver,
+    );
     return { ...session, requests: () => model?.requests ?? [] };
   };
 }
