@@ -17,7 +17,7 @@ export interface Candidate {
 /** The result of an inspection. `skipped`: the file is not meant to be a tool. */
 export type Inspected =
   | { readonly type: 'program'; readonly realPath: string }
-  | { readonly type: 'unavailable'; readonly reason: string; readonly isProblem: boolean; readonly realPath?: string }
+  | { readonly type: 'unavailable'; readonly reason: string; readonly isProblem: boolean }
   | { readonly type: 'skipped' };
 
 const unavailable = (reason: string, isProblem = true) => ({ type: 'unavailable', reason, isProblem }) as const;
@@ -50,7 +50,7 @@ export async function inspectProgram(
       },
       pathRules,
     );
-    return reason === undefined ? { type: 'program', realPath } : { ...unavailable(reason, false), realPath };
+    return reason === undefined ? { type: 'program', realPath } : unavailable(reason, false);
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code !== 'not_found') return unavailable(`it cannot be used: ${error.code}`);

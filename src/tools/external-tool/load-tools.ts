@@ -69,16 +69,20 @@ export async function loadTools(
   return collectTools(loaded, reservedNames, ports);
 }
 
-/** Removes the disabled entries, and the programs that an earlier candidate has already. */
+/**
+ * Removes the disabled entries, and the files of search paths whose program an entry or an earlier file has. A link in a
+ * project hides no program of the user.
+ */
 function withoutRepetitions<Found extends Inspected & { readonly candidate: Candidate }>(
   inspected: readonly Found[],
 ): readonly Found[] {
   const seen = new Set<string>();
   return inspected.filter((found) => {
-    const realPath = 'realPath' in found ? found.realPath : undefined;
-    const isRepetition = realPath !== undefined && found.candidate.entry === undefined && seen.has(realPath);
-    if (realPath !== undefined) seen.add(realPath);
-    return !isRepetition && found.candidate.entry?.enabled !== false;
+    const { entry } = found.candidate;
+    if (found.type !== 'program') return entry?.enabled !== false;
+    const isRepetition = entry === undefined && seen.has(found.realPath);
+    seen.add(found.realPath);
+    return !isRepetition && entry?.enabled !== false;
   });
 }
 

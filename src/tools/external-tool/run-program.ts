@@ -62,7 +62,7 @@ export function describeEnd(end: ProgramRun['end'], timeoutMs: number): string |
     case 'aborted':
       return 'it was stopped by the user, and may have had effects';
     case 'failed_to_start':
-      return `it could not be started: ${end.reason}${startAdvice(end.reason)}`;
+      return `it could not be started: ${end.reason}${adviceFor(end.reason)}`;
     case 'too_long':
       return 'its standard output is too long';
     default:
@@ -71,7 +71,6 @@ export function describeEnd(end: ProgramRun['end'], timeoutMs: number): string |
 }
 
 /** Advice about a program that exists and cannot be started. */
-function startAdvice(reason: string | undefined): string {
-  if (reason?.includes('ENOENT')) return ' (the program named in its first line, after #!, does not exist)';
-  return reason?.includes('ENOEXEC') ? ' (it needs a first line such as #!/bin/sh)' : '';
+function adviceFor(reason: string | undefined): string {
+  return reason?.includes('ENOENT') ? ' (the program named in its first line, after #!, does not exist)' : '';
 }

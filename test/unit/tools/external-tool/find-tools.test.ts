@@ -79,6 +79,19 @@ describe('the external tools', () => {
     expect(states.map(({ name }) => name)).toEqual(['mine']);
   });
 
+  it('of the user are not hidden by a link to them in a project', async () => {
+    const machine = toolMachine({ programs: ['~/.ybs/tools/a'] }, asked('~/.ybs/tools/a', schema('mine')));
+    machine.volume.mkdirSync('/home/ada/project/tools');
+    machine.volume.symlinkSync('/home/ada/.ybs/tools/a', '/home/ada/project/tools/a');
+    const { states } = await machine.find({
+      settings: { ...NO_EXTERNAL_TOOLS, searchPaths: ['./tools', '~/.ybs/tools'] },
+    });
+    expect(states.map(({ name, type }) => [name, type])).toEqual([
+      ['a', 'unavailable'],
+      ['mine', 'available'],
+    ]);
+  });
+
   it('of an entry without a description get it from the program, and keep the name of the entry', async () => {
     const machine = toolMachine({ programs: ['~/bin/x'] }, asked('~/bin/x', schema('other', { input: 'argument' })));
     const { tools } = await machine.find({
@@ -154,8 +167,8 @@ describe('the external tools', () => {
     [
       'cannot start',
       {},
-      [asked('~/.ybs/tools/x', '', { failedToStart: 'ENOEXEC' })],
-      '--schema failed: it could not be started: ENOEXEC',
+      [asked('~/.ybs/tools/x', '', { failedToStart: 'EMFILE' })],
+      '--schema failed: it could not be started: EMFILE',
     ],
     ['has a name of ybs', {}, [asked('~/.ybs/tools/x', schema('run_shell'))], /ybs has a tool of this name/],
     [
