@@ -87,6 +87,13 @@ async function session(script: {
   return { agent, model, shell, asked, read, volume, fileSystem };
 }
 
+/** A command whose output is so long that it is saved in a log. */
+const NOISE: ScriptedCommand = {
+  command: 'noise',
+  workingDirectory: '/home/user/shop',
+  steps: [{ stdout: Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('') }],
+};
+
 async function run(agent: Agent, prompt: string): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of agent.run(prompt, new AbortController().signal)) events.push(event);
@@ -196,6 +203,73 @@ describe('a session', () => {
     expect(inLog).toContain('200\tline 199 of [redacted]');
     expect(write).toContain('may be read but not changed');
     expect(otherFile).toContain('is blocked (directory of ybs: /home/user/state)');
+  });
+
+  const SESSIONS = '/home/user/state/sessions';
+  const OWN = `${SESSIONS}/session-20261120-090000-0001`;
+  it.each([
+    ['search_files', { pattern: 'line 7', path: `${OWN}/outputs` }, '8: line 7'],
+    ['search_files', { pattern: 'line 7', path: `${OWN}/outputs/a.log` }, '8: line 7'],
+    ['read_file', { path: `${OWN}/outputs/a.log`, limit: 1 }, '1\tline 0'],
+    ['list_files', { path: `${OWN}/outputs`, pattern: '*' }, 'a.log'],
+  ])('lets %s read the outputs of its own session without a question: %j', async (tool, args, expected) => {
+    const { agent, asked } = await session({
+      answers: [{ calls: [call('a', 'run_shell', { command: 'noise' })] }, { calls: [call('b', tool, args)] }, {}],
+      commands: [NOISE],
+      approvals: [{ type: 'once' }],
+      settings: { maxToolOutputChars: 500 },
+    });
+    const [, result] = results(await run(agent, 'go'));
+    expect(result).toContain(expected);
+    expect(asked).toEqual(['run noise']);
+  });
+
+  it.each(
+    ['search_files', 'list_files', 'read_file'].flatMap((tool) =>
+      [
+        '/home/user/state',
+        SESSIONS,
+        OWN,
+        `${OWN}.jsonl`,
+        `${OWN}.lock`,
+        `${OWN}/history.xnl`,
+        `${OWN}/outputs/../history.xnl`,
+        `${OWN}/outputs/../../other/outputs/a.log`,
+        `${SESSIONS}/other/outputs`,
+        `${SESSIONS}/announced.json`,
+        `${OWN}-2/outputs/a.log`,
+      ].map((path) => [tool, path] as const),
+    ),
+  )('does not let %s read %s', async (tool, path) => {
+    const { agent, asked, volume } = await session({
+      answers: [
+        { calls: [call('a', 'run_shell', { command: 'noise' })] },
+        { calls: [call('b', tool, { path, pattern: 'line' })] },
+        {},
+      ],
+      commands: [NOISE],
+      settings: { maxToolOutputChars: 500, permissionMode: 'full-access' },
+    });
+    volume.fromJSON({
+      [`${OWN}/history.xnl`]: 'line',
+      [`${SESSIONS}/other/outputs/a.log`]: 'line',
+      [`${OWN}-2/outputs/a.log`]: 'line',
+      [`${SESSIONS}/announced.json`]: 'line',
+    });
+    const [, result] = results(await run(agent, 'go'));
+    expect(result).toMatch(/^failed: .* is blocked \(directory of ybs: \/home\/user\/state\)/);
+    expect(asked).toEqual([]);
+  });
+
+  it('finds nothing of ybs in a search of a directory above its own', async () => {
+    const { agent, volume } = await session({
+      answers: [{ calls: [call('a', 'search_files', { path: '/home/user', pattern: 'secret' })] }, {}],
+      settings: { allowedPaths: ['/home/user'] },
+    });
+    volume.fromJSON({ [`${OWN}/history.xnl`]: 'secret', [`${OWN}/outputs/x.log`]: 'secret' });
+    const [result] = results(await run(agent, 'go'));
+    expect(result).not.toContain('history.xnl');
+    expect(result).not.toContain('.ssh');
   });
 
   it('remembers the conversation, the files read and the rules until it is cleared', async () => {
