@@ -42,8 +42,7 @@ export async function chooseSession(
     if (name !== undefined) return { type: 'stored', name };
     throw new UsageError(`There is no session of ${settings.workspace} to continue. Start ybs without --continue.`);
   }
-  const notice = autoSave ? await store.cleanUp({ maxSessions, retentionDays }) : undefined;
-  if (notice !== undefined) await warn(notice);
+  if (autoSave) await store.cleanUp({ maxSessions, retentionDays }, warn);
   return autoSave ? { type: 'new', name: store.newName() } : { type: 'new' };
 }
 

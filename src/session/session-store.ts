@@ -163,11 +163,11 @@ export class SessionStore {
     return target;
   }
 
-  /** Removes the sessions that are due, and announces those that will be. Returns the text for the user, if any. */
-  async cleanUp(limits: RetentionLimits): Promise<string | undefined> {
+  /** Removes the sessions that are due, and announces those that will be: `tell` gets the text for the user. */
+  async cleanUp(limits: RetentionLimits, tell: (text: string) => Promise<unknown>): Promise<void> {
     const { fileSystem, clock } = this.#options;
     const names = await listNames(fileSystem, this.#options.directory);
-    if (names.length === 0) return undefined;
+    if (names.length === 0) return;
     const directory = await this.#createDirectory();
     const announced = path.join(directory, 'announced.json');
     const before = await this.#readAnnounced(announced);
@@ -177,12 +177,13 @@ export class SessionStore {
       if (await isLocked(this.#lockFile(name), this.#options)) open.add(name);
     }
     const plan = planRetention(names, (name) => open.has(name), limits, before, clock.now());
+    // First, because a process that ends in between must not have kept it to itself.
+    if (plan.announce.length > 0) await tell(retentionNotice(plan.announce, limits));
     if (JSON.stringify(plan.announced) !== JSON.stringify(before)) {
       const bytes = new TextEncoder().encode(JSON.stringify(plan.announced));
       await fileSystem.replaceFile(directory, 'announced.json', bytes, 0o600);
     }
     for (const name of plan.remove) await this.#remove(name);
-    return plan.announce.length === 0 ? undefined : retentionNotice(plan.announce, limits);
   }
 
   async #remove(name: string): Promise<void> {

@@ -54,6 +54,8 @@ export function crashAt(crashing: number, { promises, volume }: MemoryFileSystem
     },
     mkdir: (path, options) => change(() => promises.mkdir(path, options)),
     rename: (from, to) => change(() => promises.rename(from, to)),
+    chmod: (path, mode) => change(() => promises.chmod(path, mode)),
+    rmdir: (path) => change(() => promises.rmdir(path)),
     unlink: (path) => change(() => promises.unlink(path)),
     rm: (path, options) => change(() => promises.rm(path, options)),
   };

@@ -131,11 +131,15 @@ describe('old sessions', () => {
     await store.save(record, 'kept');
     await record.close();
     await clock.advance(31 * DAY);
-    expect(await store.cleanUp(limits)).toMatch(new RegExp(`will remove the session ${FIRST}`));
-    expect(await store.cleanUp(limits)).toBeUndefined();
+    const told: string[] = [];
+    const tell = async (text: string) => told.push(text);
+    await store.cleanUp(limits, tell);
+    await store.cleanUp(limits, tell);
+    expect(told).toEqual([expect.stringContaining(`will remove the session ${FIRST}`)]);
     expect(list()).toContain(`${FIRST}.jsonl`);
     await clock.advance(DAY);
-    expect(await store.cleanUp(limits)).toBeUndefined();
+    await store.cleanUp(limits, tell);
+    expect(told).toHaveLength(1);
     expect(list()).toEqual(['announced.json', 'kept', 'kept.jsonl']);
   });
 
@@ -144,7 +148,7 @@ describe('old sessions', () => {
     const record = await store.create();
     await write(record, 'one');
     await clock.advance(31 * DAY);
-    expect(await store.cleanUp(limits)).toBeUndefined();
+    await store.cleanUp(limits, () => Promise.reject(new Error('announced')));
     expect(list()).toContain(`${FIRST}.jsonl`);
   });
 });

@@ -1,78 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { applyEvent, EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
-import { crashAt } from '../../support/crashing-file-system.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem, type MemoryFileSystem } from '../../support/memory-file-system.ts';
+import { answer, call, called, EVENTS, result, START, stateOf } from '../../support/session-events.ts';
 import { createTestStore, fakeProcesses } from '../../support/session-store.ts';
-
-const MODEL = { provider: 'mock', wire: 'openai-chat', model: 'm' };
-const call = (id: string, text = '{"path":"a.txt"}') => ({ id, name: 'read_file', arguments: text });
-const answer = (content: string, ...calls: ReturnType<typeof call>[]): AgentEvent => ({
-  type: 'assistant_message',
-  message: { role: 'assistant', content, toolCalls: calls },
-  finish: calls.length === 0 ? 'stop' : 'tool_calls',
-});
-const called = (id: string, type: 'allow' | 'ask'): AgentEvent => ({
-  type: 'tool_call',
-  call: call(id),
-  effect: { summary: 'read a.txt', paths: [{ requested: 'a.txt', realPath: '/w/a.txt', access: 'read' }] },
-  permission: type === 'allow' ? { type, rule: 'mode' } : { type, rule: 'mode', reason: 'why' },
-});
-const result = (callId: string): Extract<AgentEvent, { type: 'tool_result' }> => ({
-  type: 'tool_result',
-  callId,
-  toolName: 'read_file',
-  outcome: 'ok',
-  content: 'lines 1–1 of 1\n1\tone',
-  summary: 'lines 1–1 of 1',
-  files: [{ realPath: '/w/a.txt', digest: 'd1' }],
-  durationMs: 3,
-});
-
-const START: AgentEvent = {
-  type: 'session_start',
-  sessionId: 'id',
-  time: '2026-11-20T09:00:00.000Z',
-  model: 'mock/m',
-  workspace: '/w',
-  permissionMode: 'ask',
-};
-
-/** Events of every type that a log keeps. */
-const EVENTS: readonly AgentEvent[] = [
-  START,
-  { type: 'user_message', text: 'read a.txt\nwith "quotes" and \u2028' },
-  { type: 'turn_start', turn: 1, model: MODEL },
-  { type: 'retry', attempt: 1, delayMs: 5, code: 'overloaded', message: 'busy' },
-  { type: 'usage', model: MODEL, inputTokens: 100, outputTokens: 7 },
-  answer('I look.', call('a'), call('b', '{ "path" : 1.0 }'), call('c', 'not JSON')),
-  called('a', 'allow'),
-  result('a'),
-  called('b', 'ask'),
-  {
-    type: 'approval_request',
-    request: { callId: 'b', toolName: 'read_file', effect: { summary: 's', paths: [] }, reason: 'r' },
-  },
-  { type: 'approval_decision', callId: 'b', decision: { type: 'session' }, added: { type: 'edit_read_files' } },
-  result('b'),
-  { type: 'tool_call', call: call('c', 'not JSON') },
-  { ...result('c'), outcome: 'failed' },
-  { type: 'tasks', tasks: [{ content: 'fix', status: 'pending' }] },
-  { type: 'warning', code: 'repetition', message: 'again' },
-  { type: 'turn_end', turn: 1 },
-  { type: 'compaction', tokensBefore: 900, tokensAfter: 90, messages: [{ role: 'user', content: 'short' }] },
-  answer('Done.'),
-  { type: 'turn_end', turn: 2 },
-  { type: 'run_end', outcome: 'done', message: 'Done.' },
-];
-
-function stateOf(events: readonly AgentEvent[]) {
-  return { ...events.reduce(applyEvent, EMPTY_SESSION), started: false, rules: [] };
-}
 
 async function write(record: SessionRecord, events: readonly AgentEvent[]): Promise<void> {
   for (const event of events) await record.append(event, 'the system prompt');
@@ -343,52 +276,5 @@ describe('a session in use', () => {
     const opening = store.open(FIRST);
     await clock.advance(100);
     expect((await opening).restored?.messageCount).toBe(6);
-  });
-});
-
-describe('a process that ends at any operation of the disk', () => {
-  it('loses no event that it had stored, and blocks nothing', async () => {
-    const run = async (crashing: number) => {
-      const memory = createMemoryFileSystem();
-      const crash = crashAt(crashing, memory);
-      const clock = createManualClock();
-      const stored: AgentEvent[] = [];
-      try {
-        const record = await createTestStore(crash.fileSystem, { clock }).create();
-        for (const event of EVENTS) {
-          await record.append(event, 'system');
-          stored.push(event);
-        }
-        await record.close();
-      } catch {
-        // The end of the process.
-      }
-      return { memory, stored, operations: crash.operations() };
-    };
-    const { operations } = await run(Number.POSITIVE_INFINITY);
-    expect(operations).toBeGreaterThan(EVENTS.length);
-    const lastStored = new Map<string, number>();
-    for (let crashing = 1; crashing <= operations; crashing += 1) {
-      const { memory, stored } = await run(crashing);
-      const clock = createManualClock();
-      const processes = fakeProcesses({}, 2);
-      const store = createTestStore(memory.fileSystem, { clock, processes });
-      const names = (await store.heads()).map(({ name }) => name);
-      expect(names.length, `operation ${crashing}`).toBe(stored.length === 0 ? names.length : 1);
-      const [name] = names;
-      if (name === undefined) continue;
-      const opening = store.open(name);
-      await clock.advance(100);
-      const { restored } = await opening;
-      const type = stored.at(-1)?.type ?? 'none';
-      lastStored.set(type, (lastStored.get(type) ?? 0) + 1);
-      // The next event may have been stored as well, because the process ended before it knew.
-      const possible = [stored, EVENTS.slice(0, stored.length + 1)].map(stateOf);
-      const isPossible = possible.some((state) => isDeepStrictEqual(restored?.state, state));
-      expect(isPossible, `operation ${crashing}, after ${type}`).toBe(true);
-      expect(restored?.damage).toEqual([]);
-    }
-    // Every type of event was the last one before a crash.
-    expect([...lastStored.keys()].sort()).toEqual([...new Set(['none', ...EVENTS.map(({ type }) => type)])].sort());
   });
 });
