@@ -10,6 +10,8 @@ import { type BinResult, runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
 const SAMPLE = path.join(import.meta.dirname, '../support/sample-agent.mjs');
+/** Without `unshare` there is no network namespace, for which ybs would start once more. */
+const WITHOUT_NAMESPACE = { PATH: path.dirname(process.execPath) };
 const COMMAND = `"${process.execPath}" "${SAMPLE}" {prompt}`;
 
 /**
@@ -52,22 +54,13 @@ describe('ybs test --agent', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('says that the agent can reach other hosts where there is no network namespace, and still plays', async () => {
-    const directory = temporaryDirectory();
-    writeStory(directory, 'one');
-    // Without unshare there is no namespace.
-    const environment = { PATH: path.dirname(process.execPath) };
-    const { code, stdout } = await runBin(['test', '--agent', COMMAND, 'one'], { directory, environment });
-    expect(stdout).toMatch(/^! the agent can reach other hosts: .*\npassed one .*\n1 passed, 0 failed\n$/);
-    expect(code).toBe(0);
-  });
-
-  it('finds a script of the current directory, although the agent runs in the workspace', async () => {
+  it('finds a script of the current directory, and says where the agent can reach other hosts', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one');
     writeFiles(directory, { 'src/my-agent.mjs': `await import(${JSON.stringify(SAMPLE)});\n` });
-    const { code, stdout } = await runBin(['test', '--agent', 'node src/my-agent.mjs {prompt}', 'one'], { directory });
-    expect(stdout).toMatch(/\n?1 passed, 0 failed\n$/);
+    const args = ['test', '--agent', 'node src/my-agent.mjs {prompt}', 'one'];
+    const { code, stdout } = await runBin(args, { directory, environment: WITHOUT_NAMESPACE });
+    expect(stdout).toMatch(/^! the agent can reach other hosts: .*\npassed one .*\n1 passed, 0 failed\n$/);
     expect(code).toBe(0);
   });
 
@@ -137,7 +130,7 @@ describe('ybs test --agent', () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one');
     const hidden = { MY_TOKEN: 'real', HTTPS_PROXY: 'http://proxy', INIT_CWD: directory, ANTHROPIC_AUTH_TOKEN: 'real' };
-    const environment = { ...hidden, OPENAI_API_KEY: 'real', MY_SETTING: 'kept' };
+    const environment = { ...WITHOUT_NAMESPACE, ...hidden, OPENAI_API_KEY: 'real', MY_SETTING: 'kept' };
     const command = COMMAND.replace('{prompt}', 'prefix={prompt}--environment');
     const result = await runBin(['test', '--agent', command, 'one'], { directory, environment });
     const [kept = ''] = /(?<=the files are kept in ).*/.exec(removeKept(result).stdout) ?? [];
@@ -166,12 +159,15 @@ describe('ybs test --agent', () => {
     writeStory(directory, 'approved', { approvals: ['once'] });
     writeStory(directory, 'chat', { prompts: ['Copy "it".', 'Again.'] });
     writeStory(directory, 'played');
-    const all = await runBin(['test', '--agent', COMMAND, 'approved', 'chat', 'played'], { directory });
+    const all = await runBin(['test', '--agent', COMMAND, 'approved', 'chat', 'played'], {
+      directory,
+      environment: WITHOUT_NAMESPACE,
+    });
     expect(all.stdout).toMatch(
       /skipped approved: it has approvals, .*\nskipped chat: it has 2 prompts, .*\npassed played .*\n2 skipped, 1 passed, 0 failed\n$/,
     );
     expect(all.code).toBe(0);
-    const none = await runBin(['test', '--agent', COMMAND, 'approved'], { directory });
+    const none = await runBin(['test', '--agent', COMMAND, 'approved'], { directory, environment: WITHOUT_NAMESPACE });
     expect(none.stdout).toMatch(/\n1 skipped, 0 passed, 0 failed\n$/);
     expect(none.code).toBe(1);
   });
@@ -190,28 +186,26 @@ describe('ybs test --agent', () => {
     ];
     writeFiles(directory, { 'bin/pi': stub.join('\n') });
     chmodSync(path.join(directory, 'bin/pi'), 0o755);
-    const environment = { PATH: `${directory}/bin:${process.env['PATH']}` };
+    const environment = { PATH: `${directory}/bin:${WITHOUT_NAMESPACE.PATH}` };
     const { code, stdout } = await runBin(['test', '--agent', 'pi', 'one'], { directory, environment });
     expect(stdout).toMatch(/1 passed, 0 failed\n$/);
     expect(code).toBe(0);
   });
 
-  it.each([
-    ['a command without a place for the prompt', 'claud', /Did you mean claude\? .*\{prompt\}/],
-    ['a quote that is not closed', "x '{prompt}", /the quote ' is not closed/],
-  ])('refuses %s with exit code 2', async (_name, command, message) => {
+  it('refuses a command without a place for the prompt with exit code 2', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one');
-    const { code, stdout, stderr } = await runBin(['test', '--agent', command, 'one'], { directory });
-    expect(stderr).toMatch(message);
+    const args = ['test', '--agent', 'claud', 'one'];
+    const { code, stdout, stderr } = await runBin(args, { directory, environment: WITHOUT_NAMESPACE });
+    expect(stderr).toMatch(/Did you mean claude\? .*\{prompt\}/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
   it('fails a story whose agent is not installed', async () => {
     const directory = temporaryDirectory();
     writeStory(directory, 'one');
-    const environment = { PATH: '/usr/bin:/bin' };
-    const result = await runBin(['test', '--agent', AGENT_NAMES[0] ?? '', 'one'], { directory, environment });
+    const args = ['test', '--agent', AGENT_NAMES[0] ?? '', 'one'];
+    const result = await runBin(args, { directory, environment: WITHOUT_NAMESPACE });
     expect(removeKept(result).stdout).toMatch(/could not be started: .*\. Install it or correct the command\.\n/);
     expect(result.code).toBe(1);
   });

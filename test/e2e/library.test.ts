@@ -13,12 +13,12 @@ function project(): string {
   const directory = temporaryDirectory();
   mkdirSync(path.join(directory, 'node_modules'));
   symlinkSync(root, path.join(directory, 'node_modules/ybs'), 'junction');
-  symlinkSync(path.join(root, 'node_modules/@types'), path.join(directory, 'node_modules/@types'), 'junction');
   writeFileSync(path.join(directory, 'package.json'), '{"version":"1.2.3"}\n');
   for (const [index, example] of examples.entries()) writeFileSync(path.join(directory, `${index}.mts`), example);
   return directory;
 }
 
+// test/package/package.test.ts compiles them.
 it.each([
   ['complete example', 0, ['read_file: lines 1–1 of 1', 'The version is in package.json.', 'done']],
   ['example of an own tool', 1, ['It is 12:00.']],
@@ -26,12 +26,4 @@ it.each([
   const options = { cwd: project(), preferLocal: true, localDir: root };
   const { stdout } = await execa('node', ['--no-warnings', `${index}.mts`], options);
   expect(stdout.split('\n')).toEqual(lines);
-});
-
-it('all examples of docs/library.md compile', async () => {
-  expect(examples).toHaveLength(2);
-  const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'esnext'];
-  const files = examples.map((_, index) => `${index}.mts`);
-  const options = { cwd: project(), preferLocal: true, localDir: root, env: { GOGC: 'off' } };
-  await execa('tsc', [...flags, '--types', 'node', '--singleThreaded', ...files], options);
 });

@@ -7,7 +7,6 @@ import { runBin, startBin } from '../support/run-bin.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const PLAYGROUND = path.join(import.meta.dirname, '../../examples/playground');
-const STORY = path.join(import.meta.dirname, '../../scenarios/edit-and-run-tests/scenario.json');
 const FIX = ['--provider', 'mock', '--permission-mode', 'full-access', 'fix the failing test'];
 
 function playground(): string {
@@ -59,18 +58,20 @@ describe('one run', () => {
     ['codex', '/v1'],
     ['gemini', '/v1beta'],
     ['ollama', ''],
-  ])('of the provider %s plays a story over its own API', async (provider, basePath) => {
-    const { url } = await startRecordingServer(JSON.parse(readFileSync(STORY, 'utf8')));
-    const directory = playground();
-    const args = [...FIX.with(1, provider), '--endpoint', `${url}${basePath}`];
+  ])('of the provider %s works over its own API', async (provider, basePath) => {
+    const call = { name: 'write_file', arguments: { path: 'a.txt', content: 'written' } };
+    const steps = [{ response: { tool_calls: [call] } }, { response: { content: 'Written.' } }];
+    const { url } = await startRecordingServer({ scenarios: [{ name: 'write', trigger: 'write it', steps }] });
+    const directory = temporaryDirectory();
+    const args = ['-p', provider, '--endpoint', `${url}${basePath}`, '--permission-mode', 'full-access', 'write it'];
     const { code, stdout, stderr } = await runBin(args, { directory });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('→ edit_file: ');
-    expect(readFileSync(path.join(directory, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
+    expect(stdout).toContain('→ write_file: ');
+    expect(readFileSync(path.join(directory, 'a.txt'), 'utf8')).toBe('written');
   });
 
   it('stops without a message when the output has been closed', async () => {
-    const run = startBin(['--output-format', 'json', ...FIX], { directory: playground() });
+    const run = startBin(['--output-format', 'json', '-p', 'mock', 'explain the cart'], { directory: playground() });
     await run.waitFor('\n');
     run.hangUp();
     const { code, stderr } = await run.ended;
@@ -79,14 +80,15 @@ describe('one run', () => {
 });
 
 describe('piped input', () => {
-  const COMMANDS = `!touch pwned\n/quit\n !touch pwned\n`;
-
-  it('without a prompt is one prompt', async () => {
-    const input = 'remember the cart:\nplease explain the cart\n/quit\n';
-    const { code, stdout, stderr } = await runBin(['-p', 'mock'], { directory: playground(), input });
+  it('without a prompt is one prompt, in which no line is a command of the chat', async () => {
+    const directory = playground();
+    const input = '!touch pwned\nplease explain the cart\n/quit\n !touch pwned\n';
+    const args = ['-p', 'mock', '--permission-mode', 'full-access'];
+    const { code, stdout, stderr } = await runBin(args, { directory, input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.match(/tokens in/g)).toHaveLength(1);
     expect(stdout).toContain('→ read_file');
+    expect(existsSync(path.join(directory, 'pwned'))).toBe(false);
   });
 
   it('is context for a prompt', async () => {
@@ -99,30 +101,8 @@ describe('piped input', () => {
     expect(server.lastUserText()).toBe('explain\n\n<stdin>\nError: boom\n  at x.js:1\n</stdin>');
   });
 
-  it.each([
-    ['in the default mode', []],
-    ['in full access', ['--permission-mode', 'full-access']],
-    ['in read-only', ['--permission-mode', 'read-only']],
-    ['in a dry run', ['--dry-run']],
-    ['as context', ['explain']],
-    ['as JSON', ['--output-format', 'json']],
-  ])('never runs a line that begins with ! %s', async (_name, args) => {
-    const directory = playground();
-    const { code, stdout } = await runBin(['-p', 'mock', ...args], { directory, input: COMMANDS });
-    expect(code).toBe(0);
-    expect(stdout).toContain('I am the embedded mock model');
-    expect(existsSync(path.join(directory, 'pwned'))).toBe(false);
-  });
-
-  it.each([
-    ['a call that needs approval', 'write a todo list', 3],
-    ['done', 'explain the cart', 0],
-  ])('ends with the exit code of the run: %s', async (_name, input, expected) => {
-    expect((await runBin(['-p', 'mock'], { directory: playground(), input })).code).toBe(expected);
-  });
-
-  it.each(['', ' \n\n'])('without a prompt in it (%j) is refused with a hint', async (input) => {
-    const { code, stdout, stderr } = await runBin(['-p', 'mock'], { input });
+  it('without a prompt in it is refused with a hint', async () => {
+    const { code, stdout, stderr } = await runBin(['-p', 'mock'], { input: ' \n\n' });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
       'ybs: There is no prompt: standard input is empty and not a terminal. Give one: ybs "fix the test"\n',

@@ -49,10 +49,8 @@ describe('a single run', () => {
   });
 
   it.each([
-    ['an unknown session', ['--resume', 'nope'], 'There is no session "nope".'],
     ['a list that nobody can choose from', ['--resume'], '--resume needs the id of a session here.'],
     ['no session of the directory', ['--continue'], 'There is no session of '],
-    ['two sessions', ['--continue', '--resume', 'x'], '--continue and --resume each choose a session.'],
   ])('ends with code 2 for %s', async (_name, session, message) => {
     const { options, args, sessions } = await setUp();
     const { code, stderr } = await runBin([...args, ...session], {

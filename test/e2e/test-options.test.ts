@@ -18,32 +18,30 @@ function scenario(text: string): string {
   return JSON.stringify({ scenarios: [{ name: 'one', trigger: 'write', steps }], story });
 }
 
-const read = (directory: string) => readFileSync(path.join(directory, 'one/expected/a.txt'), 'utf8');
+const read = (directory: string, name: string) => readFileSync(path.join(directory, name, 'expected/a.txt'), 'utf8');
 
-describe('ybs test --update', () => {
-  it('writes the expected files of a story that left others, and then it passes', async () => {
+describe('ybs test --update and --reporter junit', () => {
+  it('writes the expected files of stories that left others or had none, and only of those', async () => {
     const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n', 'one/expected/gone.txt': '' });
-    const updated = await runBin(['test', '--update', 'one'], { directory });
-    expect(updated.stdout).toMatch(/^passed one \(.*\), wrote .*one[\\/]expected\n1 passed, 0 failed\n$/);
-    expect(updated.code).toBe(0);
-    expect(read(directory)).toBe('new\n');
-    const played = await runBin(['test', 'one'], { directory });
-    expect(played.stdout).toMatch(/^passed one \(\d+\.\d s\)\n1 passed, 0 failed\n$/);
-  });
-
-  it('creates the expected files of a new story', async () => {
-    const directory = writeStory('new\n');
-    expect((await runBin(['test', '--update', 'one'], { directory })).code).toBe(0);
-    expect(read(directory)).toBe('new\n');
-  });
-
-  it('writes nothing when something else is wrong', async () => {
-    const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });
-    const broken = scenario('new\n').replace('"full-access"', '"full-access","expected_outcome":"limit"');
-    writeFiles(directory, { 'one/scenario.json': broken });
-    const { code, stdout } = await runBin(['test', '--update', 'one'], { directory });
+    const wrong = scenario('new\n').replace('"full-access"', '"full-access","expected_outcome":"limit"');
+    writeFiles(directory, {
+      'created/scenario.json': scenario('new\n'),
+      'wrong/scenario.json': wrong,
+      'wrong/expected/a.txt': 'old\n',
+    });
+    const { code, stdout } = await runBin(['test', '--update', 'one', 'created', 'wrong'], { directory });
     onTestFinished(() => rm(/kept in (.*)/.exec(stdout)?.[1] ?? 'nowhere', { recursive: true, force: true }));
-    expect({ code, expected: read(directory) }).toEqual({ code: 1, expected: 'old\n' });
+    expect(stdout).toMatch(
+      /^passed one \(.*\), wrote .*one[\\/]expected\npassed created \(.*\), wrote .*created[\\/]expected\n/,
+    );
+    expect(stdout).toMatch(/\nFAILED wrong .*\n[\s\S]*\n2 passed, 1 failed\n$/);
+    expect(code).toBe(1);
+    expect(['one', 'created', 'wrong'].map((name) => read(directory, name))).toEqual(['new\n', 'new\n', 'old\n']);
+    const played = await runBin(['test', '--reporter', 'junit', 'one'], { directory });
+    expect(played.stdout).toMatch(
+      /^<\?xml [\s\S]*<testcase classname="ybs" name="one" time="\d+\.\d+"\/>[\s\S]*<\/testsuites>\n$/,
+    );
+    expect(played.code).toBe(0);
   });
 });
 
@@ -82,8 +80,8 @@ describe('ybs test --watch', () => {
   });
 });
 
-describe('ybs test --reporter', () => {
-  it('json writes one line and nothing else', async () => {
+describe('ybs test --reporter json', () => {
+  it('writes one line and nothing else', async () => {
     const directory = writeStory('new\n', { 'one/expected/a.txt': 'old\n' });
     const { code, stdout } = await runBin(['test', '--reporter', 'json', 'one'], { directory });
     const report = JSON.parse(stdout);
@@ -91,14 +89,5 @@ describe('ybs test --reporter', () => {
     expect(report).toMatchObject({ passed: 0, failed: 1, skipped: 0, stories: [{ type: 'failed', name: 'one' }] });
     expect(report.stories[0].problems[0]).toContain('a.txt differs');
     expect(code).toBe(1);
-  });
-
-  it('junit writes XML and nothing else', async () => {
-    const directory = writeStory('new\n', { 'one/expected/a.txt': 'new\n' });
-    const { code, stdout } = await runBin(['test', '--reporter', 'junit', 'one'], { directory });
-    expect(stdout).toMatch(
-      /^<\?xml [\s\S]*<testcase classname="ybs" name="one" time="\d+\.\d+"\/>[\s\S]*<\/testsuites>\n$/,
-    );
-    expect(code).toBe(0);
   });
 });

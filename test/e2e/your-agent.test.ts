@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mockServerEntry, ybsEntry } from '../support/entry.ts';
 import { type PageStep, readSteps, withoutDetails } from '../support/page-steps.ts';
+import { LONG } from '../support/property.ts';
 import { binEnvironment } from '../support/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 
@@ -105,15 +106,19 @@ describe('docs/your-agent.md', () => {
     expect(code, output).toBe(0);
   });
 
-  it.for([
+  const failing = [
+    ['the script', commandOf('sh').words],
     ['TypeScript', commandOf('node --test').words],
     ['Python', pythonCall],
-    ['the script', commandOf('sh').words],
-  ] as const)('has a test in %s that fails when the agent does something else', ([language, words], { skip }) => {
-    if (language === 'Python' && !hasPython) skip('python3 is not installed');
-    const scenario = files['greeting/scenario.json']?.replace('Hello!', 'Bye!') ?? '';
-    const { code, output } = runWords(words, { 'greeting/scenario.json': scenario });
-    expect(code).not.toBe(0);
-    expect(output).toMatch(/Hello!/);
-  });
+  ] as const;
+  it.for(LONG ? failing : failing.slice(0, 1))(
+    'has a test in %s that fails when the agent does something else',
+    ([language, words], { skip }) => {
+      if (language === 'Python' && !hasPython) skip('python3 is not installed');
+      const scenario = files['greeting/scenario.json']?.replace('Hello!', 'Bye!') ?? '';
+      const { code, output } = runWords(words, { 'greeting/scenario.json': scenario });
+      expect(code).not.toBe(0);
+      expect(output).toMatch(/Hello!/);
+    },
+  );
 });

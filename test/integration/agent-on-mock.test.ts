@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -106,17 +106,8 @@ describe('the whole agent on the mock server', () => {
     for await (const event of agent.run(prompt, new AbortController().signal)) events.push(event);
     const outcomes = events.flatMap((event) => (event.type === 'tool_result' ? [event.outcome] : []));
     const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.message.content] : [])).at(-1);
-    return { workspace, events, outcomes, asked, said };
+    return { outcomes, said };
   }
-
-  it('reads, edits, runs the tests and reports', async () => {
-    const { events, workspace } = await play('fix the failing test', { allowed: 3 });
-    expect(
-      events.filter((event) => event.type === 'tool_result').map((event) => `${event.toolName}: ${event.outcome}`),
-    ).toEqual(['run_shell: ok', 'read_file: ok', 'edit_file: ok', 'run_shell: ok']);
-    expect(events.at(-1)).toMatchObject({ type: 'run_end', outcome: 'done' });
-    expect(await readFile(path.join(workspace, 'src/cart.js'), 'utf8')).toContain('amount >= FREE_SHIPPING_FROM');
-  });
 
   /** The last text of the story with this prompt; the stories about denials say what is true after one. */
   function successOf(prompt: string): string | undefined {
@@ -151,10 +142,11 @@ describe('the whole agent on the mock server', () => {
       const { outcomes, said } = await play(prompt, { allowed: 0, dryRun: true });
       if (!outcomes.includes('not_run')) continue;
       expect(said, prompt).not.toBe(successOf(prompt));
+      if (prompt !== 'fix the failing test') continue;
+      expect(outcomes).toEqual(['not_run', 'ok', 'not_run']);
+      expect(said).toContain('dry run');
     }
-    const { outcomes, said } = await play('fix the failing test', { allowed: 0, dryRun: true });
-    expect(outcomes).toEqual(['not_run', 'ok', 'not_run']);
-    expect(said).toContain('dry run');
+    expect(PROMPTS).toContain('fix the failing test');
   });
 
   it('claims no success in any demo without the files that it is about', async () => {
@@ -170,8 +162,8 @@ describe('the whole agent on the mock server', () => {
   });
 
   it('does not claim to fix a test that passes', async () => {
-    const { workspace } = await play('fix the failing test', { allowed: 9 });
-    const { said, outcomes } = await play('fix the failing test', { allowed: 9 }, workspace);
+    const fixed = path.resolve('scenarios/edit-and-run-tests/expected');
+    const { said, outcomes } = await play('fix the failing test', { allowed: 9 }, fixed);
     expect(outcomes).toContain('failed');
     expect(said).toContain('changed nothing');
   });

@@ -32,11 +32,17 @@ async function start(): Promise<Replica & { stop(): Promise<void> }> {
   return { fetch: (pathname, init) => fetch(url + pathname, init), stop };
 }
 
-let processes: readonly Awaited<ReturnType<typeof start>>[] = [];
+const files = await loadScenarioFiles([stories], nodeScenarioFiles);
+
+/** This process and another one. */
+let processes: readonly Replica[] = [];
+let other: Awaited<ReturnType<typeof start>>;
 beforeAll(async () => {
-  processes = await Promise.all([start(), start()]);
+  other = await start();
+  const app = createMockServer({ scenarios: createScenarioSet(files) });
+  processes = [{ fetch: async (pathname, init) => app.request(pathname, init) }, other];
 });
-afterAll(() => Promise.all(processes.map(({ stop }) => stop())));
+afterAll(() => other.stop());
 
 /** Status, headers and body of one answer, without the headers of HTTP itself. */
 async function send(replica: Replica, pathname: string, body: unknown): Promise<string> {
@@ -108,13 +114,12 @@ async function play(
   throw new Error(`${prompt} does not end`);
 }
 
-/** Every prompt of every story. */
-async function promptsOf(directory: string): Promise<readonly Played[]> {
-  const files = await loadScenarioFiles([directory], nodeScenarioFiles);
+/** Every prompt of stories. */
+async function promptsOf(sources: typeof files): Promise<readonly Played[]> {
   const disk = { ...nodeScenarioFiles, resolve: path.resolve };
-  const played = await Promise.all(files.map((source) => readStory(source, disk)));
-  const { scenarios } = createScenarioSet(files);
-  const specifications = files.flatMap(({ content }) => content.scenarios);
+  const played = await Promise.all(sources.map((source) => readStory(source, disk)));
+  const { scenarios } = createScenarioSet(sources);
+  const specifications = sources.flatMap(({ content }) => content.scenarios);
   return played.flatMap(({ story }) =>
     story.prompts.map((prompt) => {
       const started = scenarios.find(
@@ -132,8 +137,8 @@ async function promptsOf(directory: string): Promise<readonly Played[]> {
 }
 
 /** A server in this process that chooses the step of a scenario by the number of its requests. */
-async function countingReplica(scenario: string, stepOf: (count: number) => number | undefined): Promise<Replica> {
-  const app = createMockServer({ scenarios: createScenarioSet(await loadScenarioFiles([stories], nodeScenarioFiles)) });
+function countingReplica(scenario: string, stepOf: (count: number) => number | undefined): Replica {
+  const app = createMockServer({ scenarios: createScenarioSet(files) });
   let count = 0;
   return {
     fetch: async (pathname, init) => {
@@ -154,11 +159,12 @@ it('there is a player for every protocol of the server', () => {
   );
 });
 
-describe('two processes', () => {
+describe('two processes', async () => {
+  const prompts = await promptsOf(files);
+
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
     'answer every turn of every story byte for byte alike over %s, streamed and not',
     async (_protocol, player) => {
-      const prompts = await promptsOf(stories);
       expect(prompts.length).toBeGreaterThanOrEqual(24);
       const turns = await Promise.all(prompts.map((played) => play(processes, player, played)));
       expect(turns.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2 * prompts.length);
@@ -168,18 +174,18 @@ describe('two processes', () => {
   it.each(PROTOCOL_PLAYERS.map((player) => [player.protocol, player] as const))(
     'differ from a third that counts requests, over %s',
     async (_protocol, player) => {
-      const [played] = await promptsOf(path.join(stories, 'read-then-answer'));
+      const [played] = await promptsOf(files.filter(({ file }) => file.includes('read-then-answer')));
       if (played === undefined) throw new Error('the story is missing');
       const third = (stepOf: (count: number) => number | undefined) => countingReplica('read-then-answer', stepOf);
-      expect(await play([...processes, await third(() => undefined)], player, played)).toBe(2);
+      expect(await play([...processes, third(() => undefined)], player, played)).toBe(2);
       const counters = [
         (count: number) => Math.min(count, 1),
         // Right only for a single client that sends each turn twice.
         (count: number) => Math.min(count >> 1, 1),
       ];
       for (const stepOf of counters) {
-        await expect(play([await third(stepOf)], player, played)).rejects.toThrow(/to be/);
-        await expect(play([...processes, await third(stepOf)], player, played)).rejects.toThrow(/to be/);
+        await expect(play([third(stepOf)], player, played)).rejects.toThrow(/to be/);
+        await expect(play([...processes, third(stepOf)], player, played)).rejects.toThrow(/to be/);
       }
     },
   );

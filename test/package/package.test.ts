@@ -86,16 +86,24 @@ describe('the package that npm run package writes', () => {
     await compile(file);
   });
 
+  it('has types with which the examples of docs/library.md compile', async () => {
+    const examples = [...read('docs/library.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+    expect(examples).toHaveLength(2);
+    const files = examples.map((_, index) => `library-${index}.mts`);
+    for (const [index, file] of files.entries()) writeFileSync(path.join(project, file), examples[index] ?? '');
+    await compile(...files, '--lib', 'esnext');
+  });
+
   it('has types that reject a misspelled field of a scenario', async () => {
     writeFileSync(path.join(project, 'wrong.mts'), SCENARIOS.replace('trigger:', 'triger:'));
     await expect(compile('wrong.mts')).rejects.toThrow(/triger/);
   });
 });
 
-/** Compiles a file of the project as strictly as possible. */
-async function compile(file: string): Promise<void> {
+/** Compiles files of the project as strictly as possible. */
+async function compile(...files: readonly string[]): Promise<void> {
   const flags = ['--strict', '--skipLibCheck', 'false', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
-  await execa('tsc', [...flags, '--types', 'node', file], { cwd: project, preferLocal: true, localDir: root });
+  await execa('tsc', [...flags, '--types', 'node', ...files], { cwd: project, preferLocal: true, localDir: root });
 }
 
 describe('the published package', () => {

@@ -75,6 +75,7 @@ const INVALID: readonly (readonly [string[], string])[] = [
     ],
   ),
   [['test'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
+  [['--continue', '--resume', 'x'], '--continue and --resume each choose a session. Use one of them.'],
   [['test', '--dry-run'], 'ybs test needs at least one story: ybs test scenarios/read-then-answer'],
   [[' '], 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.'],
 ];

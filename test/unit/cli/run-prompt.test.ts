@@ -99,6 +99,7 @@ describe('one run', () => {
   it.each(OUTCOMES)('that ends as %s has the exit code %i', async (outcome, code) => {
     const end: AgentEvent = { type: 'run_end', outcome, message: 'Over.' };
     expect(await run({ events: [end] })).toMatchObject({ code, closed: 1 });
+    expect(await run({ events: [end], words: undefined, input: 'go' })).toMatchObject({ code, closed: 1 });
   });
 
   it('is printed as text', async () => {
@@ -132,18 +133,19 @@ describe('one run', () => {
 });
 
 describe('the prompt of a run', () => {
-  it.each([
+  it.each<[string, Omit<Script, 'events'>, string]>([
     ['words at a terminal', { words: 'explain' }, 'explain'],
     ['words and empty input', { words: 'explain', input: ' \n' }, 'explain'],
     ['words and input', { words: 'explain', input: 'a\nb' }, 'explain\n\n<stdin>\na\nb\n</stdin>'],
     ['words and a complete line', { words: 'explain', input: '!ls\n' }, 'explain\n\n<stdin>\n!ls\n</stdin>'],
     ['input alone', { words: undefined, input: '!ls\n/quit\n' }, '!ls\n/quit\n'],
+    ['input alone, as JSON', { words: undefined, input: ' !ls\n', outputFormat: 'json' }, ' !ls\n'],
   ])('is made of %s', async (_name, script, prompt) => {
     expect((await run({ events: [DONE], ...script })).received).toEqual([prompt]);
   });
 
-  it('must not be empty', async () => {
-    await expect(run({ events: [DONE], words: undefined, input: '\n' })).rejects.toThrow('There is no prompt');
+  it.each(['', '\n'])('must not be empty, like %j', async (input) => {
+    await expect(run({ events: [DONE], words: undefined, input })).rejects.toThrow('There is no prompt');
   });
 
   it('is not awaited after a stop', async () => {
