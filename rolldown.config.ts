@@ -23,7 +23,7 @@ const groups = [
   { name: 'core', test: /\/src\/(?:ports|core|context|text(?!\/(?:suggest|nearest-window)))\// },
   { name: 'safety', test: /\/src\/safety\// },
   { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/)|text\/nearest-window)/ },
-  { name: 'session', test: /\/src\/(?:session|prompt)\// },
+  { name: 'session', test: /\/src\/(?:session|prompt(?!\/project-root))\// },
   { name: 'http', test: /\/src\/providers\/(?:http|text-calls|[^/]+$)/ },
 ];
 

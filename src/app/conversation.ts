@@ -5,11 +5,16 @@ import type { Approver, PermissionMode } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
 import type { FileSystem } from '../ports/file-system.ts';
+import type { RunGit } from '../ports/git.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { TextSearch } from '../ports/text-search.ts';
 import type { Tool, ToolSet } from '../ports/tool.ts';
-import { systemPrompt } from '../prompt/system-prompt.ts';
+import { gatherPrompt, type PromptSettings } from '../prompt/gather-prompt.ts';
+import { instructionTokens } from '../prompt/instructions.ts';
+import { withNestedInstructions } from '../prompt/nested-instructions.ts';
+import { type PromptPart, systemText } from '../prompt/prompt-parts.ts';
+import { withTaskReminders } from '../prompt/task-reminders.ts';
 import { decide } from '../safety/decide.ts';
 import { whyNoneStarts } from '../safety/external-programs.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
@@ -31,6 +36,8 @@ export interface SessionPorts {
   readonly approver: Approver;
   readonly fileSystem: FileSystem;
   readonly shell: Shell;
+  /** Absent: the system prompt does not describe the repository. */
+  readonly runGit?: RunGit | undefined;
   readonly textSearch: TextSearch;
   readonly clock: Clock;
   readonly digest: ComputeDigest;
@@ -61,7 +68,10 @@ export interface SessionSettings {
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
   readonly disabledTools: readonly ToolName[];
-  /** Replaces the system prompt of ybs. */
+  /** Texts that replace the descriptions of our tools, by name. */
+  readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
+  readonly prompt: PromptSettings;
+  /** Replaces the system prompt, with all its parts. */
   readonly systemPrompt?: string | undefined;
   /** Tools besides those of ybs. */
   readonly tools?: readonly Tool[] | undefined;
@@ -79,6 +89,8 @@ export interface Conversation {
   readonly externalTools: readonly ExternalToolState[];
   readonly toolPorts: ToolPorts;
   readonly settings: AgentSettings;
+  /** The parts of the system prompt, which stay as they are until the next conversation. */
+  readonly promptParts: readonly PromptPart[];
 }
 
 /**
@@ -105,39 +117,46 @@ export async function createConversation(
   );
   const ledger = new ReadLedger();
   for (const [path, digest] of record.restored?.files ?? []) ledger.record(path, { digest, text: undefined });
+  const session = {
+    state: (record.restored?.interrupted ?? []).reduce(applyEvent, record.restored?.state ?? EMPTY_SESSION),
+  };
   const toolPorts: ToolPorts = {
     ...ports,
+    tasks: () => session.state.tasks,
     pathRules,
     ledger,
     outputDirectory: record.files.outputDirectory,
     redact: record.redact,
     maxOutputChars: settings.maxToolOutputChars,
   };
-  const { tools, externalTools } = await openTools(settings, toolPorts);
+  const { tools, externalTools } = await openTools(settings, toolPorts, session);
+  const facts = {
+    workspace,
+    platform: platform === 'windows' ? 'windows' : 'posix',
+    shellName: ports.shellName,
+    tools: tools.definitions,
+    windowTokens: settings.context.maxTokens,
+  } as const;
+  const promptParts: readonly PromptPart[] =
+    settings.systemPrompt === undefined
+      ? await gatherPrompt(settings.prompt, { ...ports, pathRules }, facts)
+      : [{ name: 'system', text: settings.systemPrompt }];
   const { permissionMode } = settings;
   const decisionSettings = { mode: permissionMode, pathRules, blockList: parseBlockList(settings.blockedCommands) };
   return {
     record,
-    session: {
-      state: (record.restored?.interrupted ?? []).reduce(applyEvent, record.restored?.state ?? EMPTY_SESSION),
-    },
+    session,
     tools,
     externalTools,
     toolPorts,
+    promptParts,
     settings: {
-      system:
-        settings.systemPrompt ??
-        systemPrompt({
-          workspace,
-          platform: platform === 'windows' ? 'windows' : 'posix',
-          shellName: ports.shellName,
-          tools: tools.definitions,
-        }),
+      system: systemText(promptParts),
       maxIterations: settings.maxIterations,
       dryRun: settings.dryRun,
       decide: ({ definition, effect }, rules) =>
         decide({ toolName: definition.name, toolEffect: definition.effect, effect }, decisionSettings, rules),
-      prepareRequest: fitIntoWindow({ ...settings.context, files: record.files }),
+      prepareRequest: withTaskReminders(fitIntoWindow({ ...settings.context, files: record.files })),
       session: { sessionId: record.id, model: settings.modelName, workspace, permissionMode },
     },
   };
@@ -147,13 +166,29 @@ export async function createConversation(
 export async function openTools(
   settings: SessionSettings,
   ports: ToolPorts,
+  session: Conversation['session'],
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
-  const { tools: others = [], externalTools = NO_EXTERNAL_TOOLS, dryRun, permissionMode: mode } = settings;
+  const {
+    tools: others = [],
+    externalTools = NO_EXTERNAL_TOOLS,
+    dryRun,
+    permissionMode: mode,
+    prompt,
+    context,
+  } = settings;
   const discovery = {
     settings: externalTools,
     otherNames: others.map(({ definition }) => definition.name),
     startsNothing: whyNoneStarts({ dryRun, mode }),
   };
   const [own, external] = await Promise.all([createTools(ports, settings), findExternalTools(discovery, ports)]);
-  return { tools: createRegistry([...own, ...others, ...external.tools]), externalTools: external.states };
+  const all = [...own, ...others, ...external.tools];
+  const nested = {
+    ...ports,
+    excludePatterns: prompt.excludePatterns,
+    maxTokens: instructionTokens(context.maxTokens),
+    messages: () => session.state.messages,
+  };
+  const tools = createRegistry(prompt.instructions ? withNestedInstructions(all, nested) : all);
+  return { tools, externalTools: external.states };
 }

@@ -1,6 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
+import type { PromptSettings } from '../prompt/gather-prompt.ts';
+import type { ProjectPlace } from '../prompt/project-root.ts';
 import { keyVariables } from '../providers/presets.ts';
 import { expandPath } from '../safety/paths/written-path.ts';
 import { createRedact, secretsOf } from '../safety/redact.ts';
@@ -8,6 +10,7 @@ import { historyElement } from '../session/history-xnl.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { externalToolWarnings } from '../tools/external-tools.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
+import type { SessionSettings } from './conversation.ts';
 import type { Agent } from './session.ts';
 import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings } from './settings.ts';
 
@@ -85,6 +88,8 @@ export async function openSession(
         blockedPaths: config.safety.sandbox_blocked_paths,
         blockedCommands: config.safety.blocked_commands,
         disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
+        toolDescriptions: descriptionsOf(config),
+        prompt: await promptSettings(settings, machine),
         systemPrompt: settings.systemPrompt,
         tools: settings.tools,
         externalTools: settings.externalTools,
@@ -95,6 +100,7 @@ export async function openSession(
         approver,
         fileSystem: machine.fileSystem,
         shell,
+        runGit: machine.runGit,
         textSearch,
         clock: machine.clock,
         digest: machine.digest,
@@ -103,7 +109,7 @@ export async function openSession(
         environment,
         workspace: settings.workspace,
         home: machine.home,
-        ownDirectories: ['~/.config/ybs', config.session.storage_path],
+        ownDirectories: ownDirectoriesOf(config),
         sessions,
         record,
         effort: config.llm.reasoning_effort,
@@ -124,6 +130,74 @@ export async function openSession(
     if (error instanceof FileSystemError) throw new UsageError(`A directory cannot be used: ${error.message}`);
     throw error;
   }
+}
+
+/** The paths of the instructions files of the project that the system prompt has, for people. */
+export async function findInstructions(
+  { config, workspace }: Settings,
+  place: ProjectPlace,
+  { fileSystem, platform, home }: Machine,
+): Promise<readonly string[]> {
+  const [{ readProjectInstructions }, { buildPathRules }, { realPathOf }] = await Promise.all([
+    import('../prompt/gather-prompt.ts'),
+    import('../safety/paths/build-path-rules.ts'),
+    import('../tools/files/resolve-path.ts'),
+  ]);
+  const pathRules = await buildPathRules(
+    {
+      ...{ workspace, home, platform, allowedPaths: ['.'], readOnlyRoots: [] },
+      blockedPaths: config.safety.sandbox_blocked_paths,
+      ownDirectories: ownDirectoriesOf(config),
+    },
+    (file) => realPathOf(file, fileSystem, platform),
+  );
+  return (await readProjectInstructions(place, { fileSystem, pathRules })).map(({ path }) => path);
+}
+
+/** Where ybs keeps its own files, which no tool may use. */
+function ownDirectoriesOf({ session }: Config): readonly string[] {
+  return ['~/.config/ybs', session.storage_path];
+}
+
+/** The settings of the system prompt. Throws `UsageError` if the file that replaces the rules cannot be read. */
+async function promptSettings({ config, workspace }: Settings, machine: Machine): Promise<PromptSettings> {
+  const { context, git, prompt } = config;
+  return {
+    instructions: context.instructions,
+    projectType: context.project_type,
+    fileTree: context.file_tree,
+    git: git.context,
+    repoMapTokens: context.repo_map_tokens,
+    excludePatterns: context.exclude_patterns,
+    recentCommits: git.recent_commits,
+    rules: prompt.system_file === undefined ? undefined : await readRules(prompt.system_file, workspace, machine),
+    append: prompt.append,
+  };
+}
+
+/** More than a model reads before it begins to work. */
+const MAX_RULES_BYTES = 256 * 1024;
+
+async function readRules(written: string, workspace: string, machine: Machine): Promise<string> {
+  const { fileSystem, home, platform } = machine;
+  const file = expandPath(written, { workspace, platform, home });
+  try {
+    const { bytes, size } = await fileSystem.readFile(file, MAX_RULES_BYTES);
+    if (size <= MAX_RULES_BYTES) return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    throw new UsageError(`prompt.system_file: ${file} cannot be read (${error.code}). Check the path.`);
+  }
+  throw new UsageError(`prompt.system_file: ${file} has more than ${MAX_RULES_BYTES} bytes. Check the path.`);
+}
+
+function descriptionsOf({ tools }: Config): NonNullable<SessionSettings['toolDescriptions']> {
+  return Object.fromEntries(
+    TOOL_NAMES.flatMap((name) => {
+      const description = tools.builtin[name]?.description;
+      return description === undefined ? [] : [[name, description]];
+    }),
+  );
 }
 
 /** Closes the open session. A failure is only worth a warning, because the session has ended. */

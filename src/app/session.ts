@@ -3,7 +3,8 @@ import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
-import type { ToolDefinition, ToolProgress } from '../ports/tool.ts';
+import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
+import type { PromptPart } from '../prompt/prompt-parts.ts';
 import { placesOf } from '../safety/decide.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
 import { NotSavedError } from '../session/session-log.ts';
@@ -28,6 +29,10 @@ export interface Agent {
    * the configuration cannot be used; then the tools stay as they are.
    */
   reloadTools(): Promise<void>;
+  /** The parts of the system prompt. */
+  readonly promptParts: readonly PromptPart[];
+  /** The task list that the model keeps. */
+  readonly tasks: readonly Task[];
   /**
    * Runs one user request to its `run_end`, which is the last event. One run at a time. Aborting `signal` ends the run
    * with outcome `aborted`; the next run starts from a valid history.
@@ -130,7 +135,13 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
     },
     async reloadTools() {
       settings = { ...settings, externalTools: (await ports.readExternalTools?.()) ?? settings.externalTools };
-      current = { ...current, ...(await openTools(settings, current.toolPorts)) };
+      current = { ...current, ...(await openTools(settings, current.toolPorts, current.session)) };
+    },
+    get promptParts() {
+      return current.promptParts;
+    },
+    get tasks() {
+      return current.session.state.tasks;
     },
     get record() {
       return current.record;

@@ -31,6 +31,8 @@ export interface Wiring {
    * `ModelError` when it does not answer.
    */
   listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
+  /** See `findInstructions`. */
+  findInstructions(settings: Settings): Promise<readonly string[]>;
   /** See `openStore`. */
   openStore(settings: Settings): Promise<SessionStore>;
   /** See `chooseSession`. */
@@ -70,6 +72,14 @@ export function createWiring(machine: Machine): Wiring {
       const workspace = await workspaceOf(options, machine);
       const { config, keys } = await configOf(options, workspace, machine);
       return listOfferedModels(config, { ...machine, environment: { ...machine.environment, ...keys } }, signal);
+    },
+    async findInstructions(settings) {
+      const { findProjectPlace, mayHaveInstructions } = await import('../prompt/project-root.ts');
+      const { fileSystem, platform } = machine;
+      const place = await findProjectPlace(settings.workspace, platform, fileSystem);
+      // The rules of paths are not loaded before the first prompt, unless there is something to check.
+      if (!settings.config.context.instructions || !(await mayHaveInstructions(place, platform, fileSystem))) return [];
+      return (await import('./open-session.ts')).findInstructions(settings, place, machine);
     },
     openStore: async (settings) => (await import('./open-session.ts')).openStore(settings, machine),
     async chooseSession(options, settings) {

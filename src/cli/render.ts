@@ -1,6 +1,8 @@
 import type { Settings } from '../app/settings.ts';
+import { checklist, isSameChecklist } from '../core/task-list.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { Palette } from '../ports/terminal.ts';
+import type { Task } from '../ports/tool.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import { truncateLines, truncateText } from '../text/truncate.ts';
@@ -34,6 +36,8 @@ export interface RenderState {
   readonly answerShown: boolean;
   /** The message of the last retry in this run, which the next one does not repeat. */
   readonly retryReason: string;
+  /** The list of tasks that was shown last in this run. */
+  readonly tasks: readonly Task[];
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -51,6 +55,7 @@ export const RENDER_START: RenderState = {
   output: NO_OUTPUT,
   answerShown: false,
   retryReason: '',
+  tasks: [],
   inputTokens: 0,
   outputTokens: 0,
 };
@@ -67,9 +72,13 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
   switch (event.type) {
     case 'session_start':
     case 'user_message':
-    case 'tasks':
     case 'turn_end':
       return { state, text: '' };
+    case 'tasks': {
+      if (isSameChecklist(event.tasks, state.tasks)) return { state, text: '' };
+      const rows = checklist(event.tasks).map((row) => `  ${escapeLine(row)}\n`);
+      return line({ ...state, tasks: event.tasks }, rows.join(''), settings);
+    }
     case 'turn_start':
       return { state: { ...state, answerShown: false }, text: '' };
     case 'text_delta':

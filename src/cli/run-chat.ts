@@ -19,7 +19,7 @@ import { renderSettings } from './render.ts';
  */
 export async function runChat(
   options: CommandLineOptions,
-  wiring: Pick<Wiring, 'loadSettings' | 'openStore' | 'chooseSession' | 'openSession'>,
+  wiring: Pick<Wiring, 'loadSettings' | 'findInstructions' | 'openStore' | 'chooseSession' | 'openSession'>,
   user: UserConsole,
   listPrompts: () => Promise<readonly string[]>,
 ): Promise<number> {
@@ -29,7 +29,10 @@ export async function runChat(
   const settings = await wiring.loadSettings(options);
   const { config, dryRun, model, workspace } = settings;
   const render = renderSettings(settings, user);
-  const prompts = model.embedded ? await listPrompts() : [];
+  const [prompts, instructions] = await Promise.all([
+    model.embedded ? listPrompts() : [],
+    wiring.findInstructions(settings),
+  ]);
   const permissionMode = config.safety.permission_mode;
   const terminal = await user.openTerminal();
   let stop: AbortController | undefined;
@@ -58,7 +61,8 @@ export async function runChat(
     if (chosen === undefined) return EXIT_CODES.aborted;
     // A stored session is opened at once, because it may be in use or damaged.
     const restored = chosen.type === 'stored' ? (await open()).agent.record : undefined;
-    const facts = { model: model.name, workspace, permissionMode, dryRun, session: chosen.name, prompts };
+    const names = { model: model.name, workspace, session: chosen.name };
+    const facts = { ...names, permissionMode, dryRun, instructions, prompts };
     await user.write(banner(facts, render.palette));
     if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored, workspace))}\n\n`);
     const exitCode = chat({
@@ -130,13 +134,15 @@ interface BannerFacts {
   readonly dryRun: boolean;
   /** Name of the session; absent if it is not stored. */
   readonly session: string | undefined;
+  /** The instructions files of the project that the model gets. */
+  readonly instructions: readonly string[];
   /** The prompts that the embedded mock model knows. */
   readonly prompts: readonly string[];
 }
 
 /** The lines above the first prompt. */
 export function banner(
-  { model, workspace, permissionMode, dryRun, session, prompts }: BannerFacts,
+  { model, workspace, permissionMode, dryRun, session, instructions, prompts }: BannerFacts,
   palette: Palette,
 ): string {
   const rows = [
@@ -145,6 +151,9 @@ export function banner(
     `permissions ${permissionMode}${dryRun ? ', dry run' : ''}; commands run unsandboxed`,
     `session ${session ?? 'not stored; /save stores it'}`,
   ];
+  if (instructions.length > 0) {
+    rows.push(`instructions from the project: ${instructions.map(escapeLine).join(', ')}`);
+  }
   if (prompts.length > 0) rows.push('the mock model replays stories; it answers these prompts:');
   for (const line of fillLines(prompts.map(escapeLine))) {
     rows.push(`  ${line.map((prompt) => palette('cyan', prompt)).join(SEPARATOR)}`);

@@ -1,4 +1,5 @@
 import { UsageError } from '../core/errors.ts';
+import { checklist } from '../core/task-list.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
@@ -17,6 +18,14 @@ export const COMMANDS: readonly ChatCommand[] = [
     run: async () => ({ type: 'text', text: chatHelp() }),
   },
   ...TOOL_COMMANDS,
+  {
+    name: 'tasks',
+    description: 'Show the list of tasks that the model keeps',
+    async run(agent) {
+      const rows = checklist((await agent()).tasks);
+      return text(rows.length === 0 ? 'The model keeps no list of tasks.' : rows.join('\n'));
+    },
+  },
   {
     name: 'clear',
     description: 'Begin a new session, without the conversation and the permissions given in it',

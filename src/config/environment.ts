@@ -1,5 +1,5 @@
+import type { Profile } from './profiles.ts';
 import type { ConfigLayer } from './read-layer.ts';
-import type { Profile } from './schema.ts';
 
 /** The environment, and the variables in it that concern models. */
 export interface ModelVariables {

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { suggest } from '../text/suggest.ts';
 import { environmentLayer, type ModelVariables } from './environment.ts';
 import type { ConfigKey, ConfigKeys } from './keys.ts';
-import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from './profiles.ts';
+import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, type Profile, profilesSchema, profileValues } from './profiles.ts';
 import { ConfigError, type ConfigLayer } from './read-layer.ts';
-import { type Config, externalToolsSchema, type Profile, profilesSchema } from './schema.ts';
+import { type Config, externalToolsSchema } from './schema.ts';
 
 /** The sources of a configuration, in order of increasing precedence. */
 export interface ConfigLayers {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Profile } from './profiles.ts';
 import { ConfigError, type ConfigLayer, describeIssue, parseJson } from './read-layer.ts';
-import type { Profile } from './schema.ts';
 
 /** The configuration of Eidolon, as a layer of ours. */
 export interface EidolonConfig {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
+import { headers, profilesSchema, string, toolProtocol, variableName } from './profiles.ts';
 
 /**
  * Changes that a project file, which comes with the code and is not trusted, may make to a key: none (`ignored`), any
@@ -21,55 +22,8 @@ function key<Schema extends z.ZodType>(
   return schema.meta({ project, description, ...(type === undefined ? {} : { type }) });
 }
 
-const string = () => z.string().min(1);
 const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
 const integer = (min: number, max: number) => z.number().int().min(min).max(max);
-const variableName = () =>
-  string().regex(/^(?:[A-Za-z_]\w*|~\/\.eidolon\/config\.json#.+)$/, 'must be the name of an environment variable');
-
-/** Headers that carry a key or that describe the request itself. */
-const RESERVED_HEADERS =
-  /^(authorization|x-api-key|x-goog-api-key|proxy-authorization|cookie|host|connection|content-(type|length)|transfer-encoding|accept)$/i;
-
-const headers = () =>
-  z.record(
-    z
-      .string()
-      .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not the name of a header')
-      .refine((name) => !RESERVED_HEADERS.test(name), {
-        error: 'cannot be set. For a key, put it in an environment variable and name that in api_key_variable',
-      }),
-    z.string().regex(/^[\t\x20-\x7e]*$/, 'must consist of printable ASCII characters'),
-  );
-
-/** Protocol of the tool calls: the one of the API, or the XNL notation in the text of the model. */
-const toolProtocol = () => z.enum(['native', 'xnl']);
-
-/** A named connection to a model. Its keys have the meaning of those of `llm`. */
-const profileSchema = z.strictObject({
-  name: string(),
-  provider: string().optional(),
-  apiKind: string().optional(),
-  model: string().optional(),
-  small_model: string().optional(),
-  endpoint: string().optional(),
-  api_key_variable: variableName().optional(),
-  headers: headers().optional(),
-  ca_file: string().optional(),
-  toolProtocol: toolProtocol().optional(),
-});
-
-/** The profiles, whose names are unique. */
-export const profilesSchema = z
-  .array(profileSchema)
-  .refine((profiles) => new Set(profiles.map(({ name }) => name)).size === profiles.length, {
-    error: 'has two profiles of the same name',
-  })
-  .default([]);
-
-/** One of `models.profiles`. */
-export type Profile = z.output<typeof profileSchema>;
-
 /** A tool of the user: an executable, with what its own description does not say. */
 const externalToolSchema = z.strictObject({
   name: string(),
@@ -86,7 +40,12 @@ const externalToolSchema = z.strictObject({
 export const externalToolsSchema = z.array(externalToolSchema).default([]);
 
 const toolSwitch = (name: string) =>
-  z.strictObject({ enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`) }).prefault({});
+  z
+    .strictObject({
+      enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`),
+      description: key(string().optional(), 'ignored', `Replaces the description of ${name} for the model.`),
+    })
+    .prefault({});
 
 /**
  * Schema of the configuration: the one source of every key's type, default and description. Other keys are refused. The tool names are a
@@ -174,6 +133,48 @@ export function configSchema(toolNames: readonly string[]) {
           'lower',
           'Maximum length of the command output that the model receives, in characters.',
         ),
+        instructions: key(
+          z.boolean().default(true),
+          'disable',
+          'Give the model the instructions files of the project: AGENTS.md, CLAUDE.md, .cursorrules; see prompt.md.',
+        ),
+        project_type: key(
+          z.boolean().default(true),
+          'disable',
+          'Tell the model the kind of project, with the commands that test and build it.',
+        ),
+        file_tree: key(z.boolean().default(true), 'disable', 'Show the model the files of the workspace as a tree.'),
+        repo_map_tokens: key(
+          integer(0, 100_000).default(1_024),
+          'lower',
+          'Maximum size of the tree of files, in tokens.',
+        ),
+        exclude_patterns: key(
+          strings('node_modules', '.git', 'build', 'DerivedData'),
+          'add',
+          'Files and directories that are left out of the tree, as patterns of a .gitignore; instructions files in them do not count.',
+        ),
+      })
+      .prefault({}),
+    git: z
+      .strictObject({
+        context: key(
+          z.boolean().default(true),
+          'disable',
+          'Tell the model the branch, the recent commits and the changed files.',
+        ),
+        recent_commits: key(integer(0, 20).default(5), 'lower', 'The number of recent commits that the model sees.'),
+      })
+      .prefault({}),
+    prompt: z
+      .strictObject({
+        system_file: key(
+          string().optional(),
+          'ignored',
+          'A file whose text replaces the working rules of the system prompt, relative to the workspace or with ~.',
+          'a path',
+        ),
+        append: key(string().optional(), 'ignored', 'A text that is added at the end of the system prompt.'),
       })
       .prefault({}),
     agent: z

@@ -7,7 +7,15 @@ import type { ContextWindow, LanguageModel } from '../ports/language-model.ts';
 import type { Message } from '../ports/messages.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
 import { scaleOf, sizeOf, sizeOfAll, sizeOfFrame } from './request-size.ts';
-import { FILLED, fitHistory, insertSummary, isSummary, splitHistory, startOfTail } from './shorten-history.ts';
+import {
+  FILLED,
+  fitHistory,
+  insertSummary,
+  isReminder,
+  isSummary,
+  splitHistory,
+  startOfTail,
+} from './shorten-history.ts';
 import { summarize } from './summarize.ts';
 import { removedOutput, smallWindow } from './texts.ts';
 
@@ -124,7 +132,7 @@ async function* shorten(
   if (request.shorten !== 'command' && sizeOfAll(pruned) <= room * FILLED) return pruned;
   const { kept, dropped } = splitHistory(messages, tail);
   // Without room for messages, there is none for a summary either.
-  if (room > MIN_ROOM && dropped.some((message) => !isSummary(message))) {
+  if (room > MIN_ROOM && dropped.some((message) => !isSummary(message) && !isReminder(message))) {
     for (const model of request.smallModel === undefined ? [request.model] : [request.smallModel, request.model]) {
       const { tokens } = await findWindow(model, options, signal);
       const limit = Math.min(target, requestLimit(tokens, options));

@@ -30,7 +30,12 @@ export function splitHistory(messages: readonly Message[], tail: number, keepSum
 
 /** The prompts of the user. */
 function promptsOf(messages: readonly Message[]): readonly Message[] {
-  return messages.filter((message) => message.role === 'user' && !isSummary(message));
+  return messages.filter((message) => message.role === 'user' && !isSummary(message) && !isReminder(message));
+}
+
+/** True for a message that ybs has written for the model. */
+export function isReminder(message: Message): boolean {
+  return message.role === 'user' && message.reminder === true;
 }
 
 /** True for a message that stands for earlier ones. */

@@ -4,7 +4,7 @@ import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Message, UserMessage } from '../ports/messages.ts';
 import { estimateTokens, truncateToTokens } from '../text/tokens.ts';
 import { sizeOf, sizeOfAll } from './request-size.ts';
-import { isSummary } from './shorten-history.ts';
+import { isReminder, isSummary } from './shorten-history.ts';
 import { noSummary, summaryMessage } from './texts.ts';
 
 /** Maximum length of a summary that is read to its end, in characters. */
@@ -71,7 +71,8 @@ Keep paths, names, commands, numbers and error messages exactly. Take over what 
 /** The request for a summary of messages, with at most about `limit` tokens. Pure. */
 export function summaryRequest(messages: readonly Message[], limit: number): ModelRequest {
   const room = limit - estimateTokens(SYSTEM + INSTRUCTIONS) - 50;
-  const transcript = truncateToTokens(messages.map((message) => transcriptOf(message, room / 2)).join('\n\n'), room);
+  const texts = messages.filter((message) => !isReminder(message)).map((message) => transcriptOf(message, room / 2));
+  const transcript = truncateToTokens(texts.join('\n\n'), room);
   const tag = unusedTag(transcript);
   const content = `<${tag}>\n${transcript}\n</${tag}>\n${INSTRUCTIONS}`;
   return { system: SYSTEM, messages: [{ role: 'user', content }], tools: [] };

@@ -35,7 +35,11 @@ export function applyEvent(state: SessionState, event: AgentEvent): SessionState
     case 'session_start':
       return { ...state, started: true };
     case 'user_message':
-      return withMessage(state, { role: 'user', content: event.text });
+      return withMessage(state, {
+        role: 'user',
+        content: event.text,
+        ...(event.reminder === undefined ? {} : { reminder: true }),
+      });
     case 'assistant_message':
       return isEmptyAnswer(event.message) ? state : withMessage(state, event.message);
     case 'tool_result':

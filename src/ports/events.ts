@@ -40,7 +40,12 @@ export type AgentEvent =
       readonly workspace: string;
       readonly permissionMode: string;
     }
-  | { readonly type: 'user_message'; readonly text: string }
+  | {
+      readonly type: 'user_message';
+      readonly text: string;
+      /** See `UserMessage`. */
+      readonly reminder?: true;
+    }
   | { readonly type: 'turn_start'; readonly turn: number; readonly model: ModelIdentity }
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'reasoning_delta'; readonly text: string }

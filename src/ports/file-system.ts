@@ -67,8 +67,11 @@ export interface FileSystem {
   stat(path: string): Promise<FileStat>;
   /** The real path of something that exists, every link resolved. */
   realPath(path: string): Promise<string>;
-  /** Entries in code-point order of their names; a link is of kind `link`. */
-  list(path: string): Promise<readonly DirectoryEntry[]>;
+  /**
+   * Entries in code-point order of their names; a link is of kind `link`. Of a directory with more than `maxEntries`,
+   * any `maxEntries` of them, without the time that all of them would take.
+   */
+  list(path: string, maxEntries?: number): Promise<readonly DirectoryEntry[]>;
   /**
    * Reads regular files only (`not_a_file` for a FIFO, a device, a socket) and never blocks. With `refuse`, `path` must
    * be a real path: throws `moved` if it now contains a link. Use `refuse` for paths that the rules have allowed.

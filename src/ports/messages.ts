@@ -6,6 +6,8 @@ export interface UserMessage {
   readonly content: string;
   /** Written at a compaction, not by the user: it stands for earlier messages. */
   readonly summary?: true;
+  /** Written by ybs for the model, which the user does not see. */
+  readonly reminder?: true;
 }
 
 /**

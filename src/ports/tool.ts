@@ -88,6 +88,10 @@ export interface Task {
   readonly content: string;
   readonly status: 'pending' | 'in_progress' | 'completed';
   readonly activeForm?: string | undefined;
+  /** ISO 8601; absent in lists of older versions. */
+  readonly createdAt?: string | undefined;
+  /** ISO 8601. */
+  readonly completedAt?: string | undefined;
 }
 
 /** The result of a call. `content` is the text for the model. A command that exits non-zero is not an error. */

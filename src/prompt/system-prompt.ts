@@ -10,22 +10,24 @@ export interface PromptFacts {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** The system prompt. Pure: equal facts give equal bytes. Advice about a tool is included only with the tool. */
-export function systemPrompt({ workspace, platform, shellName, tools }: PromptFacts): string {
+/** Text of the part `rules`. Pure. Advice about a tool is included only with the tool. */
+export function rulesText({ tools }: Pick<PromptFacts, 'tools'>): string {
   const names = new Set(tools.map(({ name }) => name));
   const advice = ADVICE.filter(({ needs }) => needs.every((name) => names.has(name))).map(({ text }) => `- ${text}`);
-  const system = platform === 'windows' ? 'Windows' : 'a POSIX system';
-  const shell = names.has('run_shell') ? ` Commands run in ${shellName}.` : '';
   return [
     'You are ybs, a coding agent. Work in the directory below on what the user asks, until it is done.',
-    '',
-    `Directory: ${workspace}`,
-    `Relative paths start there. It is on ${system}.${shell}`,
     '',
     'How to work:',
     ...advice,
     '',
   ].join('\n');
+}
+
+/** Text of the part `environment`. Pure. */
+export function environmentText({ workspace, platform, shellName, tools }: PromptFacts): string {
+  const system = platform === 'windows' ? 'Windows' : 'a POSIX system';
+  const shell = tools.some(({ name }) => name === 'run_shell') ? ` Commands run in ${shellName}.` : '';
+  return `Directory: ${workspace}\nRelative paths start there. It is on ${system}.${shell}\n`;
 }
 
 /** The advice for the model, in order; a line is included only if all tools in `needs` are offered. */
@@ -51,6 +53,10 @@ const ADVICE: readonly { readonly needs: readonly string[]; readonly text: strin
   {
     needs: ['run_shell'],
     text: 'Nobody can type into a running command. Use options that avoid prompts, and do not start commands that never end.',
+  },
+  {
+    needs: ['update_tasks'],
+    text: 'For work of two or more steps, write the steps down with update_tasks before you begin, one short line each, and update the list whenever a step begins or ends. At the end no step is open without a reason that you state.',
   },
   {
     needs: [],

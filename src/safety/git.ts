@@ -1,3 +1,5 @@
+import { contains } from './paths/path-policy.ts';
+
 /**
  * The options and the environment that keep git from starting a program that a repository names in its own
  * configuration. They cannot cover two cases, which the caller must avoid: filters (`filter.*.clean`), which run when
@@ -31,18 +33,21 @@ const PASSED_ON =
   /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|TEMP|TMP|TZ|XDG_CONFIG_HOME|SYSTEMROOT|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|PROGRAMDATA|EMAIL|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/i;
 
 /**
- * The environment of a git command, derived from the user's. It has no variable that redirects git or makes it start a
- * program, and no directory in `PATH` that depends on the current one.
+ * The environment of a git command in `repository`, derived from the user's. It has no variable that redirects git or
+ * makes it start a program, and no directory in `PATH` that depends on the current one or lies in the repository.
  */
 export function safeGitEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   platform: 'posix' | 'windows',
+  repository: string,
 ): Readonly<Record<string, string>> {
   const [separator, absolute] = platform === 'windows' ? [';', /^[a-z]:[\\/]|^\\\\/i] : [':', /^\//];
   const kept = Object.entries(environment).flatMap(([name, value]) => {
     if (value === undefined || !PASSED_ON.test(name)) return [];
     if (name.toUpperCase() !== 'PATH') return [[name, value] as const];
-    const directories = value.split(separator).filter((directory) => absolute.test(directory));
+    const directories = value
+      .split(separator)
+      .filter((directory) => absolute.test(directory) && !contains(repository, directory, platform));
     return [[name, directories.join(separator)] as const];
   });
   return {

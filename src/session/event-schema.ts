@@ -85,6 +85,8 @@ const task = z.looseObject({
   content: text,
   status: oneOf<Task['status']>({ pending: 'pending', in_progress: 'in_progress', completed: 'completed' }),
   activeForm: text.optional(),
+  createdAt: text.optional(),
+  completedAt: text.optional(),
 });
 const MODEL_ERRORS: { readonly [Code in ModelErrorCode]: Code } = {
   auth: 'auth',
@@ -118,7 +120,11 @@ const SCHEMAS = {
     workspace: text,
     permissionMode: text,
   }),
-  user_message: z.looseObject({ type: z.literal('user_message'), text }),
+  user_message: z.looseObject({
+    type: z.literal('user_message'),
+    text,
+    reminder: z.literal(true).exactOptional(),
+  }),
   turn_start: z.looseObject({
     type: z.literal('turn_start'),
     turn: count,

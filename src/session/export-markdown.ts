@@ -22,7 +22,7 @@ function partOf(event: StoredEvent, summaries: ReadonlyMap<string, string>): str
     case 'session_start':
       return [`- model: ${event.model}`, `- workspace: ${event.workspace}`, `- time: ${event.time}`].join('\n');
     case 'user_message':
-      return `## User\n\n${event.text}`;
+      return event.reminder === true ? undefined : `## User\n\n${event.text}`;
     case 'assistant_message': {
       const { content, partial } = event.message;
       const text = content.trim();

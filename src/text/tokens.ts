@@ -24,6 +24,14 @@ export function truncateToTokens(text: string, limit: number): string {
   return `${start}${omission(text.length - start.length - end.length)}${end}`;
 }
 
+/** The start of a text with at most `limit` estimated tokens, up to the end of a line if one is near. */
+export function takeTokens(text: string, limit: number): string {
+  if (estimateTokens(text) <= limit) return text;
+  const start = takeStart(text, lengthWithin(text, limit, 0, 1));
+  const lineEnd = start.lastIndexOf('\n');
+  return lineEnd > start.length / 2 ? start.slice(0, lineEnd) : start;
+}
+
 function omission(count: number): string {
   return `\n[… ${count} characters omitted …]\n`;
 }

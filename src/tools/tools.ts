@@ -2,9 +2,10 @@ import type { Tool } from '../ports/tool.ts';
 import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
 import type { CommandPorts } from './shell/run-command.ts';
+import type { TaskPorts } from './update-tasks.ts';
 
 /** The ports of all tools of one session. Each tool's factory takes the ones it needs. */
-export type ToolPorts = FilePorts & SearchPorts & CommandPorts;
+export type ToolPorts = FilePorts & SearchPorts & CommandPorts & TaskPorts;
 
 /**
  * Our tools by name, in the order in which they are described to the model. Each one is loaded only when it is created,
@@ -26,11 +27,23 @@ export type ToolName = (typeof TOOLS)[number]['name'];
 /** The names of our tools, in the order in which they are described to the model. */
 export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
 
-/** Creates the tools of a session, without the disabled ones. */
+/** Creates the tools of a session, without the disabled ones. `toolDescriptions` replaces descriptions, by name. */
 export async function createTools(
   ports: ToolPorts,
-  { disabledTools = [] }: { readonly disabledTools?: readonly ToolName[] } = {},
+  {
+    disabledTools = [],
+    toolDescriptions = {},
+  }: {
+    readonly disabledTools?: readonly ToolName[];
+    readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
+  } = {},
 ): Promise<readonly Tool[]> {
   const enabled = TOOLS.filter(({ name }) => !disabledTools.includes(name));
-  return Promise.all(enabled.map(async ({ load }) => (await load())(ports)));
+  return Promise.all(
+    enabled.map(async ({ name, load }) => {
+      const tool = (await load())(ports);
+      const description = toolDescriptions[name];
+      return description === undefined ? tool : { ...tool, definition: { ...tool.definition, description } };
+    }),
+  );
 }

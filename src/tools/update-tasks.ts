@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { withTimes } from '../core/task-list.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { PlannedEffect, Task, Tool } from '../ports/tool.ts';
 import { countOf } from '../text/quantities.ts';
 import { defineTool, wellFormedText } from './define-tool.ts';
@@ -27,8 +29,15 @@ const schema = z.object({
 const DESCRIPTION = `Keep a list of the tasks of a longer job, for you and the user. Send the whole list each time: it replaces the earlier one.
 Have one task in_progress at a time, and mark it completed as soon as it is done. Short jobs need no list.`;
 
-/** Creates `update_tasks`, which replaces the task list of the session. */
-export function createUpdateTasks(): Tool {
+/** Ports of `update_tasks`. */
+export interface TaskPorts {
+  readonly clock: Clock;
+  /** The task list of the session. */
+  readonly tasks: () => readonly Task[];
+}
+
+/** Creates `update_tasks`, which replaces the task list of the session. A task that stays on the list keeps its times. */
+export function createUpdateTasks({ clock, tasks: currentTasks }: TaskPorts): Tool {
   return defineTool<z.infer<typeof schema>, UpdateTasksPlan>({
     name: 'update_tasks',
     description: DESCRIPTION,
@@ -39,7 +48,8 @@ export function createUpdateTasks(): Tool {
     },
     async *run({ tasks }) {
       const summary = summarize(tasks);
-      return { content: `The list has ${summary}.`, isError: false, summary, tasks };
+      const timed = withTimes(tasks, currentTasks(), new Date(clock.now()).toISOString());
+      return { content: `The list has ${summary}.`, isError: false, summary, tasks: timed };
     },
   });
 }

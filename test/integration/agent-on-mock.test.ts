@@ -14,6 +14,7 @@ import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { createAgent } from '../../src/app/session.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
+import { PROMPT_SETTINGS } from '../support/prompt-settings.ts';
 import { createTestStore } from '../support/session-store.ts';
 
 const PLAYGROUND = path.resolve('examples/playground');
@@ -68,6 +69,7 @@ describe('the whole agent on the mock server', () => {
         blockedPaths: ['~/.ssh'],
         blockedCommands: ['sudo'],
         disabledTools: [],
+        prompt: PROMPT_SETTINGS,
       },
       {
         model: openAiChat.createModel({

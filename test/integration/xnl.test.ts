@@ -71,7 +71,7 @@ it('an agent whose model writes its calls in text uses every tool of the protoco
   expect(results.at(-1)?.content).toContain('the argument is not an object');
   expect(events).toContainEqual({
     type: 'tasks',
-    tasks: [{ content: 'Tidy', status: 'in_progress', activeForm: 'Tidying' }],
+    tasks: [{ content: 'Tidy', status: 'in_progress', activeForm: 'Tidying', createdAt: expect.any(String) }],
   });
   const shown = events.flatMap((event) => (event.type === 'text_delta' ? [event.text] : [])).join('');
   expect(shown).toBe('I read and plan.\nTidy. The mark is `!unquote_start`.');

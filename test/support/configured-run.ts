@@ -5,6 +5,7 @@ import type { CommandLineOptions } from '../../src/cli/options.ts';
 import { PLAIN, type UserConsole } from '../../src/cli/output.ts';
 import { runPrompt } from '../../src/cli/run-prompt.ts';
 import { messageOf } from '../../src/core/errors.ts';
+import type { RunGit } from '../../src/ports/git.ts';
 import type { JsonObject } from '../../src/ports/json.ts';
 import { wireAnswer } from './chat-completion-wire.ts';
 import { createInProcessTextSearch } from './in-process-text-search.ts';
@@ -34,6 +35,7 @@ export interface RunScript {
   readonly typed?: readonly string[];
   /** Time passes while the run waits. */
   readonly timePasses?: boolean;
+  readonly runGit?: RunGit;
   /** Runs instead of one prompt. */
   readonly run?: (wiring: Wiring, user: UserConsole, options: CommandLineOptions) => Promise<unknown>;
 }
@@ -109,6 +111,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
         return wireAnswer(answer);
       };
     },
+    ...(script.runGit !== undefined && { runGit: script.runGit }),
     warn: async (message) => warnings.push(message),
   };
   const written: string[] = [];

@@ -60,6 +60,8 @@ export function createFakeAgent(
     async reloadTools() {
       inputs.push('/reload-tools');
     },
+    promptParts: [],
+    tasks: [],
     async *run(prompt, signal) {
       inputs.push(prompt);
       const events = remaining.shift();

@@ -45,7 +45,7 @@ const rooms: Readonly<Record<string, Room>> = {
   session: { rooms: foundation, libraries: ['zod'], node: 'path' },
   config: { rooms: [...foundation, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
   providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
-  prompt: { rooms: foundation, libraries: [], node: 'none' },
+  prompt: { rooms: [...foundation, 'safety', 'tools'], libraries: [], node: 'path' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },

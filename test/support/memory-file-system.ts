@@ -39,6 +39,7 @@ function promisesOf(volume: Volume): FileSystemPromises {
     realpath: async (path) => String(await promises.realpath(path)),
     readlink: async (path) => String(await promises.readlink(path)),
     readdir: async (path, options) => (await promises.readdir(path, options)).map(asEntry),
+    opendir: async (path) => entriesOf(await promises.opendir(path)),
     mkdir: (path, options) => promises.mkdir(path, options),
     chmod: (path, mode) => promises.chmod(path, mode),
     rename: (from, to) => promises.rename(from, to),
@@ -62,6 +63,10 @@ function asHandle(handle: Awaited<ReturnType<Volume['promises']['open']>>): Hand
     sync: () => handle.datasync(),
     close: () => handle.close(),
   };
+}
+
+async function* entriesOf(directory: AsyncIterable<unknown>): AsyncGenerator<EntryLike, void> {
+  for await (const entry of directory) yield asEntry(entry);
 }
 
 function asEntry(entry: unknown): EntryLike {

@@ -13,5 +13,7 @@ export function toolPorts(): ToolPorts {
     outputDirectory: '/out',
     environment: {},
     maxOutputChars: 10_000,
+    clock: createManualClock(),
+    tasks: () => [],
   };
 }

@@ -28,7 +28,7 @@ describe('the direction of imports', () => {
     ['src/tools/a.ts', "import { x } from '../config/x.ts'", 'tools may not import src/config/x.ts'],
     ['src/safety/a.ts', "import { x } from '../tools/x.ts'", 'safety may not import src/tools/x.ts'],
     ['src/providers/a.ts', "import { x } from '../tools/x.ts'", 'providers may not import src/tools/x.ts'],
-    ['src/prompt/a.ts', "import path from 'node:path'", 'prompt may not import node:path'],
+    ['src/prompt/a.ts', "import fs from 'node:fs'", 'prompt may not import node:fs'],
     ['src/app/a.ts', "import { x } from '../adapters/x.ts'", 'app may not import src/adapters/x.ts'],
     ['src/app/a.ts', "import OpenAI from 'openai'", 'app may not import openai'],
     ['src/adapters/a.ts', "import { x } from '../cli/x.ts'", 'adapters may not import src/cli/x.ts'],

@@ -43,6 +43,7 @@ export interface FileSystemPromises {
   realpath(path: string): Promise<string>;
   readlink(path: string): Promise<string>;
   readdir(path: string, options: { readonly withFileTypes: true }): Promise<readonly EntryLike[]>;
+  opendir(path: string, options: { readonly bufferSize: number }): Promise<AsyncIterable<EntryLike>>;
   mkdir(path: string, options?: { readonly recursive: true; readonly mode?: number }): Promise<unknown>;
   chmod(path: string, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;

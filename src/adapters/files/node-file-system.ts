@@ -88,9 +88,12 @@ export function createNodeFileSystem(
 
     realPath: (target) => withFileSystemErrors(target, () => promises.realpath(target)),
 
-    list: (target) =>
+    list: (target, maxEntries) =>
       withFileSystemErrors(target, async () => {
-        const entries = await promises.readdir(target, { withFileTypes: true });
+        const entries =
+          maxEntries === undefined
+            ? await promises.readdir(target, { withFileTypes: true })
+            : await firstEntries(await promises.opendir(target, { bufferSize: maxEntries }), maxEntries);
         // The order of UTF-16 units is nearly that of code points and much faster to establish.
         const sorted = entries.map(entryOf).sort((left, right) => (left.name < right.name ? -1 : 1));
         return sorted.sort((left, right) => compareCodePoints(left.name, right.name));
@@ -238,4 +241,11 @@ function plainKind(entry: StatLike | EntryLike): FileStat['kind'] {
 function entryOf(entry: EntryLike): DirectoryEntry {
   const kind: FileKind = entry.isSymbolicLink() ? 'link' : plainKind(entry);
   return { name: entry.name, kind };
+}
+
+/** The first entries of an open directory, in no particular order. */
+async function firstEntries(directory: AsyncIterable<EntryLike>, limit: number): Promise<readonly EntryLike[]> {
+  const entries: EntryLike[] = [];
+  for await (const entry of directory) if (entries.push(entry) >= limit) break;
+  return entries;
 }

@@ -7,6 +7,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     description: 'list the models that the provider offers',
     load: async () => (await import('./models-command.ts')).modelsCommand,
   },
+  {
+    form: 'prompt',
+    description: 'print the system prompt and the tools as a model would get them',
+    load: async () => (await import('./prompt-command.ts')).promptCommand,
+  },
 ];
 
 /** The subcommand that the words of a command line name, the prompt that they are, or the problem with them. */

@@ -12,6 +12,7 @@ import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
+import { PROMPT_SETTINGS } from '../../support/prompt-settings.ts';
 import { scriptedCall as call, createScriptedModel, type ScriptedAnswer } from '../../support/scripted-model.ts';
 import { createScriptedShell, type ScriptedCommand } from '../../support/scripted-shell.ts';
 import { createTestStore } from '../../support/session-store.ts';
@@ -27,6 +28,7 @@ const SETTINGS: SessionSettings = {
   blockedPaths: ['~/.ssh'],
   blockedCommands: ['sudo'],
   disabledTools: [],
+  prompt: PROMPT_SETTINGS,
 };
 
 const FILES = {

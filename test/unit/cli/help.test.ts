@@ -10,6 +10,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] <prompt…>      one run, then exit; piped input is context for the prompt
       … | ybs [options]            one run, with the piped input as the prompt
       ybs [options] models         list the models that the provider offers
+      ybs [options] prompt         print the system prompt and the tools as a model would get them
       ybs [options] test <story…>  test an agent: play stories with the embedded mock model
 
     Words that fit no form are a prompt; -- before them makes any words a prompt.

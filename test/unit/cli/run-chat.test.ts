@@ -8,6 +8,7 @@ const facts = {
   permissionMode: 'ask',
   dryRun: false,
   session: 'session-1',
+  instructions: [],
   prompts: [],
 } as const;
 
@@ -37,4 +38,9 @@ it('begins another line before the prompts are too wide for a small screen', () 
     .split('\n')
     .slice(5, 9);
   expect(lines).toEqual([`  ${'a'.repeat(40)} · ${'b'.repeat(33)}`, '  c', `  ${'d'.repeat(90)}`, '  e']);
+});
+
+it('names the instructions of the project', () => {
+  const text = banner({ ...facts, instructions: ['AGENTS.md', 'a\n/CLAUDE.md'] }, PLAIN);
+  expect(text).toContain('session session-1\ninstructions from the project: AGENTS.md, a\\u{a}/CLAUDE.md\n');
 });

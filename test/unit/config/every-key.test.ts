@@ -27,6 +27,28 @@ const toolNames = (run: ObservedRun): unknown => JSON.stringify(run.requests[0]?
 /** The messages of the last request: what the model knows at the end. */
 const messages = (run: ObservedRun): unknown => run.requests.at(-1)?.body['messages'];
 
+/** The system prompt. */
+const system = (run: ObservedRun): unknown =>
+  JSON.stringify(run.requests[0]?.body['messages']).split('"role":"user"')[0];
+/** A project with everything that the system prompt describes. */
+const PROJECT: RunScript = {
+  files: {
+    '/work/AGENTS.md': 'Use tabs.',
+    '/work/go.mod': '',
+    '/work/src/main.go': '',
+    '/work/.git/config': '',
+    '/home/ada/rules.md': 'Be brief.',
+  },
+  async runGit({ args }) {
+    const commits = args.find((argument) => argument.startsWith('--max-count='))?.slice('--max-count='.length);
+    const log = Array.from({ length: Number(commits) }, (_, index) => `${index}\t2026-01-31\tCommit ${index}\0`).join(
+      '',
+    );
+    const stdout = commits === undefined ? '# branch.head main\0' : log;
+    return { type: 'ended', exitCode: 0, stdout, stderr: '' };
+  },
+};
+
 const call = (name: string, args: object): ScriptedAnswer => ({
   calls: [{ id: 'call_1', name, arguments: JSON.stringify(args) }],
 });
@@ -114,6 +136,16 @@ const ROWS: readonly KeyRow[] = [
     },
     observe: messages,
   },
+  { key: 'context.instructions', values: [true, false], script: PROJECT, observe: system },
+  { key: 'context.project_type', values: [true, false], script: PROJECT, observe: system },
+  { key: 'context.file_tree', values: [true, false], script: PROJECT, observe: system },
+  { key: 'context.repo_map_tokens', values: [5, 500], script: PROJECT, observe: system },
+  { key: 'context.exclude_patterns', values: [[], ['*.go']], script: PROJECT, observe: system },
+  { key: 'git.context', values: [true, false], script: PROJECT, observe: system },
+  { key: 'git.recent_commits', values: [1, 2], script: PROJECT, observe: system },
+  { key: 'prompt.system_file', values: [undefined, '~/rules.md'], script: PROJECT, observe: system },
+  { key: 'prompt.append', values: ['One.', 'Two.'], observe: system },
+  { key: 'tools.builtin.TOOL.description', values: ['One.', 'Two.'], observe: toolNames },
   {
     key: 'agent.max_iterations',
     values: [1, 2],

@@ -40,7 +40,7 @@ it.each([
   ['GIT_COMMITTER_NAME', 'Ada'],
   ['GIT_COMMITTER_EMAIL', 'ada@example.org'],
 ])('passes %s on', (name, value) => {
-  expect(safeGitEnvironment({ [name]: value }, 'posix')[name]).toBe(value);
+  expect(safeGitEnvironment({ [name]: value }, 'posix', '/work')[name]).toBe(value);
 });
 
 it.each([
@@ -54,18 +54,27 @@ it.each([
   'LD_PRELOAD',
   'MY_PATH',
 ])('does not pass %s on', (name) => {
-  expect(safeGitEnvironment({ [name]: 'x' }, 'posix')).not.toHaveProperty(name);
+  expect(safeGitEnvironment({ [name]: 'x' }, 'posix', '/work')).not.toHaveProperty(name);
 });
 
 it('keeps only absolute directories of PATH', () => {
-  expect(safeGitEnvironment({ PATH: '/bin:.::bin:/usr/bin' }, 'posix')['PATH']).toBe('/bin:/usr/bin');
-  const windows = safeGitEnvironment({ Path: 'C:\\Git;.;bin;\\\\host\\share;d:/x', HOME: undefined }, 'windows');
+  expect(safeGitEnvironment({ PATH: '/bin:.::bin:/usr/bin' }, 'posix', '/work')['PATH']).toBe('/bin:/usr/bin');
+  const windows = safeGitEnvironment(
+    { Path: 'C:\\Git;.;bin;\\\\host\\share;d:/x', HOME: undefined },
+    'windows',
+    'C:\\work',
+  );
   expect(windows['Path']).toBe('C:\\Git;\\\\host\\share;d:/x');
   expect(windows).not.toHaveProperty('HOME');
 });
 
+it('keeps no directory of PATH that lies in the repository', () => {
+  const inside = { PATH: '/work/node_modules/.bin:/work:/workbench/bin:/bin' };
+  expect(safeGitEnvironment(inside, 'posix', '/work')['PATH']).toBe('/workbench/bin:/bin');
+});
+
 it('allows no protocol, no question and one language', () => {
-  expect(safeGitEnvironment({}, 'posix')).toEqual({
+  expect(safeGitEnvironment({}, 'posix', '/work')).toEqual({
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: 'none',

@@ -5,8 +5,11 @@ import { createUpdateTasks } from '../../../src/tools/update-tasks.ts';
 import { eventsOf, runHarness } from '../../support/agent-harness.ts';
 import { CONTEXT, finish } from '../../support/file-tools.ts';
 import { scriptedCall as call } from '../../support/scripted-model.ts';
+import { toolPorts } from '../../support/tool-ports.ts';
 
-const tool = createUpdateTasks();
+const tool = createUpdateTasks(toolPorts());
+const BEFORE = '2026-11-20T08:00:00.000Z';
+const NOW = '2026-11-20T09:00:00.000Z';
 const task = (status: string, content = 'Fix the sum') => ({ content, status });
 
 describe('update_tasks', () => {
@@ -20,7 +23,9 @@ describe('update_tasks', () => {
   ])('replaces the list by %j', async (tasks, content) => {
     const planned = await tool.plan({ tasks }, CONTEXT);
     expect(planned.effect).toEqual({ summary: `update the list of tasks (${tasks.length})`, paths: [] });
-    expect(await finish(planned)).toMatchObject({ content, isError: false, tasks });
+    const result = await finish(planned);
+    expect(result).toMatchObject({ content, isError: false });
+    expect(result.tasks?.map(({ content: text, status }) => ({ content: text, status }))).toEqual(tasks);
   });
 
   it.each([
@@ -40,7 +45,23 @@ describe('update_tasks', () => {
       answers: [{ calls: [call('a', 'todo_write', { items: tasks })] }, { text: 'Done.' }],
       tools: createRegistry([tool]),
     });
-    expect(eventsOf(run, 'tasks')).toEqual([{ type: 'tasks', tasks }]);
-    expect(run.state.tasks).toEqual(tasks);
+    const timed = tasks.map((each) => ({ ...each, createdAt: NOW }));
+    expect(eventsOf(run, 'tasks')).toEqual([{ type: 'tasks', tasks: timed }]);
+    expect(run.state.tasks).toEqual(timed);
+  });
+
+  it('takes numbers as ids', async () => {
+    const planned = await tool.plan({ tasks: [{ id: 7, ...task('pending') }] }, CONTEXT);
+    expect((await finish(planned)).tasks).toEqual([{ id: '7', ...task('pending'), createdAt: NOW }]);
+  });
+
+  it('keeps the times of the tasks that were on the list of the session', async () => {
+    const earlier: Task[] = [{ content: 'Fix the sum', status: 'pending', createdAt: BEFORE }];
+    const timed = createUpdateTasks({ ...toolPorts(), tasks: () => earlier });
+    const planned = await timed.plan({ tasks: [task('completed'), task('pending', 'Test it')] }, CONTEXT);
+    expect((await finish(planned)).tasks).toEqual([
+      { ...task('completed'), createdAt: BEFORE, completedAt: NOW },
+      { ...task('pending', 'Test it'), createdAt: NOW },
+    ]);
   });
 });

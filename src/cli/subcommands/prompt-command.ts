@@ -1,0 +1,68 @@
+import type { Settings } from '../../app/settings.ts';
+import type { Wiring } from '../../app/wiring.ts';
+import { UsageError } from '../../core/errors.ts';
+import { tokensOf } from '../../prompt/prompt-parts.ts';
+import { escapeForTerminal } from '../../text/escape.ts';
+import { unavailableApprover } from '../approval.ts';
+import { EXIT_CODES } from '../exit.ts';
+import { escapeLine, type UserConsole } from '../output.ts';
+import type { SubcommandRequest } from './subcommand.ts';
+
+/** Ports of `ybs prompt`. */
+interface PromptCommandPorts {
+  readonly wiring: Pick<Wiring, 'loadSettings' | 'openSession'>;
+  readonly user: Pick<UserConsole, 'write'>;
+}
+
+/**
+ * `ybs prompt`: prints the system prompt and the tools as a new conversation here would send them, part by part with
+ * estimated tokens, or as one line of JSON. Sends nothing and stores nothing. Returns the exit code.
+ */
+export async function promptCommand(
+  { options }: Pick<SubcommandRequest, 'options'>,
+  { wiring, user: { write } }: PromptCommandPorts,
+): Promise<number> {
+  const settings = await wiring.loadSettings(options);
+  const { agent, close } = await wiring.openSession(withoutModel(settings), unavailableApprover);
+  try {
+    const parts = agent.promptParts.map(({ name, text }) => ({ name, tokens: tokensOf(text), text }));
+    const tools = agent.tools.map(({ name, description, parameters }) => {
+      return { name, tokens: tokensOf(JSON.stringify([name, description, parameters])), description, parameters };
+    });
+    const tokens = [...parts, ...tools].reduce((total, part) => total + part.tokens, 0);
+    if (options.outputFormat === 'json') {
+      await write(`${JSON.stringify({ tokens, parts, tools })}\n`);
+      return EXIT_CODES.done;
+    }
+    const blocks = [
+      ...parts.map((part) => `=== ${part.name}: ${part.tokens} tokens\n${part.text}`),
+      ...tools.map((tool) => `=== tool ${escapeLine(tool.name)}: ${tool.tokens} tokens\n${tool.description}\n`),
+    ];
+    await write(`${escapeForTerminal(blocks.join('\n'))}\n=== all: ${tokens} tokens\n`);
+    return EXIT_CODES.done;
+  } finally {
+    await close();
+  }
+}
+
+/** The settings without a session on disk and without a model, which is not asked. */
+function withoutModel(settings: Settings): Settings {
+  const { name, embedded } = settings.model;
+  return {
+    ...settings,
+    autoSave: false,
+    model: {
+      ...{ name, embedded },
+      async open() {
+        return {
+          identity: { provider: name, wire: 'none', model: name },
+          stream() {
+            throw new UsageError('ybs prompt asks no model.');
+          },
+        };
+      },
+      openSmall: async () => undefined,
+      close: () => settings.model.close(),
+    },
+  };
+}
