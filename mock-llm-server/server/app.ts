@@ -14,7 +14,7 @@ import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
 import { identify, ownerOf, respond, WIRES } from '../wire/wires.ts';
 import { isLoopbackOrigin } from './access.ts';
-import { clientSignal, connectionOf, describeHttp, readHttp } from './read-request.ts';
+import { clientSignal, connectionOf, describeHttp, headerOf, readHttp } from './read-request.ts';
 
 /** Options of a server without a port. */
 export interface MockServerOptions {
@@ -83,7 +83,7 @@ type Answering = () => Response | Promise<Response>;
  * calls it, because a middleware would make Hono compose a chain of functions for each request.
  */
 function shareWithPages(context: Context, answer: Answering): Response | Promise<Response> {
-  const origin = context.req.header('origin');
+  const origin = headerOf(context, 'origin');
   // Requests of other clients skip the middleware, because it copies every response.
   if (origin === undefined) return answer();
   const isPrivateNetworkRequest = context.req.header('access-control-request-private-network') === 'true';

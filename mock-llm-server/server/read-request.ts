@@ -128,6 +128,12 @@ export function nodeHeaders(env: unknown): Readonly<Record<string, string>> | un
   return headers !== undefined && isJoined(headers) ? headers : undefined;
 }
 
+/** A header of a request. `name` is lower-case. */
+export function headerOf({ env, req }: Context, name: string): string | undefined {
+  const headers = nodeHeaders(env);
+  return headers === undefined ? req.header(name) : headers[name];
+}
+
 /** The request as Node received it; undefined for a request in process. */
 function incomingOf(env: unknown): IncomingMessage | undefined {
   if (typeof env !== 'object' || env === null || !('incoming' in env)) return undefined;
