@@ -6,12 +6,13 @@ export interface Job {
 }
 
 /**
- * The result of a job. `failed`: `by` names the first test file that failed, with its message, or a timeout. `crashed`: the process of the
- * tests ended, which shows nothing about them. `broken`: the tests did not run.
+ * The result of a job. `failed`: `by` names the first test file that failed, with its message. `endless`: the tests will
+ * never end, which counts as a failure. `crashed`: the process of the tests ended, which shows nothing about them.
+ * `broken`: the tests did not run.
  */
 export type Verdict =
   | { readonly type: 'passed' }
-  | { readonly type: 'failed'; readonly by: string }
+  | { readonly type: 'failed' | 'endless'; readonly by: string }
   | { readonly type: 'crashed' }
   | { readonly type: 'broken'; readonly reason: string };
 
@@ -29,7 +30,35 @@ export async function firstFailure(run: (job: Job) => Promise<Verdict>, job: Job
     const first = await run(part);
     const verdict = first.type === 'crashed' ? await run(part) : first;
     if (verdict.type === 'broken') throw new Error(`the tests of ${job.file} did not run: ${verdict.reason}`);
-    if (verdict.type === 'failed') return verdict.by;
+    if (verdict.type === 'failed' || verdict.type === 'endless') return verdict.by;
   }
   return undefined;
+}
+
+/** More processor time than the tests of one job need, in milliseconds. */
+const MAX_CPU_MS = 90_000;
+/** Tests that use no processor time for so long, in milliseconds, wait for something that never happens. */
+const MAX_IDLE_MS = 20_000;
+/** A process that does nothing uses less processor time than this in that time, and one on the busiest machine more. */
+const IDLE_CPU_MS = 60;
+
+/**
+ * Notices that the tests of a job never end. Elapsed time alone does not show that: on a busy machine tests take many
+ * times as long as on another one. All times are in milliseconds.
+ */
+export class EndlessWatch {
+  readonly #startCpu: number;
+  #active: { readonly time: number; readonly cpu: number };
+
+  constructor(time: number, cpu: number) {
+    this.#startCpu = cpu;
+    this.#active = { time, cpu };
+  }
+
+  /** Why the tests will never end, if that is so after this much time and processor time. */
+  check(time: number, cpu: number): string | undefined {
+    if (cpu - this.#startCpu > MAX_CPU_MS) return 'an endless loop';
+    if (cpu - this.#active.cpu > IDLE_CPU_MS) this.#active = { time, cpu };
+    return time - this.#active.time > MAX_IDLE_MS ? 'an endless wait' : undefined;
+  }
 }

@@ -2,8 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import type { Job, Verdict } from './judge.ts';
 
-/** A mutant that needs longer than this is in an endless loop, which its tests would notice. */
-const ENDLESS_MS = 120_000;
 const RUNNER = path.join(import.meta.dirname, 'runner.ts');
 
 /** A process that runs one job at a time. It is started on demand, and again after a job that is endless or crashes. */
@@ -15,7 +13,6 @@ export class Runner {
     const child = this.#child;
     return new Promise((resolve) => {
       const finish = (verdict: Verdict): void => {
-        clearTimeout(timer);
         child.removeAllListeners();
         resolve(verdict);
       };
@@ -23,9 +20,8 @@ export class Runner {
         this.stop();
         finish(verdict);
       };
-      const timer = setTimeout(() => restart({ type: 'failed', by: 'an endless loop' }), ENDLESS_MS);
       child.once('exit', () => restart({ type: 'crashed' }));
-      child.once('message', (verdict: Verdict) => finish(verdict));
+      child.once('message', (verdict: Verdict) => (verdict.type === 'endless' ? restart(verdict) : finish(verdict)));
       child.send(job);
     });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstFailure, type Job, type Verdict } from '../../../../scripts/mutation/judge.ts';
+import { EndlessWatch, firstFailure, type Job, type Verdict } from '../../../../scripts/mutation/judge.ts';
 
 const PASSED: Verdict = { type: 'passed' };
 const FAILED: Verdict = { type: 'failed', by: 'a.test.ts' };
@@ -17,6 +17,7 @@ describe('firstFailure', () => {
   it.each<readonly [string, readonly Verdict[], readonly [string | undefined, readonly string[]]]>([
     ['all tests when none fails', [], [undefined, ['01234567', '89']]],
     ['the nearest tests when one of them fails', [FAILED], ['a.test.ts', ['01234567']]],
+    ['no more tests when they never end', [{ ...FAILED, type: 'endless' }], ['a.test.ts', ['01234567']]],
     ['the other tests when the nearest pass', [PASSED, FAILED], ['a.test.ts', ['01234567', '89']]],
     ['tests again whose process crashed', [CRASHED, FAILED], ['a.test.ts', ['01234567', '01234567']]],
     ['no tests a third time', [CRASHED, CRASHED], [undefined, ['01234567', '01234567', '89']]],
@@ -28,5 +29,45 @@ describe('firstFailure', () => {
     await expect(judge({ type: 'broken', reason: 'no file' })).rejects.toThrow(
       'the tests of a.ts did not run: no file',
     );
+  });
+});
+
+describe('EndlessWatch', () => {
+  /** The judgement after the last of the moments, each with its seconds and its milliseconds of processor time. */
+  const check = (moments: readonly (readonly [seconds: number, cpuMs: number])[]) => {
+    const watch = new EndlessWatch(0, 1_000);
+    return moments.map(([seconds, cpuMs]) => watch.check(seconds * 1_000, 1_000 + cpuMs)).at(-1);
+  };
+
+  it.each<readonly [string, readonly (readonly [number, number])[], string | undefined]>([
+    ['uses much processor time', [[2, 90_001]], 'an endless loop'],
+    [
+      'uses none',
+      [
+        [10, 0],
+        [21, 0],
+      ],
+      'an endless wait',
+    ],
+    [
+      'uses none after a while',
+      [
+        [10, 5_000],
+        [31, 5_060],
+      ],
+      'an endless wait',
+    ],
+    [
+      'uses a little on a busy machine',
+      [
+        [19, 100],
+        [38, 200],
+        [57, 300],
+        [76, 400],
+      ],
+      undefined,
+    ],
+  ])('judges a job that %s', (_name, moments, expected) => {
+    expect(check(moments)).toBe(expected);
   });
 });
