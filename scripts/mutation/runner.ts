@@ -79,11 +79,20 @@ async function run(job: Job): Promise<Verdict> {
   const changed = [current?.file, job.file].filter((file) => file !== undefined);
   current = job;
   for (const file of changed) vitest.invalidateFile(path.join(root, file));
-  const project = vitest.getRootProject();
-  const specifications = job.tests
+  const tests = job.tests
     .map((test) => path.join(root, test))
-    .toSorted((left, right) => costOf(left) - costOf(right))
-    .map((test) => project.createSpecification(test));
+    .toSorted((left, right) => costOf(left) - costOf(right));
+  // Other files have begun before the failure of one of them ends the run.
+  for (const part of [tests.slice(0, 1), tests.slice(1)]) {
+    const verdict: Verdict = part.length === 0 ? { type: 'passed' } : await runTests(part);
+    if (verdict.type !== 'passed') return verdict;
+  }
+  return { type: 'passed' };
+}
+
+async function runTests(tests: readonly string[]): Promise<Verdict> {
+  const project = vitest.getRootProject();
+  const specifications = tests.map((test) => project.createSpecification(test));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   // The result also contains the modules of earlier runs.
   const own = new Set(specifications.map(({ moduleId }) => moduleId));
@@ -105,5 +114,5 @@ async function run(job: Job): Promise<Verdict> {
 
 /** The time to kill a mutant with a test file, as far as it is known. */
 function costOf(test: string): number {
-  return (durations.get(test) ?? 0) / (1 + (kills.get(test) ?? 0));
+  return (durations.get(test) ?? 0) / (1 + 10 * (kills.get(test) ?? 0));
 }

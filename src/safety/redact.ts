@@ -19,9 +19,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 ];
 
 /** Matches every text that one of the patterns matches, in one search. */
-const ANY = new RegExp(
-  PATTERNS.map(([{ source, flags }]) => (flags.includes('i') ? anyCase(source) : source)).join('|'),
-);
+const ANY = new RegExp(PATTERNS.map(([{ source }]) => anyCase(source)).join('|'));
 
 /** Encoded bytes, such as a picture or a signature. They are not searched for patterns, which they match by chance. */
 const ENCODED = /^[\w+/=-]{200,}$/;
@@ -69,6 +67,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
+/** The expression with `bearer` and `basic`, which no other pattern contains, in any case. */
 function anyCase(source: string): string {
   return source.replace(/bearer|basic/g, (word) =>
     word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),

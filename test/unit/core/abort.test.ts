@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
   AbortedError,
@@ -269,6 +270,7 @@ it.each<readonly [string, PlannedEffect, number]>([
   ['a read', effectOn('read'), 0],
   ['a write', effectOn('write'), 1_500],
   ['a command', { ...effectOn('read'), command: 'ls' }, 1_500],
+  ['a read and a write', { summary: '', paths: [...effectOn('read').paths, ...effectOn('write').paths] }, 1_500],
   ['a call without paths', { summary: '', paths: [] }, 1_500],
 ])('a stopped call that is %s gets a fixed time to report how it ended', (_name, effect, expected) => {
   expect(stopGraceMs(effect)).toBe(expected);
@@ -302,6 +304,13 @@ describe('a wait with a signal', () => {
     const waiting = raceAbort(never, controller.signal);
     controller.abort();
     await expect(waiting).rejects.toBeInstanceOf(AbortedError);
+  });
+
+  it('leaves no listener behind', async () => {
+    const { signal } = new AbortController();
+    await raceAbort(Promise.resolve(), signal);
+    await raceAbort(Promise.reject(new Error('no')), signal).catch(() => {});
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('starts the grace at once when the signal has aborted already', async () => {

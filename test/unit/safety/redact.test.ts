@@ -43,7 +43,7 @@ describe('a text that looks like a secret', () => {
     ['a short key', 'sk-1234'],
     ['a URL without a password', 'https://ada@example.com:8080/a:b@c'],
     ['prose about a bearer', 'the bearer of bad news came early'],
-    ['encoded bytes', `${'QUJD'.repeat(60)}sk-${tail}`.replaceAll(/[^\w+/=-]/g, '')],
+    ['encoded bytes', `${'QUJD'.repeat(60)}/sk-${tail}`],
     ['an empty text', ''],
   ])('is not: %s', (_name, text) => {
     expect(createRedact([])(text)).toBe(text);
