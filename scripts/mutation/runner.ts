@@ -79,9 +79,7 @@ async function run(job: Job): Promise<Verdict> {
   const changed = [current?.file, job.file].filter((file) => file !== undefined);
   current = job;
   for (const file of changed) vitest.invalidateFile(path.join(root, file));
-  const tests = job.tests
-    .map((test) => path.join(root, test))
-    .toSorted((left, right) => costOf(left) - costOf(right));
+  const tests = job.tests.map((test) => path.join(root, test)).toSorted((left, right) => costOf(left) - costOf(right));
   // Other files have begun before the failure of one of them ends the run.
   for (const part of [tests.slice(0, 1), tests.slice(1)]) {
     const verdict: Verdict = part.length === 0 ? { type: 'passed' } : await runTests(part);
