@@ -49,8 +49,8 @@ export function sizeOfFrame({ system, tools }: Pick<NextRequest, 'system' | 'too
 
 /**
  * Factor from estimated tokens to those that the provider counts, from its last count of a request to this model; 1
- * before the first, and after a count that cannot be right. The size of the next request times this factor is that count plus the calibrated estimate of what
- * is new.
+ * before the first, and after a count that cannot be right. The size of the next request times this factor is that count
+ * plus the calibrated estimate of what is new.
  */
 export function scaleOf(counted: CountedRequest | undefined, request: NextRequest): number {
   if (counted === undefined || !isSame(counted.model, request.model.identity)) return 1;

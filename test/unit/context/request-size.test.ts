@@ -69,7 +69,7 @@ describe('the scale of the estimate', () => {
     ['the same', estimate, 1],
     ['less', estimate / 2, 0.5],
     ['more', estimate * 3, 3],
-    ['so little that the estimate is just believed', 24.6, 0.3],
+    ['so little that it is just believed', 0.3 * estimate, 0.3],
     ['so little that the provider cannot have read it all', 1, 1],
     ['nothing, as servers do that do not count', 0, 1],
   ])('is what the provider counted, relative to the estimate: %s', (_name, inputTokens, scale) => {
