@@ -71,6 +71,8 @@ export interface SessionSettings {
   /** Texts that replace the descriptions of our tools, by name. */
   readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
   readonly prompt: PromptSettings;
+  /** Commits the files of each run with this prefix of the message. */
+  readonly autoCommit?: { readonly prefix: string } | undefined;
   /** Replaces the system prompt, with all its parts. */
   readonly systemPrompt?: string | undefined;
   /** Tools besides those of ybs. */

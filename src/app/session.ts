@@ -1,12 +1,14 @@
 import { compactSession } from '../context/fit-into-window.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
+import { createAutoCommit } from '../git/auto-commit.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { LanguageModel, ReasoningEffort } from '../ports/language-model.ts';
 import type { Task, ToolDefinition, ToolProgress } from '../ports/tool.ts';
 import type { PromptPart } from '../prompt/prompt-parts.ts';
 import { placesOf } from '../safety/decide.ts';
 import { checkCommand, parseBlockList } from '../safety/shell/shell-policy.ts';
+import { observeEvents } from '../session/observe-events.ts';
 import { NotSavedError } from '../session/session-log.ts';
 import { recordEvents, type SessionRecord } from '../session/session-record.ts';
 import type { SessionStore } from '../session/session-store.ts';
@@ -121,6 +123,20 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
     session: { ...current.settings.session, model: modelName },
   });
 
+  /** The events of a run, with the commit of its changes if that is configured. */
+  const withCommit = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
+    const { runGit, fileSystem } = ports;
+    if (settings.autoCommit === undefined || runGit === undefined) return events;
+    const facts = {
+      workspace,
+      prompt,
+      prefix: settings.autoCommit.prefix,
+      sessionId: record.id,
+      redact: record.redact,
+    };
+    return observeEvents(events, createAutoCommit({ runGit, fileSystem, ...facts }));
+  };
+
   return {
     get model() {
       return modelName;
@@ -155,7 +171,7 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
         settings: { system },
       } = current;
       const events = runAgent({ prompt, session, signal }, { ...ports, model, tools }, runSettings());
-      return recordEvents(events, record, system);
+      return recordEvents(withCommit(events, prompt, record), record, system);
     },
     async *compact(signal) {
       const {

@@ -5,6 +5,7 @@ import type { Palette } from '../ports/terminal.ts';
 import type { Task } from '../ports/tool.ts';
 import { describeRule } from '../safety/permission-rules.ts';
 import { escapeForTerminal } from '../text/escape.ts';
+import { countOf } from '../text/quantities.ts';
 import { truncateLines, truncateText } from '../text/truncate.ts';
 import { escapeChunk, escapeLine, type UserConsole } from './output.ts';
 import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.ts';
@@ -133,6 +134,10 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     }
     case 'warning':
       return line(state, `${palette('yellow', escapeLine(`! ${event.message}`))}\n`, settings);
+    case 'commit': {
+      const text = `  committed ${event.hash.slice(0, 8)}: ${countOf(event.files.length, 'file')}`;
+      return line(state, `${palette('dim', text)}\n`, settings);
+    }
     case 'compaction': {
       const text = `  conversation shortened: ${event.tokensBefore} to ${event.tokensAfter} tokens`;
       return line(state, `${palette('dim', text)}\n`, settings);

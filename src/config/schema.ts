@@ -164,6 +164,16 @@ export function configSchema(toolNames: readonly string[]) {
           'Tell the model the branch, the recent commits and the changed files.',
         ),
         recent_commits: key(integer(0, 20).default(5), 'lower', 'The number of recent commits that the model sees.'),
+        auto_commit: key(
+          z.boolean().default(false),
+          'disable',
+          'After each run, commit the files that the tools changed; see git.md.',
+        ),
+        commit_message_prefix: key(
+          z.string().max(40).default('[ybs]'),
+          'ignored',
+          'Begin of the message of these commits.',
+        ),
       })
       .prefault({}),
     prompt: z

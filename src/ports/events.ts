@@ -112,5 +112,13 @@ export type AgentEvent =
       /** The messages that replace the history of the session. */
       readonly messages: readonly Message[];
     }
+  | {
+      readonly type: 'commit';
+      /** The whole id of the commit. */
+      readonly hash: string;
+      readonly subject: string;
+      /** Paths relative to the root of the repository, with slashes. */
+      readonly files: readonly string[];
+    }
   | { readonly type: 'turn_end'; readonly turn: number }
   | { readonly type: 'run_end'; readonly outcome: RunOutcome; readonly message: string; readonly error?: RunError };

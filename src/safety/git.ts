@@ -19,11 +19,11 @@ const OPTIONS = [
   ['log.showSignature', 'false'],
 ] as const;
 
-/** The whole command line of a git command, without the program. Paths among `args` are never patterns. */
+/** The whole command line of a git command, without the program. */
 export function safeGitArguments(directory: string, args: readonly string[]): readonly string[] {
   return [
     ...OPTIONS.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ...['--no-pager', '--no-optional-locks', '--literal-pathspecs', '-C', directory],
+    ...['--no-pager', '--no-optional-locks', '-C', directory],
     ...args,
   ];
 }
@@ -55,6 +55,8 @@ export function safeGitEnvironment(
     // Output is the same in every language.
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
+    // Paths are never patterns.
+    GIT_LITERAL_PATHSPECS: '1',
     // No protocol has this name, so a partial clone fetches nothing, whatever `protocol.*` is in its configuration.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',

@@ -199,6 +199,7 @@ const SCHEMAS = {
     tokensAfter: count,
     messages: z.array(message),
   }),
+  commit: z.looseObject({ type: z.literal('commit'), hash: text, subject: text, files: z.array(text) }),
   turn_end: z.looseObject({ type: z.literal('turn_end'), turn: count }),
   run_end: z.looseObject({
     type: z.literal('run_end'),

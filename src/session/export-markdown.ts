@@ -34,6 +34,8 @@ function partOf(event: StoredEvent, summaries: ReadonlyMap<string, string>): str
     }
     case 'compaction':
       return `*The conversation was shortened here: ${event.tokensBefore} to ${event.tokensAfter} tokens.*`;
+    case 'commit':
+      return `*Committed ${event.hash.slice(0, 8)}: ${oneLine(event.subject)}*`;
     case 'run_end':
       return event.outcome === 'done' ? undefined : `*${oneLine(event.message)}*`;
     default:

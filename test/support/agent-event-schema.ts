@@ -96,6 +96,12 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     ),
   }),
   z.strictObject({
+    type: z.literal('commit'),
+    hash: z.string(),
+    subject: z.string(),
+    files: z.array(z.string()),
+  }),
+  z.strictObject({
     type: z.literal('usage'),
     model: Model,
     purpose: z.literal('summary').optional(),

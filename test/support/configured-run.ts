@@ -11,6 +11,7 @@ import { wireAnswer } from './chat-completion-wire.ts';
 import { createInProcessTextSearch } from './in-process-text-search.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
+import { createScriptedGit } from './scripted-git.ts';
 import type { ScriptedAnswer } from './scripted-model.ts';
 import { createScriptedShell, type ScriptedCommand } from './scripted-shell.ts';
 import { createScriptedTerminal } from './scripted-terminal.ts';
@@ -61,6 +62,8 @@ export interface ObservedRun {
   readonly connections: readonly object[];
   /** Time that each command had, in milliseconds. */
   readonly commandTimes: readonly number[];
+  /** The arguments of each git command. */
+  readonly gitCommands: readonly string[];
   /** The file names below `directory`, recursively. */
   listFiles(directory: string): readonly string[];
   readFile(file: string): string;
@@ -83,6 +86,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   for (const program of Object.keys(programs)) {
     for (const path of [program, program.slice(0, program.lastIndexOf('/'))]) volume.chmodSync(path, 0o755);
   }
+  const git = createScriptedGit();
   const requests: SentRequest[] = [];
   const connections: object[] = [];
   const warnings: string[] = [];
@@ -98,6 +102,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     digest: computeDigest,
     fileSystem,
     processes: fakeProcesses(),
+    runGit: git.runGit,
     loadSessionAdapters: async () => ({
       openShell: () => ({ shell, name: 'bash' }),
       openTextSearch: () => ({ ...createInProcessTextSearch(), dispose: async () => {} }),
@@ -144,6 +149,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     requests,
     connections,
     commandTimes: shell.commands.map(({ timeoutMs }) => timeoutMs),
+    gitCommands: git.commands,
     listFiles: (directory) =>
       volume.existsSync(directory) ? volume.readdirSync(directory, { recursive: true }).map(String).toSorted() : [],
     readFile: (file) => String(volume.readFileSync(file)),

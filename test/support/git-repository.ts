@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryDirectory, writeFiles } from './temporary-directory.ts';
 
@@ -36,6 +36,7 @@ export function createRepository(files: Readonly<Record<string, string>>): GitRe
       return exists;
     },
   };
+  mkdirSync(directory);
   writeFiles(directory, files);
   const identity = { 'user.name': 'Ada', 'user.email': 'ada@example.org', 'core.hooksPath': '/dev/null' };
   repository.git('init', '-q', '-b', 'main');

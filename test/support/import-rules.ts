@@ -11,7 +11,7 @@ interface Room {
 }
 
 const foundation = ['ports', 'text', 'core'];
-const beforeApp = [...foundation, 'context', 'tools', 'safety', 'session', 'config', 'providers', 'prompt'];
+const beforeApp = [...foundation, 'context', 'tools', 'safety', 'session', 'config', 'git', 'providers', 'prompt'];
 
 const mock = 'mock-llm-server';
 /** The rooms of the mock server. Each may import the rooms before it, except that `wire` may not import `reply`. */
@@ -44,6 +44,7 @@ const rooms: Readonly<Record<string, Room>> = {
   tools: { rooms: [...foundation, 'safety'], libraries: ['diff', 'ignore', 'minimatch', 'zod'], node: 'path' },
   session: { rooms: foundation, libraries: ['zod'], node: 'path' },
   config: { rooms: [...foundation, 'safety'], libraries: ['jsonc-parser', 'zod'], node: 'path' },
+  git: { rooms: [...foundation, 'session'], libraries: [], node: 'path' },
   providers: { rooms: foundation, libraries: ['@anthropic-ai/sdk', 'acorn', 'openai', 'zod'], node: 'none' },
   prompt: { rooms: [...foundation, 'safety', 'tools'], libraries: [], node: 'path' },
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },

@@ -189,6 +189,11 @@ describe('a run as text', () => {
       [{ type: 'compaction', tokensBefore: 900, tokensAfter: 100, messages: [] }],
       '  conversation shortened: 900 to 100 tokens\n',
     ],
+    [
+      'a commit',
+      [{ type: 'commit', hash: '0123456789abcdef', subject: '[ybs] go', files: ['a', 'b'] }],
+      '  committed 01234567: 2 files\n',
+    ],
     ['a run that was stopped', [says('half'), stopped], 'half\nStopped.\n'],
     ['an answer after reasoning starts a new line', [thinks('hm'), says('yes'), done], 'hm\nyes\n'],
     ['a run without output prints nothing', [done], ''],

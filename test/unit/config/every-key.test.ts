@@ -224,6 +224,20 @@ const ROWS: readonly KeyRow[] = [
     observe: toolNames,
   },
   {
+    key: 'git.auto_commit',
+    values: [true, false],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
+    script: WRITE,
+    observe: ({ gitCommands }) => gitCommands,
+  },
+  {
+    key: 'git.commit_message_prefix',
+    values: ['[ybs]', 'agent:'],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' }, git: { auto_commit: true } },
+    script: WRITE,
+    observe: ({ gitCommands }) => gitCommands.find((command) => command.startsWith('commit-tree')),
+  },
+  {
     key: 'ui.color',
     values: [true, false],
     script: { answers: [call('list_files', { pattern: '*' }), DONE] },

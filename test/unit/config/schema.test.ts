@@ -19,7 +19,7 @@ describe('the configuration schema', () => {
         repo_map_tokens: 1_024,
         exclude_patterns: ['node_modules', '.git', 'build', 'DerivedData'],
       },
-      git: { context: true, recent_commits: 5 },
+      git: { context: true, recent_commits: 5, auto_commit: false, commit_message_prefix: '[ybs]' },
       prompt: {},
       agent: { max_iterations: 25, retry_attempts: 3, retry_backoff_base_ms: 1_000 },
       safety: {

@@ -16,7 +16,7 @@ it('puts the safe options before the command, and each of them has its case', ()
     'log.showSignature=false',
   ]);
   const others = args.slice(settings.length * 2);
-  expect(others.join(' ')).toBe('--no-pager --no-optional-locks --literal-pathspecs -C /work status --porcelain');
+  expect(others.join(' ')).toBe('--no-pager --no-optional-locks -C /work status --porcelain');
 });
 
 it.each([
@@ -77,6 +77,7 @@ it('allows no protocol, no question and one language', () => {
   expect(safeGitEnvironment({}, 'posix', '/work')).toEqual({
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
+    GIT_LITERAL_PATHSPECS: '1',
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     NoDefaultCurrentDirectoryInExePath: '1',
