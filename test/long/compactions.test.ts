@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { computeDigest } from '../../src/adapters/system.ts';
+import { type Agent, createAgent } from '../../src/app/session.ts';
 import { fitIntoWindow } from '../../src/context/fit-into-window.ts';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { ModelError } from '../../src/core/errors.ts';
 import { repairHistory } from '../../src/core/repair-history.ts';
 import type { AgentSettings } from '../../src/core/run-input.ts';
-import { applyEvent, EMPTY_SESSION } from '../../src/core/session-state.ts';
+import { applyEvent, EMPTY_SESSION, type SessionState } from '../../src/core/session-state.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import type { LanguageModel, ModelRequest } from '../../src/ports/language-model.ts';
 import type { Message } from '../../src/ports/messages.ts';
+import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { allowAll } from '../support/agent-harness.ts';
 import { prefixProblems } from '../support/byte-prefix.ts';
 import { createFakeSessionFiles } from '../support/fake-session-files.ts';
+import { createInProcessTextSearch } from '../support/in-process-text-search.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { createMemoryFileSystem } from '../support/memory-file-system.ts';
 import { SCRIPTED } from '../support/scripted-model.ts';
+import { createScriptedShell } from '../support/scripted-shell.ts';
 import { result, scriptedTools } from '../support/scripted-tools.ts';
+import { createTestStore } from '../support/session-store.ts';
 
 const RUNS = 30;
 const TURNS_PER_RUN = 10;
@@ -29,17 +36,17 @@ function randomNumbers(seed: number): () => number {
 }
 
 /** A model that calls tools in every turn but the last of a run, and counts tokens as real ones do. */
-function createModel(window: number, tokensPerCharacter: number) {
+function createModel(window: number, tokensPerCharacter: number, names: readonly string[] = [SCRIPTED.model]) {
   const random = randomNumbers(7);
   const requests: ModelRequest[] = [];
   const refused = new Set<number>();
   let turn = 0;
   let summaries = 0;
-  const model: LanguageModel = {
-    identity: SCRIPTED,
+  const modelOf = (name: string): LanguageModel => ({
+    identity: { ...SCRIPTED, model: name },
     async *stream(request) {
       const inputTokens = Math.ceil(JSON.stringify(request).length * tokensPerCharacter);
-      if (request.system !== SYSTEM) {
+      if (request.tools.length === 0) {
         summaries += 1;
         if (summaries % 3 === 0) throw new ModelError('overloaded', 'Try later.');
         yield { type: 'text_delta', text: `Summary ${summaries}. ${'It went on. '.repeat(20)}` };
@@ -63,19 +70,37 @@ function createModel(window: number, tokensPerCharacter: number) {
       yield { type: 'usage', inputTokens, outputTokens: 100 };
       yield { type: 'finish', reason: turn % TURNS_PER_RUN > 0 ? 'tool_calls' : 'stop' };
     },
-  };
-  return { model, requests, refused };
+  });
+  return { models: names.map(modelOf), requests, refused };
 }
 
-async function playSession(window: number, tokensPerCharacter: number) {
-  const { model, requests, refused } = createModel(window, tokensPerCharacter);
-  const files = createFakeSessionFiles();
-  const read = {
+/** A tool whose result has the length that the call asks for. */
+const READ = scriptedTools({
+  read: {
     async *run(args: unknown) {
       const length = typeof args === 'object' && args !== null && 'length' in args ? Number(args.length) : 0;
       return result('z'.repeat(length));
     },
-  };
+  },
+});
+
+/** The requests of a session, and its messages without any compaction. */
+interface Played {
+  readonly requests: readonly ModelRequest[];
+  /** The state after all events but compactions. */
+  readonly whole: SessionState;
+  /** The text of a file of the session. */
+  saved(file: string): string | undefined;
+}
+
+async function playSession(window: number, tokensPerCharacter: number) {
+  const {
+    models: [model],
+    requests,
+    refused,
+  } = createModel(window, tokensPerCharacter);
+  if (model === undefined) throw new Error('there is no model');
+  const files = createFakeSessionFiles();
   const settings: AgentSettings = {
     system: SYSTEM,
     maxIterations: 25,
@@ -86,7 +111,7 @@ async function playSession(window: number, tokensPerCharacter: number) {
   };
   const ports = {
     model,
-    tools: scriptedTools({ read }),
+    tools: READ,
     approver: { decide: () => Promise.reject(new Error('asked')) },
     clock: createManualClock(),
   };
@@ -103,13 +128,101 @@ async function playSession(window: number, tokensPerCharacter: number) {
       else whole = applyEvent(whole, event);
     }
   }
-  return { events, requests, refused, restarts, files, whole, state: session.state };
+  const saved = (file: string): string | undefined => files.saved.get(file);
+  return { events, requests, refused, restarts, saved, whole, state: session.state };
+}
+
+/** The run after which the session goes on with the other model, or in another process. */
+const SWITCH_EVERY = 4;
+const RESUME_EVERY = 3;
+
+/** Plays a session of the agent that changes its model, and whose process ends and is followed by another one. */
+async function playSwitches(window: number, tokensPerCharacter: number) {
+  const { models, requests, refused } = createModel(window, tokensPerCharacter, ['first', 'second']);
+  const { fileSystem, volume } = createMemoryFileSystem({ '/w/a.txt': 'a' });
+  const clock = createManualClock();
+  const tool = READ.find('read');
+  if (tool === undefined) throw new Error('there is no tool');
+  const events: AgentEvent[] = [];
+  const restarts = new Set<number>();
+  const resumed: (readonly [state: unknown, before: unknown])[] = [];
+  let model = 0;
+  let whole = EMPTY_SESSION;
+  let state = EMPTY_SESSION;
+
+  const open = async (name: string | undefined): Promise<Agent> => {
+    const sessions = createTestStore(fileSystem, { clock });
+    const record = await (name === undefined ? sessions.create() : sessions.open(name));
+    const current = models[model % models.length];
+    if (current === undefined) throw new Error('there is no model');
+    return createAgent(
+      {
+        modelName: current.identity.model,
+        permissionMode: 'full-access',
+        dryRun: false,
+        maxIterations: 25,
+        maxToolOutputChars: 100_000,
+        context: { maxTokens: window, threshold: 0.95, maxAnswerTokens: 1_000 },
+        allowedPaths: [],
+        blockedPaths: [],
+        blockedCommands: [],
+        disabledTools: TOOL_NAMES,
+        systemPrompt: SYSTEM,
+        tools: [tool],
+      },
+      {
+        model: current,
+        approver: { decide: () => Promise.reject(new Error('asked')) },
+        fileSystem,
+        shell: createScriptedShell(clock),
+        textSearch: createInProcessTextSearch(),
+        clock,
+        digest: computeDigest,
+        platform: 'posix',
+        shellName: 'bash',
+        environment: {},
+        workspace: '/w',
+        home: '/home',
+        ownDirectories: ['/sessions'],
+        sessions,
+        record,
+        effort: undefined,
+        openModel: () => Promise.reject(new Error('opened again')),
+      },
+    );
+  };
+
+  let agent = await open(undefined);
+  const { signal } = new AbortController();
+  for (let run = 1; run <= RUNS; run += 1) {
+    for await (const event of agent.run(`Prompt ${run}.`, signal)) {
+      events.push(event);
+      state = applyEvent(state, event);
+      if (event.type === 'compaction') restarts.add(requests.length);
+      else whole = applyEvent(whole, event);
+    }
+    if (run % SWITCH_EVERY === 0) {
+      model += 1;
+      const next = models[model % models.length];
+      if (next !== undefined) agent.useModel(next, next.identity.model);
+    }
+    if (run % RESUME_EVERY === 0) {
+      const { name } = agent.record;
+      await agent.close();
+      agent = await open(name);
+      resumed.push([agent.record.restored?.state, { ...state, started: false }]);
+    }
+  }
+  await agent.close();
+  const saved = (file: string): string | undefined =>
+    volume.existsSync(file) ? String(volume.readFileSync(file, 'utf8')) : undefined;
+  return { events, requests, refused, restarts, saved, whole, resumed };
 }
 
 /** What is wrong with the messages of one request: each must be one of the session, or stand for some of them. */
 function faultsOf(
   messages: readonly Message[],
-  { files, whole }: Awaited<ReturnType<typeof playSession>>,
+  { saved, whole }: Played,
   known: ReadonlySet<string>,
 ): readonly string[] {
   const faults: string[] = [];
@@ -125,7 +238,7 @@ function faultsOf(
         : undefined;
     const [, length, file = ''] =
       /^\[Output of (\d+) characters, moved to (.*) to save space\.\]$/.exec(message.content) ?? [];
-    const text = length === undefined ? message.content : (files.saved.get(file) ?? '');
+    const text = length === undefined ? message.content : (saved(file) ?? '');
     const isWhole = text === original && text.length === Number(length);
     if (!isWhole && !isTruncated(text, original))
       faults.push(`message ${index} is new: ${message.content.slice(0, 80)}`);
@@ -164,5 +277,33 @@ describe('a session of 300 turns', () => {
     expect(faults).toEqual([]);
     // The events alone restore the session exactly.
     expect(events.reduce(applyEvent, EMPTY_SESSION)).toEqual(state);
+  });
+
+  it.each([
+    ['a model with few tokens per character', 16_000, 0.2],
+    ['a small window', 4_000, 0.25],
+    ['a large window', 100_000, 0.25],
+  ])('goes on with other models and in other processes: %s', async (_name, window, tokensPerCharacter) => {
+    const played = await playSwitches(window, tokensPerCharacter);
+    const { events, requests, refused, restarts, whole, resumed } = played;
+    expect(events.flatMap((event) => (event.type === 'run_end' ? [event.outcome] : []))).toEqual(
+      Array(RUNS).fill('done'),
+    );
+    expect(events.filter(({ type }) => type === 'turn_end')).toHaveLength(RUNS * TURNS_PER_RUN);
+    expect(refused.size).toBeLessThanOrEqual(5);
+    expect(restarts.size).toBeGreaterThanOrEqual(5);
+    // Neither a switch nor a resume changes a byte of what is sent again.
+    expect(prefixProblems(requests, restarts)).toEqual([]);
+    const known = new Set(whole.messages.map((message) => JSON.stringify(message)));
+    const faults = requests.flatMap(({ messages }, index) =>
+      faultsOf(messages, played, known).map((fault) => `request ${index}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+    expect(resumed).toHaveLength(RUNS / RESUME_EVERY);
+    for (const [state, before] of resumed) expect(state).toEqual(before);
+    // The process after the last resume has no run.
+    const answered = events.flatMap((event) => (event.type === 'turn_start' ? [event.model.model] : []));
+    expect(new Set(answered)).toEqual(new Set(['first', 'second']));
+    expect(events.filter(({ type }) => type === 'session_start')).toHaveLength(resumed.length);
   });
 });
