@@ -38,6 +38,20 @@ export async function chooseSession(
   store: SessionStore,
   warn: Machine['warn'],
 ): Promise<ChosenSession> {
+  try {
+    return await findOrBegin(options, settings, store, warn);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    throw new UsageError(`The directory of the sessions cannot be used: ${error.message} (session.storage_path)`);
+  }
+}
+
+async function findOrBegin(
+  options: SessionOptions,
+  settings: Settings,
+  store: SessionStore,
+  warn: Machine['warn'],
+): Promise<ChosenSession> {
   const { max_sessions: maxSessions, retention_days: retentionDays, auto_save: autoSave } = settings.config.session;
   if (options.resume !== undefined) return { type: 'stored', name: await store.find(options.resume) };
   if (options.continue === true) {

@@ -107,12 +107,16 @@ async function wire(): Promise<{ readonly machine: Machine; readonly wiring: Wir
     import('../app/wiring.ts'),
     import('../adapters/machine.ts'),
   ]);
-  const stderr = createTextOutput(process.stderr);
   const machine = await readMachine({
     startMockModel: async () => mockModel.start(await mockModel.load([shippedStories()])),
-    warn: async (message) => stderr(`ybs: ${(await import('../text/escape.ts')).escapeForTerminal(message)}\n`),
+    warn,
   });
   return { machine, wiring: createWiring(machine) };
+}
+
+async function warn(message: string): Promise<unknown> {
+  const { escapeForTerminal } = await import('../text/escape.ts');
+  return createTextOutput(process.stderr)(`ybs: ${escapeForTerminal(message)}\n`);
 }
 
 async function openConsole(): Promise<UserConsole> {
@@ -130,6 +134,7 @@ async function openConsole(): Promise<UserConsole> {
     : { write, showStatus: () => {} };
   return {
     ...screen,
+    warn,
     interactive,
     palette(allowed) {
       if (!wantsColour(allowed, stdout.isTTY === true, env)) return PLAIN;

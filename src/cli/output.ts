@@ -6,6 +6,8 @@ export interface UserConsole {
   /** Writes to standard output. */
   readonly write: WriteText;
   readonly showStatus: ShowStatus;
+  /** Writes a warning to standard error. */
+  readonly warn: (message: string) => Promise<unknown>;
   /** Standard input and output are terminals. */
   readonly interactive: boolean;
   /** Palette of standard output; plain unless colours are `allowed` and supported. */

@@ -39,6 +39,10 @@ export async function runPrompt(
         : createTerminalApprover({ terminal, write, palette: render.palette, interruptRun: () => stop.abort() });
     const { agent, close } = await openSession(settings, approver, await chooseSession(options, settings));
     try {
+      if (agent.record.restored !== undefined) {
+        const { restoredNotes } = await import('../commands/session-commands.ts');
+        for (const note of restoredNotes(agent.record, agent.workspace)) await user.warn(note);
+      }
       const show = asText ? showAsText(user, render) : showAsJson(write);
       return EXIT_CODES[await followRun(agent.run(prompt, stop.signal), show, stop)];
     } finally {

@@ -77,16 +77,23 @@ function describeSession({ name, id, messageCount, file }: SessionRecord): strin
 }
 
 /** Message for the user when a stored session goes on. */
-export function describeRestored(
+export function describeRestored(record: Pick<SessionRecord, 'name' | 'restored'>, workspace: string): string {
+  const { name, restored } = record;
+  if (restored === undefined) return `New session ${name}`;
+  const count = countOf(restored.state.messages.length + restored.interrupted.length, 'message');
+  return [`Loaded ${name}: restored ${count}.`, ...restoredNotes(record, workspace)].join('\n');
+}
+
+/** What is unusual about a stored session that goes on: damage, calls without a result, another workspace. */
+export function restoredNotes(
   { name, restored }: Pick<SessionRecord, 'name' | 'restored'>,
   workspace: string,
-): string {
-  if (restored === undefined) return `New session ${name}`;
-  const { state, damage, interrupted, isRestComplete, ending, start } = restored;
+): readonly string[] {
+  if (restored === undefined) return [];
+  const { damage, interrupted, isRestComplete, ending, start } = restored;
   const lines = damage.slice(0, MAX_SHOWN).map(({ line, reason }) => `line ${line} (${reason})`);
   const more = damage.length > MAX_SHOWN ? ` and ${damage.length - MAX_SHOWN} more` : '';
   return [
-    `Loaded ${name}: restored ${countOf(state.messages.length + interrupted.length, 'message')}.`,
     ...(damage.length === 0 ? [] : [`Skipped damaged lines: ${lines.join(', ')}${more}.`]),
     ...(ending.rest.length === 0 || isRestComplete
       ? []
@@ -95,7 +102,7 @@ export function describeRestored(
     ...(start === undefined || start.workspace === workspace
       ? []
       : [`This session began in ${start.workspace}; the tools now work in ${workspace}.`]),
-  ].join('\n');
+  ];
 }
 
 const MAX_SHOWN = 5;

@@ -124,6 +124,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     interactive: typed !== undefined,
     palette: (allowed) => (allowed ? (style, text) => `<${style}>${text}</${style}>` : PLAIN),
     showStatus: () => {},
+    warn: async () => {},
     openTerminal: async () => createScriptedTerminal(typed ?? []),
     typesInput: true,
     readInput: () => Promise.reject(new Error('standard input is a terminal')),

@@ -176,6 +176,20 @@ describe('a session', () => {
     expect(log).not.toContain('embedded server started');
   });
 
+  it.each([{}, { continue: true }, { resume: 'x' }])(
+    'is not chosen from a file instead of a directory: %j',
+    async (more) => {
+      const config = '{"llm":{"provider":"mock"},"session":{"storage_path":"/work/README.md"}}';
+      const { wiring } = machine({ '/home/ada/.ybs.json': config });
+      const settings = await wiring.loadSettings(MOCK);
+      const choosing = wiring.chooseSession({ ...MOCK, ...more }, settings);
+      await expect(choosing).rejects.toThrow(UsageError);
+      await expect(choosing).rejects.toThrow(
+        /^The directory of the sessions cannot be used: .*\(session.storage_path\)$/,
+      );
+    },
+  );
+
   it('lacks the tools that the configuration disables', async () => {
     const { wiring } = machine({ '/home/ada/.ybs.json': '{"tools":{"builtin":{"run_shell":{"enabled":false}}}}' });
     const { agent, close } = await wiring.openSession(await wiring.loadSettings(MOCK), approver);

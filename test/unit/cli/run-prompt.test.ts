@@ -4,9 +4,11 @@ import type { Wiring } from '../../../src/app/wiring.ts';
 import { PLAIN, type UserConsole } from '../../../src/cli/output.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
 import { configSchema } from '../../../src/config/schema.ts';
+import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
 import type { Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/ports/events.ts';
 import type { Status } from '../../../src/ports/terminal.ts';
+import type { LogReading } from '../../../src/session/read-log.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { SCRIPTED } from '../../support/scripted-model.ts';
 import { createScriptedTerminal } from '../../support/scripted-terminal.ts';
@@ -33,16 +35,20 @@ interface Script {
   readonly input?: string | 'endless';
   /** Number of writes before the reader leaves. */
   readonly readable?: number;
+  /** The content of the session's log. */
+  readonly restored?: LogReading;
 }
 
 async function run(script: Script) {
-  const { events, outputFormat = 'text', interactive = false, readable = Infinity, input } = script;
+  const { events, outputFormat = 'text', interactive = false, readable = Infinity, input, restored } = script;
   const stops: (() => void)[] = [];
   const written: string[] = [];
   const statuses: (Status | undefined)[] = [];
+  const warned: string[] = [];
   let approver: Approver | undefined;
   let closed = 0;
-  const agent = createFakeAgent([events]);
+  const fake = createFakeAgent([events]);
+  const agent: typeof fake = { ...fake, record: { ...fake.record, restored } };
   const wiring: Pick<Wiring, 'loadSettings' | 'chooseSession' | 'openSession'> = {
     loadSettings: async () => SETTINGS,
     chooseSession: async () => ({ type: 'new' }),
@@ -60,6 +66,7 @@ async function run(script: Script) {
     interactive,
     palette: () => PLAIN,
     showStatus: (status) => statuses.push(status),
+    warn: async (message) => warned.push(message),
     openTerminal: async () => createScriptedTerminal(['y']),
     typesInput: input === undefined,
     async readInput(signal) {
@@ -83,7 +90,7 @@ async function run(script: Script) {
   const request = { callId: 'a', toolName: 'run_shell', effect: { summary: 'run x', paths: [] }, reason: 'why' };
   const shown = [...written];
   const decision = await approver?.decide(request, new AbortController().signal);
-  return { code, written: shown, decision, closed, received: agent.inputs, statuses };
+  return { code, written: shown, decision, closed, received: fake.inputs, statuses, warned };
 }
 
 describe('one run', () => {
@@ -100,6 +107,21 @@ describe('one run', () => {
     const end: AgentEvent = { type: 'run_end', outcome, message: 'Over.' };
     expect(await run({ events: [end] })).toMatchObject({ code, closed: 1 });
     expect(await run({ events: [end], words: undefined, input: 'go' })).toMatchObject({ code, closed: 1 });
+  });
+
+  it('is preceded by warnings about a damaged session on standard error', async () => {
+    const restored: LogReading = {
+      ...{ state: EMPTY_SESSION, files: new Map(), start: undefined, interrupted: [], messageCount: 0 },
+      ...{ damage: [{ line: 3, reason: 'not JSON' }], ending: { size: 9, rest: new Uint8Array(2) } },
+      isRestComplete: false,
+    };
+    const { warned, written } = await run({ events: answers('Hello.'), restored, outputFormat: 'json' });
+    expect(warned).toEqual([
+      'Skipped damaged lines: line 3 (not JSON).',
+      'Cut an incomplete last line; it is kept in session-fake.jsonl.torn.',
+    ]);
+    expect(written.join('')).not.toContain('damaged');
+    expect((await run({ events: answers('Hello.') })).warned).toEqual([]);
   });
 
   it('is printed as text', async () => {
