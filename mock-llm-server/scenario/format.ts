@@ -183,6 +183,10 @@ export const StorySchema = strictObject({
     .array(NonBlank)
     .optional()
     .describe('Texts that must occur in the tool results that the model receives'),
+  tool_protocol: z
+    .enum(['native', 'xnl'])
+    .optional()
+    .describe('Protocol in which the model calls tools: with `xnl`, ybs reads the calls in its text'),
   dry_run: z.boolean().optional().describe('Plans every tool call and runs only those that read'),
 });
 

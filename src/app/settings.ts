@@ -63,6 +63,7 @@ export interface SessionOptions {
   readonly cwd?: string;
   readonly permissionMode?: PermissionMode;
   readonly dryRun: boolean;
+  readonly toolProtocol?: 'native' | 'xnl';
   /** Go on with the last session of the workspace. */
   readonly continue?: boolean;
   /** Go on with the session of this UUID, file name or unique start of one of them. */

@@ -129,6 +129,7 @@ async function configOf(
       'llm.provider': options.provider,
       'llm.model': options.model,
       'llm.endpoint': options.endpoint,
+      'llm.tool_protocol': options.toolProtocol,
       'safety.permission_mode': options.permissionMode,
     },
     variables: modelVariables(machine.environment),

@@ -80,6 +80,7 @@ export function skipReason(story: Story): string | undefined {
   if (approvals.length > 0) return 'it has approvals, and only ybs asks for them';
   if (outcome !== 'done' && outcome !== 'failed') return `it expects the outcome ${outcome}, which only ybs reports`;
   if (mode === 'read-only') return 'it has the permission mode read-only, which only ybs has';
+  if (story.tool_protocol === 'xnl') return 'its calls are in the protocol XNL, which only ybs reads';
   return story.dry_run === true ? 'it is a dry run, which only ybs has' : undefined;
 }
 

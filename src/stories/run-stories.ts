@@ -148,6 +148,7 @@ function openWith(options: StoriesOptions, { wiring, mockModel }: StoriesPorts):
         cwd,
         permissionMode: story.permission_mode ?? options.permissionMode ?? 'ask',
         dryRun: story.dry_run ?? options.dryRun,
+        ...(story.tool_protocol !== undefined && { toolProtocol: story.tool_protocol }),
       },
       async () => {
         model = await mockModel.start([source]);

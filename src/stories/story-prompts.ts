@@ -38,7 +38,9 @@ async function promptOfScenario(entry: string, files: StoryListing): Promise<str
   return undefined;
 }
 
+/** The first prompt of a story, unless its calls are text that only a model with another configuration may write. */
 function firstPrompt(story: unknown): string | undefined {
+  if (property(story, 'tool_protocol') === 'xnl') return undefined;
   const prompt = property(property(story, 'prompts'), '0');
   return typeof prompt === 'string' ? prompt : undefined;
 }

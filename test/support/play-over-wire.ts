@@ -29,7 +29,10 @@ export async function playOverWire(
   const events: AgentEvent[] = [];
   const chosen = chooseModel(
     {
-      llm: { provider: 'mock', api_kind: wire, endpoint: 'http://127.0.0.1:1', max_tokens: 4_096, timeout_seconds: 10 },
+      llm: {
+        ...{ provider: 'mock', api_kind: wire, endpoint: 'http://127.0.0.1:1', max_tokens: 4_096, timeout_seconds: 10 },
+        tool_protocol: story.tool_protocol,
+      },
       agent: { retry_attempts: 3, retry_backoff_base_ms: 1 },
       context: { max_tokens: config.context?.max_tokens ?? 32_000 },
     },

@@ -131,6 +131,7 @@ describe('a story for any agent', () => {
     [{ expected_outcome: 'limit' }, /outcome limit/],
     [{ permission_mode: 'read-only' }, /read-only/],
     [{ dry_run: true }, /dry run/],
+    [{ tool_protocol: 'xnl' }, /XNL/],
   ])('is skipped with a reason: %j', (more, reason) => {
     expect(skipReason(story(more))).toMatch(reason);
   });
@@ -142,6 +143,7 @@ describe('a story for any agent', () => {
     { expected_outcome: 'failed' },
     { permission_mode: 'full-access' },
     { dry_run: false },
+    { tool_protocol: 'native' },
     { expected_result_contains: ['x'] },
   ])('is played: %j', (more) => {
     expect(skipReason(story(more))).toBeUndefined();

@@ -59,6 +59,7 @@ describe('a valid file', () => {
         expected: 'after',
         expected_result_contains: ['ok'],
         dry_run: true,
+        tool_protocol: 'xnl',
       }),
     ],
   ])('loads with %s', (_name, content) => {
