@@ -61,7 +61,8 @@ export function isSet(environment: Environment, variable: string): boolean {
 
 /** The value of a variable without white space around it. A user may name any variable, also `constructor`. */
 function readVariable(variable: string, environment: Environment): string {
-  return Object.hasOwn(environment, variable) ? (environment[variable]?.trim() ?? '') : '';
+  const value = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
+  return value?.trim() ?? '';
 }
 
 function readKey(variable: string, { preset, endpoint, environment, keyHeader }: KeyQuestion): KeyChoice {
