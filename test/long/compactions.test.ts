@@ -17,6 +17,7 @@ import { createFakeSessionFiles } from '../support/fake-session-files.ts';
 import { createInProcessTextSearch } from '../support/in-process-text-search.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createMemoryFileSystem } from '../support/memory-file-system.ts';
+import { PROMPT_SETTINGS } from '../support/prompt-settings.ts';
 import { SCRIPTED } from '../support/scripted-model.ts';
 import { createScriptedShell } from '../support/scripted-shell.ts';
 import { result, scriptedTools } from '../support/scripted-tools.ts';
@@ -167,6 +168,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
         blockedPaths: [],
         blockedCommands: [],
         disabledTools: TOOL_NAMES,
+        prompt: PROMPT_SETTINGS,
         systemPrompt: SYSTEM,
         tools: [tool],
       },
