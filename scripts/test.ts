@@ -20,10 +20,19 @@ const e2eWorkers = Math.max(3, os.availableParallelism() - 1);
 
 const build: Step = { name: 'build', command: ['node', 'scripts/build.ts'] };
 // Several checkers would each compute the types of the libraries, for twice the processor time. Garbage collection is
-// off because the compiler keeps nearly all objects.
+// off because the compiler keeps nearly all objects. The next run checks only what has changed since.
 const types: Step = {
   name: 'types',
-  command: ['tsc', '-p', '.', '--checkers', '1'],
+  command: [
+    'tsc',
+    '-p',
+    '.',
+    '--checkers',
+    '1',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/types.json',
+  ],
   environment: { GOGC: 'off' },
 };
 const lint: Step = { name: 'lint', command: ['biome', 'check', '.'] };

@@ -6,6 +6,7 @@ import { buildPathRules } from '../../../src/safety/paths/build-path-rules.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 import { realPathOf, resolvePath } from '../../../src/tools/files/resolve-path.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
+import { LONG } from '../../support/property.ts';
 import { temporaryDirectory, writeFiles } from '../../support/temporary-directory.ts';
 
 const fileSystem = createNodeFileSystem();
@@ -51,7 +52,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
     });
   });
 
-  it('agrees with the system on every path of three names, and never allows a path whose real path is outside', async () => {
+  it('agrees with the system on paths of three names, and never allows a path whose real path is outside', async () => {
     const { root, pathRules } = await createWorkspace();
     const workspace = path.join(root, 'app');
     const names = [
@@ -75,9 +76,12 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
       `${real}/`.startsWith(`${workspace}/`) && !`${real}/`.startsWith(`${workspace}/secret/`);
     const surprises: string[] = [];
     let allowed = 0;
+    let count = 0;
     for (const first of names) {
       for (const second of ['.', ...names]) {
         for (const third of ['.', ...names]) {
+          // A third of the paths; the long tests try all.
+          if (!LONG && count++ % 3 !== 0) continue;
           const requested = [first, second, third].join('/');
           const resolved = await resolvePath(requested, 'write', { fileSystem, pathRules }).catch(() => undefined);
           const expected = realTarget(path.resolve(workspace, requested));
@@ -88,7 +92,7 @@ describe.skipIf(isWindows)('resolvePath on the disk', () => {
       }
     }
     expect(surprises).toEqual([]);
-    expect(allowed).toBeGreaterThan(300);
+    expect(allowed).toBeGreaterThan(100);
   });
 
   it('reports a directory without permission to an ordinary user', async () => {

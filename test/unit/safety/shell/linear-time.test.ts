@@ -15,7 +15,7 @@ function stepsOf(command: string, blockList = BLOCK_LIST): number {
 }
 
 /** Ratio of the lengths of two commands that are compared. */
-const FACTOR = LONG ? 8 : 4;
+const FACTOR = LONG ? 8 : 2;
 
 /** Commands of any length: `open` repeated, `middle`, and `close` as often. */
 const SHAPES: readonly [open: string, middle?: string, close?: string][] = [
