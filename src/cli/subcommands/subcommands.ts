@@ -12,6 +12,16 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     description: 'print the system prompt and the tools as a model would get them',
     load: async () => (await import('./prompt-command.ts')).promptCommand,
   },
+  {
+    form: 'tools new <name> [directory]',
+    description: 'write an external tool that works, to change it',
+    load: async () => (await import('./tools-command.ts')).newToolCommand,
+  },
+  {
+    form: 'tools check <file> [json]',
+    description: 'check an external tool: its description, and one call',
+    load: async () => (await import('./tools-command.ts')).checkToolCommand,
+  },
 ];
 
 /** The subcommand that the words of a command line name, the prompt that they are, or the problem with them. */

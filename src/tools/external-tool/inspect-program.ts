@@ -14,15 +14,18 @@ export interface Candidate {
   readonly namedByProject?: true;
 }
 
-/** The result of an inspection. `skipped`: the file is not meant to be a tool. */
+/**
+ * The result of an inspection. `refusal` is the reason why ybs may not start the program by itself. `skipped`: the file
+ * is not meant to be a tool.
+ */
 export type Inspected =
-  | { readonly type: 'program'; readonly realPath: string }
+  | { readonly type: 'program'; readonly realPath: string; readonly refusal: string | undefined }
   | { readonly type: 'unavailable'; readonly reason: string; readonly isProblem: boolean }
   | { readonly type: 'skipped' };
 
 const unavailable = (reason: string, isProblem = true) => ({ type: 'unavailable', reason, isProblem }) as const;
 
-/** Checks that a file is an executable that may be started. Starts nothing. */
+/** Checks that a file is an executable, and whether it may be started. Starts nothing. */
 export async function inspectProgram(
   { file, entry, namedByProject }: Candidate,
   ports: ExternalToolPorts,
@@ -42,7 +45,7 @@ export async function inspectProgram(
       const isMeant = entry !== undefined || (await isScript(realPath, ports));
       return isMeant ? unavailable(`it is not executable; use chmod +x ${file}`) : { type: 'skipped' };
     }
-    const reason = whyNotStarted(
+    const refusal = whyNotStarted(
       {
         realPaths: [flavour.join(realDirectory, flavour.basename(file)), realPath],
         modes: [directory.mode, stat.mode],
@@ -50,7 +53,7 @@ export async function inspectProgram(
       },
       pathRules,
     );
-    return reason === undefined ? { type: 'program', realPath } : unavailable(reason, false);
+    return { type: 'program', realPath, refusal };
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code !== 'not_found') return unavailable(`it cannot be used: ${error.code}`);

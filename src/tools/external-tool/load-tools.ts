@@ -1,29 +1,21 @@
-import { FileSystemError, ToolError } from '../../core/errors.ts';
-import type { JsonValue } from '../../ports/json.ts';
+import { ToolError } from '../../core/errors.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { contains, type PathRules, pathFlavour } from '../../safety/paths/path-policy.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
-import { truncateText } from '../../text/truncate.ts';
 import { TOOL_ALIASES } from '../dialects.ts';
 import { TOOL_NAMES } from '../tools.ts';
-import { type ExternalDefinition, nameFromFile, parseDescription, readDefinition } from './definition.ts';
+import { type ExternalDefinition, nameFromFile, readDefinition } from './definition.ts';
+import { askForSchema, readSidecar, SIDECAR_SUFFIX } from './describe-program.ts';
 import type { Discovery, ExternalToolState, ExternalTools, SearchedDirectory } from './discovery.ts';
 import { createExternalTool, type ExternalToolPorts } from './external-tool.ts';
 import { type Candidate, type Inspected, inspectProgram } from './inspect-program.ts';
 import { DefinitionError } from './parameters.ts';
-import { collectProgram, describeEnd } from './run-program.ts';
-
-/** Limits of a description: of a sidecar file, and of the answer to `--schema`. */
-const MAX_DESCRIPTION = 64 * 1024;
-const SCHEMA_TIMEOUT_MS = 5_000;
 
 /** The number of programs that are asked for their schema at the same time. */
 const MAX_PARALLEL = 8;
 
 /** The number of external tools that a model gets; each one costs tokens in every request. */
 const MAX_TOOLS = 64;
-
-const SIDECAR_SUFFIX = '.tool.json';
 
 /** A candidate with its definition, or the reason why it has none. */
 type Loaded = { readonly candidate: Candidate } & (
@@ -52,7 +44,7 @@ export async function loadTools(
   ];
   const inspected = await inParallel(candidates, async (candidate) => ({
     candidate,
-    ...(await inspectProgram(candidate, ports)),
+    ...(await inspectAllowed(candidate, ports)),
   }));
   const loaded = await inParallel(withoutRepetitions(inspected), async (found): Promise<Loaded> => {
     if (found.type !== 'program') return found;
@@ -106,47 +98,6 @@ async function define(
   return readDefinition(await askForSchema(realPath, ports), fallbackName, entry);
 }
 
-/** The description beside a program: `web-search.tool.json` for `web-search` and `web-search.sh`. */
-async function readSidecar(
-  file: string,
-  { fileSystem, pathRules }: Pick<ExternalToolPorts, 'fileSystem' | 'pathRules'>,
-): Promise<JsonValue | undefined> {
-  const { extname } = pathFlavour(pathRules.platform);
-  for (const base of new Set([file, file.slice(0, file.length - extname(file).length)])) {
-    try {
-      const { bytes, size } = await fileSystem.readFile(`${base}${SIDECAR_SUFFIX}`, MAX_DESCRIPTION);
-      if (size > MAX_DESCRIPTION) throw new DefinitionError(`its ${SIDECAR_SUFFIX} file is larger than 64 KB`);
-      return parseDescription(new TextDecoder().decode(bytes));
-    } catch (error) {
-      if (!(error instanceof FileSystemError)) throw error;
-      if (error.code !== 'not_found') throw new DefinitionError(`its ${SIDECAR_SUFFIX} file: ${error.code}`);
-    }
-  }
-  return undefined;
-}
-
-/** Runs a program with `--schema`, in its own directory. Throws `DefinitionError`. */
-export async function askForSchema(
-  realPath: string,
-  { shell, environment, pathRules }: Pick<ExternalToolPorts, 'shell' | 'environment' | 'pathRules'>,
-): Promise<JsonValue> {
-  const command = {
-    program: realPath,
-    args: ['--schema'],
-    workingDirectory: pathFlavour(pathRules.platform).dirname(realPath),
-    environment,
-    timeoutMs: SCHEMA_TIMEOUT_MS,
-  };
-  const running = collectProgram(shell, command, { maxOutput: MAX_DESCRIPTION }, new AbortController().signal);
-  let step = await running.next();
-  while (step.done !== true) step = await running.next();
-  const { end, stdout, stderr } = step.value;
-  const reason = describeEnd(end, SCHEMA_TIMEOUT_MS);
-  if (reason === undefined) return parseDescription(stdout);
-  const said = truncateText(stderr.head.trim(), 500);
-  throw new DefinitionError(`--schema failed: ${reason}${said === '' ? '' : ` (${said})`}`);
-}
-
 function collectTools(
   loaded: readonly Loaded[],
   reservedNames: ReadonlySet<string>,
@@ -181,8 +132,15 @@ function collectTools(
   return { tools, states };
 }
 
-async function checkAgain(candidate: Candidate, name: string, ports: ExternalToolPorts): Promise<string> {
+/** An inspection in which a program that may not be started is unavailable. */
+async function inspectAllowed(candidate: Candidate, ports: ExternalToolPorts): Promise<Inspected> {
   const found = await inspectProgram(candidate, ports);
+  if (found.type !== 'program' || found.refusal === undefined) return found;
+  return { type: 'unavailable', reason: found.refusal, isProblem: false };
+}
+
+async function checkAgain(candidate: Candidate, name: string, ports: ExternalToolPorts): Promise<string> {
+  const found = await inspectAllowed(candidate, ports);
   if (found.type === 'program') return found.realPath;
   const reason = found.type === 'unavailable' ? found.reason : 'it is not a program';
   throw new ToolError('not_found', `The program of ${name} cannot be started: ${reason}. Do the task without it.`);

@@ -19,6 +19,7 @@ import type { ToolResult } from '../../../src/ports/tool.ts';
 import type { ExternalTools } from '../../../src/tools/external-tool/discovery.ts';
 import type { ExternalToolPorts } from '../../../src/tools/external-tool/external-tool.ts';
 import { findExternalTools, NO_EXTERNAL_TOOLS } from '../../../src/tools/external-tools.ts';
+import { shellEnvironment } from '../../../src/tools/shell/shell-environment.ts';
 import { CONTEXT, finish } from '../../support/file-tools.ts';
 import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { isProcessRunning, waitUntil } from '../../support/process-state.ts';
@@ -45,20 +46,26 @@ const HOSTILE: Readonly<Record<string, { readonly body: string; readonly reason:
 
 let directory = '';
 let found: ExternalTools;
+let results: ReadonlyMap<string, ToolResult>;
 
 const write = (name: string, text: string, mode = 0o755): void => {
   writeFileSync(path.join(directory, name), text);
   chmodSync(path.join(directory, name), mode);
 };
 
-/** Ports of the real machine, with shorter limits of time. */
+/** Ports of the real machine, with a shorter limit of time for tools that do not end. */
 function machinePorts(outputDirectory: string): ExternalToolPorts {
   const shell = createNodeShell({ program: { program: '/bin/sh', args: ['-c'], name: 'sh' } });
   return {
     fileSystem: createNodeFileSystem(),
-    shell: { run: (command, signal) => shell.run({ ...command, timeoutMs: Math.min(command.timeoutMs, 700) }, signal) },
+    shell: {
+      run(command, signal) {
+        const isEndless = 'program' in command && /hangs|ignores_term|floods_stderr/.test(command.program);
+        return shell.run({ ...command, timeoutMs: isEndless ? 500 : command.timeoutMs }, signal);
+      },
+    },
     outputDirectory,
-    environment: { PATH: process.env['PATH'] ?? '' },
+    environment: shellEnvironment(process.env, []),
     maxOutputChars: 10_000,
     pathRules: {
       workspace: path.join(directory, 'workspace'),
@@ -77,7 +84,13 @@ const find = (searchPaths: readonly string[]): Promise<ExternalTools> =>
     machinePorts(path.join(directory, 'out')),
   );
 
-async function call(name: string): Promise<ToolResult> {
+function call(name: string): ToolResult {
+  const result = results.get(name);
+  if (result === undefined) throw new Error(`${name} was not called: ${JSON.stringify(found.states)}`);
+  return result;
+}
+
+async function run(name: string): Promise<ToolResult> {
   const tool = found.tools.find(({ definition }) => definition.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}: ${JSON.stringify(found.states)}`);
   return finish(await tool.plan({}, { ...CONTEXT, callId: name }));
@@ -127,7 +140,11 @@ beforeAll(async () => {
     'call/echoes',
     `#!/bin/sh\nif [ "$1" = --schema ]; then ${SCHEMA.replace('NAME', 'echoes')}; exit; fi\nprintf '{"result": "%s in %s, key %s"}' "$(cat /dev/stdin | tr -d '"')" "$(pwd)" "$OPENAI_API_KEY"\n`,
   );
+  process.env['OPENAI_API_KEY'] = 'canary';
   found = await find([path.join(directory, 'schema'), path.join(directory, 'call'), path.join(directory, 'workspace')]);
+  const names = [...Object.keys(HOSTILE), 'forks', 'echoes'];
+  results = new Map(await Promise.all(names.map(async (name) => [name, await run(name)] as const)));
+  delete process.env['OPENAI_API_KEY'];
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -166,16 +183,13 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
     );
   });
 
-  it.each(Object.entries(HOSTILE))(
-    'that misbehaves when called fails with the reason: %s',
-    async (name, { reason }) => {
-      const { content, isError } = await call(name);
-      expect({ content, isError }).toEqual({ content: expect.stringMatching(reason), isError: true });
-    },
-  );
+  it.each(Object.entries(HOSTILE))('that misbehaves when called fails with the reason: %s', (name, { reason }) => {
+    const { content, isError } = call(name);
+    expect({ content, isError }).toEqual({ content: expect.stringMatching(reason), isError: true });
+  });
 
   it('that leaves a process behind has its result, without the process', async () => {
-    expect(await call('forks')).toMatchObject({ content: 'fine', isError: false });
+    expect(call('forks')).toMatchObject({ content: 'fine', isError: false });
     await expectGone(path.join(directory, 'call/forks.pid'));
     await expectGone(path.join(directory, 'schema/forks.pid'));
   });
@@ -190,14 +204,12 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
     for (const file of pids) await expectGone(file);
   });
 
-  it('that prints megabytes to its standard error is logged and cut', async () => {
-    expect((await call('floods_stderr')).content.length).toBeLessThan(5_000);
+  it('that prints megabytes to its standard error is logged and cut', () => {
+    expect(call('floods_stderr').content.length).toBeLessThan(5_000);
   });
 
-  it('gets its input, the workspace and no keys', async () => {
-    process.env['OPENAI_API_KEY'] = 'canary';
-    const { content } = await call('echoes');
-    delete process.env['OPENAI_API_KEY'];
+  it('gets its input, the workspace and no keys', () => {
+    const { content } = call('echoes');
     expect(content).toBe(`{} in ${path.join(directory, 'workspace')}, key `);
   });
 

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { checkToolCommand, newToolCommand } from '../../../src/cli/subcommands/tools-command.ts';
+import { toolMachine } from '../../support/external-tools.ts';
+import { createInProcessTextSearch } from '../../support/in-process-text-search.ts';
+import type { ScriptedCommand } from '../../support/scripted-shell.ts';
+
+const SCHEMA = '{"name": "search", "description": "Search."}';
+
+/** A machine in memory, and what was written to its screen. */
+function createBench(...commands: readonly ScriptedCommand[]) {
+  const { ports, volume, shell } = toolMachine({ programs: ['~/bin/search'] }, ...commands);
+  const written: string[] = [];
+  let stop: (() => void) | undefined;
+  const machine = {
+    fileSystem: ports.fileSystem,
+    platform: 'posix',
+    home: '/home/ada',
+    temporaryDirectory: '/tmp',
+    resolvePath: (path: string) => (path === '.' ? '/home/ada/project' : `/home/ada/project/${path}`),
+    environment: { PATH: '/bin', OPENAI_API_KEY: 'canary' },
+    newId: () => 'id',
+    loadSessionAdapters: async () => ({
+      openShell: () => ({ shell, name: 'sh' }),
+      openTextSearch: () => ({ ...createInProcessTextSearch(), dispose: async () => {} }),
+    }),
+  } as const;
+  const user = {
+    write: async (text: string) => {
+      written.push(text);
+      return true;
+    },
+    onStop(listener: () => void) {
+      stop = listener;
+      return () => {};
+    },
+  };
+  return { machine, user, volume, shell, screen: () => written.join(''), stop: () => stop?.() };
+}
+
+describe('ybs tools new', () => {
+  it.each([
+    [['web-search'], '/home/ada/.config/ybs/tools/web-search.mjs'],
+    [['x', 'my-tools'], '/home/ada/project/my-tools/x.mjs'],
+    [['x', '~/elsewhere'], '/home/ada/elsewhere/x.mjs'],
+    [['x', '/opt/tools'], '/opt/tools/x.mjs'],
+  ])('writes an executable: %j', async (args, file) => {
+    const { machine, user, volume, screen } = createBench();
+    expect(await newToolCommand({ args }, { machine, user })).toBe(0);
+    expect(String(volume.readFileSync(file))).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(Number(volume.statSync(file).mode) & 0o777).toBe(0o755);
+    expect(screen()).toContain(`Created ${file}\n`);
+  });
+
+  it('gives the tool a name that models can call', async () => {
+    const { machine, user, volume } = createBench();
+    await newToolCommand({ args: ['web-search'] }, { machine, user });
+    const text = String(volume.readFileSync('/home/ada/.config/ybs/tools/web-search.mjs'));
+    expect(text).toContain("name: 'web_search'");
+  });
+
+  it.each(['', 'Search', '../x', 'a b', '-x', 'x'.repeat(65)])('refuses the name %j', async (name) => {
+    const { machine, user } = createBench();
+    await expect(newToolCommand({ args: [name] }, { machine, user })).rejects.toThrow('cannot be the name of a tool');
+  });
+
+  it('never overwrites a file, and says when it cannot write', async () => {
+    const { machine, user, volume } = createBench();
+    volume.mkdirSync('/opt', { recursive: true });
+    volume.writeFileSync('/opt/x.mjs', 'mine');
+    await expect(newToolCommand({ args: ['x', '/opt'] }, { machine, user })).rejects.toThrow(
+      '/opt/x.mjs exists already',
+    );
+    expect(String(volume.readFileSync('/opt/x.mjs'))).toBe('mine');
+    const blocked = newToolCommand({ args: ['x', '/opt/x.mjs/y'] }, { machine, user });
+    await expect(blocked).rejects.toThrow('/opt/x.mjs/y/x.mjs cannot be written: not_a_directory.');
+  });
+});
+
+describe('ybs tools check', () => {
+  const asked: ScriptedCommand = { command: '/home/ada/bin/search --schema', steps: [{ stdout: SCHEMA }] };
+  const called = (script: Partial<ScriptedCommand>): ScriptedCommand => ({
+    command: '/home/ada/bin/search',
+    ...script,
+  });
+
+  it('prints each finding, and leaves no file', async () => {
+    const bench = createBench(
+      asked,
+      called({ steps: [{ stderr: 'log\n' }, { stdout: '{"result": "one\\ntwo\\u001b"}' }] }),
+    );
+    expect(await checkToolCommand({ args: ['~/bin/search'] }, bench)).toBe(0);
+    expect(bench.screen()).toBe(
+      [
+        'ok    /home/ada/bin/search is executable',
+        'ok    --schema describes it',
+        'ok    name: search',
+        'ok    description: Search.',
+        'ok    parameters: none',
+        'ok    call with {}: done after 0.0 s',
+        '      one',
+        '      two␛',
+        '',
+      ].join('\n'),
+    );
+    expect(bench.volume.readdirSync('/tmp')).toEqual([]);
+    expect(JSON.stringify(bench.shell.commands)).not.toContain('canary');
+  });
+
+  it('fails with the exit code 1', async () => {
+    const bench = createBench(asked, called({ end: 1 }));
+    expect(await checkToolCommand({ args: ['~/bin/search', '{}'] }, bench)).toBe(1);
+    expect(bench.screen()).toContain(
+      'fail  call with {}: exit code 1 after 0.0 s\n      search failed: exit code 1.\n',
+    );
+  });
+
+  it('is stopped by a signal', async () => {
+    const bench = createBench(asked, called({ end: 'never' }));
+    const code = checkToolCommand({ args: ['~/bin/search'] }, bench);
+    while (bench.shell.commands.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    bench.stop();
+    expect(await code).toBe(130);
+  });
+
+  it.each(['x', '[]', '7'])('refuses arguments that are not a JSON object: %s', async (json) => {
+    await expect(checkToolCommand({ args: ['~/bin/search', json] }, createBench())).rejects.toThrow('JSON object');
+  });
+});
