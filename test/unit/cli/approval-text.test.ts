@@ -23,6 +23,27 @@ const edit: ApprovalRequest = {
 };
 
 describe('the question', () => {
+  it('shows the program of an external tool with all of its input, safely for a terminal', () => {
+    const program = { path: '/home/ada/bin/search', input: '{"query":"a\\u001b[2J \u202e","more":["x"]}' };
+    const effect = { summary: 'run search with …', paths: [], program, workingDirectory: '/work/shop' };
+    const request = { callId: 'c3', toolName: 'search', reason: 'It runs a program.', effect };
+    expect(approvalText(request, PLAIN)).toMatchInlineSnapshot(`
+      "  $ /home/ada/bin/search
+          {
+            "query": "a\\u001b[2J \\u{202e}",
+            "more": [
+              "x"
+            ]
+          }
+        in /work/shop
+      ? search: run search with …
+        It runs a program.
+        y yes, once
+        n no (or only Enter), or type what to do instead
+      "
+    `);
+  });
+
   it('shows a command, its directory, and the offered rule', () => {
     expect(approvalText(command, PLAIN)).toMatchInlineSnapshot(`
       "  $ npm test

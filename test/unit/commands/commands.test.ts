@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../../src/app/session.ts';
 import type { ChatCommand } from '../../../src/commands/chat-command.ts';
 import { type ChatInput, COMMANDS, chatHelp, readChatInput } from '../../../src/commands/commands.ts';
 import { describeRestored } from '../../../src/commands/session-commands.ts';
 import { toolList } from '../../../src/commands/tool-commands.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import { EMPTY_SESSION } from '../../../src/core/session-state.ts';
+import type { ToolDefinition } from '../../../src/ports/tool.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createTestStore } from '../../support/session-store.ts';
@@ -88,6 +90,106 @@ it('the list of tools is sorted by name and shows the first sentence of each des
   ];
   expect(toolList(tools)).toBe('read_file  Reads a file, e.g. a.txt.\nrun        no full stop');
   expect(toolList([])).toBe('');
+});
+
+describe('the external tools', () => {
+  const own = { name: 'read_file', description: 'Read a file.', parameters: {}, effect: 'read' } as const;
+  const search = { name: 'search', description: 'Search. Then more.', parameters: {}, effect: 'execute' } as const;
+  const found = { type: 'available', name: 'search', path: '~/bin/search', description: 'Search.' } as const;
+  const broken = {
+    type: 'unavailable',
+    name: 'x',
+    path: '~/bin/x',
+    reason: 'it is not executable',
+    isProblem: true,
+  } as const;
+  const listed = {
+    ...broken,
+    name: 'deploy',
+    path: '/w/tools/deploy',
+    reason: 'it is inside the project',
+    isProblem: false,
+  };
+
+  it('are listed with their paths, and those that are not available with the reasons', () => {
+    expect(toolList([search, own], [found, broken, listed])).toBe(
+      [
+        'read_file  Read a file.',
+        'search     Search. [~/bin/search]',
+        '',
+        'Not available:',
+        'x          ~/bin/x: it is not executable',
+        'deploy     /w/tools/deploy: it is inside the project',
+      ].join('\n'),
+    );
+  });
+
+  it('of a project with hundreds of scripts are counted', () => {
+    const text = toolList(
+      [own],
+      Array.from({ length: 300 }, () => listed),
+    );
+    expect(text.split('\n')).toHaveLength(24);
+    expect(text).toMatch(/\n… and 280 more$/);
+  });
+
+  /** The text of /reload-tools for an agent whose tools change like this. */
+  async function reload(before: readonly ToolDefinition[], after: Partial<Agent>): Promise<string> {
+    let current: Partial<Agent> = { tools: before, externalTools: [] };
+    const agent: Agent = {
+      ...createFakeAgent([]),
+      get tools() {
+        return current.tools ?? [];
+      },
+      get externalTools() {
+        return current.externalTools ?? [];
+      },
+      async reloadTools() {
+        current = after;
+        await after.reloadTools?.();
+      },
+    };
+    const result = await commandNamed('reload-tools').run(async () => agent, '');
+    return result.type === 'text' ? result.text : result.type;
+  }
+
+  it('are reported after a reload, with what is new, changed, gone and broken', async () => {
+    const older = { ...search, description: 'Search. Differently.' };
+    const removed = { ...search, name: 'old' };
+    const same = { ...search, name: 'same' };
+    const fresh = { ...search, name: 'fresh' };
+    const tools = [own, search, same, fresh];
+    const externalTools = [found, { ...found, name: 'same' }, { ...found, name: 'fresh' }, broken, listed];
+    expect(await reload([own, older, removed, same], { tools, externalTools })).toBe(
+      [
+        'Tool reload complete!',
+        '   Built-in tools: 1',
+        '   External tools: 3',
+        '   Total: 4 tools available',
+        '',
+        'External tools loaded:',
+        '  • search: Search. (changed)',
+        '  • same: Search.',
+        '  • fresh: Search. (new)',
+        '',
+        'Removed: old',
+        'The tool x (~/bin/x) is not available: it is not executable.',
+      ].join('\n'),
+    );
+  });
+
+  it('may be none', async () => {
+    expect(await reload([own], { tools: [own], externalTools: [] })).toBe(
+      'Tool reload complete!\n   Built-in tools: 1\n   External tools: 0\n   Total: 1 tool available',
+    );
+  });
+
+  it('stay as they are when the configuration cannot be used', async () => {
+    const reloadTools = () => Promise.reject(new UsageError('config.json: invalid JSON.'));
+    expect(await reload([own], { reloadTools })).toBe('The tools stay as they are. config.json: invalid JSON.');
+    const bug = reload([own], { reloadTools: () => Promise.reject(new Error('bug')) });
+    await expect(bug).rejects.toThrow('bug');
+  });
 });
 
 describe('a command', () => {

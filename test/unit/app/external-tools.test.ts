@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenSession } from '../../../src/app/settings.ts';
+import { unavailableApprover } from '../../../src/cli/approval.ts';
+import { UsageError } from '../../../src/core/errors.ts';
+import { configuredRun, MODEL, type RunScript } from '../../support/configured-run.ts';
+
+const SIDECAR = '{"description": "Do it."}';
+const TOOL = { description: 'Do it.', parameters: {} };
+
+/** Opens a session on a machine in memory and returns what `look` sees of its agent. */
+async function look<Seen>(script: RunScript, see: (session: OpenSession) => Seen | Promise<Seen>) {
+  let seen: Seen | undefined;
+  const { outcome, warnings } = await configuredRun({
+    ...script,
+    config: { llm: MODEL, ...script.config },
+    async run(wiring, _user, options) {
+      const session = await wiring.openSession(await wiring.loadSettings(options), unavailableApprover);
+      seen = await see(session);
+      await session.close();
+    },
+  });
+  return { outcome, warnings, seen };
+}
+
+const states = ({ agent }: OpenSession) => agent.externalTools.map(({ name, type }) => `${name} ${type}`);
+
+describe('the external tools of a session', () => {
+  it('are found in the default directories', async () => {
+    const programs = { '/home/ada/.config/ybs/tools/one': '', '/home/ada/.ybs/tools/two': '', '/work/tools/three': '' };
+    const files = Object.fromEntries(Object.keys(programs).map((file) => [`${file}.tool.json`, SIDECAR]));
+    const { seen, warnings } = await look({ programs, files }, states);
+    expect({ seen, warnings }).toEqual({ seen: ['one available', 'two available', 'three unavailable'], warnings: [] });
+  });
+
+  it('of a file of the project are listed, and the file may not choose directories', async () => {
+    const project = { tools: { external: [{ name: 'evil', path: '/bin/x', ...TOOL }], search_paths: ['/bin'] } };
+    const { seen, warnings } = await look(
+      { programs: { '/bin/x': '', '/bin/y': '' }, files: { '/work/.ybs.json': JSON.stringify(project) } },
+      states,
+    );
+    expect(seen).toEqual(['evil unavailable']);
+    expect(warnings).toEqual([
+      expect.stringContaining('tools.search_paths is ignored: a project file may not set it'),
+      expect.stringContaining('tools.external is ignored: a project file may not set it'),
+    ]);
+  });
+
+  it('that are broken are warnings, and the session goes on', async () => {
+    const script = { config: { tools: { external: [{ name: 'Bad-Name', path: '/bin/x', ...TOOL }] } } };
+    const { seen, warnings, outcome } = await look({ ...script, programs: { '/bin/x': '' } }, states);
+    expect({ seen, outcome }).toEqual({ seen: ['Bad-Name unavailable'], outcome: 0 });
+    expect(warnings).toEqual([expect.stringMatching(/^The tool Bad-Name \(\/bin\/x\) is not available: its name/)]);
+  });
+
+  it.each([
+    ['a dry run', { dryRun: true }],
+    ['the permission mode read-only', { permissionMode: 'read-only' as const }],
+  ])('are not asked for their schema in %s', async (_name, options) => {
+    const { seen } = await look({ programs: { '/home/ada/.ybs/tools/x': '' }, options }, states);
+    expect(seen).toEqual(['x unavailable']);
+  });
+
+  it('are found again with the entries of the configuration as they then are', async () => {
+    const { seen } = await look(
+      { programs: { '/bin/x': '' }, config: { tools: { external: [{ name: 'x', path: '/bin/x', ...TOOL }] } } },
+      async ({ agent }) => {
+        const before = agent.tools;
+        await agent.reloadTools();
+        return {
+          same: JSON.stringify(agent.tools) === JSON.stringify(before),
+          names: agent.tools.map(({ name }) => name),
+        };
+      },
+    );
+    expect(seen).toMatchObject({ same: true, names: expect.arrayContaining(['read_file', 'x']) });
+  });
+
+  it('stay when the configuration has become invalid', async () => {
+    const config = { tools: { external: [{ name: 'x', path: '/bin/x', ...TOOL }] } };
+    let seen: unknown;
+    await configuredRun({
+      config: { llm: MODEL, ...config },
+      programs: { '/bin/x': '' },
+      async run(wiring, _user, options) {
+        const settings = await wiring.loadSettings(options);
+        const readExternalTools = () => Promise.reject(new UsageError('invalid'));
+        const { agent, close } = await wiring.openSession({ ...settings, readExternalTools }, unavailableApprover);
+        await expect(agent.reloadTools()).rejects.toThrow('invalid');
+        seen = agent.tools.map(({ name }) => name);
+        await close();
+      },
+    });
+    expect(seen).toContain('x');
+  });
+});
