@@ -6,12 +6,14 @@ it('the help lists every form, option and exit code', () => {
     "ybs - a coding agent for the terminal
 
     Usage:
-      ybs [options]                chat
-      ybs [options] <prompt…>      one run, then exit; piped input is context for the prompt
-      … | ybs [options]            one run, with the piped input as the prompt
-      ybs [options] models         list the models that the provider offers
-      ybs [options] prompt         print the system prompt and the tools as a model would get them
-      ybs [options] test <story…>  test an agent: play stories with the embedded mock model
+      ybs [options]                               chat
+      ybs [options] <prompt…>                     one run, then exit; piped input is context for the prompt
+      … | ybs [options]                           one run, with the piped input as the prompt
+      ybs [options] models                        list the models that the provider offers
+      ybs [options] prompt                        print the system prompt and the tools as a model would get them
+      ybs [options] tools new <name> [directory]  write an external tool that works, to change it
+      ybs [options] tools check <file> [json]     check an external tool: its description, and one call
+      ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 
     Words that fit no form are a prompt; -- before them makes any words a prompt.
 
