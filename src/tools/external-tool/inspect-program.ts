@@ -57,8 +57,8 @@ export async function inspectProgram(
   } catch (error) {
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code !== 'not_found') return unavailable(`it cannot be used: ${error.code}`);
-    if (entry !== undefined) return unavailable('the file does not exist', false);
-    return unavailable('it is a link to a file that does not exist; correct or remove the link');
+    // An entry may be older or newer than its program. A file of a search path is a link, or was there before.
+    return unavailable('the file, or the one that it links to, does not exist', entry === undefined);
   }
 }
 

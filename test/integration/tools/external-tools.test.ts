@@ -166,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
     ['no_first_line', /exit code 127/],
     ['huge', /its standard output is too long/],
     ['prototype', /"__proto__" cannot be the name of a parameter/],
-    ['broken_link', /a link to a file that does not exist/],
+    ['broken_link', /the one that it links to, does not exist/],
     ['linked_project', /inside the project/],
     ['mark', /inside the project/],
   ])('is not available, with the reason: %s', (name, reason) => {

@@ -75,7 +75,12 @@ describe('the check of a tool', () => {
   });
 
   it.each<[string, readonly ScriptedCommand[], Parameters<typeof check>[1], string]>([
-    ['a missing file', [], { file: '/home/ada/none' }, 'fail: /home/ada/none: the file does not exist'],
+    [
+      'a missing file',
+      [],
+      { file: '/home/ada/none' },
+      'fail: /home/ada/none: the file, or the one that it links to, does not exist',
+    ],
     ['a directory', [], { file: '/home/ada/bin' }, 'fail: /home/ada/bin: it is not a file; name the executable itself'],
     ['garbage', [asked('usage')], {}, 'fail: its description is not valid JSON'],
     ['a name of ybs', [asked({ ...SCHEMA, name: 'bash' })], {}, 'fail: its name bash belongs to a tool of ybs'],

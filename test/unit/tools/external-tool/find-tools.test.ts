@@ -255,7 +255,7 @@ describe('the external tools', () => {
         type: 'unavailable',
         name: 'gone',
         path: '~/.ybs/tools/gone',
-        reason: 'the file does not exist',
+        reason: 'the file, or the one that it links to, does not exist',
         isProblem: false,
       },
     ]);
@@ -287,7 +287,7 @@ describe('the external tools', () => {
     volume.symlinkSync('/home/ada/.ybs/tools/lib', '/home/ada/.ybs/tools/linked-directory');
     const { states } = await find();
     expect(externalToolWarnings(states)).toEqual([
-      'The tool broken (~/.ybs/tools/broken) is not available: it is a link to a file that does not exist; correct or remove the link.',
+      'The tool broken (~/.ybs/tools/broken) is not available: the file, or the one that it links to, does not exist.',
       'The tool forgotten (~/.ybs/tools/forgotten) is not available: it is not executable; use chmod +x /home/ada/.ybs/tools/forgotten.',
     ]);
     expect(states).toHaveLength(2);
