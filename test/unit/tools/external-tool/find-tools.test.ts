@@ -165,6 +165,12 @@ describe('the external tools', () => {
     ],
     ['dies', {}, [asked('~/.ybs/tools/x', '{', { signal: 'SIGSEGV' })], '--schema failed: it was ended by SIGSEGV'],
     [
+      'has no interpreter',
+      {},
+      [asked('~/.ybs/tools/x', '', { failedToStart: 'spawn x ENOENT' })],
+      /ENOENT \(the program named in its first line/,
+    ],
+    [
       'cannot start',
       {},
       [asked('~/.ybs/tools/x', '', { failedToStart: 'EMFILE' })],
@@ -243,6 +249,20 @@ describe('the external tools', () => {
       reason: 'there are 64 external tools already',
       isProblem: true,
     });
+  });
+
+  it('report an error of ybs itself', async () => {
+    const { ports } = toolMachine({ programs: ['~/bin/x'], others: { '~/bin/x.tool.json': '{}' } });
+    const bug = () => Promise.reject(new Error('bug'));
+    const settings = { ...NO_EXTERNAL_TOOLS, entries: [entry('x', '~/bin/x')], searchPaths: ['~/bin'] };
+    const discovery = { settings, otherNames: [], startsNothing: undefined };
+    for (const method of ['list', 'realPath', 'readFile']) {
+      const broken = { ...ports, fileSystem: { ...ports.fileSystem, [method]: bug } };
+      await expect(findExternalTools(discovery, broken)).rejects.toThrow('bug');
+    }
+    const machine = toolMachine({ programs: ['~/bin/x'] });
+    const silent = { ...machine.ports, shell: { async *run() {} } };
+    await expect(findExternalTools(discovery, silent)).rejects.toThrow('ended without an exit event');
   });
 
   it('that are missing are shown without a warning', async () => {
