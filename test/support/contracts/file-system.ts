@@ -92,6 +92,14 @@ export function fileSystemContract(implementations: readonly Implementation<File
       ]);
     });
 
+    it('list returns no more entries than it may', async () => {
+      const { fileSystem, disk, root, at } = open();
+      for (const name of ['c', 'a', 'b']) disk.writeFileSync(at(name), '');
+      expect((await fileSystem.list(root, 3)).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+      expect(await fileSystem.list(root, 2)).toHaveLength(2);
+      await expect(fileSystem.list(at('none'), 2)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
     it('readFile returns the start of a file and its complete size', async () => {
       const { fileSystem, disk, at } = open();
       disk.writeFileSync(at('a'), 'abcdef');

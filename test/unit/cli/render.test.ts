@@ -3,7 +3,7 @@ import { PLAIN } from '../../../src/cli/output.ts';
 import { RENDER_START, type RenderSettings, renderEvent } from '../../../src/cli/render.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { Palette } from '../../../src/ports/terminal.ts';
-import type { PlannedEffect } from '../../../src/ports/tool.ts';
+import type { PlannedEffect, Task } from '../../../src/ports/tool.ts';
 import { SCRIPTED } from '../../support/scripted-model.ts';
 
 const SETTINGS: RenderSettings = { palette: PLAIN, showTokenUsage: true, dryRun: false };
@@ -28,6 +28,10 @@ const message = (content: string): AgentEvent => ({
   type: 'assistant_message',
   message: { role: 'assistant', content, toolCalls: [] },
   finish: 'stop',
+});
+const tasks = (status: Task['status']): AgentEvent => ({
+  type: 'tasks',
+  tasks: [{ content: 'a\u001b[2J\nb', status }],
 });
 const calls: AgentEvent = { type: 'tool_call', call, effect: { summary: 'run npm test', paths: [] } };
 const results: AgentEvent = {
@@ -194,6 +198,12 @@ describe('a run as text', () => {
       [{ type: 'commit', hash: '0123456789abcdef', subject: '[ybs] go', files: ['a', 'b'] }],
       '  committed 01234567: 2 files\n',
     ],
+    [
+      'a list of tasks each time it changes',
+      [tasks('pending'), tasks('pending'), tasks('completed')],
+      '  [ ] a\\u{1b}[2J b\n  0/1\n  [x] a\\u{1b}[2J b\n  1/1\n',
+    ],
+    ['no reminder', [{ type: 'user_message', text: 'Tasks are open.', reminder: true }], ''],
     ['a run that was stopped', [says('half'), stopped], 'half\nStopped.\n'],
     ['an answer after reasoning starts a new line', [thinks('hm'), says('yes'), done], 'hm\nyes\n'],
     ['a run without output prints nothing', [done], ''],

@@ -219,6 +219,14 @@ describe('a command', () => {
     expect(agent.inputs).toEqual(inputs);
   });
 
+  it.each([
+    [[], 'The model keeps no list of tasks.'],
+    [[{ content: 'Fix', status: 'pending' }], '[ ] Fix\n0/1'],
+  ] as const)('/tasks shows %j', async (tasks, text) => {
+    const agent = { ...createFakeAgent([]), tasks };
+    expect(await commandNamed('tasks').run(async () => agent, '')).toEqual({ type: 'text', text });
+  });
+
   it('/effort passes on an error that is not the fault of the user', async () => {
     const agent = { ...createFakeAgent([]), setEffort: () => Promise.reject(new Error('broken')) };
     await expect(commandNamed('effort').run(async () => agent, 'low')).rejects.toThrow('broken');

@@ -101,6 +101,13 @@ describe('a history fitted into a room', () => {
     expect(fitted).toEqual([user('a'), summary, user('c'), says('d')]);
   });
 
+  it('keeps the last prompt, and not a reminder in its place', () => {
+    const reminder: Message = { role: 'user', content: tokens(50, 'r'), reminder: true };
+    expect(names(fitHistory([user('a'), says('b', 500), user('c'), reminder, says('d', 500), says('e')], 300))).toBe(
+      'a[ce',
+    );
+  });
+
   it('leaves room for more messages, with everything that it keeps', () => {
     const end = [says('b', 500), user('c', 100), says('d', 100), says('e', 100)];
     expect(names(fitHistory([user('a', 200), ...end], 900))).toBe('a[cde');

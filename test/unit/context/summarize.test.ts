@@ -100,6 +100,14 @@ describe('the request for a summary', () => {
     expect(messages[0]?.content).toContain(`Earlier summary: ${content}`);
   });
 
+  it('has no reminders', () => {
+    const { messages } = summaryRequest(
+      [{ role: 'user', content: 'Tasks are open.', reminder: true }, ...HISTORY],
+      8_000,
+    );
+    expect(messages[0]?.content).not.toContain('Tasks are open.');
+  });
+
   it('contains a longer one up to half of the room, and all texts together up to the room', () => {
     const long: Message = { role: 'user', content: 'x'.repeat(50_000), summary: true };
     const omitted = (...history: readonly Message[]) =>

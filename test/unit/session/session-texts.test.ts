@@ -176,6 +176,7 @@ const EVENTS: readonly StoredEvent[] = [
     summary: 'exit code 0',
     durationMs: 1,
   },
+  { type: 'user_message', text: 'Tasks are open.', reminder: true },
   { type: 'compaction', tokensBefore: 9, tokensAfter: 1, messages: [] },
   {
     type: 'assistant_message',
@@ -256,6 +257,9 @@ it('history.xnl has one element per message', () => {
       toolCallId = "c1"
       name = "run_shell"
       content = "a \`\`\` b"
+    }>
+    <user {
+      content = "Tasks are open."
     }>
     <assistant {
       content = "Half"

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { promptCommand } from '../../../src/cli/subcommands/prompt-command.ts';
+import { configuredRun, MODEL } from '../../support/configured-run.ts';
+
+/** `ybs prompt` in `/work`, which has a README.md and these files. */
+function printPrompt(outputFormat: 'text' | 'json', files: Readonly<Record<string, string>> = {}) {
+  return configuredRun({
+    config: { llm: MODEL, prompt: { append: 'Answer in \u001b[2JFrench.' } },
+    files,
+    run: (wiring, user, options) => promptCommand({ options: { ...options, outputFormat } }, { wiring, user }),
+  });
+}
+
+it('prints each part and each tool with its tokens, and sends and stores nothing', async () => {
+  const run = await printPrompt('text', { '/work/go.mod': '' });
+  expect(run.outcome).toBe(0);
+  expect(run.screen.match(/^=== .*$/gm)?.map((line) => line.replace(/\d+/, 'N'))).toEqual([
+    ...['rules', 'environment', 'project_type', 'file_tree', 'append'].map((name) => `=== ${name}: N tokens`),
+    ...['read_file', 'write_file', 'edit_file', 'run_shell', 'list_files', 'search_files', 'update_tasks'].map(
+      (name) => `=== tool ${name}: N tokens`,
+    ),
+    '=== all: N tokens',
+  ]);
+  expect(run.screen).toContain('Answer in \\u{1b}[2JFrench.\n');
+  expect(run.requests).toEqual([]);
+  expect(run.listFiles('/home/ada')).toEqual(['.ybs.json']);
+});
+
+it('prints as JSON exactly what a run sends', async () => {
+  const printed = JSON.parse((await printPrompt('json')).screen);
+  const sent = (await configuredRun({ config: { llm: MODEL, prompt: { append: 'Answer in \u001b[2JFrench.' } } }))
+    .requests[0]?.body;
+  const texts = printed.parts.map(({ text }: { readonly text: string }) => text);
+  expect(sent?.['messages']).toMatchObject([{ role: 'system', content: texts.join('\n') }, {}]);
+  const tools = printed.tools.map(({ tokens: _, ...tool }: { readonly tokens: number }) => tool);
+  expect(sent?.['tools']).toMatchObject(tools.map((tool: object) => ({ type: 'function', function: tool })));
+  const all: readonly { readonly tokens: number }[] = [...printed.parts, ...printed.tools];
+  expect(printed.tokens).toBe(all.reduce((sum, { tokens }) => sum + tokens, 0));
+});
