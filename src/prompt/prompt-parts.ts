@@ -9,6 +9,8 @@ export type PartName =
   | 'file_tree'
   | 'git'
   | 'append'
+  /** How the model calls tools, where that is not part of the API. */
+  | 'tool_protocol'
   /** The whole prompt, which a program gave. */
   | 'system';
 

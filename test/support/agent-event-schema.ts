@@ -38,7 +38,7 @@ export const AgentEventSchema = z.discriminatedUnion('type', [
     workspace: z.string(),
     permissionMode: z.string(),
   }),
-  z.strictObject({ type: z.literal('user_message'), text: z.string() }),
+  z.strictObject({ type: z.literal('user_message'), text: z.string(), reminder: z.literal(true).optional() }),
   z.strictObject({ type: z.literal('turn_start'), turn: Count, model: Model }),
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
   z.strictObject({ type: z.literal('reasoning_delta'), text: z.string() }),

@@ -1,7 +1,8 @@
 import type { Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { UsageError } from '../../core/errors.ts';
-import { tokensOf } from '../../prompt/prompt-parts.ts';
+import type { ToolDefinition } from '../../ports/tool.ts';
+import { partOf, tokensOf } from '../../prompt/prompt-parts.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 import { unavailableApprover } from '../approval.ts';
 import { EXIT_CODES } from '../exit.ts';
@@ -25,8 +26,11 @@ export async function promptCommand(
   const settings = await wiring.loadSettings(options);
   const { agent, close } = await wiring.openSession(withoutModel(settings), unavailableApprover);
   try {
-    const parts = agent.promptParts.map(({ name, text }) => ({ name, tokens: tokensOf(text), text }));
-    const tools = agent.tools.map(({ name, description, parameters }) => {
+    // In this protocol, the system prompt describes the tools, and the API gets none.
+    const inText = settings.config.llm.tool_protocol === 'xnl';
+    const protocol = inText ? partOf('tool_protocol', await describeTools(agent.tools)) : [];
+    const parts = [...agent.promptParts, ...protocol].map(({ name, text }) => ({ name, tokens: tokensOf(text), text }));
+    const tools = (inText ? [] : agent.tools).map(({ name, description, parameters }) => {
       return { name, tokens: tokensOf(JSON.stringify([name, description, parameters])), description, parameters };
     });
     const tokens = [...parts, ...tools].reduce((total, part) => total + part.tokens, 0);
@@ -43,6 +47,10 @@ export async function promptCommand(
   } finally {
     await close();
   }
+}
+
+async function describeTools(tools: readonly ToolDefinition[]): Promise<string> {
+  return tools.length === 0 ? '' : (await import('../../providers/xnl/prompt.ts')).protocolPrompt(tools);
 }
 
 /** The settings without a session on disk and without a model, which is not asked. */

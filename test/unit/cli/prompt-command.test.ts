@@ -3,10 +3,13 @@ import { promptCommand } from '../../../src/cli/subcommands/prompt-command.ts';
 import { configuredRun, MODEL } from '../../support/configured-run.ts';
 
 /** `ybs prompt` in `/work`, which has a README.md and these files. */
-function printPrompt(outputFormat: 'text' | 'json', files: Readonly<Record<string, string>> = {}) {
+function printPrompt(
+  outputFormat: 'text' | 'json',
+  files: Readonly<Record<string, string>> = {},
+  config: object = { llm: MODEL, prompt: { append: 'Answer in \u001b[2JFrench.' } },
+) {
   return configuredRun({
-    config: { llm: MODEL, prompt: { append: 'Answer in \u001b[2JFrench.' } },
-    files,
+    ...{ config, files },
     run: (wiring, user, options) => promptCommand({ options: { ...options, outputFormat } }, { wiring, user }),
   });
 }
@@ -26,14 +29,14 @@ it('prints each part and each tool with its tokens, and sends and stores nothing
   expect(run.listFiles('/home/ada')).toEqual(['.ybs.json']);
 });
 
-it('prints as JSON exactly what a run sends', async () => {
-  const printed = JSON.parse((await printPrompt('json')).screen);
-  const sent = (await configuredRun({ config: { llm: MODEL, prompt: { append: 'Answer in \u001b[2JFrench.' } } }))
-    .requests[0]?.body;
+it.each(['native', 'xnl'])('prints as JSON exactly what a run sends, in the protocol %s', async (tool_protocol) => {
+  const config = { llm: { ...MODEL, tool_protocol }, prompt: { append: 'Answer in French.' } };
+  const printed = JSON.parse((await printPrompt('json', {}, config)).screen);
+  const sent = (await configuredRun({ config })).requests[0]?.body;
   const texts = printed.parts.map(({ text }: { readonly text: string }) => text);
   expect(sent?.['messages']).toMatchObject([{ role: 'system', content: texts.join('\n') }, {}]);
   const tools = printed.tools.map(({ tokens: _, ...tool }: { readonly tokens: number }) => tool);
-  expect(sent?.['tools']).toMatchObject(tools.map((tool: object) => ({ type: 'function', function: tool })));
+  expect(sent?.['tools'] ?? []).toMatchObject(tools.map((tool: object) => ({ type: 'function', function: tool })));
   const all: readonly { readonly tokens: number }[] = [...printed.parts, ...printed.tools];
   expect(printed.tokens).toBe(all.reduce((sum, { tokens }) => sum + tokens, 0));
 });
