@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { dataModules } from './scripts/data-modules.ts';
 
 /**
  * The sources of the entry files of `dist/`, by name. All chunks are in the same directory. They are CommonJS, which Node
@@ -30,6 +31,7 @@ const groups = [
 export default defineConfig({
   input: entries,
   platform: 'node',
+  plugins: [dataModules],
   transform: { target: 'node20.19' },
   // The `main` of jsonc-parser is a UMD module whose `require` calls cannot be bundled; its `module` can.
   resolve: { mainFields: ['module', 'main'] },

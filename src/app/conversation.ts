@@ -183,7 +183,8 @@ export async function openTools(
     otherNames: others.map(({ definition }) => definition.name),
     startsNothing: whyNoneStarts({ dryRun, mode }),
   };
-  const [own, external] = await Promise.all([createTools(ports, settings), findExternalTools(discovery, ports)]);
+  const own = createTools(ports, settings);
+  const external = await findExternalTools(discovery, ports);
   const all = [...own, ...others, ...external.tools];
   const nested = {
     ...ports,

@@ -1,18 +1,25 @@
 import * as z from 'zod';
 import { ToolError } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../ports/json.ts';
-import type { PlannedEffect, Tool, ToolContext, ToolEffect, ToolProgress, ToolResult } from '../ports/tool.ts';
+import type { PlannedEffect, Tool, ToolContext, ToolDefinition, ToolProgress, ToolResult } from '../ports/tool.ts';
 import { canonicalArguments } from './dialects.ts';
 
-/**
- * The definition of a tool: a zod schema of the arguments, from which the JSON Schema for the model is generated, a
- * `plan` without side effects that fixes the effect, and a `run` that carries out the plan.
- */
-export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
-  readonly name: string;
-  readonly description: string;
-  readonly effect: ToolEffect;
+/** What the model learns about a tool, and the zod schema of the arguments, which their JSON Schema comes from. */
+export interface ToolDescription<Arguments> {
+  readonly definition: ToolDefinition;
   readonly schema: z.ZodType<Arguments>;
+}
+
+/** Describes a tool. Apart from its ports, so that a session knows its tools before it loads one; see `definitions.data.ts`. */
+export function describeTool<Arguments>({
+  schema,
+  ...facts
+}: Omit<ToolDefinition, 'parameters'> & { readonly schema: z.ZodType<Arguments> }): ToolDescription<Arguments> {
+  return { definition: { ...facts, parameters: jsonSchemaOf(schema) }, schema };
+}
+
+/** The work of a tool: a `plan` without side effects that fixes the effect, and a `run` that carries out the plan. */
+export interface ToolSpecification<Arguments, Plan extends PlannedEffect> {
   /** Inputs of other agents' tools that are more than a rename. They are not described to the model. */
   readonly variants?: readonly Variant<Plan>[];
   plan(args: Arguments, context: ToolContext): Promise<Plan>;
@@ -39,16 +46,17 @@ export function variant<Arguments, Plan>(
 }
 
 /**
- * Turns a specification into a tool whose `plan` renames and converts the arguments of other agents and small models,
+ * Creates a tool whose `plan` renames and converts the arguments of other agents and small models,
  * then checks them. Throws `ToolError` `invalid_arguments` that names each invalid field and the expected type.
  */
 export function defineTool<Arguments, Plan extends PlannedEffect>(
+  { definition, schema }: ToolDescription<Arguments>,
   specification: ToolSpecification<Arguments, Plan>,
 ): Tool {
-  const { name, description, effect, schema, variants = [] } = specification;
-  const parameters = jsonSchemaOf(schema);
+  const { name, parameters } = definition;
+  const { variants = [] } = specification;
   return {
-    definition: { name, description, effect, parameters },
+    definition,
     async plan(args, context) {
       requireFewArguments(name, args);
       const named = canonicalArguments(name, args);

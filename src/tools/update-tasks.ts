@@ -3,7 +3,7 @@ import { withTimes } from '../core/task-list.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PlannedEffect, Task, Tool } from '../ports/tool.ts';
 import { countOf } from '../text/quantities.ts';
-import { defineTool, wellFormedText } from './define-tool.ts';
+import { defineTool, describeTool, wellFormedText } from './define-tool.ts';
 
 /** The plan of an `update_tasks` call. */
 interface UpdateTasksPlan extends PlannedEffect {
@@ -36,13 +36,12 @@ export interface TaskPorts {
   readonly tasks: () => readonly Task[];
 }
 
+/** The description of `update_tasks`. */
+export const UPDATE_TASKS = describeTool({ name: 'update_tasks', description: DESCRIPTION, effect: 'read', schema });
+
 /** Creates `update_tasks`, which replaces the task list of the session. A task that stays on the list keeps its times. */
 export function createUpdateTasks({ clock, tasks: currentTasks }: TaskPorts): Tool {
-  return defineTool<z.infer<typeof schema>, UpdateTasksPlan>({
-    name: 'update_tasks',
-    description: DESCRIPTION,
-    effect: 'read',
-    schema,
+  return defineTool<z.infer<typeof schema>, UpdateTasksPlan>(UPDATE_TASKS, {
     async plan({ tasks }) {
       return { summary: `update the list of tasks (${tasks.length})`, paths: [], tasks };
     },

@@ -16,7 +16,7 @@ import { createSplicer, findExact } from '../../text/exact-match.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool, variant, wellFormedText } from '../define-tool.ts';
+import { defineTool, describeTool, variant, wellFormedText } from '../define-tool.ts';
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
 import { deleteLines, insertLines, type LineEdit } from './line-edits.ts';
 import {
@@ -66,13 +66,12 @@ const DESCRIPTION = `Replace an exact piece of text in a file. Read the file fir
 old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
 The line endings and the encoding of the file are kept. The result shows the changed lines, so do not read the file again.`;
 
+/** The description of `edit_file`. */
+export const EDIT_FILE = describeTool({ name: 'edit_file', description: DESCRIPTION, effect: 'write', schema });
+
 /** Creates `edit_file`, which replaces an exact text in a file and keeps every other byte. */
 export function createEditFile(ports: FilePorts): Tool {
-  return defineTool<EditArguments, EditFilePlan>({
-    name: 'edit_file',
-    description: DESCRIPTION,
-    effect: 'write',
-    schema,
+  return defineTool<EditArguments, EditFilePlan>(EDIT_FILE, {
     variants: [
       variant(
         ({ action }) => action === 'insert',

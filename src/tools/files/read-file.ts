@@ -8,7 +8,7 @@ import { type IndexedText, indexLines, lineAt } from '../../text/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';
-import { defineTool, variant } from '../define-tool.ts';
+import { defineTool, describeTool, variant } from '../define-tool.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile } from './store-file.ts';
@@ -52,13 +52,12 @@ At most 500 lines (or limit) and 50 KB are shown; when there is more, the result
 A picture (PNG, JPEG, GIF, WebP) is attached to the result.
 Read a file before you edit it: edit_file needs its exact text, without the numbers.`;
 
+/** The description of `read_file`. */
+export const READ_FILE = describeTool({ name: 'read_file', description: DESCRIPTION, effect: 'read', schema });
+
 /** Creates `read_file`, which shows a text file page by page and records it in the ledger for `edit_file`; or a picture. */
 export function createReadFile(ports: FilePorts): Tool {
-  return defineTool<z.infer<typeof schema>, ReadFilePlan>({
-    name: 'read_file',
-    description: DESCRIPTION,
-    effect: 'read',
-    schema,
+  return defineTool<z.infer<typeof schema>, ReadFilePlan>(READ_FILE, {
     variants: [
       variant(
         (args) => 'endLine' in args || 'maxBytes' in args,

@@ -14,7 +14,7 @@ import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool, variant, wellFormedText } from '../define-tool.ts';
+import { defineTool, describeTool, variant, wellFormedText } from '../define-tool.ts';
 import {
   effectOnFile,
   type FilePorts,
@@ -48,13 +48,12 @@ const DESCRIPTION = `Create a file or replace all of its content. Missing direct
 The content is written exactly as given: nothing is added, line endings are not changed.
 Read an existing file before you replace it. To change a part of it, use edit_file.`;
 
+/** The description of `write_file`. */
+export const WRITE_FILE = describeTool({ name: 'write_file', description: DESCRIPTION, effect: 'write', schema });
+
 /** Creates `write_file`, which creates a file or replaces all of its content. */
 export function createWriteFile(ports: FilePorts): Tool {
-  return defineTool<z.infer<typeof schema>, WriteFilePlan>({
-    name: 'write_file',
-    description: DESCRIPTION,
-    effect: 'write',
-    schema,
+  return defineTool<z.infer<typeof schema>, WriteFilePlan>(WRITE_FILE, {
     variants: [
       variant(
         ({ mode }) => mode === 'append',

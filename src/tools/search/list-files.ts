@@ -4,7 +4,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool, describeTool } from '../define-tool.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
 import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
@@ -31,13 +31,12 @@ const PATHS_AT_ONCE = 256;
 /** The maximum length of all paths in a result, in characters. */
 const MAX_LISTED_LENGTH = 50_000;
 
+/** The description of `list_files`. */
+export const LIST_FILES = describeTool({ name: 'list_files', description: DESCRIPTION, effect: 'read', schema });
+
 /** Creates `list_files`, which lists the paths that match a glob. */
 export function createListFiles(ports: SearchPorts): Tool {
-  return defineTool<z.infer<typeof schema>, ListPlan>({
-    name: 'list_files',
-    description: DESCRIPTION,
-    effect: 'read',
-    schema,
+  return defineTool<z.infer<typeof schema>, ListPlan>(LIST_FILES, {
     async plan({ pattern, path, max_results }) {
       const glob = checkGlob(pattern, 'pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);

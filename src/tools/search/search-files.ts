@@ -3,7 +3,7 @@ import { throwIfAborted } from '../../core/abort.ts';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool } from '../define-tool.ts';
+import { defineTool, describeTool } from '../define-tool.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
@@ -44,13 +44,12 @@ interface SearchPlan extends PlannedEffect {
 const MAX_LINE_LENGTH = 500;
 const PATHS_AT_ONCE = 256;
 
+/** The description of `search_files`. */
+export const SEARCH_FILES = describeTool({ name: 'search_files', description: DESCRIPTION, effect: 'read', schema });
+
 /** Creates `search_files`, which searches the lines of files with a regular expression. */
 export function createSearchFiles(ports: SearchPorts): Tool {
-  return defineTool<z.infer<typeof schema>, SearchPlan>({
-    name: 'search_files',
-    description: DESCRIPTION,
-    effect: 'read',
-    schema,
+  return defineTool<z.infer<typeof schema>, SearchPlan>(SEARCH_FILES, {
     async plan({ pattern, path, file_pattern, context_lines, max_results }) {
       const compiled = compilePattern(pattern);
       const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);

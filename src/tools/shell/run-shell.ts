@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
-import { defineTool, variant } from '../define-tool.ts';
+import { defineTool, describeTool, variant } from '../define-tool.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { comparableReport, describeReport, summarizeExit } from './command-report.ts';
 import { type CommandPorts, runCommand } from './run-command.ts';
@@ -39,14 +39,13 @@ Prefer read_file, list_files and search_files for reading and finding files.`;
 
 type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
 
+/** The description of `run_shell`. */
+export const RUN_SHELL = describeTool({ name: 'run_shell', description: DESCRIPTION, effect: 'execute', schema });
+
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(ports: ShellPorts): Tool {
   const { fileSystem } = ports;
-  return defineTool<z.infer<typeof schema>, RunShellPlan>({
-    name: 'run_shell',
-    description: DESCRIPTION,
-    effect: 'execute',
-    schema,
+  return defineTool<z.infer<typeof schema>, RunShellPlan>(RUN_SHELL, {
     variants: [
       variant(
         (args) => 'timeoutMs' in args,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTool } from '../../../src/tools/define-tool.ts';
+import { defineTool, describeTool } from '../../../src/tools/define-tool.ts';
 
 const context = { callId: 'a', signal: new AbortController().signal, pause: async () => {} };
 
-const tool = defineTool({
+const greet = describeTool({
   name: 'greet',
   description: 'Greets somebody.',
   effect: 'read',
@@ -12,6 +12,8 @@ const tool = defineTool({
     name: z.string().describe('Whom to greet.'),
     times: z.number().int().min(1).default(1).describe('How often.'),
   }),
+});
+const tool = defineTool(greet, {
   async plan({ name, times }) {
     return { summary: `greet ${name} ${times} times`, paths: [], greeting: `hello ${name} `.repeat(times) };
   },
