@@ -3,7 +3,8 @@ import { readMachine } from './adapters/machine.ts';
 import type { Agent } from './app/session.ts';
 import type { Machine } from './app/settings.ts';
 import { createWiring } from './app/wiring.ts';
-import { configKeys } from './config/keys.ts';
+import { describeKeys } from './config/describe-keys.ts';
+import { indexKeys } from './config/keys.ts';
 import { mergeLayers } from './config/merge-layers.ts';
 import { layerOf, readLayer } from './config/read-layer.ts';
 import { type Config, type ConfigSchema, configSchema } from './config/schema.ts';
@@ -86,7 +87,7 @@ const NOBODY: Approver = { decide: async () => ({ type: 'unavailable' }) };
 async function readConfig(values: AgentOptions['config'] = {}, environment: Machine['environment']): Promise<Config> {
   const parsed = configSchema(TOOL_NAMES).safeParse(values);
   if (!parsed.success) throw new UsageError(`The option config is invalid:\n${prettifyError(parsed.error)}`);
-  const keys = configKeys(TOOL_NAMES);
+  const keys = indexKeys(describeKeys(TOOL_NAMES), TOOL_NAMES);
   // A program that uses the library decides whether it leaves files behind.
   const chosen = {
     ...values,
@@ -95,8 +96,9 @@ async function readConfig(values: AgentOptions['config'] = {}, environment: Mach
     tools: { search_paths: [], ...values.tools },
   };
   const option = await readLayer(keys, 'the option config', true, JSON.stringify(chosen));
-  const commandLine = layerOf(keys, 'command line', {});
-  return mergeLayers(keys, { files: [option], variables: modelVariables(environment), commandLine }).config;
+  const commandLine = await layerOf(keys, 'command line', {});
+  const variables = modelVariables(environment);
+  return (await mergeLayers(keys, { files: [option], variables, commandLine })).config;
 }
 
 async function refuseMockModel(): Promise<never> {

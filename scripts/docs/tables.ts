@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { scenarioJsonSchema } from '../../mock-llm-server/scenario/format.ts';
 import { EXIT_CODE_ROWS } from '../../src/cli/exit.ts';
 import { OPTIONS, type OptionRow, optionDescription, optionForm } from '../../src/cli/options.ts';
-import { type ConfigKey, configKeys } from '../../src/config/keys.ts';
+import { describeKeys } from '../../src/config/describe-keys.ts';
+import type { ConfigKey } from '../../src/config/keys.ts';
 import { PROVIDERS, type ProviderPreset } from '../../src/providers/presets.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
 import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';
@@ -33,7 +34,7 @@ export function configKeyTable(): string {
     disable: 'may turn it off',
     choose: 'may name one of yours',
   };
-  const rows = [...configKeys(['TOOL']).byName.values()].map((key) => [
+  const rows = describeKeys(['TOOL']).map((key) => [
     code(key.name),
     key.type,
     key.default === undefined ? '–' : code(JSON.stringify(key.default)),

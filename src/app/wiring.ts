@@ -1,3 +1,4 @@
+import { indexKeys } from '../config/keys.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { LoadedConfig } from '../config/merge-layers.ts';
 import type { Config } from '../config/schema.ts';
@@ -9,6 +10,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { ExternalToolSettings } from '../tools/external-tool/discovery.ts';
 import { TOOL_NAMES } from '../tools/tools.ts';
 import { chooseModel, givenModel, listOfferedModels, type OfferedModels } from './chosen-model.ts';
+import { CONFIG_KEYS } from './config-keys.data.ts';
 import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings, StartMockModel } from './settings.ts';
 
 /** Builds sessions on one machine. */
@@ -133,7 +135,7 @@ async function configOf(
       'safety.permission_mode': options.permissionMode,
     },
     variables: modelVariables(machine.environment),
-    toolNames: TOOL_NAMES,
+    keys: indexKeys(CONFIG_KEYS, TOOL_NAMES),
   });
   for (const warning of loaded.warnings) await machine.warn(warning);
   return loaded;

@@ -1,4 +1,4 @@
-import type { Profile } from './profiles.ts';
+import type { Profile } from './profile-schema.ts';
 import type { ConfigLayer } from './read-layer.ts';
 
 /** The environment, and the variables in it that concern models. */

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { ModelVariables } from './environment.ts';
-import { configKeys } from './keys.ts';
+import type { ConfigKeys } from './keys.ts';
 import { type LoadedConfig, mergeLayers } from './merge-layers.ts';
-import { type EidolonConfig, readEidolon } from './read-eidolon.ts';
+import type { EidolonConfig } from './read-eidolon.ts';
 import { ConfigError, type ConfigLayer, layerOf, readLayer } from './read-layer.ts';
 
 /** Locations and values that the configuration is loaded from. */
@@ -22,8 +22,8 @@ export interface ConfigSources {
   readonly overrides: Readonly<Record<string, unknown>>;
   /** The environment; its variables about models apply between the files and the command line. */
   readonly variables: ModelVariables;
-  /** Names of the tools; each has a key `tools.builtin.NAME.enabled`. */
-  readonly toolNames: readonly string[];
+  /** The keys that files may have. */
+  readonly keys: ConfigKeys;
 }
 
 /** The maximum size of a file, in bytes. */
@@ -42,10 +42,10 @@ export interface ConfigWithKeys extends LoadedConfig {
  * Throws `ConfigError`.
  */
 export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources): Promise<ConfigWithKeys> {
-  const schemaKeys = configKeys(sources.toolNames);
+  const { keys } = sources;
   const read: ReadFile = async (file, trusted) => {
     const text = await readText(fileSystem, file);
-    return text === undefined ? undefined : readLayer(schemaKeys, file, trusted, text);
+    return text === undefined ? undefined : readLayer(keys, file, trusted, text);
   };
   const readAll = (paths: readonly string[]) => Promise.all(paths.map((file) => read(file, true)));
   const [system, user] = await Promise.all([readAll(systemFiles(sources)), readAll(userFiles(sources))]);
@@ -54,8 +54,8 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const hasOwnFile = [...user, explicit].some((layer) => layer !== undefined);
   const eidolon = hasOwnFile ? undefined : await readEidolonFile(fileSystem, sources);
   const files = [...system, eidolon?.layer, ...user, project, explicit].filter((layer) => layer !== undefined);
-  const commandLine = layerOf(schemaKeys, 'command line', sources.overrides);
-  const loaded = mergeLayers(schemaKeys, { files, variables: sources.variables, commandLine });
+  const commandLine = await layerOf(keys, 'command line', sources.overrides);
+  const loaded = await mergeLayers(keys, { files, variables: sources.variables, commandLine });
   return { ...loaded, keys: eidolon?.keys ?? {} };
 }
 
@@ -95,7 +95,7 @@ async function readEidolonFile(
 ): Promise<EidolonConfig | undefined> {
   const file = pathOf(platform).join(home, '.eidolon', 'config.json');
   const text = await readText(fileSystem, file);
-  return text === undefined ? undefined : readEidolon(file, text);
+  return text === undefined ? undefined : (await import('./read-eidolon.ts')).readEidolon(file, text);
 }
 
 async function readExplicit(file: string, read: ReadFile): Promise<ConfigLayer> {

@@ -1,10 +1,11 @@
-import * as z from 'zod';
+import { conforms } from '../schema/conforms.ts';
 import { suggest } from '../text/suggest.ts';
 import { environmentLayer, type ModelVariables } from './environment.ts';
 import type { ConfigKey, ConfigKeys } from './keys.ts';
-import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, type Profile, profilesSchema, profileValues } from './profiles.ts';
+import type { Profile } from './profile-schema.ts';
+import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from './profiles.ts';
 import { ConfigError, type ConfigLayer } from './read-layer.ts';
-import { type Config, externalToolsSchema } from './schema.ts';
+import type { Config } from './schema.ts';
 
 /** The sources of a configuration, in order of increasing precedence. */
 export interface ConfigLayers {
@@ -22,18 +23,19 @@ export interface LoadedConfig {
   readonly projectTools: Config['tools']['external'];
 }
 
-const listSchema = z.array(z.string());
-
 /**
  * Merges layers. A value replaces an earlier one, even if both are lists. A layer that changes the provider drops the
  * model, the address and everything else of the earlier one; a layer that changes the address drops what belongs to the
  * earlier address, such as the variable of its key. A profile replaces the whole connection. A layer that is not trusted
  * may only make the changes that `PROJECT_RULES` describes. Throws `ConfigError` for a profile that does not exist.
  */
-export function mergeLayers(keys: ConfigKeys, { files, variables, commandLine }: ConfigLayers): LoadedConfig {
+export async function mergeLayers(
+  keys: ConfigKeys,
+  { files, variables, commandLine }: ConfigLayers,
+): Promise<LoadedConfig> {
   const settings = new Map<string, unknown>([...keys.byName.values()].map((key) => [key.name, key.default]));
   const defined = files.findLast(({ trusted, values }) => trusted && values.has('models.profiles'));
-  const profiles = profilesSchema.parse(defined?.values.get('models.profiles'));
+  const profiles = defined === undefined ? [] : await readProfiles(defined);
   const merge = { settings, profiles };
   const warnings = files.flatMap((layer) => {
     if (layer.trusted) applyTrusted(layer, merge);
@@ -60,10 +62,27 @@ export function mergeLayers(keys: ConfigKeys, { files, variables, commandLine }:
   };
   applyTrusted(environmentLayer(variables, question), merge);
   applyTrusted(commandLine, merge);
-  const entries = [...settings].map(([name, value]) => [name.split('.'), value] as const);
-  const untrusted = files.filter(({ trusted }) => !trusted);
-  const projectTools = untrusted.flatMap(({ values }) => externalToolsSchema.parse(values.get('tools.external')));
-  return { config: keys.schema.parse(nest(entries)), warnings, projectTools };
+  const untrusted = files.filter(({ trusted, values }) => !trusted && values.has('tools.external'));
+  const projectTools = (await Promise.all(untrusted.map(readExternalTools))).flat();
+  return { config: await configOf(keys, settings), warnings, projectTools };
+}
+
+/** The configuration of these settings, where a key without a value has its default. */
+async function configOf(keys: ConfigKeys, settings: ReadonlyMap<string, unknown>): Promise<Config> {
+  const defined = [...keys.byName.values()].map((key) => ({ ...key, value: settings.get(key.name) ?? key.default }));
+  const config = nest(defined.map(({ name, value }) => [name.split('.'), value]));
+  /** Values that only zod can check were checked when their layer was read. */
+  const isConfig = (_config: object): _config is Config =>
+    defined.every(({ value, values }) => value === undefined || values === undefined || conforms(value, values));
+  return isConfig(config) ? config : (await keys.loadSchema()).parse(config);
+}
+
+async function readProfiles({ values }: ConfigLayer): Promise<readonly Profile[]> {
+  return (await import('./profile-schema.ts')).profilesSchema.parse(values.get('models.profiles'));
+}
+
+async function readExternalTools({ values }: ConfigLayer): Promise<LoadedConfig['projectTools']> {
+  return (await import('./schema.ts')).externalToolsSchema.parse(values.get('tools.external'));
 }
 
 /** The settings so far, and the profiles of the trusted files. */
@@ -141,7 +160,7 @@ function restrict(key: ConfigKey, wanted: unknown, { settings, profiles }: Merge
         ? ignored(`may only lower it, and it is ${current}`)
         : { type: 'value', value: wanted };
     case 'add':
-      return { type: 'value', value: [...new Set([...listSchema.parse(current), ...listSchema.parse(wanted)])] };
+      return { type: 'value', value: [...new Set([current, wanted].flat())] };
     case 'disable':
       return wanted === true && current === false ? ignored('may only turn it off') : { type: 'value', value: wanted };
     case 'choose': {

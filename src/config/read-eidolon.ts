@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Profile } from './profiles.ts';
+import type { Profile } from './profile-schema.ts';
 import { ConfigError, type ConfigLayer, describeIssue, parseJson } from './read-layer.ts';
 
 /** The configuration of Eidolon, as a layer of ours. */

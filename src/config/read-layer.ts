@@ -1,6 +1,7 @@
 import type { ParseError, ParseErrorCode } from 'jsonc-parser';
 import type * as z from 'zod';
 import { UsageError } from '../core/errors.ts';
+import { conforms } from '../schema/conforms.ts';
 import { suggest } from '../text/suggest.ts';
 import { truncateText } from '../text/truncate.ts';
 import type { ConfigKeys } from './keys.ts';
@@ -41,7 +42,7 @@ export async function readLayer(
   const warnings: string[] = [];
 
   /** Sets only keys that the schema contains, so that no file can change a prototype. */
-  const visit = (value: unknown, path: readonly string[]): void => {
+  const visit = async (value: unknown, path: readonly string[]): Promise<void> => {
     const name = path.join('.');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new ConfigError(
@@ -52,22 +53,26 @@ export async function readLayer(
     for (const [part, inner] of Object.entries(value)) {
       const full = [...path, part].join('.');
       const known = !part.includes('.');
-      if (known && keys.sections.has(full)) visit(inner, [...path, part]);
-      else if (known && keys.byName.has(full)) values.set(full, checkValue(keys, source, full, inner));
+      if (known && keys.sections.has(full)) await visit(inner, [...path, part]);
+      else if (known && keys.byName.has(full)) values.set(full, await checkValue(keys, source, full, inner));
       else if (full === '$schema') continue;
       else if (full === 'llm.api_key') warnings.push(...rejectApiKey(source, trusted, inner));
       else warnings.push(unknownKey(keys, source, full));
     }
   };
 
-  visit(await parseJson(source, text), []);
+  await visit(await parseJson(source, text), []);
   return { source, trusted, values, warnings };
 }
 
 /** Checks values by key name, such as those of the command line. Throws `ConfigError`. */
-export function layerOf(keys: ConfigKeys, source: string, settings: Readonly<Record<string, unknown>>): ConfigLayer {
+export async function layerOf(
+  keys: ConfigKeys,
+  source: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<ConfigLayer> {
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
-  for (const [name, value] of entries) checkValue(keys, source, name, value);
+  for (const [name, value] of entries) await checkValue(keys, source, name, value);
   return { source, trusted: true, values: new Map(entries), warnings: [] };
 }
 
@@ -108,10 +113,13 @@ const JSON_PROBLEMS: Readonly<Partial<Record<string, string>>> = {
   InvalidUnicode: 'invalid escape sequence',
 } satisfies Partial<Record<keyof typeof ParseErrorCode, string>>;
 
-function checkValue(keys: ConfigKeys, source: string, name: string, value: unknown): unknown {
+/** The value as its schema gives it. Throws `ConfigError`. Only a value that looks wrong is left to zod, which explains it. */
+async function checkValue(keys: ConfigKeys, source: string, name: string, value: unknown): Promise<unknown> {
   const key = keys.byName.get(name);
   if (key === undefined) throw new Error(`unknown configuration key ${name}`);
-  const parsed = key.schema.safeParse(value);
+  if (key.values !== undefined && conforms(value, key.values)) return value;
+  const { schemaOfKey } = await import('./describe-keys.ts');
+  const parsed = schemaOfKey(await keys.loadSchema(), name).safeParse(value);
   if (parsed.success) return parsed.data;
   const isInside = parsed.error.issues.some(({ path, code }) => path.length > 0 || code === 'custom');
   const problem = isInside

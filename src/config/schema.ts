@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PERMISSION_MODES } from '../ports/approver.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
-import { headers, profilesSchema, string, toolProtocol, variableName } from './profiles.ts';
+import { headers, profilesSchema, string, toolProtocol, variableName } from './profile-schema.ts';
 
 /**
  * Changes that a project file, which comes with the code and is not trusted, may make to a key: none (`ignored`), any

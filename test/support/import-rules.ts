@@ -10,7 +10,7 @@ interface Room {
   readonly node: 'all' | 'path' | 'none';
 }
 
-const foundation = ['ports', 'text', 'core'];
+const foundation = ['ports', 'text', 'schema', 'core'];
 const beforeApp = [...foundation, 'context', 'tools', 'safety', 'session', 'config', 'git', 'providers', 'prompt'];
 
 const mock = 'mock-llm-server';
@@ -38,6 +38,8 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
 const rooms: Readonly<Record<string, Room>> = {
   ports: { rooms: [], libraries: [], node: 'none' },
   text: { rooms: [], libraries: ['diff', 'leven'], node: 'none' },
+  // Schemas as data, and their check without zod.
+  schema: { rooms: [], libraries: ['zod'], node: 'none' },
   core: { rooms: ['ports', 'text'], libraries: [], node: 'none' },
   context: { rooms: foundation, libraries: [], node: 'none' },
   safety: { rooms: foundation, libraries: ['minimatch', 'unbash', 'zod'], node: 'path' },

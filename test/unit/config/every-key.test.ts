@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { configKeys } from '../../../src/config/keys.ts';
 import { ModelError } from '../../../src/core/errors.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
+import { keysFor } from '../../support/config-keys.ts';
 import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/configured-run.ts';
 import type { ScriptedAnswer } from '../../support/scripted-model.ts';
 
@@ -266,7 +266,7 @@ function withKey(config: object, [name = '', ...rest]: readonly string[], value:
 
 describe('every key of the configuration', () => {
   it('has a row in this table', () => {
-    expect(CASES.map(({ key }) => key).toSorted()).toEqual([...configKeys(TOOL_NAMES).byName.keys()].toSorted());
+    expect(CASES.map(({ key }) => key).toSorted()).toEqual([...keysFor(TOOL_NAMES).byName.keys()].toSorted());
   });
 
   it('is observed in runs that differ in nothing else', async () => {

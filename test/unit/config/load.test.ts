@@ -3,6 +3,7 @@ import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
 import { ConfigError } from '../../../src/config/read-layer.ts';
 import { FileSystemError } from '../../../src/core/errors.ts';
 import { modelVariables } from '../../../src/providers/presets.ts';
+import { keysFor } from '../../support/config-keys.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 const sources: ConfigSources = {
@@ -11,7 +12,7 @@ const sources: ConfigSources = {
   workspace: '/work/shop',
   overrides: {},
   variables: modelVariables({}),
-  toolNames: ['read_file', 'run_shell'],
+  keys: keysFor(['read_file', 'run_shell']),
 };
 const SYSTEM = '/etc/ybs/config.json';
 const USER = '/home/me/.config/ybs/config.json';

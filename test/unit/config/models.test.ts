@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigError } from '../../../src/config/read-layer.ts';
 import { modelVariables } from '../../../src/providers/presets.ts';
+import { keysFor } from '../../support/config-keys.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 
 const SYSTEM = '/etc/ybs/config.json';
@@ -30,7 +31,7 @@ function load({ files = {}, environment = {}, flags = {}, configFile }: Situatio
     configFile,
     overrides: Object.fromEntries(Object.entries(flags).map(([name, value]) => [`llm.${name}`, value])),
     variables: modelVariables(environment),
-    toolNames: [],
+    keys: keysFor([]),
   });
 }
 

@@ -1,0 +1,96 @@
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
+
+/** The part of JSON Schema that the schemas of ybs need. Lengths count UTF-16 units, as in zod. */
+export interface JsonSchema {
+  readonly type?: JsonType | readonly JsonType[];
+  readonly const?: string | number | boolean;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  /** Absent: other properties may have any value. */
+  readonly additionalProperties?: JsonSchema | false;
+  readonly propertyNames?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+/** A schema as data. `Value` is the type of the values that conform to it; nothing has the field `value`. */
+export interface DataSchema<Value> {
+  readonly json: JsonSchema;
+  readonly value?: Value;
+}
+
+/**
+ * True if a value conforms to a schema. A value from `JSON.parse` conforms to `dataSchema(schema)` if zod accepts it, but
+ * this needs no zod, which takes longer to load than most commands of ybs take.
+ */
+export function conforms<Value>(value: unknown, { json }: DataSchema<Value>): value is Value {
+  return fits(value, json);
+}
+
+function fits(value: unknown, schema: JsonSchema): boolean {
+  if (schema.anyOf !== undefined && !schema.anyOf.some((option) => fits(value, option))) return false;
+  if (schema.const !== undefined && value !== schema.const) return false;
+  if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) return false;
+  return schema.type === undefined || [schema.type].flat().some((type) => fitsType(value, type, schema));
+}
+
+function fitsType(value: unknown, type: JsonType, schema: JsonSchema): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' && fitsString(value, schema);
+    case 'number':
+      return Number.isFinite(value) && fitsNumber(Number(value), schema);
+    case 'integer':
+      return Number.isInteger(value) && fitsNumber(Number(value), schema);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value) && fitsArray(value, schema);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value) && fitsObject(value, schema);
+  }
+}
+
+function fitsString(
+  text: string,
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: JsonSchema,
+): boolean {
+  return (
+    text.length >= minLength && text.length <= maxLength && (pattern === undefined || new RegExp(pattern).test(text))
+  );
+}
+
+function fitsNumber(number: number, { minimum, maximum, exclusiveMinimum }: JsonSchema): boolean {
+  const { NEGATIVE_INFINITY, POSITIVE_INFINITY } = Number;
+  const isAbove = number >= (minimum ?? NEGATIVE_INFINITY) && number > (exclusiveMinimum ?? NEGATIVE_INFINITY);
+  return isAbove && number <= (maximum ?? POSITIVE_INFINITY);
+}
+
+function fitsArray(items: readonly unknown[], schema: JsonSchema): boolean {
+  return items.every((item) => schema.items === undefined || fits(item, schema.items));
+}
+
+/** A property with the value `undefined` counts as absent. */
+function fitsObject(
+  object: object,
+  { properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema,
+): boolean {
+  const present = Object.entries(object).filter(([, value]) => value !== undefined);
+  return (
+    required.every((name) => present.some(([key]) => key === name)) &&
+    present.every(([name, value]) => {
+      if (propertyNames !== undefined && !fits(name, propertyNames)) return false;
+      const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+      return schema === undefined || (schema !== false && fits(value, schema));
+    })
+  );
+}

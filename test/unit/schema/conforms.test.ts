@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { describeKeys, schemaOfKey } from '../../../src/config/describe-keys.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import { conforms, type DataSchema } from '../../../src/schema/conforms.ts';
+import { dataSchema, problemOf } from '../../../src/schema/data-schema.ts';
+
+const ROWS: readonly (readonly [name: string, schema: z.ZodType, values: readonly unknown[]])[] = [
+  ['strings', z.string(), ['', 'a', 1, null]],
+  ['strings of a length', z.string().min(2).max(3), ['a', 'ab', 'abc', 'abcd', '😀']],
+  ['strings of a form', z.string().regex(/^a|b$/), ['a', 'xb', 'x']],
+  ['numbers', z.number(), [1, 1.5, '1', Number.NaN, Number.POSITIVE_INFINITY]],
+  ['numbers in a range', z.number().min(1).max(2), [0.9, 1, 2, 2.1]],
+  ['positive numbers', z.number().positive(), [0, -1, 0.1]],
+  ['integers', z.int(), [1, 1.5, -1, 2 ** 53]],
+  ['integers in a range', z.number().int().min(1).max(3), [0, 1, 3, 4, 1.5]],
+  ['switches', z.boolean(), [true, false, 'true', null]],
+  ['null', z.null(), [null, 0, '']],
+  ['anything', z.unknown(), [null, 0, '', {}, []]],
+  ['one of some names', z.enum(['a', 'b']), ['a', 'c', 1]],
+  ['one value', z.literal('1.0'), ['1.0', '2.0', 1]],
+  ['one of two types', z.union([z.string(), z.int()]), ['a', 1, 1.5, null]],
+  ['a value or null', z.string().nullable(), ['a', null, 1]],
+  ['lists', z.array(z.string()), [[], ['a'], ['a', 1], {}, 'a']],
+  ['lists of anything', z.array(z.unknown()), [[], [1], {}]],
+  [
+    'objects',
+    z.object({ a: z.string(), b: z.int().nullish() }),
+    [{ a: '' }, { a: '', b: null, c: 1 }, { b: 1 }, [], null],
+  ],
+  [
+    'objects without other keys',
+    z.strictObject({ a: z.string().optional() }),
+    [{}, { a: 'a' }, { a: undefined }, { b: 1 }],
+  ],
+  ['objects with other keys', z.looseObject({ a: z.int() }), [{ a: 1, b: 2 }, { b: 2 }]],
+  ['records', z.record(z.string().regex(/^a/), z.int()), [{}, { ab: 1 }, { b: 1 }, { ab: '1' }, { __proto__: 1 }]],
+  ['nested objects', z.object({ a: z.array(z.object({ b: z.boolean() })) }), [{ a: [{ b: true }] }, { a: [{}] }]],
+];
+
+describe('a schema as data', () => {
+  it.each(ROWS)('accepts the same values as zod: %s', (_name, schema, values) => {
+    const data = dataSchema(schema);
+    expect(JSON.parse(JSON.stringify(data))).toEqual(data);
+    for (const value of values)
+      expect([value, conforms(value, data)]).toEqual([value, schema.safeParse(value).success]);
+  });
+
+  it.each(ROWS)('accepts no value that zod refuses or changes: %s', (_name, schema) => {
+    expectSafe(schema, dataSchema(schema));
+  });
+
+  it.each([
+    ['a default', z.string().default('a')],
+    ['a default inside', z.object({ a: z.string().default('a') })],
+    ['a check of its own', z.string().refine((text) => text !== '')],
+    ['a check of its own inside', z.array(z.string().refine((text) => text !== ''))],
+    ['a transformation', z.string().transform(Number)],
+    ['a changed text', z.string().trim()],
+    ['a flag', z.string().regex(/a/i)],
+    ['a format', z.email()],
+    ['any JSON', z.record(z.string(), z.json())],
+  ])('cannot have %s', (_name, schema) => {
+    expect(problemOf(schema)).toBeDefined();
+    expect(() => Reflect.apply(dataSchema, undefined, [schema])).toThrow('this schema cannot be data');
+  });
+
+  it('cannot have a keyword that the check does not know', () => {
+    expect(() => dataSchema(z.array(z.string()).min(1))).toThrow();
+    expect(() => dataSchema(z.discriminatedUnion('a', [z.object({ a: z.literal('b') })]))).toThrow();
+  });
+});
+
+describe('the keys of the configuration', () => {
+  const schema = configSchema(['run_shell']);
+  const keys = describeKeys(['run_shell']);
+
+  it.each(keys.flatMap((key) => (key.values === undefined ? [] : [[key.name, key.values] as const])))(
+    'accept no value that zod refuses or changes: %s',
+    (name, values) => expectSafe(schemaOfKey(schema, name), values),
+  );
+
+  it('have the defaults of the schema', () => {
+    for (const { name, default: preset } of keys) expect(schemaOfKey(schema, name).parse(undefined)).toEqual(preset);
+  });
+
+  it('are data, apart from those with a check of their own', () => {
+    const others = keys.filter(({ values }) => values === undefined);
+    expect(others.map(({ name }) => name)).toEqual(['llm.headers', 'models.profiles']);
+  });
+
+  it('refuse an unknown name', () => {
+    expect(() => schemaOfKey(schema, 'llm.unknown')).toThrow('unknown configuration key llm.unknown');
+  });
+});
+
+/** Every value that conforms is taken by zod as it is, other keys aside. */
+function expectSafe(schema: z.ZodType, data: DataSchema<unknown>): void {
+  const simple = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.integer({ min: -3, max: 30_000 }),
+    fc.constantFrom('a', 'ab', '1.0'),
+  );
+  const record = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'ab'), simple);
+  fc.assert(
+    fc.property(fc.oneof(simple, record, fc.array(fc.constantFrom('a', 'b'))), (value) => {
+      if (!conforms(value, data)) return;
+      const parsed = schema.safeParse(value);
+      expect(parsed.success).toBe(true);
+      expect(value).toEqual(
+        typeof value === 'object' && value !== null ? expect.objectContaining(parsed.data ?? {}) : parsed.data,
+      );
+    }),
+    { numRuns: 50 },
+  );
+}
