@@ -1,7 +1,8 @@
-import * as z from 'zod';
 import type { JsonValue } from '../ports/json.ts';
 import type { ModelIdentity } from '../ports/language-model.ts';
 import type { AssistantMessage, ProviderState, ToolCall } from '../ports/messages.ts';
+import { conforms } from '../schema/conforms.ts';
+import { ANSWER_PLACE } from './schemas.data.ts';
 
 /** The state that a model attaches to its answer. */
 export function providerState(identity: ModelIdentity, items: readonly JsonValue[]): ProviderState {
@@ -19,20 +20,13 @@ function modelKey({ provider, wire, model }: ModelIdentity): string {
 }
 
 /** OpenAI's name for the purpose of a piece of text, which it wants back. */
-const phaseSchema = z.enum(['commentary', 'final_answer']);
-
-const placeSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text_place'), length: z.int(), phase: phaseSchema.exactOptional() }),
-  z.object({ type: z.literal('call_place') }),
-]);
-
-export type TextPhase = z.output<typeof phaseSchema>;
+export type TextPhase = NonNullable<Extract<AnswerPlace, { readonly type: 'text_place' }>['phase']>;
 
 /**
  * The place of a piece of text or of a call among the items of an answer, for an API that wants its items back in their
  * order. The text and the call are in the message; `length` is that of the text, in UTF-16 units.
  */
-export type AnswerPlace = z.output<typeof placeSchema>;
+export type AnswerPlace = NonNullable<typeof ANSWER_PLACE.value>;
 
 /** How a wire writes the parts of an answer. Each may be left out. */
 export interface AnswerWriter<Part> {
@@ -62,7 +56,7 @@ export function arrangeAnswer<Part>(
   const calls = [...toolCalls];
   let used = 0;
   const partsOf = (item: JsonValue): readonly Part[] => {
-    const place = placeSchema.safeParse(item).data;
+    const place = conforms(item, ANSWER_PLACE) ? item : undefined;
     switch (place?.type) {
       case 'text_place':
         used += place.length;

@@ -1,9 +1,6 @@
-import * as z from 'zod';
-import type { JsonObject } from '../ports/json.ts';
+import type { JsonObject, JsonValue } from '../ports/json.ts';
 import type { Message, ToolCall } from '../ports/messages.ts';
 import { wellFormedJson } from './http/fetch-stream.ts';
-
-const objectSchema = z.record(z.string(), z.json());
 
 /** Arguments that a server accepts in a history: a JSON object, and its text. */
 interface SentArguments {
@@ -42,10 +39,15 @@ function readArguments(text: string): SentArguments {
 
 function parseObject(text: string): JsonObject | undefined {
   try {
-    return objectSchema.safeParse(JSON.parse(text)).data;
+    const value: JsonValue = JSON.parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The maximum length of an id, with room for a suffix. */

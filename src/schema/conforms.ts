@@ -1,6 +1,6 @@
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 
-/** The part of JSON Schema that the schemas of ybs need. Lengths count UTF-16 units, as in zod. */
+/** The part of JSON Schema that the schemas of ybs need. Lengths count characters, as in zod. */
 export interface JsonSchema {
   readonly type?: JsonType | readonly JsonType[];
   readonly const?: string | number | boolean;
@@ -60,13 +60,11 @@ function fitsType(value: unknown, type: JsonType, schema: JsonSchema): boolean {
   }
 }
 
-function fitsString(
-  text: string,
-  { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: JsonSchema,
-): boolean {
-  return (
-    text.length >= minLength && text.length <= maxLength && (pattern === undefined || new RegExp(pattern).test(text))
-  );
+function fitsString(text: string, { minLength, maxLength, pattern }: JsonSchema): boolean {
+  if (pattern !== undefined && !new RegExp(pattern).test(text)) return false;
+  if (minLength === undefined && maxLength === undefined) return true;
+  const { length } = [...text];
+  return length >= (minLength ?? 0) && length <= (maxLength ?? length);
 }
 
 function fitsNumber(number: number, { minimum, maximum, exclusiveMinimum }: JsonSchema): boolean {

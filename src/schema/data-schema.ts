@@ -67,7 +67,8 @@ function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] | undefine
   if (schema instanceof z.ZodArray) return [schema.element];
   if (schema instanceof z.ZodUnion) return schema.options;
   if (schema instanceof z.ZodRecord) return [schema.keyType, schema.valueType];
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [schema.unwrap()];
+  const isWrapper = schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional;
+  if (isWrapper || schema instanceof z.ZodNullable) return [schema.unwrap()];
   const isFormat = schema instanceof z.ZodStringFormat;
   return LEAVES.has(schema._zod.def.type) && !isFormat ? [] : undefined;
 }

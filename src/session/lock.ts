@@ -1,9 +1,10 @@
 import path from 'node:path';
-import * as z from 'zod';
 import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { Processes, ProcessIdentity } from '../ports/processes.ts';
+import { conforms } from '../schema/conforms.ts';
+import { LOCK } from './schemas.data.ts';
 
 /** Ports of a lock. */
 export interface LockPorts {
@@ -77,8 +78,6 @@ interface FoundLock {
   readonly holder: ProcessIdentity | undefined;
 }
 
-const identity = z.object({ pid: z.int().positive(), started: z.string(), host: z.string() });
-
 /** Reads a lock; `undefined` if it has been released. */
 async function readLock(file: string, { fileSystem, clock }: LockPorts): Promise<FoundLock | undefined> {
   const first = parseLock(await readText(file, fileSystem));
@@ -99,7 +98,8 @@ async function readText(file: string, fileSystem: FileSystem): Promise<string | 
 function parseLock(text: string | undefined): FoundLock | undefined {
   if (text === undefined) return undefined;
   try {
-    return { text, holder: identity.parse(JSON.parse(text)) };
+    const holder: unknown = JSON.parse(text);
+    return { text, holder: conforms(holder, LOCK) ? holder : undefined };
   } catch {
     return { text, holder: undefined };
   }

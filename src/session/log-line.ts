@@ -1,18 +1,11 @@
 import type { AgentEvent } from '../ports/events.ts';
-import { parseEvent, type StoredEvent } from './event-schema.ts';
+import type { StoredEvent } from './event-schema.ts';
 
 /** The version of the format that this ybs writes. A log of a higher one is not opened. */
 export const LOG_VERSION = 1;
 
 /** Replaces the secrets in a text. */
 export type Redact = (text: string) => string;
-
-/** One line of a log, without its line feed. */
-export type LogEntry =
-  | { readonly type: 'version'; readonly version: number }
-  | { readonly type: 'event'; readonly time: string; readonly event: StoredEvent }
-  /** A line that is no event: the system prompt, the end of a session, or a type of a newer version. */
-  | { readonly type: 'other' };
 
 /** The first line of a log. */
 export function versionLine(timestamp: string): string {
@@ -36,25 +29,8 @@ export function eventLine(timestamp: string, event: AgentEvent, redact: Redact):
   return JSON.stringify({ timestamp, type, ...redactFields(fields, redact) });
 }
 
-/** Reads a line. Throws an error that describes the damage if it is not a line of a log. */
-export function readLine(line: string): LogEntry {
-  const value = parseJson(line);
-  const { timestamp, type, ...fields } = isRecord(value) ? value : {};
-  if (typeof type !== 'string') throw new Error('not an object with a type');
-  if (type === 'version') return { type: 'version', version: Number(fields['version']) };
-  const event = parseEvent(eventOf(type, fields));
-  return event === undefined ? { type: 'other' } : { type: 'event', time: String(timestamp), event };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new Error('not JSON');
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
+/** The fields of a line, without its time and type. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The fields of an event in the file. Messages, calls and results have the names that other programs of this format
@@ -86,42 +62,6 @@ function lineOf(event: StoredEvent): Fields & { readonly type: string } {
     }
     default:
       return { ...event };
-  }
-}
-
-/** The event of the fields of a line; the reverse of `lineOf`. */
-function eventOf(type: string, line: Fields): Fields & { readonly type: string } {
-  switch (type) {
-    case 'session_start': {
-      const { config: _config, ...event } = line;
-      return { ...event, type };
-    }
-    case 'user': {
-      const { content: text, ...rest } = line;
-      return { ...rest, type: 'user_message', text };
-    }
-    case 'assistant': {
-      const { finish, ...message } = line;
-      return { type: 'assistant_message', message: { role: 'assistant', ...message }, finish };
-    }
-    case 'tool_call': {
-      const { id, name, arguments: args, raw, effect, permission, ...rest } = line;
-      const text = raw ?? (typeof args === 'string' ? args : JSON.stringify(args));
-      const call = { id, name, arguments: text };
-      return {
-        ...rest,
-        type,
-        call,
-        ...(effect !== undefined && { effect }),
-        ...(permission !== undefined && { permission }),
-      };
-    }
-    case 'tool_result': {
-      const { id: callId, success: _success, output: content, ...rest } = line;
-      return { ...rest, type, callId, content };
-    }
-    default:
-      return { ...line, type };
   }
 }
 
@@ -168,6 +108,12 @@ function redactValue(value: unknown, redact: Redact, names: ReadonlySet<string>)
   return Object.keys(value).every((name) => clean[name] === value[name]) ? value : clean;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for an object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for an event that is a message of the conversation: a prompt, an answer or a result. */
+export function isMessage({ type }: AgentEvent): boolean {
+  return type === 'user_message' || type === 'assistant_message' || type === 'tool_result';
 }

@@ -5,7 +5,8 @@ import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { Message } from '../ports/messages.ts';
 import type { StoredEvent } from './event-schema.ts';
-import { LOG_VERSION, readLine } from './log-line.ts';
+import { isMessage, LOG_VERSION } from './log-line.ts';
+import { readLine } from './read-line.ts';
 
 /** A line of a log that cannot be read. `line` is counted from 1. */
 export interface LogDamage {
@@ -196,11 +197,6 @@ class LogFold {
     const call = this.#calls.get(callId);
     if (call !== undefined) call.progress = 'started';
   }
-}
-
-/** True for an event that is a message of the conversation: a prompt, an answer or a result. */
-export function isMessage({ type }: AgentEvent): boolean {
-  return type === 'user_message' || type === 'assistant_message' || type === 'tool_result';
 }
 
 function interruptedResult(callId: string, toolName: string): Extract<AgentEvent, { type: 'tool_result' }> {

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import { conforms } from '../schema/conforms.ts';
+import { ANNOUNCED } from './schemas.data.ts';
 import { startOfAutomaticName } from './session-names.ts';
 
 /** The limits of the stored sessions; 0 is no limit. */
@@ -64,7 +65,8 @@ export function retentionNotice(names: readonly string[], { maxSessions, retenti
 /** Parses the stored announcements; a file that is damaged counts as empty, so that the user is told again. */
 export function parseAnnounced(text: string): Announced {
   try {
-    return z.record(z.string(), z.number()).parse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return conforms(value, ANNOUNCED) ? value : {};
   } catch {
     return {};
   }

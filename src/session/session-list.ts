@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { FileSystemError, UsageError } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
 import { truncateText } from '../text/truncate.ts';
 import type { StoredEvent } from './event-schema.ts';
-import { readLine } from './log-line.ts';
+import { readLine } from './read-line.ts';
 import { readLines } from './read-log.ts';
-import { describeAge, LOG_SUFFIX, withoutSuffix } from './session-names.ts';
+import { describeAge, LOG_SUFFIX, listNames, withoutSuffix } from './session-names.ts';
 
 /** A stored session, as the first lines of its log describe it. */
 export interface SessionHead {
@@ -39,14 +39,6 @@ const MAX_PROMPT = 60;
 
 /** The part of a log that is read for its head. */
 const HEAD_BYTES = 64 * 1024;
-
-/** The names of the sessions in a directory, which need not exist. */
-export async function listNames(fileSystem: FileSystem, directory: string): Promise<readonly string[]> {
-  if (!(await exists(fileSystem.stat(directory)))) return [];
-  return (await fileSystem.list(directory)).flatMap(({ name, kind }) =>
-    kind === 'file' && name.endsWith(LOG_SUFFIX) ? [withoutSuffix(name)] : [],
-  );
-}
 
 /** The sessions in a directory, the one used last first. */
 export async function readHeads(fileSystem: FileSystem, directory: string): Promise<readonly SessionHead[]> {
@@ -98,17 +90,6 @@ export function readEvent(line: string): StoredEvent | undefined {
     return entry.type === 'event' ? entry.event : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** True unless the status could not be read because there is no such file. */
-export async function exists(stat: Promise<unknown>): Promise<boolean> {
-  try {
-    await stat;
-    return true;
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'not_found') return false;
-    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { FileSystemError } from '../core/errors.ts';
+import type { FileSystem } from '../ports/file-system.ts';
 import { countOf } from '../text/quantities.ts';
 
 /** The end of the file name of a log. */
@@ -46,4 +48,23 @@ export function describeAge(ms: number): string {
   if (minutes < 60) return `${countOf(minutes, 'minute')} ago`;
   if (ms < DAY_MS) return `${countOf(Math.floor(minutes / 60), 'hour')} ago`;
   return `${countOf(Math.floor(ms / DAY_MS), 'day')} ago`;
+}
+
+/** The names of the sessions in a directory, which need not exist. */
+export async function listNames(fileSystem: FileSystem, directory: string): Promise<readonly string[]> {
+  if (!(await exists(fileSystem.stat(directory)))) return [];
+  return (await fileSystem.list(directory)).flatMap(({ name, kind }) =>
+    kind === 'file' && name.endsWith(LOG_SUFFIX) ? [withoutSuffix(name)] : [],
+  );
+}
+
+/** True unless the status could not be read because there is no such file. */
+export async function exists(stat: Promise<unknown>): Promise<boolean> {
+  try {
+    await stat;
+    return true;
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'not_found') return false;
+    throw error;
+  }
 }

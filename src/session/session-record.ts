@@ -3,8 +3,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
-import { endLine, eventLine, type Redact, systemLine, versionLine } from './log-line.ts';
-import { completeRest, isMessage, type LogReading, readLines } from './read-log.ts';
+import { endLine, eventLine, isMessage, type Redact, systemLine, versionLine } from './log-line.ts';
+import type { LogReading } from './read-log.ts';
 import { createSessionFiles } from './session-files.ts';
 import { LogWriter } from './session-log.ts';
 import { LOG_SUFFIX } from './session-names.ts';
@@ -175,6 +175,7 @@ async function* completeLines(
   more: readonly string[],
 ): AsyncGenerator<string, void, void> {
   if (file !== undefined) {
+    const { completeRest, readLines } = await import('./read-log.ts');
     const batches = readLines(fileSystem, file);
     for (;;) {
       const step = await batches.next();

@@ -1,22 +1,12 @@
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { StoredEvent } from './event-schema.ts';
-import { exportMarkdown } from './export-markdown.ts';
 import { acquireLock, isLocked, LockedError, type LockPorts } from './lock.ts';
 import { eventLine, type Redact } from './log-line.ts';
-import { type LogReading, readLog } from './read-log.ts';
+import type { LogReading } from './read-log.ts';
 import { type Announced, parseAnnounced, planRetention, type RetentionLimits, retentionNotice } from './retention.ts';
-import {
-  countMessages,
-  exists,
-  findSession,
-  listNames,
-  readEvent,
-  readHeads,
-  type SessionHead,
-  type SessionSummary,
-} from './session-list.ts';
-import { LOG_SUFFIX, newSessionName } from './session-names.ts';
+import type { SessionHead, SessionSummary } from './session-list.ts';
+import { exists, LOG_SUFFIX, listNames, newSessionName } from './session-names.ts';
 import {
   createMemoryRecord,
   createStoredRecord,
@@ -81,7 +71,7 @@ export class SessionStore {
     const file = this.#file(name);
     const release = await acquireLock(this.#lockFile(name), this.#options);
     try {
-      const restored = await readLog(fileSystem, file);
+      const restored = await (await loadReader()).readLog(fileSystem, file);
       const options = { id: restored.start?.sessionId ?? newId(), name, restored, release };
       if (!autoSave) return await this.#memoryRecord(options);
       await this.#repair(file, restored);
@@ -95,26 +85,27 @@ export class SessionStore {
   }
 
   /** The stored sessions, the one used last first, without their number of messages. */
-  heads(): Promise<readonly SessionHead[]> {
-    return readHeads(this.#options.fileSystem, this.#options.directory);
+  async heads(): Promise<readonly SessionHead[]> {
+    return (await loadList()).readHeads(this.#options.fileSystem, this.#options.directory);
   }
 
   /** All stored sessions, the one used last first. */
   async list(): Promise<readonly SessionSummary[]> {
     const { fileSystem } = this.#options;
     const heads = await this.heads();
+    const { countMessages } = await loadList();
     const counts = await Promise.all(heads.map(({ name }) => countMessages(fileSystem, this.#file(name))));
     return heads.map((head, index) => ({ ...head, messages: counts[index] ?? 0 }));
   }
 
   /** The name of the session with this UUID, file name or unique start of one of them. */
   async find(wanted: string): Promise<string> {
-    return findSession(await this.heads(), wanted);
+    return (await loadList()).findSession(await this.heads(), wanted);
   }
 
   /** The content of a stored session, without opening it. */
-  read(name: string): Promise<LogReading> {
-    return readLog(this.#options.fileSystem, this.#file(name));
+  async read(name: string): Promise<LogReading> {
+    return (await loadReader()).readLog(this.#options.fileSystem, this.#file(name));
   }
 
   /** The time, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -141,7 +132,8 @@ export class SessionStore {
       for (const from of record.outputDirectories) await this.#copyFiles(from, outputs);
       const copy = { id: newId(), from: record.outputDirectories, to: outputs };
       const lines: string[] = [];
-      for await (const line of record.lines()) lines.push(copiedLine(line, copy));
+      const { readEvent } = await loadList();
+      for await (const line of record.lines()) lines.push(copiedLine(line, copy, readEvent));
       const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
       await fileSystem.replaceFile(directory, `${name}${LOG_SUFFIX}`, bytes, 0o600);
       this.#copies.set(record.id, [...earlier.filter((other) => other !== name), name]);
@@ -153,6 +145,7 @@ export class SessionStore {
 
   /** Writes a session as Markdown to a new file, relative to `directory`. Returns its path. */
   async export(record: SessionRecord, directory: string, file: string): Promise<string> {
+    const [{ exportMarkdown }, { readEvent }] = await Promise.all([import('./export-markdown.ts'), loadList()]);
     const events: StoredEvent[] = [];
     for await (const line of record.lines()) {
       const event = readEvent(line);
@@ -279,6 +272,7 @@ export class SessionStore {
 function copiedLine(
   line: string,
   copy: { readonly id: string; readonly from: readonly string[]; readonly to: string },
+  readEvent: (line: string) => StoredEvent | undefined,
 ): string {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const moved = copy.from.reduce((rest, from) => rest.replaceAll(inJson(from), inJson(copy.to)), line);
@@ -287,3 +281,7 @@ function copiedLine(
   const { timestamp }: { timestamp: string } = JSON.parse(moved);
   return eventLine(timestamp, { ...event, sessionId: copy.id }, (text) => text) ?? moved;
 }
+
+// What reads logs is loaded on demand, because a new session has nothing to read.
+const loadReader = () => import('./read-log.ts');
+const loadList = () => import('./session-list.ts');

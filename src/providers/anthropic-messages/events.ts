@@ -1,39 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../ports/language-model.ts';
+import { conforms } from '../../schema/conforms.ts';
 import { type AnswerPlace, neededItems, providerState } from '../provider-state.ts';
+import { MESSAGE_EVENT } from '../schemas.data.ts';
+import type { eventSchema, usageSchema } from './event-schema.ts';
 import type { ThinkingItem } from './thinking.ts';
-
-const count = z.number().nullish();
-const text = z.string().nullish();
-const usageSchema = z.object({
-  input_tokens: count,
-  cache_creation_input_tokens: count,
-  cache_read_input_tokens: count,
-  output_tokens: count,
-});
-
-/** The parts of all events that are read. Servers may omit any of them or set it to null; other keys are ignored. */
-const eventSchema = z.object({
-  type: z.string(),
-  index: z.number().default(0),
-  message: z.object({ usage: usageSchema.nullish() }).nullish(),
-  content_block: z
-    .object({
-      type: z.string(),
-      id: text,
-      name: text,
-      input: z.record(z.string(), z.unknown()).nullish().catch(undefined),
-      text,
-      thinking: text,
-      signature: text,
-      data: text,
-    })
-    .nullish(),
-  delta: z
-    .object({ type: text, text, thinking: text, signature: text, partial_json: text, stop_reason: text })
-    .nullish(),
-  usage: usageSchema.nullish(),
-});
 
 type StreamEvent = z.output<typeof eventSchema>;
 
@@ -52,7 +23,7 @@ type Block =
 /** Converts the events of one answer, in the order of arrival. */
 export interface EventReader {
   /** The events of one event of the stream, or a message that describes why the value is not one. */
-  read(event: unknown): readonly ModelEvent[] | string;
+  read(event: unknown): readonly ModelEvent[] | Promise<string>;
   /** The events at the end of the stream: state, usage and finish; none when the answer has no stop reason. */
   end(): readonly ModelEvent[];
 }
@@ -69,7 +40,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
     usage = { ...usage, ...Object.fromEntries(known) };
   };
 
-  const start = ({ index, content_block: block }: StreamEvent): readonly ModelEvent[] => {
+  const start = ({ index = 0, content_block: block }: StreamEvent): readonly ModelEvent[] => {
     switch (block?.type) {
       case 'text':
         blocks.set(index, { type: 'text_place', length: 0 });
@@ -82,7 +53,8 @@ export function createEventReader(identity: ModelIdentity): EventReader {
         return [];
       case 'tool_use': {
         const { id, name, input } = block;
-        const wholeInput = Object.keys(input ?? {}).length === 0 ? '' : JSON.stringify(input);
+        const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+        const wholeInput = isObject && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
         blocks.set(index, { type: 'call_place', callIndex: calls, wholeInput });
         calls += 1;
         const named = { ...(id ? { id } : {}), ...(name ? { name } : {}) };
@@ -107,7 +79,7 @@ export function createEventReader(identity: ModelIdentity): EventReader {
     return [{ type: 'reasoning_delta', text }];
   };
 
-  const add = ({ index, delta }: StreamEvent): readonly ModelEvent[] => {
+  const add = ({ index = 0, delta }: StreamEvent): readonly ModelEvent[] => {
     const block = blocks.get(index);
     switch (delta?.type) {
       case 'text_delta':
@@ -141,10 +113,8 @@ export function createEventReader(identity: ModelIdentity): EventReader {
   };
 
   return {
-    read(value) {
-      const parsed = eventSchema.safeParse(value);
-      if (!parsed.success) return z.prettifyError(parsed.error).replace(/\s+/g, ' ');
-      const event = parsed.data;
+    read(event) {
+      if (!conforms(event, MESSAGE_EVENT)) return describeProblem(event);
       switch (event.type) {
         case 'message_start':
           count(event.message?.usage);
@@ -165,6 +135,12 @@ export function createEventReader(identity: ModelIdentity): EventReader {
     },
     end,
   };
+}
+
+/** The reason why a value is not an event. Loads zod, which only an unusual server needs. */
+async function describeProblem(event: unknown): Promise<string> {
+  const [{ eventSchema }, { problemIn }] = await Promise.all([import('./event-schema.ts'), import('../problem-in.ts')]);
+  return problemIn(event, eventSchema);
 }
 
 /**

@@ -16,6 +16,9 @@ import { answerBlocks, thinkingParams } from './thinking.ts';
 /** The options that a request depends on. */
 export type RequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort'>;
 
+/** The version of the protocol. */
+export const VERSION_HEADERS = { 'anthropic-version': '2023-06-01' } as const;
+
 /** Marks the end of a prefix that the API caches. A request may have four marks. */
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 

@@ -1,9 +1,10 @@
 import type { ContentBlockParam, MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
-import * as z from 'zod';
 import type { JsonValue } from '../../ports/json.ts';
 import type { ReasoningEffort } from '../../ports/language-model.ts';
 import type { AssistantMessage } from '../../ports/messages.ts';
+import { conforms } from '../../schema/conforms.ts';
 import { arrangeAnswer } from '../provider-state.ts';
+import { THINKING_ITEM } from '../schemas.data.ts';
 import { argumentsObject } from '../tool-calls.ts';
 
 /** The part of `max_tokens` that a model with a thinking budget may think with. */
@@ -45,13 +46,8 @@ function isAdaptive(model: string): boolean {
   return major !== undefined && Number(`${major}.${minor}`) >= FIRST_ADAPTIVE;
 }
 
-const itemSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
-  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
-]);
-
 /** A block of thinking, which the API accepts only unchanged and in its original place. */
-export type ThinkingItem = z.output<typeof itemSchema>;
+export type ThinkingItem = NonNullable<typeof THINKING_ITEM.value>;
 
 /** The blocks of an answer with its thinking. A blank text has none, because the API refuses it. */
 export function answerBlocks(message: AssistantMessage, items: readonly JsonValue[]): ContentBlockParam[] {
@@ -59,8 +55,7 @@ export function answerBlocks(message: AssistantMessage, items: readonly JsonValu
     text: (text) => (text.trim() === '' ? [] : [{ type: 'text', text }]),
     call: (call) => [{ type: 'tool_use', id: call.id, name: call.name, input: argumentsObject(call) }],
     item(item) {
-      const block = itemSchema.safeParse(item).data;
-      return block === undefined ? [] : [block];
+      return conforms(item, THINKING_ITEM) ? [item] : [];
     },
   });
 }

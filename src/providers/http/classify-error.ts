@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { messageOf } from '../../core/errors.ts';
-import { classifyStatus, readServerError } from './classify-failure.ts';
+import { classifyStatus, fieldOf, readServerError } from './classify-failure.ts';
 import type { Failure } from './failure.ts';
 import { HttpFailure } from './fetch-stream.ts';
 
@@ -9,8 +8,6 @@ const REFUSED = 'ECONNREFUSED';
 /** The message of `fetch` for a port reserved for another protocol; the error has no code. */
 const BLOCKED_PORT = 'bad port';
 
-const withCause = z.object({ cause: z.unknown() });
-const withCode = z.object({ code: z.string() });
 /**
  * The failure behind an error that `fetch` or a decoder threw before or within an answer. Messages of the server pass
  * through `redact` before they are shortened.
@@ -21,7 +18,10 @@ export function classifyError(error: unknown, redact: (text: string) => string):
   if (http !== undefined) return classifyHttp(http, redact(http.body));
   if (error instanceof SyntaxError)
     return { type: 'garbled', detail: 'its event stream contains invalid JSON or an endless line' };
-  const codes = chain.flatMap((cause) => withCode.safeParse(cause).data?.code ?? []);
+  const codes = chain.flatMap((cause) => {
+    const code = fieldOf(cause, 'code');
+    return typeof code === 'string' ? [code] : [];
+  });
   if (codes.includes(REFUSED)) return { type: 'refused_connection' };
   const innermost = chain.at(-1);
   const reason = messageOf(innermost);
@@ -44,9 +44,6 @@ function classifyHttp({ status, headers, contentType }: HttpFailure, body: strin
 /** The error and its chain of causes, outermost first. */
 function causes(error: unknown): readonly unknown[] {
   const chain = [error];
-  for (let next = withCause.safeParse(error); next.data?.cause !== undefined; ) {
-    chain.push(next.data.cause);
-    next = withCause.safeParse(next.data.cause);
-  }
+  for (let cause = fieldOf(error, 'cause'); cause !== undefined; cause = fieldOf(cause, 'cause')) chain.push(cause);
   return chain;
 }

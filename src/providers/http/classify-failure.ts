@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { ModelErrorCode } from '../../ports/language-model.ts';
 import { truncateText } from '../../text/truncate.ts';
 import type { Failure } from './failure.ts';
@@ -15,40 +14,49 @@ export interface ServerError {
 /** The maximum length of a server's message within ours, in characters. */
 const MAX_DETAIL_LENGTH = 300;
 
-const scalar = z.union([z.string(), z.number()]).nullish().catch(undefined);
-const errorSchema = z.object({ message: z.string(), code: scalar, type: scalar });
-const messageOnly = z.string().transform((message) => ({ message, code: undefined, type: undefined }));
-const valueSchema = z.union([
-  z.object({ error: z.union([errorSchema, messageOnly]) }).transform(({ error }) => error),
-  errorSchema,
-  z.object({ detail: messageOnly }).transform(({ detail }) => detail),
-  messageOnly,
-]);
-const bodySchema = z
-  .string()
-  .transform((body, context): unknown => {
-    try {
-      return JSON.parse(body);
-    } catch {
-      context.addIssue('not JSON');
-      return z.NEVER;
-    }
-  })
-  .pipe(valueSchema);
+/** The parts of an error that are read, in any of its shapes. */
+interface FoundError {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly type?: unknown;
+}
 
 /** Reads the error in a body, which may be JSON in one of the shapes that servers use, other JSON, HTML or any text. */
 export function readServerError(body: string): ServerError {
-  const parsed = bodySchema.safeParse(body);
-  if (!parsed.success) return { message: excerpt(body), kind: '', status: undefined };
+  const found = findError(body);
+  if (found === undefined) return { message: excerpt(body), kind: '', status: undefined };
   // Ollama wraps the JSON of its runner into the message of its own error.
-  const inner = parsed.data.message.startsWith('{') ? bodySchema.safeParse(parsed.data.message) : parsed;
-  const { message, code, type } = inner.data ?? parsed.data;
+  const inner = found.message.startsWith('{') ? findError(found.message) : undefined;
+  const { message, code, type } = inner ?? found;
   const status = Number(code);
   return {
     message: excerpt(message),
-    kind: `${code ?? ''} ${type ?? ''}`.trim(),
+    kind: [code, type].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ').trim(),
     status: status >= 400 && status < 600 ? status : undefined,
   };
+}
+
+function findError(body: string): FoundError | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const error = fieldOf(value, 'error');
+  const described = [error, value].find(isFoundError);
+  if (typeof error === 'string') return { message: error };
+  const text = [fieldOf(value, 'detail'), value].find((part) => typeof part === 'string');
+  return described ?? (typeof text === 'string' ? { message: text } : undefined);
+}
+
+function isFoundError(value: unknown): value is FoundError {
+  return typeof fieldOf(value, 'message') === 'string';
+}
+
+/** The field of an object; `undefined` for a value that has no such field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** The failure that a response with an error status reports. `location` is the target of a redirect. */

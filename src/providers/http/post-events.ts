@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import { conforms } from '../../schema/conforms.ts';
+import { ERROR_FRAME } from '../schemas.data.ts';
 import { classifyInStream, readServerError } from './classify-failure.ts';
 import { type FetchResponse, wellFormedJson } from './fetch-stream.ts';
 import { FailedRequest } from './open-request.ts';
@@ -6,8 +7,6 @@ import type { Connection } from './stream-answer.ts';
 
 /** The data with which a server ends a stream. */
 const END = '[DONE]';
-
-const frameSchema = z.object({ error: z.union([z.string(), z.looseObject({})]) });
 
 /** The part of an SDK that is used: its decoder of event streams, which reads nothing of a response but the body. */
 export interface EventDecoder {
@@ -32,7 +31,7 @@ export async function* postEvents(
   for await (const { event, data } of readEvents(response, new AbortController())) {
     if (data === END) return;
     const value: unknown = event === 'error' ? parseError(data) : JSON.parse(data);
-    const error = frameSchema.safeParse(value).data?.error ?? (event === 'error' ? value : undefined);
+    const error = conforms(value, ERROR_FRAME) ? value.error : event === 'error' ? value : undefined;
     if (error !== undefined) throw failedInStream(error, redact);
     yield value;
   }

@@ -1,34 +1,8 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { FinishReason, ModelEvent, TokenUsage } from '../../ports/language-model.ts';
-
-const callSchema = z.object({
-  index: z.number().int().nullish(),
-  id: z.string().nullish(),
-  function: z
-    .object({ name: z.string().nullish(), arguments: z.union([z.string(), z.looseObject({})]).nullish() })
-    .nullish(),
-});
-
-/** The parts of a chunk that are read. Servers may omit any of them or set it to null; other keys are ignored. */
-const chunkSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        delta: z
-          .object({
-            content: z.string().nullish(),
-            refusal: z.string().nullish(),
-            reasoning_content: z.string().nullish(),
-            reasoning: z.string().nullish(),
-            tool_calls: z.array(callSchema).nullish(),
-          })
-          .nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
-});
+import { conforms } from '../../schema/conforms.ts';
+import { CHAT_CHUNK } from '../schemas.data.ts';
+import type { callSchema } from './chunk-schema.ts';
 
 type CallDelta = z.output<typeof callSchema>;
 
@@ -38,7 +12,7 @@ export interface ChunkReader {
    * The events of one chunk, none if it adds nothing to the answer, or a message that describes why the value is not a
    * chunk.
    */
-  read(chunk: unknown): readonly ModelEvent[] | string;
+  read(chunk: unknown): readonly ModelEvent[] | Promise<string>;
   /** The events at the end of the stream, usage and finish; `undefined` when the answer has no finish reason. */
   end(): readonly ModelEvent[] | undefined;
 }
@@ -87,9 +61,8 @@ export function createChunkReader(): ChunkReader {
 
   return {
     read(chunk) {
-      const parsed = chunkSchema.safeParse(chunk);
-      if (!parsed.success) return z.prettifyError(parsed.error).replace(/\s+/g, ' ');
-      const { choices, usage: counted } = parsed.data;
+      if (!conforms(chunk, CHAT_CHUNK)) return describeProblem(chunk);
+      const { choices, usage: counted } = chunk;
       if (counted) usage = { inputTokens: counted.prompt_tokens, outputTokens: counted.completion_tokens };
       const choice = choices?.[0];
       if (choice?.finish_reason) finish = finishReason(choice.finish_reason);
@@ -110,6 +83,12 @@ export function createChunkReader(): ChunkReader {
       ];
     },
   };
+}
+
+/** The reason why a value is not a chunk. Loads zod, which only an unusual server needs. */
+async function describeProblem(chunk: unknown): Promise<string> {
+  const [{ chunkSchema }, { problemIn }] = await Promise.all([import('./chunk-schema.ts'), import('../problem-in.ts')]);
+  return problemIn(chunk, chunkSchema);
 }
 
 function finishReason(reason: string): FinishReason {

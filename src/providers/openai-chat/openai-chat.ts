@@ -4,11 +4,13 @@ import { postEvents } from '../http/post-events.ts';
 import { type Connection, streamAnswer } from '../http/stream-answer.ts';
 import type { WireModule, WireOptions } from '../wire-options.ts';
 import { createChunkReader } from './chunks.ts';
-import { listModels } from './models.ts';
 import { openAiRequest } from './request.ts';
 
 /** The wire `POST {endpoint}/chat/completions`, streaming. The decoder of the SDK is loaded with the first request. */
-export const openAiChat: WireModule = { createModel: createOpenAiChat, listModels };
+export const openAiChat: WireModule = {
+  createModel: createOpenAiChat,
+  listModels: async (options, signal) => (await import('./models.ts')).listModels(options, signal),
+};
 
 function createOpenAiChat(options: WireOptions): LanguageModel {
   const { provider, model } = options;
@@ -31,7 +33,7 @@ async function* answer(
   const reader = createChunkReader();
   const decoder = await import('openai/core/streaming');
   for await (const chunk of postEvents(`${endpoint}/chat/completions`, body, connection, decoder)) {
-    const events = reader.read(chunk);
+    const events = await reader.read(chunk);
     if (typeof events === 'string') throw new FailedRequest({ type: 'garbled', detail: events });
     yield* events;
   }

@@ -10,7 +10,7 @@ function read(...events: readonly unknown[]): readonly ModelEvent[] {
   const reader = createEventReader(identity);
   return events.flatMap((event) => {
     const result = reader.read(event);
-    if (typeof result === 'string') throw new Error(result);
+    if (result instanceof Promise) throw new Error('this is not an event');
     return result;
   });
 }
@@ -208,7 +208,7 @@ describe('createEventReader', () => {
     ]);
   });
 
-  it.each([[7], [{}], [{ type: 'content_block_delta', index: 'a' }]])('describes what is wrong with %j', (event) => {
-    expect(createEventReader(identity).read(event)).toMatch(/Invalid input/);
+  it.each([[7], [{}], [{ type: 'content_block_delta', index: 'a' }]])('describes what is wrong with %j', async (event) => {
+    expect(await createEventReader(identity).read(event)).toMatch(/Invalid input/);
   });
 });

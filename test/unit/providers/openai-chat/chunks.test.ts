@@ -136,7 +136,7 @@ describe('the chunk reader', () => {
     expect(reader.end()).toBeUndefined();
   });
 
-  it.each(broken)('describes why %s is not a chunk', (_name, chunk, expected) => {
-    expect(createChunkReader().read(chunk)).toContain(expected);
+  it.each(broken)('describes why %s is not a chunk', async (_name, chunk, expected) => {
+    expect(await createChunkReader().read(chunk)).toContain(expected);
   });
 });

@@ -1,0 +1,63 @@
+import { parseEvent, type StoredEvent } from './event-schema.ts';
+import { type Fields, isRecord } from './log-line.ts';
+
+/** One line of a log, without its line feed. */
+export type LogEntry =
+  | { readonly type: 'version'; readonly version: number }
+  | { readonly type: 'event'; readonly time: string; readonly event: StoredEvent }
+  /** A line that is no event: the system prompt, the end of a session, or a type of a newer version. */
+  | { readonly type: 'other' };
+
+/** Reads a line. Throws an error that describes the damage if it is not a line of a log. */
+export function readLine(line: string): LogEntry {
+  const value = parseJson(line);
+  const { timestamp, type, ...fields } = isRecord(value) ? value : {};
+  if (typeof type !== 'string') throw new Error('not an object with a type');
+  if (type === 'version') return { type: 'version', version: Number(fields['version']) };
+  const event = parseEvent(eventOf(type, fields));
+  return event === undefined ? { type: 'other' } : { type: 'event', time: String(timestamp), event };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error('not JSON');
+  }
+}
+
+/** The event of the fields of a line; the reverse of `lineOf`. */
+function eventOf(type: string, line: Fields): Fields & { readonly type: string } {
+  switch (type) {
+    case 'session_start': {
+      const { config: _config, ...event } = line;
+      return { ...event, type };
+    }
+    case 'user': {
+      const { content: text, ...rest } = line;
+      return { ...rest, type: 'user_message', text };
+    }
+    case 'assistant': {
+      const { finish, ...message } = line;
+      return { type: 'assistant_message', message: { role: 'assistant', ...message }, finish };
+    }
+    case 'tool_call': {
+      const { id, name, arguments: args, raw, effect, permission, ...rest } = line;
+      const text = raw ?? (typeof args === 'string' ? args : JSON.stringify(args));
+      const call = { id, name, arguments: text };
+      return {
+        ...rest,
+        type,
+        call,
+        ...(effect !== undefined && { effect }),
+        ...(permission !== undefined && { permission }),
+      };
+    }
+    case 'tool_result': {
+      const { id: callId, success: _success, output: content, ...rest } = line;
+      return { ...rest, type, callId, content };
+    }
+    default:
+      return { ...line, type };
+  }
+}
