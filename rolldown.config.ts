@@ -16,16 +16,29 @@ export const entries = {
 /** The entries that are also ES modules, `NAME.mjs`. */
 export const libraries = ['index', 'testing'] as const satisfies readonly (keyof typeof entries)[];
 
+/** The code of an answer without a tool call. It must not need zod, which takes longer to load than all of it. */
+const ANSWER = [
+  /\/src\/(?:app|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-keys|profile-schema|schema|read-eidolon)/,
+  /\/src\/session\/(?!event-schema|read-l|session-list|export-)/,
+  /\/src\/tools\/(?:tools|external-tools|definitions|registry|dialects|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
+  /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in)[^/]+$)/,
+];
+
 /**
  * Modules that are always loaded together, so that a start reads a few files instead of many small ones. A group takes
- * only the modules that it names: `ybs --version` loads `core` and must not load a library with it.
+ * only the modules that it names: `ybs --version` loads `core` and must not load a library with it. The build refuses
+ * groups that import each other.
  */
 const groups = [
-  { name: 'core', test: /\/src\/(?:ports|core|context|text(?!\/(?:suggest|nearest-window)))\// },
-  { name: 'safety', test: /\/src\/safety\// },
+  { name: 'core', test: /\/src\/(?:(?:ports|core|context|text(?!\/(?:suggest|nearest-window)))\/|schema\/conforms)/ },
+  {
+    name: 'safety',
+    test: /\/src\/safety\/|\/node_modules\/(?:unbash|minimatch|@isaacs|brace-expansion|balanced-match)\//,
+  },
+  { name: 'answer', test: (id: string) => ANSWER.some((part) => part.test(id)) },
+  { name: 'machine', test: /\/src\/adapters\/(?:machine|process|system|files\/(?!node-story)|http\/(?!proxy))/ },
   { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/)|text\/nearest-window)/ },
-  { name: 'session', test: /\/src\/(?:session|prompt(?!\/project-root))\// },
-  { name: 'http', test: /\/src\/providers\/(?:http|text-calls|[^/]+$)/ },
+  { name: 'log', test: /\/src\/session\// },
 ];
 
 export default defineConfig({

@@ -30,11 +30,23 @@ async function bundle(): Promise<void> {
   const { output } = await build({ ...config, cwd: root, output: { ...config.output, dir: fresh } });
   const chunks = output.filter((file) => file.type === 'chunk');
   for (const name of Object.keys(entries)) entryOf(chunks, name);
+  refuseCycles(chunks);
   await writeFile(path.join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
   await Promise.all(libraries.map((name) => writeModule(name, entryOf(chunks, name).exports)));
   const notices = thirdPartyNotices(chunks.flatMap((chunk) => chunk.moduleIds));
   await writeFile(path.join(fresh, 'THIRD-PARTY-NOTICES.md'), notices);
   await Promise.all(bins.map((bin) => chmod(path.join(fresh, bin), 0o755)));
+}
+
+/** A file of CommonJS that is loaded in a cycle sees only a part of the exports of another. */
+function refuseCycles(chunks: readonly OutputChunk[]): void {
+  const imports = new Map(chunks.map((chunk) => [chunk.fileName, chunk.imports]));
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) throw new Error(`chunks import each other: ${[...path, name].join(' > ')}`);
+    for (const next of imports.get(name) ?? []) visit(next, [...path, name]);
+    imports.delete(name);
+  };
+  for (const name of [...imports.keys()]) visit(name, []);
 }
 
 function entryOf(chunks: readonly OutputChunk[], name: string): OutputChunk {

@@ -30,16 +30,24 @@ describe('the libraries that a command loads', () => {
   it.each([
     ['openai-compatible', '/v1', 'openai'],
     ['anthropic', '', '@anthropic-ai/sdk'],
-  ])('ybs loads for an answer over %s only the decoder of its SDK, and no fetch', async (provider, base, sdk) => {
-    const connection = ['--provider', provider, '--endpoint', `${server.url}${base}`, '--model', 'mock-model'];
-    const run = await traceRun(ybsEntry, ['Hello', ...connection, '--cwd', directory], path.join(directory, provider), {
-      ANTHROPIC_API_KEY: 'mock',
-    });
-    expect(run.exitCode).toBe(0);
-    expect(run.libraries.filter((library) => /openai|sdk|undici|yaml|hono|execa/.test(library))).toEqual([sdk]);
-    expect(run.internals).toContain('http');
-    expect(run.internals).not.toContain('internal/deps/undici/undici');
-  });
+  ])(
+    'ybs loads for an answer over %s only the decoder of its SDK, no zod and no fetch',
+    async (provider, base, sdk) => {
+      const connection = ['--provider', provider, '--endpoint', `${server.url}${base}`, '--model', 'mock-model'];
+      const run = await traceRun(
+        ybsEntry,
+        ['Hello', ...connection, '--cwd', directory],
+        path.join(directory, provider),
+        {
+          ANTHROPIC_API_KEY: 'mock',
+        },
+      );
+      expect(run.exitCode).toBe(0);
+      expect(run.libraries.filter((library) => /openai|sdk|undici|yaml|hono|execa|zod/.test(library))).toEqual([sdk]);
+      expect(run.internals).toContain('http');
+      expect(run.internals).not.toContain('internal/deps/undici/undici');
+    },
+  );
 
   it('mock-llm-server validate loads fast-glob for a glob only', async () => {
     const stories = path.join(import.meta.dirname, '../../scenarios').replaceAll('\\', '/');

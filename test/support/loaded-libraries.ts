@@ -39,6 +39,6 @@ export async function traceRun(
 /** The library of a file, or all libraries in a bundle, whose comments name the bundled modules. */
 export function librariesIn(file: string): readonly string[] {
   const named = file.includes('node_modules') ? file : readFileSync(file, 'utf8');
-  const matches = named.matchAll(/node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\\s]+)/g);
+  const matches = named.matchAll(/node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\\s]+)(?=[/\\])/g);
   return [...new Set([...matches].flatMap((match) => match[1] ?? []))];
 }
