@@ -20,7 +20,7 @@ export const eventSchema = z.object({
       type: z.string(),
       id: text,
       name: text,
-      input: z.unknown(),
+      input: z.unknown().optional(),
       text,
       thinking: text,
       signature: text,

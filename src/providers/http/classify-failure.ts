@@ -31,7 +31,10 @@ export function readServerError(body: string): ServerError {
   const status = Number(code);
   return {
     message: excerpt(message),
-    kind: [code, type].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ').trim(),
+    kind: [code, type]
+      .filter((part) => typeof part === 'string' || typeof part === 'number')
+      .join(' ')
+      .trim(),
     status: status >= 400 && status < 600 ? status : undefined,
   };
 }
