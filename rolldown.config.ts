@@ -21,6 +21,7 @@ const ANSWER = [
   /\/src\/(?:app|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-keys|profile-schema|schema|read-eidolon)/,
   /\/src\/session\/(?!event-schema|read-l|session-list|export-)/,
   /\/src\/tools\/(?:tools|external-tools|definitions|registry|dialects|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
+  /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in)[^/]+$)/,
 ];
 
