@@ -18,7 +18,7 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 
 /** The code of an answer without a tool call. It must not need zod, which takes longer to load than all of it. */
 const ANSWER = [
-  /\/src\/(?:app|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-keys|profile-schema|schema|read-eidolon)/,
+  /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-keys|profile-schema|schema|read-eidolon)/,
   /\/src\/session\/(?!event-schema|read-l|session-list|export-)/,
   /\/src\/tools\/(?:tools|external-tools|definitions|registry|dialects|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,

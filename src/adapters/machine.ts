@@ -1,22 +1,24 @@
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { Machine } from '../app/settings.ts';
 
 /**
- * Reads this machine, with the adapters of Node.js. Everything is loaded on demand, because a command must start
+ * Reads this machine, with the adapters of Node.js. Our own code is loaded on demand, because a command must start
  * quickly. Throws `UsageError` when the home directory or the current directory cannot be used.
  */
 export async function readMachine({
   startMockModel,
   warn,
 }: Pick<Machine, 'startMockModel' | 'warn'>): Promise<Machine> {
-  const [os, path, { readCurrentDirectory, readHome }, { createNodeFileSystem }, system, { systemProcesses }] =
-    await Promise.all([
-      import('node:os'),
-      import('node:path'),
+  const [{ readCurrentDirectory, readHome }, { createNodeFileSystem }, system, { systemProcesses }] = await Promise.all(
+    [
       import('./process-paths.ts'),
       import('./files/node-file-system.ts'),
       import('./system.ts'),
       import('./processes.ts'),
-    ]);
+    ],
+  );
   const currentDirectory = readCurrentDirectory(process.cwd);
   const home = readHome(os.homedir, path.isAbsolute);
   return {
@@ -49,8 +51,7 @@ export async function readMachine({
 }
 
 async function loadSessionAdapters(): ReturnType<Machine['loadSessionAdapters']> {
-  const [{ existsSync }, { createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }] = await Promise.all([
-    import('node:fs'),
+  const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }] = await Promise.all([
     import('./shell/node-shell.ts'),
     import('./shell/shell-program.ts'),
     import('./search/worker-text-search.ts'),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import type { ComputeDigest } from '../ports/digest.ts';
@@ -17,8 +16,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** SHA-256 in hexadecimal, computed by Node.js. */
-export const computeDigest: ComputeDigest = (bytes) => createHash('sha256').update(bytes).digest('hex');
+/** SHA-256 in hexadecimal, computed by Node.js, whose cryptography is loaded with the first digest. */
+export const computeDigest: ComputeDigest = (bytes) =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('hex');
 
 /** The job control of this process's shell. The job includes a program that started ybs, such as npm. */
 export const processJobControl: JobControl = {

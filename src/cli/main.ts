@@ -1,6 +1,7 @@
 import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
+import { parseArgs, styleText } from 'node:util';
 import { createTextOutput } from '../adapters/terminal/output.ts';
 import type { Machine } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
@@ -17,8 +18,8 @@ const PACKAGE = ['../', '../../']
 const INPUT_HINT_MS = 2_000;
 
 /**
- * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that all output is flushed. Loads even
- * the modules of Node.js on demand, so that `--version` and `--help` take milliseconds.
+ * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that all output is flushed. Loads
+ * nearly everything on demand, so that `--version` and `--help` take milliseconds.
  */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
@@ -36,10 +37,7 @@ async function start(args: readonly string[]): Promise<number> {
   const only = args.length === 1 ? args[0] : undefined;
   if (only === '--version') return dispatch({ type: 'version' });
   if (only === '--help' || only === '-h') return dispatch({ type: 'help' });
-  const [{ completeArguments, parserOptions, readArguments }, { parseArgs }] = await Promise.all([
-    import('./arguments.ts'),
-    import('node:util'),
-  ]);
+  const { completeArguments, parserOptions, readArguments } = await import('./arguments.ts');
   const options = parserOptions();
   const complete = completeArguments(args);
   const { tokens } = parseArgs({ args: complete, options, strict: false, allowPositionals: true, tokens: true });
@@ -120,8 +118,7 @@ async function warn(message: string): Promise<unknown> {
 }
 
 async function openConsole(): Promise<UserConsole> {
-  const [{ styleText }, { PLAIN, wantsColour }, { createStatusLine }] = await Promise.all([
-    import('node:util'),
+  const [{ PLAIN, wantsColour }, { createStatusLine }] = await Promise.all([
     import('./output.ts'),
     import('../adapters/terminal/status-line.ts'),
   ]);
