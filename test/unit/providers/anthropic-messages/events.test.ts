@@ -137,7 +137,7 @@ describe('createEventReader', () => {
   it('finishes at the end of a stream without a last event', () => {
     const reader = createEventReader(identity);
     expect(reader.end()).toEqual([]);
-    for (const event of messageEnd('end_turn').slice(0, 1)) reader.read(event);
+    for (const event of messageEnd('end_turn').slice(0, 1)) void reader.read(event);
     expect(reader.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
   });
 
@@ -208,7 +208,10 @@ describe('createEventReader', () => {
     ]);
   });
 
-  it.each([[7], [{}], [{ type: 'content_block_delta', index: 'a' }]])('describes what is wrong with %j', async (event) => {
-    expect(await createEventReader(identity).read(event)).toMatch(/Invalid input/);
-  });
+  it.each([[7], [{}], [{ type: 'content_block_delta', index: 'a' }]])(
+    'describes what is wrong with %j',
+    async (event) => {
+      expect(await createEventReader(identity).read(event)).toMatch(/Invalid input/);
+    },
+  );
 });

@@ -121,9 +121,9 @@ describe('the chunk reader', () => {
 
   it('yields the last usage before the finish, in any order of arrival', () => {
     const reader = createChunkReader();
-    reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
-    reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
-    reader.read({ usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } });
+    void reader.read({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } });
+    void reader.read({ choices: [{ finish_reason: 'stop' }], usage: null });
+    void reader.read({ usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } });
     expect(reader.end()).toEqual([
       { type: 'usage', inputTokens: 9, outputTokens: 4 },
       { type: 'finish', reason: 'stop' },
@@ -132,7 +132,7 @@ describe('the chunk reader', () => {
 
   it('returns no final events without a finish reason', () => {
     const reader = createChunkReader();
-    reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
+    void reader.read({ choices: [{ delta: { content: 'a' }, finish_reason: null }] });
     expect(reader.end()).toBeUndefined();
   });
 
