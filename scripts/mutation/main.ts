@@ -38,7 +38,9 @@ let done = 0;
 const runners = Array.from({ length: os.availableParallelism() }, () => new Runner());
 try {
   const outcomes = (await Promise.all(runners.map(work))).flat();
-  const { text, problems } = summarize(outcomes, { equivalent: EQUIVALENT, tolerated: TOLERATED, isPartial });
+  const exists = (file: string, name: string) =>
+    mutantsOf(files.get(file) ?? '').some((mutant) => mutant.name === name);
+  const { text, problems } = summarize(outcomes, { equivalent: EQUIVALENT, tolerated: TOLERATED, exists });
   console.log(text);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;

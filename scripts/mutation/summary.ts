@@ -11,8 +11,8 @@ export interface Outcome extends Pick<Mutant, 'name' | 'kind'> {
 export interface KnownSurvivors {
   readonly equivalent: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly tolerated: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** True when only some files were measured, so that known survivors of others may be missing. */
-  readonly isPartial: boolean;
+  /** True if there is such a mutant, which was perhaps not measured. */
+  readonly exists: (file: string, name: string) => boolean;
 }
 
 const MIN_PERCENT = 95;
@@ -33,7 +33,7 @@ export function isInSample(file: string, name: string): boolean {
 /** Describes the score, and everything that makes the measurement fail. */
 export function summarize(
   outcomes: readonly Outcome[],
-  { equivalent, tolerated, isPartial }: KnownSurvivors,
+  { equivalent, tolerated, exists }: KnownSurvivors,
 ): { readonly text: string; readonly problems: readonly string[] } {
   const survivors = outcomes.filter(({ killedBy }) => killedBy === undefined);
   const isEquivalent = ({ file, name }: Outcome) => equivalent[file]?.[name] !== undefined;
@@ -44,7 +44,8 @@ export function summarize(
     Object.entries(list).flatMap(([file, names]) => Object.keys(names).map((name) => ({ file, name }))),
   );
   const isKnown = (outcome: Outcome) => isEquivalent(outcome) || tolerated[outcome.file]?.[outcome.name] !== undefined;
-  const survives = (file: string, name: string) => survivors.some((one) => one.file === file && one.name === name);
+  const isKilled = (file: string, name: string) =>
+    outcomes.some((one) => one.file === file && one.name === name && one.killedBy !== undefined);
   const problems = [
     ...(percent < MIN_PERCENT ? [`${percent.toFixed(1)} % are killed, less than ${MIN_PERCENT} %`] : []),
     ...survivors
@@ -53,9 +54,9 @@ export function summarize(
     ...survivors
       .filter((outcome) => outcome.kind === 'operator' && !isKnown(outcome))
       .map(({ file, name }) => `survivors.ts gives no reason for ${file}: ${name}`),
-    ...(isPartial ? [] : known.filter(({ file, name }) => !survives(file, name))).map(
-      ({ file, name }) => `survivors.ts contains a mutant that does not survive: ${file}: ${name}`,
-    ),
+    ...known
+      .filter(({ file, name }) => !exists(file, name) || isKilled(file, name))
+      .map(({ file, name }) => `survivors.ts contains a mutant that does not survive: ${file}: ${name}`),
   ];
   const rows = outcomes.filter(({ kind }) => kind === 'row').length;
   const text =

@@ -8,7 +8,7 @@ const KILLED: readonly Outcome[] = Array.from({ length: 19 }, (_, index) => ({
   killedBy: 'a.test.ts',
 }));
 const survivor = (kind: Outcome['kind'], name = 's'): Outcome => ({ file: 'a.ts', name, kind, killedBy: undefined });
-const none = { equivalent: {}, tolerated: {}, isPartial: false };
+const none = { equivalent: {}, tolerated: {}, exists: () => true };
 const named = { 'a.ts': { s: 'a reason' } };
 
 describe('summarize', () => {
@@ -44,16 +44,21 @@ describe('summarize', () => {
       'no test notices a deleted row of a.ts: s',
     ],
     [
-      'a reason for a mutant that does not survive',
-      [KILLED, { ...none, tolerated: named }],
+      'a reason for a mutant that is killed',
+      [KILLED, { ...none, equivalent: { 'a.ts': { 'killed 3': 'a reason' } } }],
+      'survivors.ts contains a mutant that does not survive: a.ts: killed 3',
+    ],
+    [
+      'a reason for a mutant that does not exist',
+      [KILLED, { ...none, tolerated: named, exists: () => false }],
       'survivors.ts contains a mutant that does not survive: a.ts: s',
     ],
   ])('reports %s', (_name, args, problem) => {
     expect(summarize(...args).problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('accepts missing survivors when only some files were measured', () => {
-    expect(summarize(KILLED, { ...none, tolerated: named, isPartial: true }).problems).toEqual([]);
+  it('accepts a reason for a mutant that was not measured', () => {
+    expect(summarize(KILLED, { ...none, tolerated: named }).problems).toEqual([]);
   });
 });
 
