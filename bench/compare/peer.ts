@@ -36,7 +36,8 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 
 /** Sends an object as JSON, or a string unchanged. Rejects when the connection breaks. */
 export async function post(url: string, body: object | string, headers: Readonly<Record<string, string>> = {}) {
-  const defaults = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
+  const version = url.includes('/messages') ? { 'anthropic-version': '2023-06-01' } : {};
+  const defaults = { 'content-type': 'application/json', ...version };
   const init = {
     method: 'POST',
     headers: { ...defaults, ...headers },

@@ -109,7 +109,9 @@ export const STRICT_BEHAVIOURS: readonly Behaviour[] = [
     holds: (peer) =>
       everywhere(async (player) => {
         const { path } = player.request(player.say('say hello'), [], false);
-        const { status, json } = await post(`${peer.url}${path.replace(':', '/')}/nowhere`, {});
+        // Below a path of Ollama there are only those of other services.
+        const unknown = player.protocol === 'ollama' ? '/api/nowhere' : `${path.replace(':', '/')}/nowhere`;
+        const { status, json } = await post(peer.url + unknown, {});
         return status === 404 && ERROR_FORMS[player.protocol](json);
       }),
   },
