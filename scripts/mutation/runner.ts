@@ -2,7 +2,7 @@
 // they are loaded, so that no file changes. The parent ends the process when the tests of a mutant never end.
 import path from 'node:path';
 import { createVitest, type TestSpecification } from 'vitest/node';
-import { EndlessWatch, type Job, type Verdict } from './judge.ts';
+import { EndlessWatch, type Job, NEAREST, type Verdict } from './judge.ts';
 
 const WATCH_INTERVAL_MS = 2_000;
 const root = path.join(import.meta.dirname, '../..');
@@ -80,9 +80,9 @@ async function run(job: Job): Promise<Verdict> {
   current = job;
   for (const file of changed) vitest.invalidateFile(path.join(root, file));
   const tests = job.tests.map((test) => path.join(root, test)).toSorted((left, right) => costOf(left) - costOf(right));
-  // Other files have begun before the failure of one of them ends the run.
-  for (const part of [tests.slice(0, 1), tests.slice(1)]) {
-    const verdict: Verdict = part.length === 0 ? { type: 'passed' } : await runTests(part);
+  // When a file of several fails, the next one has begun and runs to its end. The nearest tests fail often.
+  for (const part of tests.length > NEAREST ? [tests] : tests.map((test) => [test])) {
+    const verdict = await runTests(part);
     if (verdict.type !== 'passed') return verdict;
   }
   return { type: 'passed' };
