@@ -44,10 +44,23 @@ export async function readMachine({
       const platform = process.platform === 'win32' ? 'windows' : 'posix';
       return createRunGit({ environment: process.env, platform, home })(command, signal);
     },
+    freeBytes,
     loadSessionAdapters,
     startMockModel,
     warn,
   };
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  const [{ statfs }, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
+  for (let at = directory; ; at = path.dirname(at)) {
+    try {
+      const { bavail, bsize } = await statfs(at);
+      return bavail * bsize;
+    } catch (error) {
+      if (at === path.dirname(at)) throw error;
+    }
+  }
 }
 
 async function loadSessionAdapters(): ReturnType<Machine['loadSessionAdapters']> {

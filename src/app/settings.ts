@@ -40,6 +40,8 @@ export interface Machine {
   readonly runProgram?: ModelPorts['runProgram'];
   /** Runs git; without it, nothing asks git. */
   readonly runGit?: RunGit;
+  /** Free space of the disk of a directory, or of its nearest parent that exists. */
+  readonly freeBytes?: (directory: string) => Promise<number>;
   /** Shows a warning to the user. */
   readonly warn: (message: string) => Promise<unknown>;
 }

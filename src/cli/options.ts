@@ -60,6 +60,7 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'reporter', value: 'format', subcommand: 'test', choices: REPORTERS, description: 'Format of the report' },
   { name: 'update', subcommand: 'test', description: 'Rewrite the expected files of stories' },
   { name: 'watch', subcommand: 'test', description: 'Play again after each change of a file' },
+  { name: 'json', subcommand: 'doctor', description: 'Print the report as one line of JSON' },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },
 ];

@@ -22,6 +22,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     description: 'check an external tool: its description, and one call',
     load: async () => (await import('./tools-command.ts')).checkToolCommand,
   },
+  {
+    form: 'doctor',
+    description: 'check the configuration, the provider, the terminal, git and the disk',
+    load: async () => (await import('./doctor-command.ts')).doctorCommand,
+  },
 ];
 
 /** The subcommand that the words of a command line name, the prompt that they are, or the problem with them. */

@@ -13,6 +13,7 @@ it('the help lists every form, option and exit code', () => {
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it
       ybs [options] tools check <file> [json]     check an external tool: its description, and one call
+      ybs [options] doctor                        check the configuration, the provider, the terminal, git and the disk
       ybs [options] test <story…>                 test an agent: play stories with the embedded mock model
 
     Words that fit no form are a prompt; -- before them makes any words a prompt.
@@ -36,6 +37,9 @@ it('the help lists every form, option and exit code', () => {
       --reporter <format>  Format of the report: text, json, junit
       --update             Rewrite the expected files of stories
       --watch              Play again after each change of a file
+
+    Options of ybs doctor:
+      --json  Print the report as one line of JSON
 
     Exit codes:
       0    done
