@@ -69,3 +69,19 @@ it.skipIf(process.platform === 'win32')('a model calls external tools that come 
   expect(agent.externalTools.map(({ name }) => name)).toEqual(['shout']);
   expect(await run('use word_count')).toEqual(['failed', expect.stringContaining('There is no tool "word_count".')]);
 });
+
+it('a program that uses the library has only the external tools that it names', async () => {
+  const home = temporaryDirectory();
+  writeFiles(home, { '.ybs/tools/x': tool('x', 'exit'), '.ybs/tools/x.tool.json': '{"description": "Try."}' });
+  chmodSync(path.join(home, '.ybs/tools/x'), 0o755);
+  await using server = await startMockLlm({ scenarios });
+  const open = (tools: object) =>
+    openAgent({
+      config: { llm: { provider: 'mock', endpoint: server.url }, tools },
+      workspace: temporaryDirectory(),
+      adapters: { home },
+    });
+  await using without = await open({});
+  await using named = await open({ search_paths: ['~/.ybs/tools'] });
+  expect([without, named].map(({ externalTools }) => externalTools.length)).toEqual([0, 1]);
+});
