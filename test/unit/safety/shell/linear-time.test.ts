@@ -140,6 +140,15 @@ describe('the number of steps to check a command', () => {
     expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
   });
 
+  it('does not depend on how often a function is defined again between the calls of another one', () => {
+    const functions = `f() { ${'ls; '.repeat(100)}}; g() { h() { ls; }; }; `;
+    const steps = [2, 6].map((count) => {
+      const calls = Array.from({ length: count }, (_, index) => `f; (cd a${index} && g); `);
+      return stepsOf(functions + calls.join(''));
+    });
+    expect(steps[1]).toBeLessThan(1.5 * (steps[0] ?? 0));
+  });
+
   it('does not depend on how often an inner command gets a here-document', () => {
     const script = 'ls; '.repeat(200);
     const steps = [20, 40].map((count) => stepsOf(`find .${' -exec sh \\;'.repeat(count)} <<E\n${script}\nE`));
