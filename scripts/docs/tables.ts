@@ -5,9 +5,11 @@ import { scenarioJsonSchema } from '../../mock-llm-server/scenario/format.ts';
 import { EXIT_CODE_ROWS } from '../../src/cli/exit.ts';
 import { OPTIONS, type OptionRow, optionDescription, optionForm } from '../../src/cli/options.ts';
 import { describeKeys } from '../../src/config/describe-keys.ts';
+import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import type { ConfigKey } from '../../src/config/keys.ts';
 import { PROVIDERS, type ProviderPreset } from '../../src/providers/presets.ts';
 import { MODEL_VARIABLES } from '../../src/stories/agents/agent-setup.ts';
+import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { SDK_CHECKS } from '../../test/support/sdk-checks.ts';
 import { SDK_GAPS, SDK_PACKAGES } from '../../test/support/sdk-gaps.ts';
 import { fieldRows } from './field-rows.ts';
@@ -32,6 +34,7 @@ export function configKeyTable(): string {
     lower: 'may lower it',
     add: 'may add to it',
     disable: 'may turn it off',
+    tighten: 'may make it stricter',
     choose: 'may name one of yours',
   };
   const rows = describeKeys(['TOOL']).map((key) => [
@@ -42,6 +45,11 @@ export function configKeyTable(): string {
     key.description,
   ]);
   return table(['Key', 'Value', 'Default', 'A project file', 'Meaning'], rows);
+}
+
+/** Content of the JSON Schema of the configuration. */
+export function configSchemaText(): string {
+  return `${JSON.stringify(configJsonSchema(TOOL_NAMES), null, 2)}\n`;
 }
 
 /** The provider presets. */

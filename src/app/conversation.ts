@@ -15,7 +15,7 @@ import { instructionTokens } from '../prompt/instructions.ts';
 import { withNestedInstructions } from '../prompt/nested-instructions.ts';
 import { type PromptPart, systemText } from '../prompt/prompt-parts.ts';
 import { withTaskReminders } from '../prompt/task-reminders.ts';
-import { decide } from '../safety/decide.ts';
+import { type DecisionSettings, decide } from '../safety/decide.ts';
 import { whyNoneStarts } from '../safety/external-programs.ts';
 import { buildPathRules } from '../safety/paths/build-path-rules.ts';
 import type { PathPlatform } from '../safety/paths/path-policy.ts';
@@ -67,7 +67,12 @@ export interface SessionSettings {
   readonly allowedPaths: readonly string[];
   readonly blockedPaths: readonly string[];
   readonly blockedCommands: readonly string[];
+  readonly offersTools: boolean;
   readonly disabledTools: readonly ToolName[];
+  /** Maximum time of a call by the name of its tool, in seconds; for `run_shell` the default time of a command. */
+  readonly toolSeconds: Readonly<Partial<Record<string, number>>>;
+  readonly permissionLevels: DecisionSettings['levels'];
+  readonly confirmedTools: readonly string[];
   /** Texts that replace the descriptions of our tools, by name. */
   readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
   readonly prompt: PromptSettings;
@@ -130,6 +135,7 @@ export async function createConversation(
     outputDirectory: record.files.outputDirectory,
     redact: record.redact,
     maxOutputChars: settings.maxToolOutputChars,
+    commandSeconds: settings.toolSeconds['run_shell'],
   };
   const { tools, externalTools } = await openTools(settings, toolPorts, session);
   const facts = {
@@ -143,8 +149,9 @@ export async function createConversation(
     settings.systemPrompt === undefined
       ? await gatherPrompt(settings.prompt, { ...ports, pathRules }, facts)
       : [{ name: 'system', text: settings.systemPrompt }];
-  const { permissionMode } = settings;
-  const decisionSettings = { mode: permissionMode, pathRules, blockList: parseBlockList(settings.blockedCommands) };
+  const { permissionMode, permissionLevels: levels, confirmedTools } = settings;
+  const blockList = parseBlockList(settings.blockedCommands);
+  const decisionSettings = { mode: permissionMode, pathRules, blockList, levels, confirmedTools };
   return {
     record,
     session,
@@ -170,6 +177,7 @@ export async function openTools(
   ports: ToolPorts,
   session: Conversation['session'],
 ): Promise<Pick<Conversation, 'tools' | 'externalTools'>> {
+  if (!settings.offersTools) return { tools: createRegistry([]), externalTools: [] };
   const {
     tools: others = [],
     externalTools = NO_EXTERNAL_TOOLS,

@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import { toolSeconds } from '../config/sources.ts';
 import { FileSystemError, messageOf, UsageError } from '../core/errors.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { PromptSettings } from '../prompt/gather-prompt.ts';
@@ -101,6 +102,10 @@ export async function openSession(
         allowedPaths: config.safety.sandbox_allowed_paths,
         blockedPaths: config.safety.sandbox_blocked_paths,
         blockedCommands: config.safety.blocked_commands,
+        offersTools: config.tools.enabled,
+        toolSeconds: toolSeconds(config),
+        permissionLevels: config.safety.permissions,
+        confirmedTools: config.safety.require_confirmation,
         disabledTools: TOOL_NAMES.filter((name) => config.tools.builtin[name]?.enabled === false),
         toolDescriptions: descriptionsOf(config),
         prompt: await promptSettings(settings, machine),
@@ -125,6 +130,7 @@ export async function openSession(
         workspace: settings.workspace,
         home: machine.home,
         ownDirectories: ownDirectoriesOf(config),
+        configuration: { config, origins: settings.origins ?? new Map() },
         sessions,
         record,
         effort: config.llm.reasoning_effort,

@@ -1,3 +1,4 @@
+import type { LoadedConfig } from '../config/merge-layers.ts';
 import { compactSession } from '../context/fit-into-window.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
@@ -23,6 +24,7 @@ export interface Agent {
   /** Real path of the workspace. */
   readonly workspace: string;
   readonly permissionMode: string;
+  readonly configuration: Pick<LoadedConfig, 'config' | 'origins'>;
   readonly tools: readonly ToolDefinition[];
   /** The external tools that were found, and those that cannot be used. */
   readonly externalTools: readonly ExternalToolState[];
@@ -83,7 +85,7 @@ export interface UserCommandResult {
 }
 
 /** Ports of an agent. */
-export interface AgentPorts extends SessionPorts {
+export interface AgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
   readonly sessions: SessionStore;
   /** The session to begin with; the agent closes it. */
   readonly record: SessionRecord;
@@ -143,6 +145,7 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
     },
     workspace,
     permissionMode: settings.permissionMode,
+    configuration: ports.configuration,
     get tools() {
       return current.tools.definitions;
     },

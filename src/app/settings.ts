@@ -75,6 +75,7 @@ export interface SessionOptions {
 /** Settings of a session: the command line and the configuration files merged, and the model they name. */
 export interface Settings {
   readonly config: Config;
+  readonly origins?: ReadonlyMap<string, string>;
   /** Real path of the directory to work in. */
   readonly workspace: string;
   readonly dryRun: boolean;

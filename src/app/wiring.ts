@@ -2,7 +2,8 @@ import { indexKeys } from '../config/keys.ts';
 import { type ConfigWithKeys, loadConfig } from '../config/load.ts';
 import type { LoadedConfig } from '../config/merge-layers.ts';
 import type { Config } from '../config/schema.ts';
-import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { ChangedConfig, ConfigChange } from '../config/set-value.ts';
+import { configSources, workspaceOf } from '../config/sources.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { modelVariables } from '../providers/presets.ts';
@@ -33,6 +34,10 @@ export interface Wiring {
    * `ModelError` when it does not answer.
    */
   listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
+  /** The configuration alone, which need not name a usable model. Throws `UsageError`. */
+  readConfig(options: SessionOptions): Promise<LoadedConfig>;
+  /** Sets a key in a file of the user; see `setConfigValue`. */
+  setConfig(options: SessionOptions, change: ConfigChange): Promise<ChangedConfig>;
   /** See `findInstructions`. */
   findInstructions(settings: Settings): Promise<readonly string[]>;
   /** See `openStore`. */
@@ -51,18 +56,20 @@ export interface Wiring {
   ): Promise<OpenSession>;
 }
 
+const KNOWN = { modelVariables, keys: indexKeys(CONFIG_KEYS, TOOL_NAMES) };
+
 /** The composition root: the only module that connects adapters with the code that uses them. */
 export function createWiring(machine: Machine): Wiring {
   return {
     async loadSettings(options, startMockModel = machine.startMockModel) {
       const workspace = await workspaceOf(options, machine);
       const loaded = await configOf(options, workspace, machine);
-      const { config, keys } = loaded;
+      const { config, origins, keys } = loaded;
       const environment = { ...machine.environment, ...keys };
       const model = await chooseModel(config, { ...machine, environment, startMockModel });
       const readExternalTools = async () => externalToolsOf(await configOf(options, workspace, machine));
       const externalTools = externalToolsOf(loaded);
-      return { config, workspace, dryRun: options.dryRun, model, externalTools, readExternalTools };
+      return { config, origins, workspace, dryRun: options.dryRun, model, externalTools, readExternalTools };
     },
     async useConfig(config, { directory: cwd, model }) {
       const workspace = await workspaceOf({ cwd }, machine);
@@ -74,6 +81,11 @@ export function createWiring(machine: Machine): Wiring {
       const workspace = await workspaceOf(options, machine);
       const { config, keys } = await configOf(options, workspace, machine);
       return listOfferedModels(config, { ...machine, environment: { ...machine.environment, ...keys } }, signal);
+    },
+    readConfig: async (options) => configOf(options, await workspaceOf(options, machine), machine),
+    async setConfig(options, change) {
+      const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
+      return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);
     },
     async findInstructions(settings) {
       const { findProjectPlace, mayHaveInstructions } = await import('../prompt/project-root.ts');
@@ -102,41 +114,8 @@ function externalToolsOf({
   return { entries, projectEntries: projectTools, searchPaths };
 }
 
-async function workspaceOf(
-  { cwd = '.' }: Pick<SessionOptions, 'cwd'>,
-  { fileSystem, resolvePath }: Pick<Machine, 'fileSystem' | 'resolvePath'>,
-): Promise<string> {
-  const directory = resolvePath(cwd);
-  try {
-    const real = await fileSystem.realPath(directory);
-    if ((await fileSystem.stat(real)).kind === 'directory') return real;
-  } catch (error) {
-    if (!(error instanceof FileSystemError)) throw error;
-  }
-  throw new UsageError(`There is no directory ${directory}. Check --cwd.`);
-}
-
-async function configOf(
-  options: SessionOptions,
-  workspace: string,
-  machine: Pick<Machine, 'environment' | 'fileSystem' | 'home' | 'platform' | 'resolvePath' | 'warn'>,
-): Promise<ConfigWithKeys> {
-  const loaded = await loadConfig(machine.fileSystem, {
-    platform: machine.platform === 'windows' ? 'windows' : 'posix',
-    home: machine.home,
-    workspace,
-    xdgConfigHome: machine.environment['XDG_CONFIG_HOME'],
-    configFile: options.config === undefined ? undefined : machine.resolvePath(options.config),
-    overrides: {
-      'llm.provider': options.provider,
-      'llm.model': options.model,
-      'llm.endpoint': options.endpoint,
-      'llm.tool_protocol': options.toolProtocol,
-      'safety.permission_mode': options.permissionMode,
-    },
-    variables: modelVariables(machine.environment),
-    keys: indexKeys(CONFIG_KEYS, TOOL_NAMES),
-  });
+async function configOf(options: SessionOptions, workspace: string, machine: Machine): Promise<ConfigWithKeys> {
+  const loaded = await loadConfig(machine.fileSystem, configSources(options, workspace, machine, KNOWN));
   for (const warning of loaded.warnings) await machine.warn(warning);
   return loaded;
 }

@@ -14,6 +14,10 @@ import { addOutput, endOutput, NO_OUTPUT, type OutputView } from './output-view.
 export interface RenderSettings {
   readonly palette: Palette;
   readonly showTokenUsage: boolean;
+  /** Show the calls of tools; failures are always shown. */
+  readonly showToolCalls: boolean;
+  /** Show an answer while it arrives. */
+  readonly streamResponses: boolean;
   /** Nothing that changes anything runs, so nobody is asked, and every planned change is shown. */
   readonly dryRun: boolean;
 }
@@ -23,7 +27,13 @@ export function renderSettings(
   { config: { ui }, dryRun }: Pick<Settings, 'config' | 'dryRun'>,
   user: Pick<UserConsole, 'palette'>,
 ): RenderSettings {
-  return { palette: user.palette(ui.color), showTokenUsage: ui.show_token_usage, dryRun };
+  return {
+    palette: user.palette(ui.color),
+    showTokenUsage: ui.show_token_usage,
+    showToolCalls: ui.show_tool_calls,
+    streamResponses: ui.stream_responses,
+    dryRun,
+  };
 }
 
 /** The position of the cursor and the text that is not printed yet. */
@@ -31,6 +41,8 @@ export interface RenderState {
   /** Kind of the line under the cursor; `none`: the cursor is at the start of a line. */
   readonly open: 'none' | 'answer' | 'reasoning';
   readonly pending: string;
+  /** The pieces of an answer that is shown only when it is complete. */
+  readonly held: readonly { readonly kind: 'answer' | 'reasoning'; readonly text: string }[];
   /** The output of the running command. */
   readonly output: OutputView;
   /** A part of the current answer is on the screen; a retry withdraws it. */
@@ -53,6 +65,7 @@ export interface Rendered {
 export const RENDER_START: RenderState = {
   open: 'none',
   pending: '',
+  held: [],
   output: NO_OUTPUT,
   answerShown: false,
   retryReason: '',
@@ -81,12 +94,13 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       return line({ ...state, tasks: event.tasks }, rows.join(''), settings);
     }
     case 'turn_start':
-      return { state: { ...state, answerShown: false }, text: '' };
+      return { state: { ...state, answerShown: false, held: [] }, text: '' };
     case 'text_delta':
-      return piece(state, 'answer', event.text, settings);
+      return delta(state, 'answer', event.text, settings);
     case 'reasoning_delta':
-      return piece(state, 'reasoning', event.text, settings);
+      return delta(state, 'reasoning', event.text, settings);
     case 'tool_call': {
+      if (!settings.showToolCalls) return { state, text: '' };
       const { call, effect } = event;
       const text = effect?.summary ?? `${call.name} ${truncateText(call.arguments, MAX_SHOWN_ARGUMENTS)}`;
       const unasked = event.permission?.type === 'allow' || (settings.dryRun && event.permission?.type === 'ask');
@@ -96,6 +110,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       return line(state, `${[headline, ...rows].join('\n')}\n`, settings);
     }
     case 'assistant_message':
+      return release(state, settings);
     case 'approval_request':
       return line(state, '', settings);
     case 'approval_decision':
@@ -107,11 +122,13 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
             settings,
           );
     case 'tool_output': {
+      if (!settings.showToolCalls) return { state, text: '' };
       const before = closeLine(state, settings);
       const { view, shown } = addOutput(before.state.output, event.text);
       return { state: { ...before.state, output: view }, text: before.text + outputRows(shown, palette) };
     }
     case 'tool_result': {
+      if (!settings.showToolCalls && event.outcome === 'ok') return { state, text: '' };
       // The mark of a tool that ran is not a check mark, because a failed test run has the outcome `ok`, too.
       const mark = event.outcome === 'ok' ? palette('cyan', '→') : palette('red', '✗');
       const text = palette('dim', escapeLine(`${event.toolName}: ${event.summary}`));
@@ -129,7 +146,7 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
       const message = /[.!?]$/.test(event.message) ? event.message : `${event.message}.`;
       const reason = event.message === state.retryReason ? '' : ` ${message}`;
       const text = `!${reason}${withdrawn} Trying again in ${seconds} s (attempt ${event.attempt}).`;
-      const waiting = { ...state, answerShown: false, retryReason: event.message };
+      const waiting = { ...state, held: [], answerShown: false, retryReason: event.message };
       return line(waiting, `${palette('yellow', escapeLine(text))}\n`, settings);
     }
     case 'warning':
@@ -150,6 +167,28 @@ export function renderEvent(state: RenderState, event: AgentEvent, settings: Ren
     default:
       return event satisfies never;
   }
+}
+
+/** Shows a piece of an answer, or keeps it until the answer is complete. */
+function delta(state: RenderState, kind: 'answer' | 'reasoning', chunk: string, settings: RenderSettings): Rendered {
+  if (settings.streamResponses) return piece(state, kind, chunk, settings);
+  const last = state.held.at(-1);
+  const held =
+    last?.kind === kind
+      ? [...state.held.slice(0, -1), { kind, text: last.text + chunk }]
+      : [...state.held, { kind, text: chunk }];
+  return { state: { ...state, held }, text: '' };
+}
+
+/** Shows the pieces that were kept, and ends their line. */
+function release(state: RenderState, settings: RenderSettings): Rendered {
+  let shown: Rendered = { state: { ...state, held: [] }, text: '' };
+  for (const { kind, text } of state.held) {
+    const next = piece(shown.state, kind, text, settings);
+    shown = { state: next.state, text: shown.text + next.text };
+  }
+  const ended = line(shown.state, '', settings);
+  return { state: ended.state, text: shown.text + ended.text };
 }
 
 /** Shows a piece of streamed text; the first piece of another kind starts a new line. */

@@ -62,7 +62,14 @@ export async function runChat(
     // A stored session is opened at once, because it may be in use or damaged.
     const restored = chosen.type === 'stored' ? (await open()).agent.record : undefined;
     const names = { model: model.name, workspace, session: chosen.name };
-    const facts = { ...names, permissionMode, dryRun, instructions, prompts };
+    const facts = {
+      ...names,
+      permissionMode,
+      sandboxWanted: config.safety.sandbox_enabled,
+      dryRun,
+      instructions,
+      prompts,
+    };
     await user.write(banner(facts, render.palette));
     if (restored !== undefined) await user.write(`${escapeForTerminal(describeRestored(restored, workspace))}\n\n`);
     const exitCode = chat({
@@ -131,6 +138,8 @@ interface BannerFacts {
   readonly model: string;
   readonly workspace: string;
   readonly permissionMode: PermissionMode;
+  /** The configuration asks for a sandbox. */
+  readonly sandboxWanted: boolean;
   readonly dryRun: boolean;
   /** Name of the session; absent if it is not stored. */
   readonly session: string | undefined;
@@ -142,13 +151,13 @@ interface BannerFacts {
 
 /** The lines above the first prompt. */
 export function banner(
-  { model, workspace, permissionMode, dryRun, session, instructions, prompts }: BannerFacts,
+  { model, workspace, permissionMode, sandboxWanted, dryRun, session, instructions, prompts }: BannerFacts,
   palette: Palette,
 ): string {
   const rows = [
     `${palette('bold', 'ybs')} ${escapeLine(model)}`,
     `workspace ${escapeLine(workspace)}`,
-    `permissions ${permissionMode}${dryRun ? ', dry run' : ''}; commands run unsandboxed`,
+    `permissions ${permissionMode}${dryRun ? ', dry run' : ''}; ${sandboxWanted ? 'no sandbox in this version, so ' : ''}commands run unsandboxed`,
     `session ${session ?? 'not stored; /save stores it'}`,
   ];
   if (instructions.length > 0) {

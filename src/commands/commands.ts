@@ -3,6 +3,7 @@ import { checklist } from '../core/task-list.ts';
 import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
+import { CONFIG_COMMANDS } from './config-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 
@@ -57,6 +58,7 @@ export const COMMANDS: readonly ChatCommand[] = [
       return text(`The effort is ${wanted} from the next request on.`);
     },
   },
+  ...CONFIG_COMMANDS,
   ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },

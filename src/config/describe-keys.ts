@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { dataSchema, problemOf } from '../schema/data-schema.ts';
-import type { ConfigKey } from './keys.ts';
-import { type ConfigSchema, configSchema, PROJECT_RULES } from './schema.ts';
+import { ANY_NAME, type ConfigKey } from './keys.ts';
+import { PROJECT_RULES } from './schema/key-schema.ts';
+import { type ConfigSchema, configSchema } from './schema.ts';
 
-const metaSchema = z.object({ project: z.enum(PROJECT_RULES), description: z.string(), type: z.string().optional() });
+const metaSchema = z.object({ project: z.enum(PROJECT_RULES), description: z.string(), words: z.string().optional() });
 const jsonTypeSchema = z.object({
   type: z.string(),
   enum: z.array(z.string()).optional(),
@@ -19,16 +20,18 @@ export function describeKeys(toolNames: readonly string[]): readonly ConfigKey[]
 
 /** The zod schema of the value of a key. */
 export function schemaOfKey(schema: ConfigSchema, name: string): z.ZodType {
-  for (const [key, inner] of leavesOf(schema, [])) if (key === name) return inner;
+  const entry = name.replace(/[^.]*$/, ANY_NAME);
+  for (const [key, inner] of leavesOf(schema, [])) if (key === name || key === entry) return inner;
   throw new Error(`unknown configuration key ${name}`);
 }
 
 function* keysOf(schema: ConfigSchema, path: readonly string[]): Generator<ConfigKey> {
   for (const [name, inner] of leavesOf(schema, path)) {
-    const { project, description, type = describeType(inner) } = metaSchema.parse(inner.meta());
-    const preset = inner.parse(undefined);
+    const { project, description, words: type = describeType(inner) } = metaSchema.parse(inner.meta());
+    const preset = inner.safeParse(undefined).data;
     const values = inner instanceof z.ZodDefault ? inner.unwrap() : inner;
-    const key = { name, project, description, type, ...(preset !== undefined && { default: preset }) };
+    const isEntry = name.endsWith(`.${ANY_NAME}`) && ({ isEntry: true } as const);
+    const key = { name, project, description, type, ...isEntry, ...(preset !== undefined && { default: preset }) };
     yield problemOf(values) === undefined ? { ...key, values: dataSchema(values) } : key;
   }
 }
@@ -37,6 +40,8 @@ function* leavesOf(schema: z.core.$ZodType, path: readonly string[]): Generator<
   const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
   if (inner instanceof z.ZodObject) {
     for (const [name, child] of Object.entries<z.core.$ZodType>(inner.shape)) yield* leavesOf(child, [...path, name]);
+  } else if (inner instanceof z.ZodRecord && inner.meta() === undefined) {
+    yield* leavesOf(inner.valueType, [...path, ANY_NAME]);
   } else if (inner instanceof z.ZodType) {
     yield [path.join('.'), inner];
   }

@@ -1,5 +1,5 @@
-import type { Profile } from './profile-schema.ts';
 import type { ConfigLayer } from './read-layer.ts';
+import type { Profile } from './schema/profile-schema.ts';
 
 /** The environment, and the variables in it that concern models. */
 export interface ModelVariables {
@@ -39,7 +39,12 @@ export interface EnvironmentQuestion {
 export function environmentLayer(variables: ModelVariables, question: EnvironmentQuestion): ConfigLayer {
   const { environment, providers, genericProvider, profileKeyVariables } = variables;
   const values = new Map<string, unknown>();
-  const layer: ConfigLayer = { source: 'environment', trusted: true, values, warnings: [] };
+  const origins = new Map<string, string>();
+  const layer: ConfigLayer = { source: 'environment', trusted: true, values, origins, warnings: [] };
+  const set = (name: string, value: unknown, variable: string | undefined): void => {
+    values.set(name, value);
+    if (variable !== undefined) origins.set(name, `environment variable ${variable}`);
+  };
   const read = (name: string | undefined): string | undefined => {
     const value = name === undefined ? undefined : environment[name]?.trim();
     return value === '' ? undefined : value;
@@ -51,18 +56,19 @@ export function environmentLayer(variables: ModelVariables, question: Environmen
   const keepsEndpoint =
     provider === genericProvider ? question.endpoint !== undefined : question.profile?.endpoint !== undefined;
   if (endpoint !== undefined && (selectsGeneric || !keepsEndpoint)) {
-    if (selectsGeneric) values.set('llm.provider', provider);
-    values.set('llm.endpoint', endpoint);
-    values.set(
-      'llm.api_key_variable',
-      own?.keyVariables?.find((name) => read(name) !== undefined),
-    );
-    const models = { 'llm.model': read(own?.modelVariable), 'llm.small_model': read(own?.smallModelVariable) };
-    for (const [name, value] of Object.entries(models)) if (value !== undefined) values.set(name, value);
+    const variable = own?.keyVariables?.find((name) => read(name) !== undefined);
+    if (selectsGeneric) set('llm.provider', provider, own?.endpointVariable);
+    set('llm.endpoint', endpoint, own?.endpointVariable);
+    set('llm.api_key_variable', variable, variable ?? own?.endpointVariable);
+    const models = { 'llm.model': own?.modelVariable, 'llm.small_model': own?.smallModelVariable };
+    for (const [name, holder] of Object.entries(models)) {
+      const value = read(holder);
+      if (value !== undefined) set(name, value, holder);
+    }
     return layer;
   }
   const key = profileKeyVariables.find((name) => read(name) !== undefined);
   const isOwn = question.profile?.endpoint !== undefined && question.profile.endpoint === question.endpoint;
-  if (key !== undefined && isOwn) values.set('llm.api_key_variable', key);
+  if (key !== undefined && isOwn) set('llm.api_key_variable', key, key);
   return layer;
 }

@@ -1,5 +1,7 @@
 import type { DataSchema } from '../schema/conforms.ts';
-import type { ConfigSchema, PROJECT_RULES } from './schema.ts';
+import type { PROJECT_RULES } from './schema/key-schema.ts';
+import type { ConfigSchema } from './schema.ts';
+import { TOOL_NAME } from './tool-name.ts';
 
 /** One key of the configuration, as its schema describes it. All of it is data. */
 export interface ConfigKey {
@@ -9,6 +11,8 @@ export interface ConfigKey {
   readonly description: string;
   /** Type of the value in words: `an integer from 1 to 20`. */
   readonly type: string;
+  /** The last part of the name is one that the user chooses, such as the name of a tool. */
+  readonly isEntry?: true;
   /** Absent when the key has no default. */
   readonly default?: unknown;
   /** Absent for values that only the zod schema can check. */
@@ -21,9 +25,14 @@ export interface ConfigKeys {
   readonly byName: ReadonlyMap<string, ConfigKey>;
   /** The names of the objects that contain keys: `llm`, `tools`, `tools.builtin`. */
   readonly sections: ReadonlySet<string>;
+  /** The key of this name, also one for an entry that the user names: `safety.permissions.web_search`. */
+  find(name: string): ConfigKey | undefined;
   /** Loads the zod schema, which takes longer than all else that a configuration without mistakes needs. */
   loadSchema(): Promise<ConfigSchema>;
 }
+
+/** Stands in the name of a key for a part that the user chooses: `safety.permissions.NAME`. */
+export const ANY_NAME = 'NAME';
 
 /** The index of the keys that `describeKeys` describes for the same tools. */
 export function indexKeys(keys: readonly ConfigKey[], toolNames: readonly string[]): ConfigKeys {
@@ -31,9 +40,15 @@ export function indexKeys(keys: readonly ConfigKey[], toolNames: readonly string
     const parents = name.split('.').slice(0, -1);
     return parents.map((_, index) => parents.slice(0, index + 1).join('.'));
   });
+  const byName = new Map(keys.map((key) => [key.name, key]));
   return {
-    byName: new Map(keys.map((key) => [key.name, key])),
+    byName,
     sections: new Set(sections),
+    find(name) {
+      const last = name.lastIndexOf('.');
+      const entry = TOOL_NAME.test(name.slice(last + 1)) ? byName.get(`${name.slice(0, last)}.${ANY_NAME}`) : undefined;
+      return byName.get(name) ?? (entry === undefined ? undefined : { ...entry, name });
+    },
     loadSchema: async () => (await import('./schema.ts')).configSchema(toolNames),
   };
 }

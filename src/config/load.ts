@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { FileSystemError } from '../core/errors.ts';
 import type { FileSystem } from '../ports/file-system.ts';
+import { ConfigError } from './config-error.ts';
 import type { ModelVariables } from './environment.ts';
 import type { ConfigKeys } from './keys.ts';
 import { type LoadedConfig, mergeLayers } from './merge-layers.ts';
 import type { EidolonConfig } from './read-eidolon.ts';
-import { ConfigError, type ConfigLayer, layerOf, readLayer } from './read-layer.ts';
+import { type ConfigLayer, layerOf, readLayer } from './read-layer.ts';
 
 /** Locations and values that the configuration is loaded from. */
 export interface ConfigSources {
@@ -65,7 +66,8 @@ function systemFiles({ platform }: ConfigSources): readonly string[] {
   return platform === 'posix' ? ['/etc/ybs/config.json'] : [];
 }
 
-function userFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly string[] {
+/** The files of the user, in order of increasing precedence. */
+export function userFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly string[] {
   const { join, isAbsolute } = pathOf(platform);
   const directory = xdgConfigHome !== undefined && isAbsolute(xdgConfigHome) ? xdgConfigHome : join(home, '.config');
   return [join(directory, 'ybs', 'config.json'), join(home, '.ybs.json')];
@@ -104,7 +106,12 @@ async function readExplicit(file: string, read: ReadFile): Promise<ConfigLayer> 
   return layer;
 }
 
-async function readText(fileSystem: FileSystem, file: string): Promise<string | undefined> {
+/** The text of a file; `undefined` if there is no file. Throws `ConfigError`. */
+export async function readText(
+  fileSystem: FileSystem,
+  file: string,
+  decoder = new TextDecoder(),
+): Promise<string | undefined> {
   try {
     const { bytes, size } = await fileSystem.readFile(file, MAX_FILE_BYTES);
     if (size > MAX_FILE_BYTES) {
@@ -113,14 +120,16 @@ async function readText(fileSystem: FileSystem, file: string): Promise<string | 
         `the file has ${size} bytes, more than the maximum of ${MAX_FILE_BYTES}. Check the path.`,
       );
     }
-    return new TextDecoder().decode(bytes);
+    return decoder.decode(bytes);
   } catch (error) {
+    if (error instanceof TypeError && decoder.fatal) throw new ConfigError(file, 'the file is not UTF-8. Convert it.');
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code === 'not_found' || error.code === 'not_a_directory') return undefined;
     throw new ConfigError(file, `the file cannot be read (${error.code}). Make it readable or remove it.`);
   }
 }
 
-function pathOf(platform: ConfigSources['platform']): typeof path.posix {
+/** The paths of a platform. */
+export function pathOf(platform: ConfigSources['platform']): typeof path.posix {
   return platform === 'windows' ? path.win32 : path.posix;
 }

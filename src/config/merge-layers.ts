@@ -1,10 +1,12 @@
+import { PERMISSION_LEVELS } from '../ports/approver.ts';
 import { conforms } from '../schema/conforms.ts';
 import { suggest } from '../text/suggest.ts';
+import { ConfigError } from './config-error.ts';
 import { environmentLayer, type ModelVariables } from './environment.ts';
 import type { ConfigKey, ConfigKeys } from './keys.ts';
-import type { Profile } from './profile-schema.ts';
 import { ADDRESS_KEYS, hasSameOrigin, PROVIDER_KEYS, profileValues } from './profiles.ts';
-import { ConfigError, type ConfigLayer } from './read-layer.ts';
+import type { ConfigLayer } from './read-layer.ts';
+import type { Profile } from './schema/profile-schema.ts';
 import type { Config } from './schema.ts';
 
 /** The sources of a configuration, in order of increasing precedence. */
@@ -17,6 +19,11 @@ export interface ConfigLayers {
 /** The configuration of a session. */
 export interface LoadedConfig {
   readonly config: Config;
+  /**
+   * The origin of every key, in the order of the schema: the path of a file, `environment variable NAME`, `command line`
+   * or `default`; of a value in a profile, that of the choice with the name of the profile.
+   */
+  readonly origins: ReadonlyMap<string, string>;
   /** Settings without effect, one line each, for the user. */
   readonly warnings: readonly string[];
   /** The external tools that files of the project name. They are shown, and never used. */
@@ -33,10 +40,13 @@ export async function mergeLayers(
   keys: ConfigKeys,
   { files, variables, commandLine }: ConfigLayers,
 ): Promise<LoadedConfig> {
-  const settings = new Map<string, unknown>([...keys.byName.values()].map((key) => [key.name, key.default]));
+  const settings = new Map<string, unknown>(
+    [...keys.byName.values()].flatMap((key) => (key.isEntry ? [] : [[key.name, key.default]])),
+  );
   const defined = files.findLast(({ trusted, values }) => trusted && values.has('models.profiles'));
   const profiles = defined === undefined ? [] : await readProfiles(defined);
-  const merge = { settings, profiles };
+  const origins = new Map([...settings.keys()].map((name) => [name, DEFAULT]));
+  const merge = { settings, origins, profiles };
   const warnings = files.flatMap((layer) => {
     if (layer.trusted) applyTrusted(layer, merge);
     const ignored = layer.trusted ? [] : applyProject(layer, merge, keys);
@@ -49,7 +59,7 @@ export async function mergeLayers(
     const [only, ...others] = profiles;
     if (others.length > 0)
       throw new ConfigError(defined.source, `models.active must be set. ${profileNames(profiles)}`);
-    if (only !== undefined) activate(only, merge);
+    if (only !== undefined) activate(only, defined.source, merge);
   }
   // The provider of the command line comes first, because the environment has variables for each provider.
   if (provider !== undefined) applyTrusted({ ...commandLine, values: new Map([['llm.provider', provider]]) }, merge);
@@ -64,13 +74,21 @@ export async function mergeLayers(
   applyTrusted(commandLine, merge);
   const untrusted = files.filter(({ trusted, values }) => !trusted && values.has('tools.external'));
   const projectTools = (await Promise.all(untrusted.map(readExternalTools))).flat();
-  return { config: await configOf(keys, settings), warnings, projectTools };
+  return { config: await configOf(keys, settings), origins, warnings, projectTools };
 }
 
 /** The configuration of these settings, where a key without a value has its default. */
 async function configOf(keys: ConfigKeys, settings: ReadonlyMap<string, unknown>): Promise<Config> {
-  const defined = [...keys.byName.values()].map((key) => ({ ...key, value: settings.get(key.name) ?? key.default }));
-  const config = nest(defined.map(({ name, value }) => [name.split('.'), value]));
+  const defined = [...settings].map(([name, value]) => {
+    const key = keys.find(name);
+    return { name, values: key?.values, value: value ?? key?.default };
+  });
+  const empty = [...keys.byName.values()].flatMap(({ name, isEntry }) => {
+    const section = name.split('.').slice(0, -1);
+    const isEmpty = isEntry && !defined.some((key) => key.name.startsWith(`${section.join('.')}.`));
+    return isEmpty ? [[section, {}] as const] : [];
+  });
+  const config = nest([...defined.map(({ name, value }) => [name.split('.'), value] as const), ...empty]);
   /** Values that only zod can check were checked when their layer was read. */
   const isConfig = (_config: object): _config is Config =>
     defined.every(({ value, values }) => value === undefined || values === undefined || conforms(value, values));
@@ -78,39 +96,49 @@ async function configOf(keys: ConfigKeys, settings: ReadonlyMap<string, unknown>
 }
 
 async function readProfiles({ values }: ConfigLayer): Promise<readonly Profile[]> {
-  return (await import('./profile-schema.ts')).profilesSchema.parse(values.get('models.profiles'));
+  return (await import('./schema/profile-schema.ts')).profilesSchema.parse(values.get('models.profiles'));
 }
 
 async function readExternalTools({ values }: ConfigLayer): Promise<LoadedConfig['projectTools']> {
   return (await import('./schema.ts')).externalToolsSchema.parse(values.get('tools.external'));
 }
 
+const DEFAULT = 'default';
+
 /** The settings so far, and the profiles of the trusted files. */
 interface Merge {
   readonly settings: Map<string, unknown>;
+  readonly origins: Map<string, string>;
   readonly profiles: readonly Profile[];
 }
 
-function applyTrusted({ source, values }: ConfigLayer, merge: Merge): void {
+function applyTrusted({ source, values, origins }: ConfigLayer, merge: Merge): void {
   const { settings, profiles } = merge;
   const reset = (names: readonly string[]): void => {
-    for (const name of names) settings.set(name, undefined);
+    for (const name of names) set(merge, name, undefined, DEFAULT);
   };
   const provider = values.get('llm.provider');
   if (provider !== undefined && provider !== settings.get('llm.provider')) reset([...PROVIDER_KEYS, 'models.active']);
   const endpoint = values.get('llm.endpoint');
   if (endpoint !== undefined && !hasSameOrigin(endpoint, settings.get('llm.endpoint'))) reset(ADDRESS_KEYS);
-  for (const [name, value] of values) settings.set(name, value);
+  for (const [name, value] of values) set(merge, name, value, origins?.get(name) ?? source);
   const active = values.get('models.active');
   if (active === undefined) return;
   const profile = profiles.find(({ name }) => name === active);
   if (profile === undefined) throw new ConfigError(source, unknownProfile(String(active), profiles));
-  activate(profile, merge);
+  activate(profile, source, merge);
 }
 
-function activate(profile: Profile, { settings }: Merge): void {
-  settings.set('models.active', profile.name);
-  for (const [name, value] of profileValues(profile)) settings.set(name, value);
+function set({ settings, origins }: Merge, name: string, value: unknown, origin: string): void {
+  settings.set(name, value);
+  origins.set(name, origin);
+}
+
+function activate(profile: Profile, source: string, merge: Merge): void {
+  set(merge, 'models.active', profile.name, source);
+  for (const [name, value] of profileValues(profile)) {
+    set(merge, name, value, value === undefined ? DEFAULT : `${source}, profile ${profile.name}`);
+  }
 }
 
 function activeProfile({ settings, profiles }: Merge): Profile | undefined {
@@ -132,12 +160,15 @@ function profileNames(profiles: readonly Profile[]): string {
 }
 
 function applyProject({ source, values }: ConfigLayer, merge: Merge, keys: ConfigKeys): readonly string[] {
-  return [...keys.byName.values()].flatMap((key) => {
-    if (!values.has(key.name)) return [];
-    const result = restrict(key, values.get(key.name), merge);
-    if (result.type === 'ignored') return [`${source}: ${key.name} is ignored: ${result.reason}.`];
-    if (result.type === 'profile') activate(result.profile, merge);
-    else merge.settings.set(key.name, result.value);
+  return [...values].flatMap(([name, value]) => {
+    const key = keys.find(name);
+    if (key === undefined) return [];
+    const result = restrict(key, value, merge);
+    if (result.type === 'ignored') return [`${source}: ${name} is ignored: ${result.reason}.`];
+    const before = merge.origins.get(name) ?? DEFAULT;
+    const origin = key.project === 'add' && before !== DEFAULT ? `${before} and ${source}` : source;
+    if (result.type === 'profile') activate(result.profile, source, merge);
+    else set(merge, name, result.value, origin);
     return [];
   });
 }
@@ -163,12 +194,21 @@ function restrict(key: ConfigKey, wanted: unknown, { settings, profiles }: Merge
       return { type: 'value', value: [...new Set([current, wanted].flat())] };
     case 'disable':
       return wanted === true && current === false ? ignored('may only turn it off') : { type: 'value', value: wanted };
+    case 'tighten':
+      // Without a level, the permission mode decides, and only `automatic` can be less strict than that.
+      return strictness(wanted) < strictness(current ?? 'ask_once')
+        ? ignored('may only make it stricter')
+        : { type: 'value', value: wanted };
     case 'choose': {
       const profile = profiles.find(({ name }) => name === wanted);
       if (profile !== undefined) return { type: 'profile', profile };
       return ignored(`may only name one of your profiles, and there is none called ${JSON.stringify(wanted)}`);
     }
   }
+}
+
+function strictness(level: unknown): number {
+  return PERMISSION_LEVELS.map(String).indexOf(String(level));
 }
 
 function ignored(rule: string): Restriction {

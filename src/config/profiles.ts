@@ -1,4 +1,4 @@
-import type { Profile } from './profile-schema.ts';
+import type { Profile } from './schema/profile-schema.ts';
 
 /** The keys of `llm` that a profile replaces, by their name in a profile. */
 const PROFILE_KEYS = {

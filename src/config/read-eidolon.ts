@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import type { Profile } from './profile-schema.ts';
-import { ConfigError, type ConfigLayer, describeIssue, parseJson } from './read-layer.ts';
+import { ConfigError } from './config-error.ts';
+import { parseJson } from './json-text.ts';
+import { type ConfigLayer, describeIssue } from './read-layer.ts';
+import type { Profile } from './schema/profile-schema.ts';
 
 /** The configuration of Eidolon, as a layer of ours. */
 export interface EidolonConfig {

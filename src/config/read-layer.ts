@@ -1,22 +1,11 @@
-import type { ParseError, ParseErrorCode } from 'jsonc-parser';
 import type * as z from 'zod';
-import { UsageError } from '../core/errors.ts';
+import { PERMISSION_LEVELS } from '../ports/approver.ts';
 import { conforms } from '../schema/conforms.ts';
 import { suggest } from '../text/suggest.ts';
 import { truncateText } from '../text/truncate.ts';
-import type { ConfigKeys } from './keys.ts';
-
-/** An unusable configuration. The message is for the user: it names the source, the problem and what to do next. */
-export class ConfigError extends UsageError {
-  override readonly name = 'ConfigError';
-  /** Absolute path, `environment` or `command line`. */
-  readonly source: string;
-
-  constructor(source: string, problem: string) {
-    super(`${source}: ${problem}`);
-    this.source = source;
-  }
-}
+import { ConfigError, placeOf } from './config-error.ts';
+import { findPositions, type JsonPath, parseJson } from './json-text.ts';
+import type { ConfigKey, ConfigKeys } from './keys.ts';
 
 /** The values that one source sets, by key name. */
 export interface ConfigLayer {
@@ -25,13 +14,26 @@ export interface ConfigLayer {
   /** True when the user is its author; false for a file that comes with the code. */
   readonly trusted: boolean;
   readonly values: ReadonlyMap<string, unknown>;
+  /** Origins of values that are more exact than `source`, by key name. */
+  readonly origins?: ReadonlyMap<string, string>;
   /** Ignored settings, one line each, for the user. */
   readonly warnings: readonly string[];
 }
 
 const MAX_VALUE_LENGTH = 60;
 
-/** Reads the text of a configuration file. Throws `ConfigError` for invalid JSON and for values of a wrong type. */
+/** A problem with a part of a file; `path` leads to the part. */
+interface Problem {
+  readonly path: JsonPath;
+  readonly text: string;
+  /** The file cannot be used. */
+  readonly isError: boolean;
+}
+
+/**
+ * Reads the text of a configuration file. Throws `ConfigError` for invalid JSON and for values of a wrong type. Errors
+ * and warnings have the position of the key.
+ */
 export async function readLayer(
   keys: ConfigKeys,
   source: string,
@@ -39,29 +41,46 @@ export async function readLayer(
   text: string,
 ): Promise<ConfigLayer> {
   const values = new Map<string, unknown>();
-  const warnings: string[] = [];
+  const problems: Problem[] = [];
 
   /** Sets only keys that the schema contains, so that no file can change a prototype. */
   const visit = async (value: unknown, path: readonly string[]): Promise<void> => {
     const name = path.join('.');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new ConfigError(
-        source,
-        `${name === '' ? 'the file' : name} must be an object, but is ${describeValue(value)}.`,
-      );
+      const subject = name === '' ? 'the file' : name;
+      problems.push({ path, text: `${subject} must be an object, but is ${describeValue(value)}.`, isError: true });
+      return;
     }
     for (const [part, inner] of Object.entries(value)) {
       const full = [...path, part].join('.');
-      const known = !part.includes('.');
-      if (known && keys.sections.has(full)) await visit(inner, [...path, part]);
-      else if (known && keys.byName.has(full)) values.set(full, await checkValue(keys, source, full, inner));
-      else if (full === '$schema') continue;
-      else if (full === 'llm.api_key') warnings.push(...rejectApiKey(source, trusted, inner));
-      else warnings.push(unknownKey(keys, source, full));
+      const report = (message: string, isError = false, rest: JsonPath = []): void => {
+        problems.push({ path: [...path, part, ...rest], text: message, isError });
+      };
+      const key = part.includes('.') ? undefined : keys.find(full);
+      if (!part.includes('.') && keys.sections.has(full)) await visit(inner, [...path, part]);
+      else if (full === '$schema' || (full === 'llm.api_key' && inner === null && !trusted)) continue;
+      else if (key === undefined) report(unknownKey(keys, full));
+      else if (full === 'llm.api_key' && inner !== null) report(apiKeyProblem(trusted), trusted);
+      else if (isUnknownLevel(key, inner)) {
+        values.set(full, 'ask_always');
+        report(unknownLevel(full, inner));
+      } else {
+        const checked = await checkValue(keys, key, full, inner);
+        if (checked.type === 'valid') values.set(full, checked.value);
+        else report(checked.text, true, checked.path);
+      }
     }
   };
 
   await visit(await parseJson(source, text), []);
+  if (problems.length === 0) return { source, trusted, values, warnings: [] };
+  const positions = await findPositions(
+    text,
+    problems.map(({ path }) => path),
+  );
+  const error = problems.findIndex(({ isError }) => isError);
+  if (error >= 0) throw new ConfigError(source, problems[error]?.text ?? '', positions[error]);
+  const warnings = problems.map((problem, index) => `${placeOf(source, positions[index])}: ${problem.text}`);
   return { source, trusted, values, warnings };
 }
 
@@ -72,61 +91,39 @@ export async function layerOf(
   settings: Readonly<Record<string, unknown>>,
 ): Promise<ConfigLayer> {
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
-  for (const [name, value] of entries) await checkValue(keys, source, name, value);
+  for (const [name, value] of entries) {
+    const key = keys.find(name);
+    if (key === undefined) throw new Error(`unknown configuration key ${name}`);
+    const checked = await checkValue(keys, key, name, value);
+    if (checked.type === 'invalid') throw new ConfigError(source, checked.text);
+  }
   return { source, trusted: true, values: new Map(entries), warnings: [] };
 }
 
-/** Parses the text of a file. Throws `ConfigError`. */
-export async function parseJson(source: string, text: string): Promise<unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ConfigError(source, `invalid JSON${await describeJsonError(text)}. Correct it or remove the file.`);
-  }
-}
+/** A value as its schema gives it, or the problem with it, whose path begins inside the value. */
+export type CheckedValue =
+  | { readonly type: 'valid'; readonly value: unknown }
+  | { readonly type: 'invalid'; readonly text: string; readonly path: JsonPath };
 
-/** Position and reason of the first error in a text that is not JSON, without repeating the text. */
-async function describeJsonError(text: string): Promise<string> {
-  // Loaded on demand, because start-up should not wait for it.
-  const { parse, printParseErrorCode } = await import('jsonc-parser');
-  const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true });
-  const [first] = errors;
-  if (first === undefined) return '';
-  const before = text.slice(0, first.offset).split('\n');
-  const reason = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
-  return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${reason}`;
-}
-
-/** Reasons by the names that `jsonc-parser` gives its error codes; all others are an unexpected character. */
-const JSON_PROBLEMS: Readonly<Partial<Record<string, string>>> = {
-  PropertyNameExpected: 'expected a property name in double quotes',
-  ValueExpected: 'expected a value',
-  ColonExpected: 'expected a colon',
-  CommaExpected: 'expected a comma',
-  CloseBraceExpected: 'the closing } is missing',
-  CloseBracketExpected: 'the closing ] is missing',
-  EndOfFileExpected: 'expected the end of the file',
-  InvalidCommentToken: 'comments are not allowed',
-  UnexpectedEndOfString: 'unterminated string',
-  InvalidEscapeCharacter: 'invalid escape sequence',
-  InvalidUnicode: 'invalid escape sequence',
-} satisfies Partial<Record<keyof typeof ParseErrorCode, string>>;
-
-/** The value as its schema gives it. Throws `ConfigError`. Only a value that looks wrong is left to zod, which explains it. */
-async function checkValue(keys: ConfigKeys, source: string, name: string, value: unknown): Promise<unknown> {
-  const key = keys.byName.get(name);
-  if (key === undefined) throw new Error(`unknown configuration key ${name}`);
-  if (key.values !== undefined && conforms(value, key.values)) return value;
+/** Checks the value of the key with this name. Only a value that looks wrong is left to zod, which explains it. */
+export async function checkValue(
+  keys: ConfigKeys,
+  key: ConfigKey,
+  name: string,
+  value: unknown,
+): Promise<CheckedValue> {
+  if (key.values !== undefined && conforms(value, key.values)) return { type: 'valid', value };
   const { schemaOfKey } = await import('./describe-keys.ts');
   const parsed = schemaOfKey(await keys.loadSchema(), name).safeParse(value);
-  if (parsed.success) return parsed.data;
-  const isInside = parsed.error.issues.some(({ path, code }) => path.length > 0 || code === 'custom');
+  if (parsed.success) return { type: 'valid', value: parsed.data };
+  const { issues } = parsed.error;
+  const isInside = issues.some(({ path, code }) => path.length > 0 || code === 'custom');
   const problem = isInside
     ? describeIssue(name, parsed.error)
     : `${name} must be ${key.type}, but is ${describeValue(value)}`;
   const advice = /"api_?key"/i.test(problem) ? ` ${API_KEY_ADVICE}` : '';
-  throw new ConfigError(source, `${problem}.${advice}`);
+  const path = (issues[0]?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
+  return { type: 'invalid', text: `${problem}.${advice}`, path };
 }
 
 /** Describes the first problem inside a value, with its path and without the value itself: `models.profiles[0].name: …`. */
@@ -138,23 +135,35 @@ export function describeIssue(name: string, error: z.ZodError): string {
   return `${`${name}${steps.join('')}`.replace(/^\./, '')}: ${inner?.message ?? issue?.message}`;
 }
 
-/** A warning about an API key in a file that is not trusted; throws `ConfigError` for a trusted file. */
-function rejectApiKey(source: string, trusted: boolean, value: unknown): readonly string[] {
-  if (value === null) return [];
-  if (trusted) throw new ConfigError(source, `llm.api_key is not allowed. ${API_KEY_ADVICE}`);
-  return [`${source}: llm.api_key is ignored. ${API_KEY_ADVICE}`];
+function apiKeyProblem(trusted: boolean): string {
+  return `llm.api_key is ${trusted ? 'not allowed' : 'ignored'}. ${API_KEY_ADVICE}`;
 }
 
-const API_KEY_ADVICE =
+/** Advice for a user who has put an API key where none is read. */
+export const API_KEY_ADVICE =
   'API keys are not read from files. Remove it, put the key in an environment variable, and name the variable in api_key_variable.';
 
-function unknownKey({ byName }: ConfigKeys, source: string, name: string): string {
-  if (byName.has(name)) {
-    return `${source}: ${JSON.stringify(name)} is ignored. Write it as nested objects instead of a dotted name.`;
-  }
-  const [nearest] = suggest(name, [...byName.keys()]);
+/** A level of a newer version, or a misspelled one, is read as a strict level instead of ending ybs. */
+function isUnknownLevel(key: ConfigKey | undefined, value: unknown): boolean {
+  return key?.project === 'tighten' && typeof value === 'string' && !PERMISSION_LEVELS.some((level) => level === value);
+}
+
+function unknownLevel(name: string, value: unknown): string {
+  const [nearest] = suggest(String(value), PERMISSION_LEVELS);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `${source}: unknown key ${JSON.stringify(name)} is ignored.${hint}`;
+  return `${name} has the unknown level ${describeValue(value)}, which is read as ask_always.${hint}`;
+}
+
+function unknownKey({ byName, sections }: ConfigKeys, name: string): string {
+  if (byName.has(name)) {
+    return `${JSON.stringify(name)} is ignored. Write it as nested objects instead of a dotted name.`;
+  }
+  const [nearest] = suggest(name, [
+    ...sections,
+    ...[...byName.values()].filter(({ isEntry }) => !isEntry).map((key) => key.name),
+  ]);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `unknown key ${JSON.stringify(name)} is ignored.${hint}`;
 }
 
 function describeValue(value: unknown): string {

@@ -1,29 +1,10 @@
 import * as z from 'zod';
-import { PERMISSION_MODES } from '../ports/approver.ts';
-import { REASONING_EFFORTS } from '../ports/language-model.ts';
-import { headers, profilesSchema, string, toolProtocol, variableName } from './profile-schema.ts';
+import { PERMISSION_LEVELS, PERMISSION_MODES } from '../ports/approver.ts';
+import { integer, key, strings } from './schema/key-schema.ts';
+import { modelKeys } from './schema/model-keys.ts';
+import { string } from './schema/profile-schema.ts';
+import { TOOL_NAME } from './tool-name.ts';
 
-/**
- * Changes that a project file, which comes with the code and is not trusted, may make to a key: none (`ignored`), any
- * (`applied`), decrease a limit (`lower`), add to a list (`add`), turn something off (`disable`), or name one of the
- * user's profiles (`choose`).
- */
-export const PROJECT_RULES = ['ignored', 'applied', 'lower', 'add', 'disable', 'choose'] as const;
-
-type ProjectRule = (typeof PROJECT_RULES)[number];
-
-/** Adds documentation to the schema of a key. `type` describes the value in words if the schema cannot. */
-function key<Schema extends z.ZodType>(
-  schema: Schema,
-  project: ProjectRule,
-  description: string,
-  type?: string,
-): Schema {
-  return schema.meta({ project, description, ...(type === undefined ? {} : { type }) });
-}
-
-const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
-const integer = (min: number, max: number) => z.number().int().min(min).max(max);
 /** A tool of the user: an executable, with what its own description does not say. */
 const externalToolSchema = z.strictObject({
   name: string(),
@@ -39,13 +20,25 @@ const externalToolSchema = z.strictObject({
 /** The list of `tools.external`. */
 export const externalToolsSchema = z.array(externalToolSchema).default([]);
 
-const toolSwitch = (name: string) =>
-  z
-    .strictObject({
-      enabled: key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`),
-      description: key(string().optional(), 'ignored', `Replaces the description of ${name} for the model.`),
-    })
-    .prefault({});
+/** The time of a call, in seconds, by tool; commands take longer than files, and `update_tasks` takes no time. */
+const TOOL_SECONDS: Readonly<Record<string, number>> = { run_shell: 60 };
+const DEFAULT_TOOL_SECONDS = 30;
+
+const timeLimit = (name: string) =>
+  key(
+    integer(1, 600).default(TOOL_SECONDS[name] ?? DEFAULT_TOOL_SECONDS),
+    'lower',
+    name === 'run_shell'
+      ? 'Maximum time of a command for which the model states none, and of your own !command.'
+      : `Maximum time of a call of ${name}, apart from the wait for your approval.`,
+  );
+
+const toolSettings = (name: string) => {
+  const enabled = key(z.boolean().default(true), 'disable', `Offer ${name} to the model.`);
+  const description = key(string().optional(), 'ignored', `Replaces the description of ${name} for the model.`);
+  if (name === 'update_tasks') return z.strictObject({ enabled, description }).prefault({});
+  return z.strictObject({ enabled, description, timeout_seconds: timeLimit(name) }).prefault({});
+};
 
 /**
  * Schema of the configuration: the one source of every key's type, default and description. Other keys are refused. The tool names are a
@@ -54,68 +47,7 @@ const toolSwitch = (name: string) =>
 export function configSchema(toolNames: readonly string[]) {
   return z.strictObject({
     version: key(z.literal('1.0').default('1.0'), 'applied', 'Version of the file format.'),
-    llm: z
-      .strictObject({
-        provider: key(string().default('ollama'), 'ignored', 'The provider of the model; see providers.md.'),
-        api_kind: key(
-          string().optional(),
-          'ignored',
-          "The protocol of the endpoint: openai, anthropic or the name of a wire; the provider's if not set.",
-        ),
-        model: key(string().optional(), 'ignored', "The model; the provider's default if not set."),
-        small_model: key(
-          string().optional(),
-          'ignored',
-          'The model for short tasks, such as summaries; that of the session if not set.',
-        ),
-        endpoint: key(
-          string().optional(),
-          'ignored',
-          "The base URL of the API; the provider's default if not set.",
-          'a URL',
-        ),
-        api_key_variable: key(
-          variableName().optional(),
-          'ignored',
-          "The environment variable that holds the API key; the provider's default if not set. Required, in the same file as the endpoint, to send a key to another endpoint.",
-          'the name of an environment variable',
-        ),
-        headers: key(headers().default({}), 'ignored', 'More headers of every request.', 'an object of strings'),
-        ca_file: key(
-          string().optional(),
-          'ignored',
-          'A file with the certificates of more authorities to trust, in PEM format.',
-          'a path',
-        ),
-        tool_protocol: key(
-          toolProtocol().default('native'),
-          'ignored',
-          'How the model calls tools: through the API, or in its text in the XNL notation.',
-        ),
-        temperature: key(z.number().min(0).max(2).optional(), 'ignored', 'Sampling temperature; sent only if set.'),
-        max_tokens: key(integer(1, 1_000_000).default(4096), 'ignored', 'Maximum length of an answer, in tokens.'),
-        reasoning_effort: key(
-          z.enum(REASONING_EFFORTS).optional(),
-          'ignored',
-          "How much the model reasons before it answers; the model's default if not set.",
-        ),
-        timeout_seconds: key(
-          integer(1, 86_400).optional(),
-          'ignored',
-          'Maximum time without output from the model; if not set, 600 s for a model on this machine and 300 s for any other.',
-        ),
-      })
-      .prefault({}),
-    models: z
-      .strictObject({
-        active: key(
-          string().optional(),
-          'choose',
-          'The name of the profile to use. Required if there are several profiles.',
-        ),
-        profiles: key(profilesSchema, 'ignored', 'Named connections to models; see Profiles.', 'a list of profiles'),
-      })
-      .prefault({}),
+    ...modelKeys(),
     context: z
       .strictObject({
         max_tokens: key(
@@ -205,6 +137,26 @@ export function configSchema(toolNames: readonly string[]) {
     safety: z
       .strictObject({
         permission_mode: key(z.enum(PERMISSION_MODES).default('ask'), 'ignored', 'Actions that run without approval.'),
+        permissions: z
+          .record(
+            z.string().regex(TOOL_NAME, 'is not the name of a tool'),
+            key(
+              z.enum(PERMISSION_LEVELS),
+              'tighten',
+              'Permission level of one tool, in every mode: run without a question, offer an answer for the session, ask about each call, or never run. Blocked paths and commands, guarded files and the mode read-only precede it. An unknown level is read as ask_always.',
+            ),
+          )
+          .prefault({}),
+        require_confirmation: key(
+          strings(),
+          'add',
+          'Tools that ask in every mode but full-access, even where the mode would allow the call.',
+        ),
+        sandbox_enabled: key(
+          z.boolean().default(true),
+          'ignored',
+          'Run commands in the sandbox of the operating system. This version has none; the banner of the chat says so.',
+        ),
         sandbox_allowed_paths: key(
           strings('./'),
           'ignored',
@@ -263,6 +215,7 @@ export function configSchema(toolNames: readonly string[]) {
       .prefault({}),
     tools: z
       .strictObject({
+        enabled: key(z.boolean().default(true), 'disable', 'Offer tools to the model; false offers none at all.'),
         search_paths: key(
           strings('~/.config/ybs/tools', '~/.ybs/tools', './tools'),
           'ignored',
@@ -274,7 +227,7 @@ export function configSchema(toolNames: readonly string[]) {
           'Executables that become tools; see tools.md.',
           'a list of tools',
         ),
-        builtin: z.strictObject(Object.fromEntries(toolNames.map((name) => [name, toolSwitch(name)]))).prefault({}),
+        builtin: z.strictObject(Object.fromEntries(toolNames.map((name) => [name, toolSettings(name)]))).prefault({}),
       })
       .prefault({}),
     ui: z
@@ -285,6 +238,16 @@ export function configSchema(toolNames: readonly string[]) {
           'Use colours if the terminal has them and NO_COLOR is not set.',
         ),
         show_token_usage: key(z.boolean().default(true), 'applied', 'Show the token usage of each run.'),
+        show_tool_calls: key(
+          z.boolean().default(true),
+          'ignored',
+          'Show the calls of tools with their output and results. Questions and failures are always shown.',
+        ),
+        stream_responses: key(
+          z.boolean().default(true),
+          'applied',
+          'Show an answer while it arrives; false shows it when it is complete.',
+        ),
       })
       .prefault({}),
   });

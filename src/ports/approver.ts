@@ -6,17 +6,25 @@ export const PERMISSION_MODES = ['ask', 'accept-edits', 'read-only', 'full-acces
 /** One of the permission modes. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
+/** The permission levels of a tool, from the least strict to the strictest. */
+export const PERMISSION_LEVELS = ['automatic', 'ask_once', 'ask_always', 'denied'] as const;
+
+/** One of the permission levels. */
+export type PermissionLevel = (typeof PERMISSION_LEVELS)[number];
+
 /**
  * A stored answer that applies for the rest of the session. Each covers exactly:
  * - `edit_read_files`: edits of files that were read in this session and have not changed since
  * - `write_directory`: writes of new files, and of files that were read in this session and have not changed since,
  *   below a real directory of the workspace
  * - `exact_command`: one literal command in one real directory
+ * - `reads_of_tool`: calls of a tool that neither change a file nor run a command
  */
 export type PermissionRule =
   | { readonly type: 'edit_read_files' }
   | { readonly type: 'write_directory'; readonly directory: string }
-  | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string };
+  | { readonly type: 'exact_command'; readonly command: string; readonly workingDirectory: string }
+  | { readonly type: 'reads_of_tool'; readonly toolName: string };
 
 /**
  * Decision of the rules on a planned call. `rule` is the name of the rule that decided. The session keeps `offers` only

@@ -153,6 +153,7 @@ export type ToolErrorCode =
   | 'too_large'
   | 'permission_denied'
   | 'no_space'
+  | 'timed_out'
   | 'edit_not_found'
   | 'edit_ambiguous'
   | 'file_changed'

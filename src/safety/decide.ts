@@ -1,4 +1,4 @@
-import type { PermissionDecision, PermissionMode, PermissionRule } from '../ports/approver.ts';
+import type { PermissionDecision, PermissionLevel, PermissionMode, PermissionRule } from '../ports/approver.ts';
 import type { FileProtection } from '../ports/file-system.ts';
 import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { classifyPath, isGuardedPath, type PathRules } from './paths/path-policy.ts';
@@ -18,6 +18,10 @@ export interface DecisionSettings {
   readonly mode: PermissionMode;
   readonly pathRules: PathRules;
   readonly blockList: BlockList;
+  /** The levels of tools, by name, which hold in every mode. */
+  readonly levels: Readonly<Partial<Record<string, PermissionLevel>>>;
+  /** The tools that ask in every mode but full access. */
+  readonly confirmedTools: readonly string[];
 }
 
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */
@@ -34,8 +38,9 @@ const DEFAULTS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, Defaul
 
 /**
  * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked
- * commands, which are denied in every mode; denials of the mode; unreadable commands, protected files and guarded
- * paths, which need an approval even if a session rule allows them; the default of the mode; the rules of this session.
+ * commands, which are denied in every mode; the level `denied` of the tool and denials of the mode; unreadable commands,
+ * protected files and guarded paths, which need an approval even if a session rule allows them; the level of the tool,
+ * or else the default of the mode; the rules of this session, unless the level is `ask_always`.
  */
 export function decide(
   call: CallToDecide,
@@ -52,11 +57,14 @@ export function decide(
   if (denied !== undefined) return denied;
   if (verdict?.type === 'blocked') return { type: 'deny', rule: verdict.rule, reason: verdict.reason };
 
+  const level = Object.hasOwn(settings.levels, call.toolName) ? settings.levels[call.toolName] : undefined;
+  const levelRule = `safety.permissions.${call.toolName}`;
+  if (level === 'denied') return { type: 'deny', rule: levelRule, reason: `The user has denied ${call.toolName}.` };
   const kind = kindOf(call);
   const defaultDecision = DEFAULTS[kind][mode];
-  const rule = `permission mode ${mode}`;
+  const modeRule = `permission mode ${mode}`;
   if (defaultDecision !== 'allow' && defaultDecision !== 'ask')
-    return { type: 'deny', rule, reason: denialReason(call.toolName, mode) };
+    return { type: 'deny', rule: modeRule, reason: denialReason(call.toolName, mode) };
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   const { protection } = call.effect;
@@ -68,11 +76,15 @@ export function decide(
       reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
     };
   }
-  if (defaultDecision === 'allow') return { type: 'allow', rule };
+  const isConfirmed = mode !== 'full-access' && settings.confirmedTools.includes(call.toolName);
+  const rule = level === undefined ? (isConfirmed ? 'safety.require_confirmation' : modeRule) : levelRule;
+  if (!isConfirmed && (level ?? (defaultDecision === 'allow' ? 'automatic' : 'ask_once')) === 'automatic')
+    return { type: 'allow', rule };
+  const question = { type: 'ask', rule, reason: questionReason(kind, call.toolName) } as const;
+  if (level === 'ask_always') return question;
   const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
   if (granted !== undefined) return { type: 'allow', rule: describeRule(granted, pathRules) };
 
-  const question = { type: 'ask', rule, reason: questionReason(kind, call.toolName) } as const;
   const offers = offerRule(call, pathRules);
   return offers === undefined ? question : { ...question, offers };
 }
@@ -120,6 +132,8 @@ function questionReason(kind: CallKind, toolName: string): string {
       return `${toolName} runs a program, which can do anything that you can do.`;
     case 'replace':
       return 'The file was not read in this session, or it has changed since.';
+    case 'read':
+      return `Your configuration asks before every use of ${toolName}.`;
     default:
       return `${toolName} changes files.`;
   }

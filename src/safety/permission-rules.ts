@@ -1,10 +1,12 @@
 import type { PermissionRule } from '../ports/approver.ts';
-import type { PlannedEffect } from '../ports/tool.ts';
+import type { PlannedEffect, ToolEffect } from '../ports/tool.ts';
 import { contains, displayPath, isGuardedPath, type PathRules, pathFlavour } from './paths/path-policy.ts';
 
 /** A planned call of a tool. */
 export interface PlannedToolCall {
   readonly toolName: string;
+  /** The strongest effect that the tool can have. */
+  readonly toolEffect: ToolEffect;
   readonly effect: PlannedEffect;
 }
 
@@ -27,6 +29,10 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
       return (
         toolName === 'run_shell' && effect.command === rule.command && effect.workingDirectory === rule.workingDirectory
       );
+    case 'reads_of_tool':
+      return (
+        toolName === rule.toolName && call.toolEffect === 'read' && effect.command === undefined && writes.length === 0
+      );
     default:
       // A rule that a newer version wrote allows nothing.
       rule satisfies never;
@@ -36,13 +42,14 @@ export function ruleAllows(rule: PermissionRule, call: PlannedToolCall, pathRule
 
 /** The rule that would allow this call and similar ones; `undefined` if no rule can, as for a guarded path. */
 export function offerRule(call: PlannedToolCall, pathRules: PathRules): PermissionRule | undefined {
-  const { toolName, effect } = call;
+  const { toolName, toolEffect, effect } = call;
   const [written, ...others] = writtenPaths(effect);
   const rule = ((): PermissionRule | undefined => {
     if (effect.command !== undefined && effect.workingDirectory !== undefined) {
       return { type: 'exact_command', command: effect.command, workingDirectory: effect.workingDirectory };
     }
     if (toolName === 'edit_file') return { type: 'edit_read_files' };
+    if (written === undefined && toolEffect === 'read') return { type: 'reads_of_tool', toolName };
     if (written === undefined || others.length > 0) return undefined;
     const directory = pathFlavour(pathRules.platform).dirname(written);
     const inWorkspace = contains(pathRules.workspace, directory, pathRules.platform);
@@ -60,6 +67,8 @@ export function describeRule(rule: PermissionRule, pathRules?: Pick<PathRules, '
       return `write_file: new files and files read in this session, in ${showDirectory(rule.directory, pathRules)}`;
     case 'exact_command':
       return `run_shell: ${rule.command} (in ${showDirectory(rule.workingDirectory, pathRules)})`;
+    case 'reads_of_tool':
+      return `${rule.toolName}: every call that only reads`;
     default:
       return rule satisfies never;
   }

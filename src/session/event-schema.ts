@@ -54,6 +54,7 @@ const rule = variants<PermissionRule>({
   edit_read_files: z.looseObject({ type: z.literal('edit_read_files') }),
   write_directory: z.looseObject({ type: z.literal('write_directory'), directory: text }),
   exact_command: z.looseObject({ type: z.literal('exact_command'), command: text, workingDirectory: text }),
+  reads_of_tool: z.looseObject({ type: z.literal('reads_of_tool'), toolName: text }),
 });
 const permission = variants<PermissionDecision>({
   allow: z.looseObject({ type: z.literal('allow'), rule: text }),

@@ -3,6 +3,7 @@ import { TOOL_DEFINITIONS } from './definitions.data.ts';
 import type { FilePorts } from './files/load-file.ts';
 import type { SearchPorts } from './search/search-root.ts';
 import type { CommandPorts } from './shell/run-command.ts';
+import { withTimeLimit } from './time-limit.ts';
 import type { TaskPorts } from './update-tasks.ts';
 
 /** The ports of all tools of one session. Each tool's factory takes the ones it needs. */
@@ -25,27 +26,32 @@ const TOOLS: readonly { readonly name: ToolName; readonly load: () => Promise<(p
 /** The names of our tools, in the order in which they are described to the model. */
 export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
 
-/** Creates the tools of a session, without the disabled ones. `toolDescriptions` replaces descriptions, by name. */
+/** Settings of the tools of a session. */
+interface ToolSettings {
+  readonly disabledTools?: readonly ToolName[];
+  /** Texts that replace descriptions, by the name of the tool. */
+  readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
+  /** Maximum time of a call by the name of its tool, in seconds; a command has its own limit. */
+  readonly toolSeconds?: Readonly<Partial<Record<string, number>>>;
+}
+
+/** Creates the tools of a session, without the disabled ones. */
 export function createTools(
   ports: ToolPorts,
-  {
-    disabledTools = [],
-    toolDescriptions = {},
-  }: {
-    readonly disabledTools?: readonly ToolName[];
-    readonly toolDescriptions?: Readonly<Partial<Record<ToolName, string>>>;
-  } = {},
+  { disabledTools = [], toolDescriptions = {}, toolSeconds = {} }: ToolSettings = {},
 ): readonly Tool[] {
   const enabled = TOOLS.filter(({ name }) => !disabledTools.includes(name));
   return enabled.map(({ name, load }) => {
     const own = TOOL_DEFINITIONS[name];
-    let tool: Promise<Tool> | undefined;
-    return {
+    let loaded: Promise<Tool> | undefined;
+    const tool: Tool = {
       definition: { ...own, description: toolDescriptions[name] ?? own.description },
       async plan(args, context) {
-        tool ??= load().then((create) => create(ports));
-        return (await tool).plan(args, context);
+        loaded ??= load().then((create) => create(ports));
+        return (await loaded).plan(args, context);
       },
     };
+    const seconds = name === 'run_shell' ? undefined : toolSeconds[name];
+    return seconds === undefined ? tool : withTimeLimit(tool, seconds, ports.clock);
   });
 }

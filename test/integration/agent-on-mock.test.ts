@@ -12,6 +12,7 @@ import { createNodeShell } from '../../src/adapters/shell/node-shell.ts';
 import { chooseShellProgram } from '../../src/adapters/shell/shell-program.ts';
 import { computeDigest, systemClock } from '../../src/adapters/system.ts';
 import { createAgent } from '../../src/app/session.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { openAiChat } from '../../src/providers/openai-chat/openai-chat.ts';
 import { PROMPT_SETTINGS } from '../support/prompt-settings.ts';
@@ -68,6 +69,10 @@ describe('the whole agent on the mock server', () => {
         allowedPaths: ['.'],
         blockedPaths: ['~/.ssh'],
         blockedCommands: ['sudo'],
+        offersTools: true,
+        toolSeconds: {},
+        permissionLevels: {},
+        confirmedTools: [],
         disabledTools: [],
         prompt: PROMPT_SETTINGS,
       },
@@ -82,6 +87,7 @@ describe('the whole agent on the mock server', () => {
           clock: systemClock,
         }),
         effort: undefined,
+        configuration: { config: configSchema([]).parse({}), origins: new Map() },
         openModel: () => Promise.reject(new Error('not opened again')),
         approver: {
           async decide() {

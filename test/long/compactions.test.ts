@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeDigest } from '../../src/adapters/system.ts';
 import { type Agent, createAgent } from '../../src/app/session.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { fitIntoWindow } from '../../src/context/fit-into-window.ts';
 import { runAgent } from '../../src/core/agent-loop.ts';
 import { ModelError } from '../../src/core/errors.ts';
@@ -168,6 +169,10 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
         blockedPaths: [],
         blockedCommands: [],
         disabledTools: TOOL_NAMES,
+        offersTools: true,
+        toolSeconds: {},
+        permissionLevels: {},
+        confirmedTools: [],
         prompt: PROMPT_SETTINGS,
         systemPrompt: SYSTEM,
         tools: [tool],
@@ -189,6 +194,7 @@ async function playSwitches(window: number, tokensPerCharacter: number) {
         sessions,
         record,
         effort: undefined,
+        configuration: { config: configSchema([]).parse({}), origins: new Map() },
         openModel: () => Promise.reject(new Error('opened again')),
       },
     );

@@ -34,11 +34,13 @@ export interface RunScript {
   readonly commands?: readonly ScriptedCommand[];
   /** What the user types at the questions; nobody is asked when absent. */
   readonly typed?: readonly string[];
+  /** A path whose real path takes a minute to find. */
+  readonly slowPath?: string;
   /** Time passes while the run waits. */
   readonly timePasses?: boolean;
   readonly runGit?: RunGit;
   /** Runs instead of one prompt. */
-  readonly run?: (wiring: Wiring, user: UserConsole, options: CommandLineOptions) => Promise<unknown>;
+  readonly run?: (wiring: Wiring, user: UserConsole, options: CommandLineOptions, machine: Machine) => Promise<unknown>;
 }
 
 /** A request to the model. */
@@ -100,7 +102,13 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
     random: () => 0,
     clock,
     digest: computeDigest,
-    fileSystem,
+    fileSystem: {
+      ...fileSystem,
+      async realPath(path) {
+        if (path === script.slowPath) await clock.sleep(60_000, new AbortController().signal);
+        return fileSystem.realPath(path);
+      },
+    },
     processes: fakeProcesses(),
     runGit: git.runGit,
     loadSessionAdapters: async () => ({
@@ -137,7 +145,7 @@ export async function configuredRun(script: RunScript): Promise<ObservedRun> {
   const wiring = createWiring(machine);
   const options: CommandLineOptions = { outputFormat: 'text', dryRun: false, ...script.options };
   const { run = () => runPrompt(script.prompt ?? 'go', options, wiring, user) } = script;
-  const running = run(wiring, user, options).then(
+  const running = run(wiring, user, options, machine).then(
     (code) => (typeof code === 'number' ? code : 0),
     (error: unknown) => messageOf(error),
   );

@@ -1,4 +1,5 @@
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
 import { createFakeSessionFiles } from './fake-session-files.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
@@ -55,6 +56,7 @@ export function createFakeAgent(
     model: 'mock/scripted',
     workspace: '/work',
     permissionMode: 'ask',
+    configuration: { config: configSchema([]).parse({}), origins: new Map([['ui.color', 'default']]) },
     tools: [{ name: 'read_file', description: 'Reads a file.', parameters: {}, effect: 'read' }],
     externalTools: [],
     async reloadTools() {

@@ -6,14 +6,15 @@ import { createScriptedShell } from './scripted-shell.ts';
 
 /** Ports of all tools over an empty workspace in memory. */
 export function toolPorts(): ToolPorts {
+  const clock = createManualClock();
   return {
     ...fileWorkspace().ports,
-    shell: createScriptedShell(createManualClock()),
+    shell: createScriptedShell(clock),
+    clock,
     textSearch: createInProcessTextSearch(),
     outputDirectory: '/out',
     environment: {},
     maxOutputChars: 10_000,
-    clock: createManualClock(),
     tasks: () => [],
   };
 }

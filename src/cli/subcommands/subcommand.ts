@@ -8,6 +8,8 @@ export interface SubcommandPorts {
   readonly wiring: Wiring;
   readonly machine: Machine;
   readonly user: UserConsole;
+  /** Address of a file of the installed package, by its path in it. */
+  readonly packageUrl: (name: string) => URL;
 }
 
 /** A subcommand with its arguments. */

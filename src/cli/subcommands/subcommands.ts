@@ -3,6 +3,16 @@ import type { Subcommand } from './subcommand.ts';
 /** Every subcommand but `test`, in the order of the help. */
 export const SUBCOMMANDS: readonly Subcommand[] = [
   {
+    form: 'config [key]',
+    description: 'show the configuration, or one key or section of it, with the origin of each value',
+    load: async () => (await import('./config-command.ts')).configCommand,
+  },
+  {
+    form: 'config set <key> <value…>',
+    description: 'set a key in your configuration file; null removes it',
+    load: async () => (await import('./config-command.ts')).configSetCommand,
+  },
+  {
     form: 'models',
     description: 'list the models that the provider offers',
     load: async () => (await import('./models-command.ts')).modelsCommand,

@@ -16,6 +16,8 @@ export interface CommandPorts {
   readonly environment: Readonly<Record<string, string>>;
   /** The maximum length of output that the model is shown, in characters. */
   readonly maxOutputChars: number;
+  /** Time of a command that has no limit of its own, in seconds; 60 when absent. */
+  readonly commandSeconds?: number | undefined;
   /** Replaces the secrets in the output before it is written to the log. */
   readonly redact?: (text: string) => string;
 }
@@ -56,8 +58,8 @@ export async function* runCommand(
   return { exit, output: output.take(), log: log.state };
 }
 
-/** The time limit of a command that the user typed, the same as that of `run_shell`. */
-const TIMEOUT_MS = 60_000;
+/** Time of a command that has no limit of its own, in seconds, where the settings state none. */
+export const COMMAND_SECONDS = 60;
 
 /**
  * Runs a command that the user typed, in the real directory `workingDirectory`. Yields its output as it arrives and
@@ -69,9 +71,10 @@ export async function* runUserCommand(
   workingDirectory: string,
   signal: AbortSignal,
 ): AsyncGenerator<ToolProgress, string, void> {
-  const request = { command, workingDirectory, timeoutMs: TIMEOUT_MS, logName: 'user-command' };
+  const timeoutMs = (ports.commandSeconds ?? COMMAND_SECONDS) * 1000;
+  const request = { command, workingDirectory, timeoutMs, logName: 'user-command' };
   const report = yield* runCommand(ports, request, signal);
-  const text = describeReport(report, { directory: workingDirectory, timeoutMs: TIMEOUT_MS });
+  const text = describeReport(report, { directory: workingDirectory, timeoutMs });
   const header = report.exit.cause === 'failed_to_start' ? '[Shell command failed]' : '[Shell command output]';
   return `${header}\nCommand: ${command}\n${text}`;
 }

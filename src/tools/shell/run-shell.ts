@@ -5,7 +5,7 @@ import type { PathRules } from '../../safety/paths/path-policy.ts';
 import { defineTool, describeTool, variant } from '../define-tool.ts';
 import { resolvePath } from '../files/resolve-path.ts';
 import { comparableReport, describeReport, summarizeExit } from './command-report.ts';
-import { type CommandPorts, runCommand } from './run-command.ts';
+import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
 
 const MAX_SUMMARY_CHARACTERS = 100;
 
@@ -28,7 +28,12 @@ const schema = z.object({
     )
     .describe('The command line, for the shell named in the system prompt'),
   working_dir: z.string().optional().describe('Directory to run in, inside the workspace; default: the workspace'),
-  timeout: z.int().min(1).max(600).default(60).describe('Timeout in seconds'),
+  timeout: z
+    .int()
+    .min(1)
+    .max(600)
+    .optional()
+    .describe('Timeout in seconds; default: 60, unless the user has set another'),
 });
 
 const millisecondsSchema = schema.omit({ timeout: true }).extend({ timeoutMs: z.int().min(1_000).max(600_000) });
@@ -53,7 +58,8 @@ export function createRunShell(ports: ShellPorts): Tool {
         ({ timeoutMs, ...command }) => planCommand({ ...command, timeoutMs }, ports),
       ),
     ],
-    plan: ({ timeout, ...command }) => planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
+    plan: ({ timeout = ports.commandSeconds ?? COMMAND_SECONDS, ...command }) =>
+      planCommand({ ...command, timeoutMs: timeout * 1000 }, ports),
     async *run(plan, { callId, signal }) {
       const { command, workingDirectory, directory, timeoutMs } = plan;
       if ((await resultOrUndefined(() => fileSystem.realPath(workingDirectory))) !== workingDirectory) {

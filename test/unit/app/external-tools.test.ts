@@ -40,8 +40,8 @@ describe('the external tools of a session', () => {
     );
     expect(seen).toEqual(['evil unavailable']);
     expect(warnings).toEqual([
-      expect.stringContaining('tools.search_paths is ignored: a project file may not set it'),
       expect.stringContaining('tools.external is ignored: a project file may not set it'),
+      expect.stringContaining('tools.search_paths is ignored: a project file may not set it'),
     ]);
   });
 

@@ -3,6 +3,7 @@ import { computeDigest } from '../../../src/adapters/system.ts';
 import type { SessionSettings } from '../../../src/app/conversation.ts';
 import type { Agent, AgentPorts } from '../../../src/app/session.ts';
 import { createAgent } from '../../../src/app/session.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { UsageError } from '../../../src/core/errors.ts';
 import type { ApprovalDecision } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
@@ -27,6 +28,10 @@ const SETTINGS: SessionSettings = {
   allowedPaths: ['.'],
   blockedPaths: ['~/.ssh'],
   blockedCommands: ['sudo'],
+  offersTools: true,
+  toolSeconds: {},
+  permissionLevels: {},
+  confirmedTools: [],
   disabledTools: [],
   prompt: PROMPT_SETTINGS,
 };
@@ -61,6 +66,7 @@ async function session(script: {
       model,
       smallModel: script.smallModel,
       effort: 'low',
+      configuration: { config: configSchema([]).parse({}), origins: new Map() },
       openModel: script.openModel ?? (() => Promise.reject(new UsageError('Not again.'))),
       shell,
       fileSystem,

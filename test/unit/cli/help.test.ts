@@ -9,6 +9,8 @@ it('the help lists every form, option and exit code', () => {
       ybs [options]                               chat
       ybs [options] <prompt…>                     one run, then exit; piped input is context for the prompt
       … | ybs [options]                           one run, with the piped input as the prompt
+      ybs [options] config [key]                  show the configuration, or one key or section of it, with the origin of each value
+      ybs [options] config set <key> <value…>     set a key in your configuration file; null removes it
       ybs [options] models                        list the models that the provider offers
       ybs [options] prompt                        print the system prompt and the tools as a model would get them
       ybs [options] tools new <name> [directory]  write an external tool that works, to change it

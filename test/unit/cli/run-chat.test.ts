@@ -6,6 +6,7 @@ const facts = {
   model: 'mock/scripted',
   workspace: '/work/a\u0007',
   permissionMode: 'ask',
+  sandboxWanted: false,
   dryRun: false,
   session: 'session-1',
   instructions: [],
@@ -24,6 +25,11 @@ it('shows the model, the workspace and the permission mode', () => {
       '',
     ].join('\n'),
   );
+});
+
+it('explains why a wanted sandbox is missing', () => {
+  const text = banner({ ...facts, sandboxWanted: true }, PLAIN);
+  expect(text).toContain('permissions ask; no sandbox in this version, so commands run unsandboxed\n');
 });
 
 it('lists the prompts of the mock model, and marks a dry run', () => {

@@ -69,6 +69,7 @@ it('the help lists commands and keys', () => {
     /clear               Begin a new session, without the conversation and the permissions given in it
     /compact             Replace the older part of the conversation by a summary
     /effort [level]      Set how long the model thinks (none, low, medium, high), or show it
+    /config [key]        Show the configuration, or one key or section of it, with the origin of each value
     /session             Show the name of this session, its number of messages and its file
     /sessions            List the stored sessions, the one used last first
     /load <name|number>  Go on with a stored session: its name, the start of it, or its number in /sessions

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runChat } from '../../../src/cli/run-chat.ts';
 import { ModelError } from '../../../src/core/errors.ts';
 import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { keysFor } from '../../support/config-keys.ts';
@@ -62,6 +63,15 @@ const FAILURE: RunScript = {
 };
 const OLD_SESSION = { '/home/ada/.config/ybs/sessions/session-20260901-120000-0001.jsonl': '' };
 
+/** Calls that use the path `slow`. */
+const SLOW_CALLS: readonly (readonly [tool: string, args: object])[] = [
+  ['read_file', { path: 'slow' }],
+  ['write_file', { path: 'slow', content: 'a' }],
+  ['edit_file', { path: 'slow', old_text: 'a', new_text: 'b' }],
+  ['list_files', { path: 'slow', pattern: '*' }],
+  ['search_files', { path: 'slow', pattern: 'a' }],
+];
+
 const ROWS: readonly KeyRow[] = [
   { key: 'version', values: ['1.0', '2.0'], observe: ({ outcome }) => outcome },
   { key: 'llm.provider', values: ['ollama', 'lmstudio'], config: { llm: { model: 'm' }, ...NO_RETRY }, observe: url },
@@ -96,6 +106,7 @@ const ROWS: readonly KeyRow[] = [
     observe: ({ requests }) => requests[0]?.headers['x-team'],
   },
   { key: 'llm.ca_file', values: ['~/one.pem', '~/other.pem'], observe: ({ connections }) => connections },
+  { key: 'llm.api_key', values: [null, 'sk-1'], observe: ({ outcome }) => outcome },
   { key: 'llm.tool_protocol', values: ['native', 'xnl'], observe: toolNames },
   { key: 'llm.temperature', values: [0, 1], observe: body },
   { key: 'llm.max_tokens', values: [100, 200], observe: body },
@@ -156,6 +167,25 @@ const ROWS: readonly KeyRow[] = [
   { key: 'agent.retry_backoff_base_ms', values: [1_000, 5_000], script: FAILURE, observe: screen },
   { key: 'safety.permission_mode', values: ['read-only', 'accept-edits'], script: WRITE, observe: screen },
   {
+    key: 'safety.permissions.NAME',
+    values: ['automatic', 'denied'],
+    script: WRITE,
+    observe: screen,
+  },
+  {
+    key: 'safety.require_confirmation',
+    values: [['delete_file'], ['write_file']],
+    config: { llm: MODEL, safety: { permission_mode: 'accept-edits' } },
+    script: WRITE,
+    observe: screen,
+  },
+  {
+    key: 'safety.sandbox_enabled',
+    values: [true, false],
+    script: { typed: [], run: (wiring, user, options) => runChat(options, wiring, user, async () => []) },
+    observe: screen,
+  },
+  {
     key: 'safety.sandbox_allowed_paths',
     values: [['./'], ['/data']],
     script: { files: { '/data/a.txt': 'outside' }, answers: [call('read_file', { path: '/data/a.txt' }), DONE] },
@@ -197,6 +227,22 @@ const ROWS: readonly KeyRow[] = [
     script: { files: OLD_SESSION },
     observe: ({ warnings }) => warnings,
   },
+  { key: 'tools.enabled', values: [true, false], observe: body },
+  {
+    key: 'tools.builtin.run_shell.timeout_seconds',
+    values: [10, 20],
+    config: { llm: MODEL, safety: { permission_mode: 'full-access' } },
+    script: { answers: [call('run_shell', { command: 'ls' }), DONE], commands: [{ command: 'ls' }] },
+    observe: ({ commandTimes }) => commandTimes,
+  },
+  ...SLOW_CALLS.map(
+    ([tool, args]): KeyRow => ({
+      key: `tools.builtin.${tool}.timeout_seconds`,
+      values: [10, 600],
+      script: { answers: [call(tool, args), DONE], slowPath: '/work/slow', timePasses: true },
+      observe: messages,
+    }),
+  ),
   {
     key: 'tools.builtin.TOOL.enabled',
     values: [true, false],
@@ -243,6 +289,13 @@ const ROWS: readonly KeyRow[] = [
     script: { answers: [call('list_files', { pattern: '*' }), DONE] },
     observe: screen,
   },
+  { key: 'ui.show_tool_calls', values: [true, false], script: WRITE, observe: screen },
+  {
+    key: 'ui.stream_responses',
+    values: [true, false],
+    script: { answers: [{ text: ['One', ' and', ' two.'] }] },
+    observe: ({ written }) => written,
+  },
   {
     key: 'ui.show_token_usage',
     values: [true, false],
@@ -250,6 +303,9 @@ const ROWS: readonly KeyRow[] = [
     observe: screen,
   },
 ];
+
+/** The name of an entry, in place of NAME. */
+const ENTRY = 'write_file';
 
 const CASES = ROWS.flatMap((row) =>
   row.key.includes('TOOL')
@@ -277,7 +333,10 @@ describe('every key of the configuration', () => {
   it.each(CASES)('changes behaviour: $key', async ({ key, values, config = { llm: MODEL }, script, observe, tool }) => {
     const [one, other] = await Promise.all(
       values.map(async (value) => {
-        const run = await configuredRun({ ...script, config: withKey(config, key.split('.'), value) });
+        const run = await configuredRun({
+          ...script,
+          config: withKey(config, key.replace('NAME', ENTRY).split('.'), value),
+        });
         return observe(run, tool);
       }),
     );

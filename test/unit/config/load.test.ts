@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/config/config-error.ts';
 import { type ConfigSources, loadConfig } from '../../../src/config/load.ts';
-import { ConfigError } from '../../../src/config/read-layer.ts';
 import { FileSystemError } from '../../../src/core/errors.ts';
 import { modelVariables } from '../../../src/providers/presets.ts';
 import { keysFor } from '../../support/config-keys.ts';
@@ -113,31 +113,31 @@ describe('loadConfig', () => {
     [
       'a trailing comma',
       '{\n  "llm": {},\n}',
-      `${HOME}: invalid JSON at line 3, column 1: expected a property name in double quotes. Correct it or remove the file.`,
+      `${HOME}:3:1: invalid JSON: expected a property name in double quotes. Correct it or remove the file.`,
     ],
-    ['an empty file', '', 'invalid JSON at line 1, column 1: expected a value.'],
-    ['a missing comma', '{\n  "version": "1.0"\n  "ui": {}\n}', 'invalid JSON at line 3, column 3: expected a comma.'],
-    ['a missing colon', '{"version" "1.0"}', 'invalid JSON at line 1, column 12: expected a colon.'],
-    ['an empty object without its end', '{', 'invalid JSON at line 1, column 2: the closing } is missing.'],
-    ['a missing }', '{"ui": {}', 'invalid JSON at line 1, column 10: the closing } is missing.'],
-    ['a missing ]', '["ui"', 'invalid JSON at line 1, column 6: the closing ] is missing.'],
-    ['an extra brace', '{} }', 'invalid JSON at line 1, column 4: expected the end of the file.'],
-    ['a comment', '{\n  // why\n}', 'invalid JSON at line 2, column 3: comments are not allowed.'],
-    ['an unterminated string', '{"version": "1.0}', 'invalid JSON at line 1, column 13: unterminated string.'],
-    ['an invalid escape', '{"version": "\\d"}', 'invalid JSON at line 1, column 13: invalid escape sequence.'],
-    ['single quotes', "{'version': 1}", 'invalid JSON at line 1, column 2: unexpected character.'],
-    ['a list', [], `${HOME}: the file must be an object, but is a list.`],
-    ['null', 'null', `${HOME}: the file must be an object, but is null.`],
-    ['a section that is a string', { llm: 'x' }, `${HOME}: llm must be an object, but is "x".`],
+    ['an empty file', '', ':1:1: invalid JSON: expected a value.'],
+    ['a missing comma', '{\n  "version": "1.0"\n  "ui": {}\n}', ':3:3: invalid JSON: expected a comma.'],
+    ['a missing colon', '{"version" "1.0"}', ':1:12: invalid JSON: expected a colon.'],
+    ['an empty object without its end', '{', ':1:2: invalid JSON: the closing } is missing.'],
+    ['a missing }', '{"ui": {}', ':1:10: invalid JSON: the closing } is missing.'],
+    ['a missing ]', '["ui"', ':1:6: invalid JSON: the closing ] is missing.'],
+    ['an extra brace', '{} }', ':1:4: invalid JSON: expected the end of the file.'],
+    ['a comment without its end', '{\n  /* why\n}', ':2:3: invalid JSON: the end of the comment is missing.'],
+    ['an unterminated string', '{"version": "1.0}', ':1:13: invalid JSON: unterminated string.'],
+    ['an invalid escape', '{"version": "\\d"}', ':1:13: invalid JSON: invalid escape sequence.'],
+    ['single quotes', "{'version': 1}", ':1:2: invalid JSON: unexpected character.'],
+    ['a list', [], `${HOME}:1:1: the file must be an object, but is a list.`],
+    ['null', 'null', `${HOME}:1:1: the file must be an object, but is null.`],
+    ['a section that is a string', { llm: 'x' }, `${HOME}:1:2: llm must be an object, but is "x".`],
     [
       'a wrong type',
       { agent: { max_iterations: '25' } },
-      `${HOME}: agent.max_iterations must be an integer from 1 to 1000, but is "25".`,
+      `${HOME}:1:11: agent.max_iterations must be an integer from 1 to 1000, but is "25".`,
     ],
     [
       'a number out of its range',
       { agent: { max_iterations: 0 } },
-      `${HOME}: agent.max_iterations must be an integer from 1 to 1000, but is 0.`,
+      `${HOME}:1:11: agent.max_iterations must be an integer from 1 to 1000, but is 0.`,
     ],
     [
       'a list with a number',
@@ -220,22 +220,22 @@ describe('the warnings', () => {
     [
       'a misspelled key',
       { llm: { modle: 'x' } },
-      [`${HOME}: unknown key "llm.modle" is ignored. Did you mean llm.model?`],
+      [`${HOME}:1:9: unknown key "llm.modle" is ignored. Did you mean llm.model?`],
     ],
     [
       'a key that resembles no other',
       { qqqqqqqqqqqqqqqqqqqq: 1 },
-      [`${HOME}: unknown key "qqqqqqqqqqqqqqqqqqqq" is ignored.`],
+      [`${HOME}:1:2: unknown key "qqqqqqqqqqqqqqqqqqqq" is ignored.`],
     ],
     [
       'a key written with dots',
       { 'llm.model': 'x' },
-      [`${HOME}: "llm.model" is ignored. Write it as nested objects instead of a dotted name.`],
+      [`${HOME}:1:2: "llm.model" is ignored. Write it as nested objects instead of a dotted name.`],
     ],
     ['a key that is null', { llm: { api_key: null } }, []],
     ['a byte order mark', '\ufeff{}', []],
     ['a $schema for editors', { $schema: 'https://example.com/config.json' }, []],
-    ['a $schema in a section', { llm: { $schema: 'x' } }, [`${HOME}: unknown key "llm.$schema" is ignored.`]],
+    ['a $schema in a section', { llm: { $schema: 'x' } }, [`${HOME}:1:9: unknown key "llm.$schema" is ignored.`]],
   ];
   it.each(rows)('are complete for %s', async (_name, content, warnings) => {
     const loaded = await load({ [HOME]: content });
@@ -287,7 +287,7 @@ describe('a project file', () => {
   it('may not turn on a tool that is off', async () => {
     const tool = (enabled: boolean) => ({ tools: { builtin: { run_shell: { enabled } } } });
     const { config, warnings } = await load({ [HOME]: tool(false), [PROJECT]: tool(true) });
-    expect(config.tools.builtin['run_shell']).toEqual({ enabled: false });
+    expect(config.tools.builtin['run_shell']).toMatchObject({ enabled: false });
     expect(warnings).toEqual(ignored('tools.builtin.run_shell.enabled', 'a project file may only turn it off'));
   });
 
@@ -304,7 +304,7 @@ describe('a project file', () => {
     expect(warnings).toEqual([]);
     expect(config.agent.max_iterations).toBe(5);
     expect(config.context.max_tool_output_chars).toBe(2_000);
-    expect(config.tools.builtin['run_shell']).toEqual({ enabled: false });
+    expect(config.tools.builtin['run_shell']).toMatchObject({ enabled: false });
     expect(config.ui.color).toBe(false);
   });
 
@@ -351,5 +351,170 @@ describe('a project file', () => {
     volume.symlinkSync('/home/me', '/work/home');
     const { warnings } = await loadConfig(fileSystem, { ...sources, workspace: '/work/home' });
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('the permission levels', () => {
+  const levels = (permissions: object) => ({ safety: { permissions } });
+
+  it('are merged tool by tool, also for tools that ybs does not have', async () => {
+    const { config, warnings } = await load({
+      [USER]: levels({ run_shell: 'denied', web_search: 'ask_always' }),
+      [HOME]: levels({ run_shell: 'automatic' }),
+    });
+    expect(config.safety.permissions).toEqual({ run_shell: 'automatic', web_search: 'ask_always' });
+    expect(warnings).toEqual([]);
+  });
+
+  it('are read as ask_always if they are unknown', async () => {
+    const { config, warnings } = await load({ [HOME]: levels({ run_shell: 'ask_allways' }) });
+    expect(config.safety.permissions).toEqual({ run_shell: 'ask_always' });
+    expect(warnings).toEqual([
+      `${HOME}:1:27: safety.permissions.run_shell has the unknown level "ask_allways", which is read as ask_always. Did you mean ask_always?`,
+    ]);
+    expect((await load({ [HOME]: levels({ run_shell: '?' }) })).warnings).toEqual([
+      `${HOME}:1:27: safety.permissions.run_shell has the unknown level "?", which is read as ask_always.`,
+    ]);
+  });
+
+  it('must be strings', async () => {
+    expect(await problemOf({ [HOME]: levels({ run_shell: 1 }) })).toBe(
+      `${HOME}:1:27: safety.permissions.run_shell must be one of automatic, ask_once, ask_always, denied, but is 1.`,
+    );
+    expect((await load({ [HOME]: levels({ 'run shell': 'denied', __proto__: 'denied' }) })).warnings).toEqual([
+      `${HOME}:1:27: unknown key "safety.permissions.run shell" is ignored. Did you mean safety.permissions?`,
+    ]);
+  });
+
+  it.each([
+    [undefined, 'automatic', undefined],
+    [undefined, 'ask_once', 'ask_once'],
+    [undefined, 'denied', 'denied'],
+    ['automatic', 'automatic', 'automatic'],
+    ['automatic', 'ask_once', 'ask_once'],
+    ['ask_always', 'ask_once', 'ask_always'],
+    ['ask_always', 'denied', 'denied'],
+    ['denied', 'automatic', 'denied'],
+    ['ask_always', 'yolo', 'ask_always'],
+  ])('of a user, %s, and of a project, %s, become %s', async (own, wanted, level) => {
+    const { config, warnings } = await load({
+      [HOME]: levels(own === undefined ? {} : { run_shell: own }),
+      [PROJECT]: levels({ run_shell: wanted }),
+    });
+    expect(config.safety.permissions['run_shell']).toBe(level);
+    const isIgnored = level !== wanted && wanted !== 'yolo';
+    expect(warnings.filter((text) => text.includes('a project file may only make it stricter'))).toHaveLength(
+      isIgnored ? 1 : 0,
+    );
+  });
+});
+
+describe('a project file', () => {
+  it('may add tools that need confirmation and take tools away', async () => {
+    const { config, warnings } = await load({
+      [HOME]: { safety: { require_confirmation: ['run_shell'] } },
+      [PROJECT]: {
+        safety: { require_confirmation: ['write_file'], sandbox_enabled: false },
+        tools: { enabled: false, builtin: { read_file: { timeout_seconds: 10 }, run_shell: { timeout_seconds: 600 } } },
+        ui: { show_tool_calls: false },
+      },
+    });
+    expect(config.safety).toMatchObject({ require_confirmation: ['run_shell', 'write_file'], sandbox_enabled: true });
+    expect(config.tools).toMatchObject({
+      enabled: false,
+      builtin: { read_file: { timeout_seconds: 10 }, run_shell: { timeout_seconds: 60 } },
+    });
+    expect(config.ui.show_tool_calls).toBe(true);
+    expect(warnings).toHaveLength(3);
+  });
+});
+
+describe('the position of a problem', () => {
+  it.each<[string, string, string]>([
+    ['a value', '{\n  "llm": {\n    "max_tokens": "x"\n  }\n}', ':3:5: llm.max_tokens must be'],
+    ['the last of two equal keys', '{\n  "version": "1.0",\n  "version": "2"\n}', ':3:3: version must be'],
+    ['an element', '{"models": {"profiles": [\n  {"name": "a"},\n  {"nam": "b"}\n]}}', ':3:3: models.profiles[1]'],
+    ['a value after a comment', '{\n  // why\n  "ui": {"color": 1}\n}', ':3:10: ui.color must be true or false'],
+  ])('is that of %s', async (_name, text, problem) => {
+    expect(await problemOf({ [HOME]: text })).toContain(`${HOME}${problem}`);
+  });
+
+  it('is that of each unknown key', async () => {
+    const { warnings, config } = await load({
+      [HOME]: '{\n  "uii": {},\n  "ui": { "colour": true, "color": false } /* no */\n}',
+    });
+    expect(warnings).toEqual([
+      `${HOME}:2:3: unknown key "uii" is ignored. Did you mean ui?`,
+      `${HOME}:3:11: unknown key "ui.colour" is ignored. Did you mean ui.color?`,
+    ]);
+    expect(config.ui.color).toBe(false);
+  });
+
+  it('is missing in a text with too many levels', async () => {
+    const deep = '['.repeat(50_000);
+    expect(await problemOf({ [HOME]: `{"ui": {"color": ${deep}${']'.repeat(50_000)}}}` })).toBe(
+      `${HOME}: ui.color must be true or false, but is a list.`,
+    );
+    expect(await problemOf({ [HOME]: deep })).toBe(
+      `${HOME}: invalid JSON with too many levels. Correct it or remove the file.`,
+    );
+  });
+});
+
+describe('the origin of a value', () => {
+  const origins = async (files: Files, changed: Partial<ConfigSources> = {}) =>
+    Object.fromEntries([...(await load(files, changed)).origins].filter(([, origin]) => origin !== 'default'));
+
+  it('is the default for every key of the schema without a file', async () => {
+    const { origins: all } = await load({});
+    expect(new Set(all.values())).toEqual(new Set(['default']));
+    expect(all.size).toBeGreaterThan(30);
+  });
+
+  it('is the file that wins, or the command line', async () => {
+    expect(
+      await origins(
+        {
+          [USER]: { ui: { color: false }, agent: { max_iterations: 9 }, safety: { permissions: { x: 'denied' } } },
+          [HOME]: { agent: { max_iterations: 8 }, safety: { blocked_commands: ['a'] } },
+          [PROJECT]: { agent: { max_iterations: 99 }, safety: { blocked_commands: ['b'] }, ui: { color: true } },
+        },
+        { overrides: { 'safety.permission_mode': 'read-only' } },
+      ),
+    ).toEqual({
+      'agent.max_iterations': HOME,
+      'safety.blocked_commands': `${HOME} and ${PROJECT}`,
+      'safety.permission_mode': 'command line',
+      'safety.permissions.x': USER,
+      'ui.color': PROJECT,
+    });
+  });
+
+  it('is the profile that was chosen, and only of what it sets', async () => {
+    const profiles = [{ name: 'a', provider: 'ollama', model: 'm' }];
+    expect(await origins({ [HOME]: { models: { profiles }, llm: { max_tokens: 5 } } })).toEqual({
+      'llm.max_tokens': HOME,
+      'llm.model': `${HOME}, profile a`,
+      'llm.provider': `${HOME}, profile a`,
+      'models.active': HOME,
+      'models.profiles': HOME,
+    });
+  });
+
+  it('is the variable of the environment', async () => {
+    const environment = { LLM_BASE_URL: 'http://127.0.0.1:1', LLM_AUTH_TOKEN: 'secret', LLM_DEFAULT_MODEL: 'm' };
+    expect(await origins({}, { variables: modelVariables(environment) })).toEqual({
+      'llm.api_key_variable': 'environment variable LLM_AUTH_TOKEN',
+      'llm.endpoint': 'environment variable LLM_BASE_URL',
+      'llm.model': 'environment variable LLM_DEFAULT_MODEL',
+      'llm.provider': 'environment variable LLM_BASE_URL',
+    });
+  });
+
+  it('goes back to the default with a value that another provider drops', async () => {
+    const files = { [HOME]: { llm: { provider: 'lmstudio', model: 'm' } } };
+    expect(await origins(files, { overrides: { 'llm.provider': 'openai' } })).toEqual({
+      'llm.provider': 'command line',
+    });
   });
 });

@@ -25,6 +25,9 @@ describe('the configuration schema', () => {
       agent: { max_iterations: 25, retry_attempts: 3, retry_backoff_base_ms: 1_000 },
       safety: {
         permission_mode: 'ask',
+        permissions: {},
+        require_confirmation: [],
+        sandbox_enabled: true,
         sandbox_allowed_paths: ['./'],
         sandbox_blocked_paths: expect.arrayContaining(['~/.ssh', '~/.aws', '~/.gnupg', '~/.config']),
         blocked_commands: ['rm -rf /', 'sudo', 'chmod 777'],
@@ -33,9 +36,10 @@ describe('the configuration schema', () => {
       tools: {
         search_paths: ['~/.config/ybs/tools', '~/.ybs/tools', './tools'],
         external: [],
-        builtin: { run_shell: { enabled: true } },
+        enabled: true,
+        builtin: { run_shell: { enabled: true, timeout_seconds: 60 } },
       },
-      ui: { color: true, show_token_usage: true },
+      ui: { color: true, show_token_usage: true, show_tool_calls: true, stream_responses: true },
     });
   });
 
@@ -64,7 +68,12 @@ describe('the configuration schema', () => {
   it('lets a project file set only the version and the appearance freely', () => {
     const rules = Object.fromEntries([...byName.values()].map(({ name, project }) => [name, project]));
     const applied = Object.entries(rules).filter(([, rule]) => rule === 'applied');
-    expect(applied.map(([name]) => name)).toEqual(['version', 'ui.color', 'ui.show_token_usage']);
+    expect(applied.map(([name]) => name)).toEqual([
+      'version',
+      'ui.color',
+      'ui.show_token_usage',
+      'ui.stream_responses',
+    ]);
     const llm = Object.entries(rules).filter(([name]) => name.startsWith('llm.'));
     expect(new Set(llm.map(([, rule]) => rule))).toEqual(new Set(['ignored']));
   });

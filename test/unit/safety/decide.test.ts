@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   PERMISSION_MODES,
   type PermissionDecision,
+  type PermissionLevel,
   type PermissionMode,
   type PermissionRule,
 } from '../../../src/ports/approver.ts';
 import type { PlannedEffect, ToolEffect } from '../../../src/ports/tool.ts';
-import { type CallToDecide, decide } from '../../../src/safety/decide.ts';
+import { type CallToDecide, type DecisionSettings, decide } from '../../../src/safety/decide.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 import { parseBlockList } from '../../../src/safety/shell/shell-policy.ts';
 
@@ -47,8 +48,10 @@ function decideIn(
   decided: CallToDecide,
   mode: PermissionMode,
   rules: readonly PermissionRule[] = [],
+  tools: Partial<Pick<DecisionSettings, 'levels' | 'confirmedTools'>> = {},
 ): PermissionDecision {
-  return decide(decided, { mode, pathRules: RULES, blockList: parseBlockList(['rm -rf /', 'sudo']) }, rules);
+  const blockList = parseBlockList(['rm -rf /', 'sudo']);
+  return decide(decided, { mode, pathRules: RULES, blockList, levels: {}, confirmedTools: [], ...tools }, rules);
 }
 
 describe('the decision about a call', () => {
@@ -292,5 +295,90 @@ describe('the decision about a call', () => {
     ['a write outside', writes('/etc/a'), { ...DIRECTORY, directory: '/' }],
   ])('is not changed by a rule for %s', (_name, decided, rule) => {
     expect(decideIn(decided, 'ask', [rule]).type).toBe('deny');
+  });
+});
+
+describe('the level of a tool', () => {
+  it.each<[string, CallToDecide, PermissionLevel, string]>([
+    // decision in the modes                                 ask   accept-edits read-only full-access
+    ['reads', reads('/w/a'), 'automatic', 'allow allow allow allow'],
+    ['reads', reads('/w/a'), 'ask_once', 'ask ask ask ask'],
+    ['reads', reads('/w/a'), 'ask_always', 'ask ask ask ask'],
+    ['reads', reads('/w/a'), 'denied', 'deny deny deny deny'],
+    ['writes', writes('/w/a'), 'automatic', 'allow allow deny allow'],
+    ['writes', writes('/w/a'), 'ask_once', 'ask ask deny ask'],
+    ['writes', writes('/w/a'), 'ask_always', 'ask ask deny ask'],
+    ['writes', writes('/w/a'), 'denied', 'deny deny deny deny'],
+    ['runs a command', runs('npm test'), 'automatic', 'allow allow deny allow'],
+    ['runs a command', runs('npm test'), 'ask_once', 'ask ask deny ask'],
+    ['runs a command', runs('npm test'), 'denied', 'deny deny deny deny'],
+    ['writes a guarded file', writes('/w/.env'), 'automatic', 'ask ask deny allow'],
+    ['runs a command that cannot be read', runs('$X ls'), 'automatic', 'ask ask deny ask'],
+    ['runs a blocked command', runs('sudo ls'), 'automatic', 'deny deny deny deny'],
+    ['reads outside', reads('/etc/passwd'), 'automatic', 'deny deny deny deny'],
+  ])('that %s decides: %j %s', (_name, decided, level, expected) => {
+    const decisions = PERMISSION_MODES.map(
+      (mode) => decideIn(decided, mode, [], { levels: { [decided.toolName]: level } }).type,
+    );
+    expect(decisions.join(' ')).toBe(expected);
+  });
+
+  it('is named in the decision', () => {
+    const settle = (level: PermissionLevel) => decideIn(writes('/w/a'), 'ask', [], { levels: { write_file: level } });
+    expect(settle('automatic')).toEqual({ type: 'allow', rule: 'safety.permissions.write_file' });
+    expect(settle('denied')).toEqual({
+      type: 'deny',
+      rule: 'safety.permissions.write_file',
+      reason: 'The user has denied write_file.',
+    });
+    expect(settle('ask_once')).toEqual({
+      type: 'ask',
+      rule: 'safety.permissions.write_file',
+      reason: 'write_file changes files.',
+      offers: { type: 'write_directory', directory: '/w' },
+    });
+  });
+
+  it('asks about a read with its own reason, and offers a rule for all reads of the tool', () => {
+    const question = decideIn(reads('/w/a'), 'ask', [], { levels: { read_file: 'ask_once' } });
+    expect(question).toMatchObject({
+      reason: 'Your configuration asks before every use of read_file.',
+      offers: { type: 'reads_of_tool', toolName: 'read_file' },
+    });
+  });
+
+  const RULE: PermissionRule = { type: 'reads_of_tool', toolName: 'read_file' };
+  it('ask_once is answered by a rule of the session, and ask_always is not', () => {
+    const settle = (level: PermissionLevel) =>
+      decideIn(reads('/w/a'), 'full-access', [RULE], { levels: { read_file: level } });
+    expect(settle('ask_once')).toEqual({ type: 'allow', rule: 'read_file: every call that only reads' });
+    expect(settle('ask_always')).not.toHaveProperty('offers');
+    expect(settle('ask_always').type).toBe('ask');
+  });
+
+  it('does not come from the prototype of the settings', () => {
+    expect(decideIn(reads('/w/a', 'constructor'), 'ask').type).toBe('allow');
+  });
+});
+
+describe('a tool that needs confirmation', () => {
+  it.each<[string, CallToDecide, PermissionLevel | undefined, string]>([
+    ['reads', reads('/w/a'), undefined, 'ask ask ask allow'],
+    ['writes', writes('/w/a'), undefined, 'ask ask deny allow'],
+    ['writes, with the level automatic', writes('/w/a'), 'automatic', 'ask ask deny allow'],
+    ['writes, with the level ask_always', writes('/w/a'), 'ask_always', 'ask ask deny ask'],
+  ])('and %s asks in every mode but full access', (_name, decided, level, expected) => {
+    const tools = {
+      confirmedTools: [decided.toolName],
+      levels: level === undefined ? {} : { [decided.toolName]: level },
+    };
+    expect(PERMISSION_MODES.map((mode) => decideIn(decided, mode, [], tools).type).join(' ')).toBe(expected);
+  });
+
+  it('names the setting, and offers a rule for the session', () => {
+    expect(decideIn(writes('/w/a'), 'accept-edits', [], { confirmedTools: ['write_file'] })).toMatchObject({
+      rule: 'safety.require_confirmation',
+      offers: { type: 'write_directory', directory: '/w' },
+    });
   });
 });

@@ -13,8 +13,10 @@ const RULES: PathRules = {
 
 function writing(toolName: string, ...realPaths: readonly string[]): PlannedToolCall {
   const paths = realPaths.map((realPath) => ({ requested: realPath, realPath, access: 'write' as const }));
-  return { toolName, effect: { summary: 'a call', paths } };
+  return { toolName, toolEffect: 'write', effect: { summary: 'a call', paths } };
 }
+
+const READ: PlannedToolCall = { ...writing('look'), toolEffect: 'read' };
 
 describe('describeRule', () => {
   it.each<[PermissionRule, string, string]>([
@@ -38,6 +40,11 @@ describe('describeRule', () => {
       'run_shell: npm test (in the workspace)',
       'run_shell: npm test (in /w)',
     ],
+    [
+      { type: 'reads_of_tool', toolName: 'read_file' },
+      'read_file: every call that only reads',
+      'read_file: every call that only reads',
+    ],
   ])('describes %j', (rule, shown, unshortened) => {
     expect(describeRule(rule, RULES)).toBe(shown);
     expect(describeRule(rule)).toBe(unshortened);
@@ -53,9 +60,10 @@ describe('offerRule', () => {
     ['a write by a tool without a rule', writing('scribble', '/w/a'), undefined],
     ['an edit of an unread file', writing('edit_file', '/w/a'), undefined],
     ['a call that writes nothing', writing('write_file'), undefined],
+    ['a call that only reads', READ, { type: 'reads_of_tool', toolName: 'look' }],
     [
       'a command without a directory',
-      { toolName: 'run_shell', effect: { summary: '', paths: [], command: 'ls' } },
+      { toolName: 'run_shell', toolEffect: 'execute', effect: { summary: '', paths: [], command: 'ls' } },
       undefined,
     ],
   ])('returns the right rule for %s', (_name, call, rule) => {
@@ -68,6 +76,16 @@ describe('a permission rule', () => {
     const rule = JSON.parse('{"type":"everything"}');
     expect(ruleAllows(rule, writing('write_file', '/w/a'), RULES)).toBe(false);
     expect(describeRule(rule)).toEqual(rule);
+  });
+
+  it.each<[string, PlannedToolCall, boolean]>([
+    ['a read of its tool', READ, true],
+    ['a read of another tool', { ...READ, toolName: 'see' }, false],
+    ['a tool that may have effects', { ...READ, toolEffect: 'execute' }, false],
+    ['a read that writes', { ...writing('look', '/w/a'), toolEffect: 'read' }, false],
+    ['a read that runs a command', { ...READ, effect: { ...READ.effect, command: 'ls' } }, false],
+  ])('for the reads of a tool decides about %s', (_name, call, isAllowed) => {
+    expect(ruleAllows({ type: 'reads_of_tool', toolName: 'look' }, call, RULES)).toBe(isAllowed);
   });
 
   it('allows a call only when every written path is beneath its directory', () => {

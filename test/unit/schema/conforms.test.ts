@@ -82,7 +82,8 @@ describe('the keys of the configuration', () => {
   );
 
   it('have the defaults of the schema', () => {
-    for (const { name, default: preset } of keys) expect(schemaOfKey(schema, name).parse(undefined)).toEqual(preset);
+    for (const { name, default: preset } of keys)
+      expect(schemaOfKey(schema, name).safeParse(undefined).data).toEqual(preset);
   });
 
   it('are data, apart from a few with a check or a default inside', () => {

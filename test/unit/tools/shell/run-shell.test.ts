@@ -360,8 +360,7 @@ it('run_shell describes itself to the model', () => {
             "type": "string",
           },
           "timeout": {
-            "default": 60,
-            "description": "Timeout in seconds",
+            "description": "Timeout in seconds; default: 60, unless the user has set another",
             "maximum": 600,
             "minimum": 1,
             "type": "integer",

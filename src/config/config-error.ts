@@ -1,0 +1,24 @@
+import { UsageError } from '../core/errors.ts';
+
+/** A place in a text; both numbers begin at 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** An unusable configuration. The message is for the user: it names the source, the problem and what to do next. */
+export class ConfigError extends UsageError {
+  override readonly name = 'ConfigError';
+  /** Absolute path, `environment` or `command line`. */
+  readonly source: string;
+
+  constructor(source: string, problem: string, position?: Position) {
+    super(`${placeOf(source, position)}: ${problem}`);
+    this.source = source;
+  }
+}
+
+/** A place in a file, in the form that terminals and editors turn into a link: `/home/ada/.ybs.json:3:5`. */
+export function placeOf(source: string, position: Position | undefined): string {
+  return position === undefined ? source : `${source}:${position.line}:${position.column}`;
+}

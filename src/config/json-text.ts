@@ -1,0 +1,86 @@
+import type { Node, ParseErrorCode } from 'jsonc-parser';
+import { ConfigError, type Position } from './config-error.ts';
+
+/** A path inside a JSON text: names of objects and indexes of lists. */
+export type JsonPath = readonly (string | number)[];
+
+/** Parses the text of a file, which may contain comments. Throws `ConfigError` with the position of the first error. */
+export async function parseJson(source: string, text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseWithComments(source, text);
+  }
+}
+
+async function parseWithComments(source: string, text: string): Promise<unknown> {
+  // Loaded on demand, because start-up should not wait for it.
+  const { parseTree, printParseErrorCode, stripComments } = await import('jsonc-parser');
+  const errors: NonNullable<Parameters<typeof parseTree>[1]> = [];
+  const isTooDeep = tryParse(() => parseTree(text, errors)) === 'too deep';
+  const [first] = errors;
+  if (isTooDeep) throw new ConfigError(source, 'invalid JSON with too many levels. Correct it or remove the file.');
+  // JSON.parse reads the rest, because the library builds objects whose prototype a file could choose.
+  if (first === undefined) return JSON.parse(stripComments(text, ' '));
+  const reason = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
+  const position = positionOf(text, first.offset);
+  throw new ConfigError(source, `invalid JSON: ${reason}. Correct it or remove the file.`, position);
+}
+
+/** Reasons by the names that `jsonc-parser` gives its error codes; all others are an unexpected character. */
+const JSON_PROBLEMS: Readonly<Partial<Record<string, string>>> = {
+  PropertyNameExpected: 'expected a property name in double quotes',
+  ValueExpected: 'expected a value',
+  ColonExpected: 'expected a colon',
+  CommaExpected: 'expected a comma',
+  CloseBraceExpected: 'the closing } is missing',
+  CloseBracketExpected: 'the closing ] is missing',
+  EndOfFileExpected: 'expected the end of the file',
+  UnexpectedEndOfComment: 'the end of the comment is missing',
+  UnexpectedEndOfString: 'unterminated string',
+  InvalidEscapeCharacter: 'invalid escape sequence',
+  InvalidUnicode: 'invalid escape sequence',
+} satisfies Partial<Record<keyof typeof ParseErrorCode, string>>;
+
+/**
+ * Finds where the values at `paths` are in a text: the position of the name, or that of an element of a list. A path
+ * that does not exist has the position of its last part that does; a text with too many levels has none; of equal names the last one counts, as in JSON.
+ */
+export async function findPositions(
+  text: string,
+  paths: readonly JsonPath[],
+): Promise<readonly (Position | undefined)[]> {
+  const { parseTree } = await import('jsonc-parser');
+  const root = tryParse(() => parseTree(text));
+  return paths.map((path) => (typeof root === 'object' ? positionOf(text, offsetOf(root, path)) : undefined));
+}
+
+/** The parser of the library calls itself for each level of a text, and a file may have more levels than the stack. */
+function tryParse<Result>(parse: () => Result): Result | 'too deep' {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) return 'too deep';
+    throw error;
+  }
+}
+
+function offsetOf(root: Node, path: JsonPath): number {
+  let { offset } = root;
+  let node: Node | undefined = root;
+  for (const part of path) {
+    const children: readonly Node[] = node.children ?? [];
+    const found: Node | undefined =
+      typeof part === 'number' ? children[part] : children.findLast((child) => child.children?.[0]?.value === part);
+    if (found === undefined) break;
+    offset = found.offset;
+    node = found.type === 'property' ? found.children?.[1] : found;
+    if (node === undefined) break;
+  }
+  return offset;
+}
+
+function positionOf(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { string } from './profile-schema.ts';
+
+/**
+ * Changes that a project file, which comes with the code and is not trusted, may make to a key: none (`ignored`), any
+ * (`applied`), decrease a limit (`lower`), add to a list (`add`), turn something off (`disable`), choose a stricter
+ * permission level (`tighten`), or name one of the user's profiles (`choose`).
+ */
+export const PROJECT_RULES = ['ignored', 'applied', 'lower', 'add', 'disable', 'tighten', 'choose'] as const;
+
+type ProjectRule = (typeof PROJECT_RULES)[number];
+
+/** Adds documentation to the schema of a key. `type` describes the value in words if the schema cannot. */
+export function key<Schema extends z.ZodType>(
+  schema: Schema,
+  project: ProjectRule,
+  description: string,
+  type?: string,
+): Schema {
+  return schema.meta({ project, description, ...(type === undefined ? {} : { words: type }) });
+}
+
+/** A list of strings, by default these. */
+export const strings = (...values: readonly string[]) => z.array(string()).default([...values]);
+/** An integer in this range. */
+export const integer = (min: number, max: number) => z.number().int().min(min).max(max);

@@ -1,0 +1,175 @@
+import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import { suggest } from '../text/suggest.ts';
+import { ConfigError } from './config-error.ts';
+import { type ConfigValue, configValues } from './describe-config.ts';
+import { parseJson } from './json-text.ts';
+import type { ConfigKeys } from './keys.ts';
+import { type ConfigSources, loadConfig, pathOf, readText, userFiles } from './load.ts';
+import { API_KEY_ADVICE, checkValue, readLayer } from './read-layer.ts';
+
+/** A change of one key of the user's configuration. */
+export interface ConfigChange {
+  /** Name of the key: `llm.max_tokens`. */
+  readonly name: string;
+  /** JSON, or a string without quotes; `null` removes the key. */
+  readonly text: string;
+  /** Value of `$schema` in a new file. */
+  readonly schemaUrl: string;
+}
+
+/** A file that was changed. */
+export interface ChangedConfig {
+  readonly file: string;
+  readonly isNew: boolean;
+  /** The value that applies after the change; `undefined` if the configuration cannot be loaded because of another file. */
+  readonly effective: ConfigValue | undefined;
+}
+
+/**
+ * Sets one key in a file of the user: in the `--config` file if there is one; else in the file that has the key, or one
+ * that exists, or a new one in the configuration directory. Keeps comments, order and line endings. Throws `UsageError`
+ * and changes nothing if the value is invalid, the file cannot be written or would not load afterwards.
+ */
+export async function setConfigValue(
+  fileSystem: FileSystem,
+  sources: ConfigSources,
+  { name, text, schemaUrl }: ConfigChange,
+): Promise<ChangedConfig> {
+  const { keys } = sources;
+  const value = await readValue(keys, name, text);
+  const { file, content } = await fileToChange(fileSystem, sources, name);
+  const before = content ?? `${JSON.stringify({ $schema: schemaUrl }, null, 2)}\n`;
+  const after = await editText(file, before, name.split('.'), value);
+  await checkResult(keys, file, after, name, value);
+  const bytes = new TextEncoder().encode(after);
+  const readChanged: FileSystem['readFile'] = async (wanted, ...more) =>
+    wanted === file
+      ? { bytes: new TextEncoder().encode(withoutMark(after)), size: bytes.length, mode: 0o600 }
+      : fileSystem.readFile(wanted, ...more);
+  let effective: ConfigValue | undefined;
+  try {
+    const loaded = await loadConfig({ ...fileSystem, readFile: readChanged }, sources);
+    effective = configValues(loaded).find((row) => row.name === name);
+  } catch (error) {
+    if (!(error instanceof ConfigError) || error.source === file) throw error;
+  }
+  await writeFile(fileSystem, file, content !== undefined, bytes, pathOf(sources.platform));
+  return { file, isNew: content === undefined, effective };
+}
+
+/** The value that `text` stands for; `undefined` to remove the key. */
+async function readValue(keys: ConfigKeys, name: string, text: string): Promise<unknown> {
+  const key = keys.find(name);
+  if (key === undefined) {
+    const [nearest] = suggest(name, [...keys.byName.keys()]);
+    const hint = nearest === undefined ? 'ybs config lists the keys.' : `Did you mean ${nearest}?`;
+    throw new UsageError(`There is no key ${JSON.stringify(name)}. ${hint}`);
+  }
+  if (name === 'llm.api_key' && text !== 'null') throw new UsageError(`${name} is not allowed. ${API_KEY_ADVICE}`);
+  if (text === 'null') return name === 'llm.api_key' ? null : undefined;
+  // `ybs config set llm.model 4` means the model "4".
+  const checks = await Promise.all([parsedOr(text), text].map((value) => checkValue(keys, key, name, value)));
+  const valid = checks.find((check) => check.type === 'valid');
+  if (valid !== undefined) return valid.value;
+  const [problem] = checks.flatMap((check) => (check.type === 'invalid' ? [check.text] : []));
+  throw new UsageError(problem ?? `${name} is invalid.`);
+}
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The file to change, and its content with its byte order mark; a file without content does not exist. */
+async function fileToChange(
+  fileSystem: FileSystem,
+  sources: ConfigSources,
+  name: string,
+): Promise<{ readonly file: string; readonly content: string | undefined }> {
+  const { configFile } = sources;
+  const files = configFile === undefined ? userFiles(sources) : [configFile];
+  const found: { readonly file: string; readonly content: string; readonly hasKey: boolean }[] = [];
+  for (const file of files) {
+    const content = await readText(fileSystem, file, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }));
+    if (content === undefined) continue;
+    const root = content.trim() === '' ? {} : await parseJson(file, withoutMark(content));
+    found.push({ file, content, hasKey: hasPath(root, name.split('.')) });
+  }
+  const [first] = found;
+  const [created] = files;
+  const chosen = found.findLast(({ hasKey }) => hasKey) ?? first;
+  if (chosen !== undefined) return chosen;
+  if (configFile !== undefined) throw new ConfigError(configFile, 'the --config file does not exist. Check the path.');
+  if (created === undefined) throw new Error('there is no place for a configuration file');
+  return { file: created, content: undefined };
+}
+
+function hasPath(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
+  return hasPath(Object.entries(value).find(([key]) => key === name)?.[1], rest);
+}
+
+/** The text with another value at `path`; `undefined` removes the key. */
+async function editText(file: string, text: string, keyPath: readonly string[], value: unknown): Promise<string> {
+  const { applyEdits, findNodeAtLocation, modify, parseTree } = await import('jsonc-parser');
+  const mark = text.startsWith(MARK) ? MARK : '';
+  const body = withoutMark(text);
+  const [, indent = '  '] = /\n([ \t]+)\S/.exec(body) ?? [];
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: body.includes('\r\n') ? '\r\n' : '\n',
+  };
+  // After a last key that a comment follows, the library would put the new one between the two.
+  const root = parseTree(body);
+  const isThere = root !== undefined && findNodeAtLocation(root, [...keyPath]) !== undefined;
+  if (value === undefined && !isThere) return text;
+  const parents = keyPath.map((_, index) => keyPath.slice(0, index));
+  const nodes = parents.map((parent) => root && findNodeAtLocation(root, parent)).filter((node) => node !== undefined);
+  const last = nodes.at(-1)?.children?.at(-1);
+  const isCommented = last !== undefined && /^[ \t]*\/[/*]/.test(body.slice(last.offset + last.length));
+  const getInsertionIndex = (names: readonly string[]): number => (isCommented ? 0 : names.length);
+  try {
+    return mark + applyEdits(body, modify(body, [...keyPath], value, { formattingOptions, getInsertionIndex }));
+  } catch {
+    throw new ConfigError(file, `${keyPath.slice(0, -1).join('.')} is not an object. Correct it in an editor first.`);
+  }
+}
+
+const MARK = '\ufeff';
+
+function withoutMark(text: string): string {
+  return text.startsWith(MARK) ? text.slice(1) : text;
+}
+
+async function checkResult(keys: ConfigKeys, file: string, text: string, name: string, value: unknown): Promise<void> {
+  const { values } = await readLayer(keys, file, true, withoutMark(text));
+  if (name === 'llm.api_key' || JSON.stringify(values.get(name)) === JSON.stringify(value)) return;
+  throw new ConfigError(file, `${name} is in the file twice. Remove one of the two in an editor first.`);
+}
+
+async function writeFile(
+  fileSystem: FileSystem,
+  file: string,
+  exists: boolean,
+  bytes: Uint8Array,
+  path: ReturnType<typeof pathOf>,
+): Promise<void> {
+  try {
+    if (!exists) await fileSystem.createDirectory(path.dirname(file));
+    const directory = await fileSystem.realPath(exists ? file : path.dirname(file));
+    const real = exists ? directory : path.join(directory, path.basename(file));
+    if (exists && (await fileSystem.readFile(real, 0)).protection !== undefined) {
+      throw new ConfigError(file, 'the file is write-protected. Make it writable, or change it in an editor.');
+    }
+    await fileSystem.replaceFile(path.dirname(real), path.basename(real), bytes);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    throw new ConfigError(file, `the file cannot be written (${error.code}). It was not changed.`);
+  }
+}

@@ -1,0 +1,74 @@
+import { FileSystemError, UsageError } from '../core/errors.ts';
+import type { FileSystem } from '../ports/file-system.ts';
+import type { ModelVariables } from './environment.ts';
+import type { ConfigSources } from './load.ts';
+import type { Config } from './schema.ts';
+
+/** Options of the command line that replace values of files, and the file that they name. */
+interface ConfigOptions {
+  readonly config?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly endpoint?: string;
+  readonly permissionMode?: string;
+}
+
+/** The part of the machine that the configuration depends on. */
+interface ConfigMachine extends Pick<ConfigSources, 'home'> {
+  readonly platform: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly resolvePath: (path: string) => string;
+}
+
+/** The sources of the configuration of a session in `workspace`. */
+export function configSources(
+  options: ConfigOptions,
+  workspace: string,
+  { platform, home, environment, resolvePath }: ConfigMachine,
+  known: {
+    readonly modelVariables: (environment: ConfigMachine['environment']) => ModelVariables;
+    readonly keys: ConfigSources['keys'];
+  },
+): ConfigSources {
+  return {
+    platform: platform === 'windows' ? 'windows' : 'posix',
+    home,
+    workspace,
+    xdgConfigHome: environment['XDG_CONFIG_HOME'],
+    configFile: options.config === undefined ? undefined : resolvePath(options.config),
+    overrides: {
+      'llm.provider': options.provider,
+      'llm.model': options.model,
+      'llm.endpoint': options.endpoint,
+      'safety.permission_mode': options.permissionMode,
+    },
+    variables: known.modelVariables(environment),
+    keys: known.keys,
+  };
+}
+
+/** The time limits of tools, in seconds, by name. */
+export function toolSeconds({ tools }: Config): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(tools.builtin).flatMap(([name, settings]) =>
+      'timeout_seconds' in settings && typeof settings.timeout_seconds === 'number'
+        ? [[name, settings.timeout_seconds]]
+        : [],
+    ),
+  );
+}
+
+/** Real path of the directory to work in. Throws `UsageError` if there is none. */
+export async function workspaceOf(
+  { cwd = '.' }: { readonly cwd?: string },
+  { fileSystem, resolvePath }: Pick<ConfigMachine, 'resolvePath'> & { readonly fileSystem: FileSystem },
+): Promise<string> {
+  const directory = resolvePath(cwd);
+  try {
+    const real = await fileSystem.realPath(directory);
+    if ((await fileSystem.stat(real)).kind === 'directory') return real;
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+  }
+  throw new UsageError(`There is no directory ${directory}. Check --cwd.`);
+}

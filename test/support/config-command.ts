@@ -1,0 +1,16 @@
+import { findSubcommand } from '../../src/cli/subcommands/subcommands.ts';
+import { configuredRun, type ObservedRun, type RunScript } from './configured-run.ts';
+
+/** Runs the subcommand that these words name, on a machine in memory. */
+export function readAs(words: string, script: RunScript): Promise<ObservedRun> {
+  const found = findSubcommand(words.split(' '));
+  if (found.type !== 'subcommand') throw new Error(`${words} is no subcommand`);
+  return configuredRun({
+    ...script,
+    run: async (wiring, user, options, machine) => {
+      const run = await found.subcommand.load();
+      const packageUrl = (name: string): URL => new URL(name, 'file:///ybs/');
+      return run({ args: found.args, options, ownOptions: new Map() }, { wiring, user, machine, packageUrl });
+    },
+  });
+}
