@@ -1,6 +1,6 @@
 import type { Machine, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
-import { ConfigError } from '../../config/read-layer.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { ModelError, messageOf, UsageError } from '../../core/errors.ts';
 import { PROVIDERS } from '../../providers/presets.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';

@@ -3,7 +3,7 @@ import type { OfferedModels } from '../../../src/app/chosen-model.ts';
 import type { Settings } from '../../../src/app/settings.ts';
 import type { CommandLineOptions } from '../../../src/cli/options.ts';
 import { type DoctorPorts, doctorCommand } from '../../../src/cli/subcommands/doctor-command.ts';
-import { ConfigError } from '../../../src/config/read-layer.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { ModelError, UsageError } from '../../../src/core/errors.ts';
 import type { GitResult } from '../../../src/ports/git.ts';
