@@ -39,6 +39,9 @@ const JEST = `
 
 const YAML = 'scenarios: [{ name: yaml, trigger: hi, steps: [{ response: { content: From YAML. } }] }]';
 
+/** Without the options of this test run, which other versions of Node.js may not know. */
+const ENVIRONMENT = { NODE_OPTIONS: undefined };
+
 describe.each(nodes)('a CommonJS script without require of modules, on %s', (node) => {
   const flags = ['--no-experimental-require-module', '--no-warnings'];
 
@@ -57,7 +60,7 @@ describe.each(nodes)('a CommonJS script without require of modules, on %s', (nod
         await ask('nowhere').catch((error) => console.log(error instanceof ScenarioError));
       })();`;
     const cwd = project({ 'script.cjs': script, 'a.yaml': YAML });
-    const { stdout } = await execa(node, [...flags, 'script.cjs'], { cwd, stdin: 'ignore' });
+    const { stdout } = await execa(node, [...flags, 'script.cjs'], { cwd, env: ENVIRONMENT, stdin: 'ignore' });
     expect(stdout.split('\n')).toEqual([
       'ScenarioError,createVirtualClock,defineScenarios,mockLlmFetch,startMockLlm 0',
       'Hello. From YAML.',
@@ -67,13 +70,16 @@ describe.each(nodes)('a CommonJS script without require of modules, on %s', (nod
 
   it('can use the example for jest', async () => {
     const cwd = project({ 'greets.test.cjs': JEST + snippet("require('ybs/testing')") });
-    const { stdout } = await execa(node, [...flags, '--test', '--test-reporter=tap', 'greets.test.cjs'], { cwd });
+    const { stdout } = await execa(node, [...flags, '--test', '--test-reporter=tap', 'greets.test.cjs'], {
+      cwd,
+      env: ENVIRONMENT,
+    });
     expect(stdout).toContain('# pass 1');
   });
 
   it('cannot require modules, as the tests above assume', async () => {
     const cwd = project({ 'm.mjs': '', 'm.cjs': "require('./m.mjs')" });
-    const { stderr } = await execa(node, [...flags, 'm.cjs'], { cwd, reject: false });
+    const { stderr } = await execa(node, [...flags, 'm.cjs'], { cwd, env: ENVIRONMENT, reject: false });
     expect(stderr).toContain('ERR_REQUIRE_ESM');
   });
 });
