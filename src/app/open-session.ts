@@ -182,6 +182,7 @@ function ownDirectoriesOf({ session }: Config): readonly string[] {
 
 /** The settings of the system prompt. Throws `UsageError` if the file that replaces the rules cannot be read. */
 async function promptSettings({ config, workspace }: Settings, machine: Machine): Promise<PromptSettings> {
+  const { readRulesFile } = await import('../prompt/gather-prompt.ts');
   const { context, git, prompt } = config;
   return {
     instructions: context.instructions,
@@ -191,25 +192,9 @@ async function promptSettings({ config, workspace }: Settings, machine: Machine)
     repoMapTokens: context.repo_map_tokens,
     excludePatterns: context.exclude_patterns,
     recentCommits: git.recent_commits,
-    rules: prompt.system_file === undefined ? undefined : await readRules(prompt.system_file, workspace, machine),
+    rules: prompt.system_file === undefined ? undefined : await readRulesFile(prompt.system_file, workspace, machine),
     append: prompt.append,
   };
-}
-
-/** More than a model reads before it begins to work. */
-const MAX_RULES_BYTES = 256 * 1024;
-
-async function readRules(written: string, workspace: string, machine: Machine): Promise<string> {
-  const { fileSystem, home, platform } = machine;
-  const file = expandPath(written, { workspace, platform, home });
-  try {
-    const { bytes, size } = await fileSystem.readFile(file, MAX_RULES_BYTES);
-    if (size <= MAX_RULES_BYTES) return new TextDecoder().decode(bytes);
-  } catch (error) {
-    if (!(error instanceof FileSystemError)) throw error;
-    throw new UsageError(`prompt.system_file: ${file} cannot be read (${error.code}). Check the path.`);
-  }
-  throw new UsageError(`prompt.system_file: ${file} has more than ${MAX_RULES_BYTES} bytes. Check the path.`);
 }
 
 function descriptionsOf({ tools }: Config): NonNullable<SessionSettings['toolDescriptions']> {

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../config/merge-layers.ts';
 import { compactSession } from '../context/fit-into-window.ts';
+import { type ContextUse, measureContext } from '../context/measure-context.ts';
 import { runAgent } from '../core/agent-loop.ts';
 import type { AgentSettings } from '../core/run-input.ts';
 import { createAutoCommit } from '../git/auto-commit.ts';
@@ -68,8 +69,10 @@ export interface Agent {
    * goes on.
    */
   load(name: string): Promise<void>;
-  /** Uses another model from the next run on. */
-  useModel(model: LanguageModel, name: string): void;
+  /** Measures the next request, without its prompt. */
+  measureContext(signal: AbortSignal): Promise<ContextUse>;
+  /** Uses another model from the next run on; `others` replace its model for summaries and the way to open it again. */
+  useModel(model: LanguageModel, name: string, others?: Pick<AgentPorts, 'smallModel' | 'openModel'>): void;
   /** Reasoning effort of the model; `undefined`: the default of the model. */
   readonly effort: ReasoningEffort | undefined;
   /** Opens the model again with this effort, for the next run. Throws `UsageError` if that is impossible. */
@@ -104,7 +107,7 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
   const ports = { ...agentPorts, workspace };
   const blockList = parseBlockList(settings.blockedCommands);
   let current = await createConversation(settings, ports);
-  let { model, effort } = ports;
+  let { model, smallModel, openModel, effort } = ports;
   let { modelName } = settings;
 
   /** Replaces the conversation by that of another session. */
@@ -173,7 +176,7 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
         record,
         settings: { system },
       } = current;
-      const events = runAgent({ prompt, session, signal }, { ...ports, model, tools }, runSettings());
+      const events = runAgent({ prompt, session, signal }, { ...ports, model, smallModel, tools }, runSettings());
       return recordEvents(withCommit(events, prompt, record), record, system);
     },
     async *compact(signal) {
@@ -184,7 +187,7 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
         settings: { system },
       } = current;
       try {
-        const events = compactSession(session, { ...ports, model, tools }, runSettings(), signal);
+        const events = compactSession(session, { ...ports, model, smallModel, tools }, runSettings(), signal);
         yield* recordEvents(events, record, system);
       } catch (error) {
         if (!(error instanceof NotSavedError)) throw error;
@@ -201,15 +204,17 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
     },
     clear: async () => replace(await sessions.create()),
     load: async (name) => replace(await sessions.open(name)),
-    useModel(nextModel, name) {
+    measureContext: (signal) => measureContext({ model, ...current }, settings.context, signal),
+    useModel(nextModel, name, others) {
       model = nextModel;
       modelName = name;
+      if (others !== undefined) ({ smallModel, openModel } = others);
     },
     get effort() {
       return effort;
     },
     async setEffort(wanted) {
-      model = await ports.openModel(wanted);
+      model = await openModel(wanted);
       effort = wanted;
     },
     close: () => current.record.close(),

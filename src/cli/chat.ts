@@ -1,5 +1,5 @@
 import type { Agent } from '../app/session.ts';
-import type { ChatCommand } from '../commands/chat-command.ts';
+import type { ChatCommand, CommandContext } from '../commands/chat-command.ts';
 import { type ChatInput, readChatInput } from '../commands/commands.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { ShowStatus, Terminal, WriteText } from '../ports/terminal.ts';
@@ -17,6 +17,7 @@ export interface ChatPorts {
   readonly showStatus: ShowStatus;
   readonly settings: RenderSettings;
   readonly agent: () => Promise<Agent>;
+  readonly models: CommandContext['models'];
   /** The user's current directory, in which `!commands` run. */
   readonly currentDirectory: string;
   /** Gets the controller of each run before it starts, and `undefined` when it has ended. */
@@ -57,13 +58,14 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
     case 'command':
       return runCommand(input.command, input.argument, ports);
     case 'shell':
-      await interruptible(ports, async (agent, stop) => {
-        const text = await runShellCommand(agent, input.command, ports, stop);
+      await interruptible(ports, async (stop) => {
+        const agent = await ports.agent();
+        const text = await runShellCommand(agent, input, ports, stop);
         if (text !== undefined) await sendPrompt(agent, text, ports, stop);
       });
       return 'stay';
     case 'prompt':
-      await interruptible(ports, (agent, stop) => sendPrompt(agent, input.text, ports, stop));
+      await interruptible(ports, async (stop) => sendPrompt(await ports.agent(), input.text, ports, stop));
       return 'stay';
     default:
       return input satisfies never;
@@ -71,9 +73,10 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
 }
 
 async function runCommand(command: ChatCommand, argument: string, ports: ChatPorts): Promise<Effect> {
-  const result = await command.run(ports.agent, argument);
+  const { agent, models } = ports;
+  const result = await interruptible(ports, ({ signal }) => command.run(agent, argument, { models, signal }));
   if (result.type === 'text') await ports.write(`${escapeForTerminal(result.text)}\n`);
-  if (result.type === 'compact') await interruptible(ports, (agent, stop) => compact(agent, ports, stop));
+  if (result.type === 'compact') await interruptible(ports, async (stop) => compact(await agent(), ports, stop));
   return result.type === 'leave' ? 'leave' : 'stay';
 }
 
@@ -94,15 +97,15 @@ function sendPrompt(agent: Agent, text: string, ports: ChatPorts, stop: AbortCon
 }
 
 /** Does the work of one message; Ctrl-C stops it. */
-async function interruptible(
+async function interruptible<Result>(
   ports: ChatPorts,
-  work: (agent: Agent, stop: AbortController) => Promise<unknown>,
-): Promise<void> {
+  work: (stop: AbortController) => Promise<Result>,
+): Promise<Result> {
   const stop = new AbortController();
   const unsubscribe = ports.terminal.onInterrupt(() => stop.abort());
   ports.onRun(stop);
   try {
-    await work(await ports.agent(), stop);
+    return await work(stop);
   } finally {
     ports.showStatus(undefined);
     ports.onRun(undefined);
@@ -112,12 +115,12 @@ async function interruptible(
 
 /**
  * Runs a `!command` and prints the lines of its output as they arrive, or the text of its result if there is no output.
- * Returns the report for the model, or `undefined` when there is none because the command was blocked or the user
- * stopped it.
+ * Returns the report for the model, or `undefined` when there is none because the command was blocked, the user
+ * stopped it, or it is not for the model.
  */
 async function runShellCommand(
   agent: Agent,
-  command: string,
+  { command, forModel }: Extract<ChatInput, { type: 'shell' }>,
   ports: ChatPorts,
   stop: AbortController,
 ): Promise<string | undefined> {
@@ -137,7 +140,7 @@ async function runShellCommand(
       if (!stop.signal.aborted) {
         const { type, text } = step.value;
         if (silent) await print([text]);
-        return type === 'report' ? text : undefined;
+        return type === 'report' && forModel ? text : undefined;
       }
       await print(['Stopped. The output was not given to the model.']);
       return undefined;

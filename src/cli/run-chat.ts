@@ -1,5 +1,6 @@
 import type { ChosenSession, OpenSession, Settings } from '../app/settings.ts';
 import type { Wiring } from '../app/wiring.ts';
+import { createModelSwitch } from '../commands/model-switch.ts';
 import { describeRestored } from '../commands/session-commands.ts';
 import { UsageError } from '../core/errors.ts';
 import type { PermissionMode } from '../ports/approver.ts';
@@ -19,7 +20,10 @@ import { renderSettings } from './render.ts';
  */
 export async function runChat(
   options: CommandLineOptions,
-  wiring: Pick<Wiring, 'loadSettings' | 'findInstructions' | 'openStore' | 'chooseSession' | 'openSession'>,
+  wiring: Pick<
+    Wiring,
+    'loadSettings' | 'listModels' | 'findInstructions' | 'openStore' | 'chooseSession' | 'openSession'
+  >,
   user: UserConsole,
   listPrompts: () => Promise<readonly string[]>,
 ): Promise<number> {
@@ -48,6 +52,7 @@ export async function runChat(
     palette: render.palette,
     interruptRun: () => stop?.abort(),
   });
+  const models = createModelSwitch(wiring, options, config.llm.provider);
   let session: Promise<OpenSession> | undefined;
   /** Warnings that are shown before the session is used, because the user may be typing when they arrive. */
   const warnings: string[] = [];
@@ -77,6 +82,7 @@ export async function runChat(
       write: user.write,
       showStatus: user.showStatus,
       settings: render,
+      models,
       currentDirectory: workspace,
       async agent() {
         const { agent } = await open();
@@ -101,6 +107,7 @@ export async function runChat(
     terminal.close();
     const opened = await session?.catch(() => undefined);
     await opened?.close();
+    await models.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Agent } from '../app/session.ts';
+import type { ModelSwitch } from './model-switch.ts';
 
 /** The result of a chat command: a text to show, a compaction of the conversation, or the end of the chat. */
 export type CommandResult =
@@ -6,11 +7,18 @@ export type CommandResult =
   | { readonly type: 'compact' }
   | { readonly type: 'leave' };
 
+/** What a command may use besides the agent. */
+export interface CommandContext {
+  readonly models: Pick<ModelSwitch, 'use'>;
+  /** Aborts when the user stops the command. */
+  readonly signal: AbortSignal;
+}
+
 /** One command of the chat. `run` gets a function that waits for the agent, because most commands do not need it. */
 export interface ChatCommand {
   readonly name: string;
   /** Form of the argument in the help: `<name>`, or `[name]` if it may be missing. Absent: there is none. */
   readonly argument?: string;
   readonly description: string;
-  run(agent: () => Promise<Agent>, argument: string): Promise<CommandResult>;
+  run(agent: () => Promise<Agent>, argument: string, context: CommandContext): Promise<CommandResult>;
 }

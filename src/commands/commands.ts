@@ -4,6 +4,7 @@ import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
+import { MODEL_COMMANDS } from './model-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 
@@ -59,6 +60,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     },
   },
   ...CONFIG_COMMANDS,
+  ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },
@@ -69,7 +71,8 @@ export type ChatInput =
   | { readonly type: 'empty' }
   | { readonly type: 'prompt'; readonly text: string }
   | { readonly type: 'command'; readonly command: ChatCommand; readonly argument: string }
-  | { readonly type: 'shell'; readonly command: string }
+  /** A command that the user typed; `forModel` gives its output to the model. */
+  | { readonly type: 'shell'; readonly command: string; readonly forModel: boolean }
   | { readonly type: 'refused'; readonly message: string };
 
 /**
@@ -80,8 +83,9 @@ export function readChatInput(message: string): ChatInput {
   const text = message.trim();
   if (text === '') return { type: 'empty' };
   if (text.startsWith('!')) {
-    const command = text.slice(1).trim();
-    if (command !== '') return { type: 'shell', command };
+    const forModel = !text.startsWith('!!');
+    const command = text.slice(forModel ? 1 : 2).trim();
+    if (command !== '') return { type: 'shell', command, forModel };
     return { type: 'refused', message: 'Type a command after the !, for example !git status' };
   }
   const [, word, rest] = /^\/([^\s/]*)(?:\s+(.*))?$/su.exec(text) ?? [];
@@ -105,6 +109,7 @@ export function chatHelp(): string {
       return [argument === undefined ? `/${name}` : `/${name} ${argument}`, description] as const;
     }),
     ['!command', 'Run a command here and give its output to the model'],
+    ['!!command', 'Run a command here and keep it from the model'],
     ['Ctrl-C', 'Stop the run; at the prompt, clear the line; twice at an empty prompt, leave'],
     ['Ctrl-D', 'Leave'],
   ];

@@ -99,9 +99,10 @@ export async function* compactSession(
   }
 }
 
-async function findWindow(
+/** The window of a model within the configured maximum, which applies alone if the server does not answer. */
+export async function findWindow(
   model: LanguageModel,
-  { maxTokens }: ContextOptions,
+  { maxTokens }: Pick<ContextSettings, 'maxTokens'>,
   signal: AbortSignal,
 ): Promise<ContextWindow> {
   // If the server does not answer, the request itself will say why.
@@ -114,8 +115,8 @@ function windowWarning({ identity }: LanguageModel, { tokens, warning }: Context
   return tokens < SMALL_WINDOW ? smallWindow(identity.model, tokens) : undefined;
 }
 
-/** Maximum size of a request. Half of a window that is too small for a longest answer stays for the request. */
-function requestLimit(window: number, { threshold, maxAnswerTokens }: ContextOptions): number {
+/** Maximum size of a request, in tokens. Half of a window that is too small for a longest answer stays for the request. */
+export function requestLimit(window: number, { threshold, maxAnswerTokens }: ContextSettings): number {
   return Math.min(window * threshold, Math.max(window - maxAnswerTokens - RESERVE_TOKENS, window / 2));
 }
 

@@ -1,8 +1,9 @@
-import { FileSystemError } from '../core/errors.ts';
+import { FileSystemError, UsageError } from '../core/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
-import { type PathRules, pathFlavour } from '../safety/paths/path-policy.ts';
+import { type PathPlatform, type PathRules, pathFlavour } from '../safety/paths/path-policy.ts';
+import { expandPath } from '../safety/paths/written-path.ts';
 import { describeFileTree, readFileTree } from './file-tree.ts';
 import { describeGit, readGitFacts } from './git-facts.ts';
 import {
@@ -35,6 +36,30 @@ export interface PromptSettings {
   readonly rules?: string | undefined;
   /** Added at the end. */
   readonly append?: string | undefined;
+}
+
+/** More than a model reads before it begins to work. */
+const MAX_RULES_BYTES = 256 * 1024;
+
+/** Reads the file that replaces the working rules. Throws `UsageError` if it cannot be read or is too long. */
+export async function readRulesFile(
+  written: string,
+  workspace: string,
+  {
+    fileSystem,
+    home,
+    platform,
+  }: { readonly fileSystem: FileSystem; readonly home: string; readonly platform: PathPlatform },
+): Promise<string> {
+  const file = expandPath(written, { workspace, platform, home });
+  try {
+    const { bytes, size } = await fileSystem.readFile(file, MAX_RULES_BYTES);
+    if (size <= MAX_RULES_BYTES) return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (!(error instanceof FileSystemError)) throw error;
+    throw new UsageError(`prompt.system_file: ${file} cannot be read (${error.code}). Check the path.`);
+  }
+  throw new UsageError(`prompt.system_file: ${file} has more than ${MAX_RULES_BYTES} bytes. Check the path.`);
 }
 
 /** Ports of the facts about a project. */

@@ -103,6 +103,12 @@ export function createFakeAgent(
     async setEffort(effort) {
       inputs.push(`/effort ${effort}`);
     },
+    measureContext: async () => ({
+      parts: [{ name: 'tools', tokens: 20 }],
+      tokens: 1_234,
+      window: 32_000,
+      limit: 26_000,
+    }),
     useModel(_model, name) {
       inputs.push(`model ${name}`);
     },

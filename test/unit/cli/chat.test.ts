@@ -26,6 +26,7 @@ async function talk(script: Script) {
   const code = await chat({
     terminal,
     settings: SETTINGS,
+    models: { use: () => Promise.reject(new Error('not used here')) },
     currentDirectory: '/here',
     agent: () => Promise.resolve(agent),
     showStatus: (status) => statuses.push(status?.detail ?? status?.label),
@@ -47,7 +48,7 @@ describe('a chat', () => {
       agent: runs(answers('Hi.'), answers('Both.')),
     });
     expect({ code, screen, received }).toEqual({ code: 0, screen: 'Hi.\nBoth.\n', received: ['hello', 'two\nlines'] });
-    expect(running).toEqual([true, false, true, false]);
+    expect(running).toEqual([true, false, true, false, true, false]);
   });
 
   it('ends at /exit and at the end of the input', async () => {
@@ -86,8 +87,8 @@ describe('/compact', () => {
       agent: createFakeAgent([answers('Yes.')], {}, [events]),
     });
     expect({ screen, received }).toEqual({ screen: `${shown}Yes.\n`, received: ['/compact', 'next'] });
-    expect(statuses[0]).toBe('summarizing');
-    expect(running).toEqual([true, false, true, false]);
+    expect(statuses).toContain('summarizing');
+    expect(running).toEqual([true, false, true, false, true, false, true, false]);
   });
 
   it('stops at Ctrl-C and when the output is closed', async () => {
@@ -161,6 +162,12 @@ describe('!command', () => {
     const { screen, received } = await talk({ inputs: ['!ls'], agent });
     expect(screen).toBe('a.js\nb.js\nTwo files.\n');
     expect(received).toEqual(['!ls in /here', 'I ran ls: a.js b.js']);
+  });
+
+  it('that begins with !! prints its output and is kept from the model', async () => {
+    const { screen, received } = await talk({ inputs: ['!!ls', '!! true'], agent: createFakeAgent([], commands) });
+    expect(screen).toBe('a.js\nb.js\nI ran true: exit code 0\n');
+    expect(received).toEqual(['!ls in /here', '!true in /here']);
   });
 
   it('shows that it runs and its unfinished line, and that nothing runs at the prompt', async () => {

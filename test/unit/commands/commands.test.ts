@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/app/session.ts';
-import type { ChatCommand } from '../../../src/commands/chat-command.ts';
+import type { ChatCommand, CommandContext } from '../../../src/commands/chat-command.ts';
 import { type ChatInput, COMMANDS, chatHelp, readChatInput } from '../../../src/commands/commands.ts';
 import { describeRestored } from '../../../src/commands/session-commands.ts';
 import { toolList } from '../../../src/commands/tool-commands.ts';
@@ -10,6 +10,11 @@ import type { ToolDefinition } from '../../../src/ports/tool.ts';
 import { createFakeAgent } from '../../support/fake-agent.ts';
 import { createMemoryFileSystem } from '../../support/memory-file-system.ts';
 import { createTestStore } from '../../support/session-store.ts';
+
+const CONTEXT: CommandContext = {
+  models: { use: () => Promise.reject(new Error('not used here')) },
+  signal: new AbortController().signal,
+};
 
 function commandNamed(name: string): ChatCommand {
   const found = COMMANDS.find((row) => row.name === name);
@@ -48,8 +53,12 @@ const MESSAGES: readonly (readonly [string, ChatInput])[] = [
   ['/xxxxxxxxx', refused('Unknown command /xxxxxxxxx. See /help.')],
   ['/', refused('Unknown command /. See /help.')],
   ['/etc/hosts is wrong', prompt('/etc/hosts is wrong')],
-  ['!ls -l', { type: 'shell', command: 'ls -l' }],
-  ['! ls', { type: 'shell', command: 'ls' }],
+  ['!ls -l', { type: 'shell', command: 'ls -l', forModel: true }],
+  ['! ls', { type: 'shell', command: 'ls', forModel: true }],
+  ['!!ls', { type: 'shell', command: 'ls', forModel: false }],
+  [' !! ls', { type: 'shell', command: 'ls', forModel: false }],
+  ['! !ls', { type: 'shell', command: '!ls', forModel: true }],
+  ['!!', refused('Type a command after the !, for example !git status')],
   ['!', refused('Type a command after the !, for example !git status')],
   ['wow!', prompt('wow!')],
 ];
@@ -62,24 +71,28 @@ describe('a message in the chat', () => {
 
 it('the help lists commands and keys', () => {
   expect(chatHelp()).toMatchInlineSnapshot(`
-    "/help                Show this help
-    /tools               List the tools the model can use, and external tools that it cannot
-    /reload-tools        Find new, changed and removed external tools
-    /tasks               Show the list of tasks that the model keeps
-    /clear               Begin a new session, without the conversation and the permissions given in it
-    /compact             Replace the older part of the conversation by a summary
-    /effort [level]      Set how long the model thinks (none, low, medium, high), or show it
-    /config [key]        Show the configuration, or one key or section of it, with the origin of each value
-    /session             Show the name of this session, its number of messages and its file
-    /sessions            List the stored sessions, the one used last first
-    /load <name|number>  Go on with a stored session: its name, the start of it, or its number in /sessions
-    /save [name]         Copy this session under a name; copies are never removed
-    /export [file]       Write this session as Markdown to a new file, without secrets
-    /quit                Leave
-    /exit                Leave
-    !command             Run a command here and give its output to the model
-    Ctrl-C               Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
-    Ctrl-D               Leave"
+    "/help                     Show this help
+    /tools                    List the tools the model can use, and external tools that it cannot
+    /reload-tools             Find new, changed and removed external tools
+    /tasks                    Show the list of tasks that the model keeps
+    /clear                    Begin a new session, without the conversation and the permissions given in it
+    /compact                  Replace the older part of the conversation by a summary
+    /effort [level]           Set how long the model thinks (none, low, medium, high), or show it
+    /config [key]             Show the configuration, or one key or section of it, with the origin of each value
+    /model [name]             Use another model of the same provider, or show the model
+    /provider <name> [model]  Use another provider and one of its models; also /provider list and /provider current
+    /context                  Show what fills the context window
+    /session                  Show the name of this session, its number of messages and its file
+    /sessions                 List the stored sessions, the one used last first
+    /load <name|number>       Go on with a stored session: its name, the start of it, or its number in /sessions
+    /save [name]              Copy this session under a name; copies are never removed
+    /export [file]            Write this session as Markdown to a new file, without secrets
+    /quit                     Leave
+    /exit                     Leave
+    !command                  Run a command here and give its output to the model
+    !!command                 Run a command here and keep it from the model
+    Ctrl-C                    Stop the run; at the prompt, clear the line; twice at an empty prompt, leave
+    Ctrl-D                    Leave"
   `);
 });
 
@@ -150,7 +163,7 @@ describe('the external tools', () => {
         await after.reloadTools?.();
       },
     };
-    const result = await commandNamed('reload-tools').run(async () => agent, '');
+    const result = await commandNamed('reload-tools').run(async () => agent, '', CONTEXT);
     return result.type === 'text' ? result.text : result.type;
   }
 
@@ -202,7 +215,7 @@ describe('a command', () => {
     ['exit', { type: 'leave' }],
   ])('/%s returns its result', async (name, result) => {
     const agent = createFakeAgent([]);
-    expect(await commandNamed(name).run(async () => agent, '')).toEqual(result);
+    expect(await commandNamed(name).run(async () => agent, '', CONTEXT)).toEqual(result);
     expect(agent.inputs).toEqual(name === 'clear' ? ['/clear'] : []);
   });
 
@@ -216,7 +229,7 @@ describe('a command', () => {
     const fake = createFakeAgent([]);
     const setEffort = () => Promise.reject(new UsageError('Set it elsewhere.'));
     const agent = effort === 'refuses' ? { ...fake, setEffort } : { ...fake, effort };
-    expect(await commandNamed('effort').run(async () => agent, argument)).toEqual({ type: 'text', text });
+    expect(await commandNamed('effort').run(async () => agent, argument, CONTEXT)).toEqual({ type: 'text', text });
     expect(agent.inputs).toEqual(inputs);
   });
 
@@ -225,18 +238,18 @@ describe('a command', () => {
     [[{ content: 'Fix', status: 'pending' }], '[ ] Fix\n0/1'],
   ] as const)('/tasks shows %j', async (tasks, text) => {
     const agent = { ...createFakeAgent([]), tasks };
-    expect(await commandNamed('tasks').run(async () => agent, '')).toEqual({ type: 'text', text });
+    expect(await commandNamed('tasks').run(async () => agent, '', CONTEXT)).toEqual({ type: 'text', text });
   });
 
   it('/effort passes on an error that is not the fault of the user', async () => {
     const agent = { ...createFakeAgent([]), setEffort: () => Promise.reject(new Error('broken')) };
-    await expect(commandNamed('effort').run(async () => agent, 'low')).rejects.toThrow('broken');
+    await expect(commandNamed('effort').run(async () => agent, 'low', CONTEXT)).rejects.toThrow('broken');
   });
 
   it('does not wait for the agent unless it needs it', async () => {
     const never = () => new Promise<never>(() => {});
-    expect(await commandNamed('help').run(never, '')).toEqual({ type: 'text', text: chatHelp() });
-    expect(await commandNamed('quit').run(never, '')).toEqual({ type: 'leave' });
+    expect(await commandNamed('help').run(never, '', CONTEXT)).toEqual({ type: 'text', text: chatHelp() });
+    expect(await commandNamed('quit').run(never, '', CONTEXT)).toEqual({ type: 'leave' });
   });
 });
 
@@ -255,7 +268,7 @@ describe('a command of sessions', () => {
     const type = async (message: string) => {
       const input = readChatInput(message);
       if (input.type !== 'command') throw new Error(`not a command: ${message}`);
-      const result = await input.command.run(async () => agent, input.argument);
+      const result = await input.command.run(async () => agent, input.argument, CONTEXT);
       return result.type === 'text' ? result.text : result.type;
     };
     return { type, inputs: fake.inputs };
