@@ -18,9 +18,9 @@ export const libraries = ['index', 'testing'] as const satisfies readonly (keyof
 
 /** The code of an answer without a tool call. It must not need zod, which takes longer to load than all of it. */
 const ANSWER = [
-  /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-keys|profile-schema|schema|read-eidolon)/,
+  /\/src\/(?:app|git|prompt(?!\/project-root))\/|\/src\/config\/(?!describe-|schema|read-eidolon|set-value)/,
   /\/src\/session\/(?!event-schema|read-l|session-list|export-)/,
-  /\/src\/tools\/(?:tools|external-tools|definitions|registry|dialects|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
+  /\/src\/tools\/(?:tools|time-limit|external-tools|definitions|registry|dialects|shell\/(?!run-shell)|files\/(?:read-ledger|resolve))/,
   /\/src\/tools\/search\/(?:ignore-rules|search-notes)/,
   /\/src\/providers\/(?:http\/(?!fetch-json)|text-calls\/|(?!problem-in)[^/]+$)/,
 ];
