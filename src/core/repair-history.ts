@@ -6,9 +6,10 @@ export const MISSING_RESULT = 'Not executed: the run ended before this call was 
 /**
  * Makes a history that any provider accepts: every tool call has exactly one result, right after the message that
  * made it and in the order of the calls; results without a call and empty answers are dropped. Pure, idempotent and
- * linear; a valid history does not change.
+ * linear; a valid history is returned itself.
  */
-export function repairHistory(messages: readonly Message[]): Message[] {
+export function repairHistory(messages: readonly Message[]): readonly Message[] {
+  if (isValid(messages)) return messages;
   const repaired: Message[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.role === 'user') repaired.push(message);
@@ -17,6 +18,27 @@ export function repairHistory(messages: readonly Message[]): Message[] {
     }
   }
   return repaired;
+}
+
+/** True if nothing needs repair. Allocates next to nothing, because each request asks this of the whole history. */
+function isValid(messages: readonly Message[]): boolean {
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (message?.role === 'tool') return false;
+    if (message?.role !== 'assistant') continue;
+    if (isEmptyAnswer(message) || hasNamesakes(message)) return false;
+    for (const { id } of message.toolCalls) {
+      index += 1;
+      const result = messages[index];
+      if (result?.role !== 'tool' || result.toolCallId !== id) return false;
+    }
+  }
+  return true;
+}
+
+/** True if two calls of an answer have the same id, so that they share a result. */
+function hasNamesakes({ toolCalls }: AssistantMessage): boolean {
+  return toolCalls.length > 1 && new Set(toolCalls.map(({ id }) => id)).size < toolCalls.length;
 }
 
 /** True for an answer without text and without calls, which providers reject in a history. */

@@ -59,6 +59,13 @@ describe('the repair of a history', () => {
     expect(repaired.map(({ content }) => content)).toEqual(['', '1', '0']);
   });
 
+  it('gives two calls with one id the same result', () => {
+    const [calls, ...results] = history('calls a a', 'result a', 'result a');
+    const told = results.map((message, index): Message => ({ ...message, content: `${index}` }));
+    const repaired = repairHistory(calls === undefined ? [] : [calls, ...told]);
+    expect(repaired.map(({ content }) => content)).toEqual(['', '0', '0']);
+  });
+
   it('fills in an error that says that the call was not executed', () => {
     const content = 'Not executed: the run ended before this call was started.';
     expect(repairHistory(history('calls a'))[1]).toEqual({ role: 'tool', toolCallId: 'a', content, isError: true });
@@ -69,6 +76,11 @@ describe('the repair of a history', () => {
       fc.constantFrom('user', 'text', 'empty', 'calls a', 'calls a b', 'calls b c', 'result a', 'result b', 'result c'),
     )
     .map((lines) => history(...lines));
+
+  it('returns a valid history itself', () => {
+    const valid = history('user', 'calls a b', 'result a', 'result b', 'text', 'user');
+    expect(repairHistory(valid)).toBe(valid);
+  });
 
   it('is idempotent', () => {
     fc.assert(
@@ -106,7 +118,7 @@ describe('the repair of a history', () => {
     ],
   ])('reads each message a bounded number of times, for %s', (_name, lines) => {
     const large = countReads(history(...lines(2_000)));
-    expect(large.reads / large.length).toBeLessThanOrEqual(4);
+    expect(large.reads / large.length).toBeLessThan(5);
   });
 });
 
