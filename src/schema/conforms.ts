@@ -38,7 +38,9 @@ function fits(value: unknown, schema: JsonSchema): boolean {
   if (schema.anyOf !== undefined && !schema.anyOf.some((option) => fits(value, option))) return false;
   if (schema.const !== undefined && value !== schema.const) return false;
   if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) return false;
-  return schema.type === undefined || [schema.type].flat().some((type) => fitsType(value, type, schema));
+  const { type } = schema;
+  if (type === undefined) return true;
+  return typeof type === 'string' ? fitsType(value, type, schema) : type.some((one) => fitsType(value, one, schema));
 }
 
 function fitsType(value: unknown, type: JsonType, schema: JsonSchema): boolean {
@@ -82,10 +84,11 @@ function fitsObject(
   object: object,
   { properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema,
 ): boolean {
-  const present = Object.entries(object).filter(([, value]) => value !== undefined);
+  const isPresent = (name: string): boolean => Object.hasOwn(object, name) && Reflect.get(object, name) !== undefined;
   return (
-    required.every((name) => present.some(([key]) => key === name)) &&
-    present.every(([name, value]) => {
+    required.every(isPresent) &&
+    Object.entries(object).every(([name, value]) => {
+      if (value === undefined) return true;
       if (propertyNames !== undefined && !fits(name, propertyNames)) return false;
       const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
       return schema === undefined || (schema !== false && fits(value, schema));

@@ -80,6 +80,7 @@ const LEAVES: ReadonlySet<string> = new Set([
   'boolean',
   'null',
   'unknown',
+  'any',
   'never',
   'literal',
   'enum',

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../ports/events.ts';
-import type { StoredEvent } from './event-schema.ts';
+import type { StoredEvent } from './events.data.ts';
 
 /** The version of the format that this ybs writes. A log of a higher one is not opened. */
 export const LOG_VERSION = 1;

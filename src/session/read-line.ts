@@ -1,4 +1,6 @@
-import { parseEvent, type StoredEvent } from './event-schema.ts';
+import { conforms } from '../schema/conforms.ts';
+import type { StoredEvent } from './events.data.ts';
+import { EVENTS } from './events.data.ts';
 import { type Fields, isRecord } from './log-line.ts';
 
 /** One line of a log, without its line feed. */
@@ -14,8 +16,16 @@ export function readLine(line: string): LogEntry {
   const { timestamp, type, ...fields } = isRecord(value) ? value : {};
   if (typeof type !== 'string') throw new Error('not an object with a type');
   if (type === 'version') return { type: 'version', version: Number(fields['version']) };
-  const event = parseEvent(eventOf(type, fields));
+  const event = checkEvent(eventOf(type, fields));
   return event === undefined ? { type: 'other' } : { type: 'event', time: String(timestamp), event };
+}
+
+/** The event, if it is complete; `undefined` for an unknown type, because a newer version may write others. */
+function checkEvent(value: { readonly type: string }): StoredEvent | undefined {
+  const schema = Object.hasOwn(EVENTS, value.type) ? EVENTS[value.type] : undefined;
+  if (schema === undefined) return undefined;
+  if (!conforms(value, schema)) throw new Error(`not a complete ${value.type}`);
+  return value;
 }
 
 function parseJson(line: string): unknown {

@@ -4,7 +4,7 @@ import type { Digest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { Message } from '../ports/messages.ts';
-import type { StoredEvent } from './event-schema.ts';
+import type { StoredEvent } from './events.data.ts';
 import { isMessage, LOG_VERSION } from './log-line.ts';
 import { readLine } from './read-line.ts';
 

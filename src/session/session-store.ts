@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import type { StoredEvent } from './event-schema.ts';
+import type { StoredEvent } from './events.data.ts';
 import { acquireLock, isLocked, LockedError, type LockPorts } from './lock.ts';
 import { eventLine, type Redact } from './log-line.ts';
 import type { LogReading } from './read-log.ts';

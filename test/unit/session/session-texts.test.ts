@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../../../src/session/event-schema.ts';
+import type { StoredEvent } from '../../../src/session/events.data.ts';
 import { exportMarkdown } from '../../../src/session/export-markdown.ts';
 import { historyElement } from '../../../src/session/history-xnl.ts';
 import { parseAnnounced, planRetention, retentionNotice } from '../../../src/session/retention.ts';
