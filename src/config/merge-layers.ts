@@ -103,7 +103,8 @@ async function readExternalTools({ values }: ConfigLayer): Promise<LoadedConfig[
   return (await import('./schema.ts')).externalToolsSchema.parse(values.get('tools.external'));
 }
 
-const DEFAULT = 'default';
+/** The origin of a value that nothing sets. */
+export const DEFAULT = 'default';
 
 /** The settings so far, and the profiles of the trusted files. */
 interface Merge {

@@ -1,6 +1,7 @@
 import type { Machine, Settings } from '../../app/settings.ts';
 import type { Wiring } from '../../app/wiring.ts';
 import { ConfigError } from '../../config/config-error.ts';
+import { DEFAULT } from '../../config/merge-layers.ts';
 import { ModelError, messageOf, UsageError } from '../../core/errors.ts';
 import { PROVIDERS } from '../../providers/presets.ts';
 import { expandPath } from '../../safety/paths/written-path.ts';
@@ -65,13 +66,23 @@ const ok = (name: string, text: string): Check => ({ name, status: 'ok', text })
 const warning = (name: string, text: string): Check => ({ name, status: 'warning', text });
 const problem = (name: string, text: string): Check => ({ name, status: 'problem', text });
 
+/** The files and other places that set a value, each once. */
+function sourcesOf({ origins = new Map() }: Settings): string {
+  const sources = new Set(origins.values());
+  sources.delete(DEFAULT);
+  return sources.size === 0 ? 'defaults alone' : [...sources].join(', ');
+}
+
 async function loadSettings(
   options: SubcommandRequest['options'],
   { wiring }: DoctorPorts,
 ): Promise<{ readonly settings?: Settings; readonly checks: readonly Check[] }> {
   try {
     const settings = await wiring.loadSettings(options);
-    return { settings, checks: [ok('configuration', 'valid; ybs config shows each value and its file')] };
+    return {
+      settings,
+      checks: [ok('configuration', `valid, from ${sourcesOf(settings)}; ybs config shows each value`)],
+    };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (error instanceof ConfigError) return { checks: [problem('configuration', error.message)] };

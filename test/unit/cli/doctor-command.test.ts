@@ -13,6 +13,7 @@ const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
 
 interface DoctorCase {
   readonly config?: object;
+  readonly origins?: readonly (readonly [name: string, source: string])[];
   readonly embedded?: boolean;
   readonly refusal?: Error;
   readonly offers?: OfferedModels['models'] | Error;
@@ -27,7 +28,7 @@ interface DoctorCase {
 
 const printed = (stdout: string, stderr = ''): GitResult => ({ type: 'ended', exitCode: 0, stdout, stderr });
 const HEALTHY = [
-  '✓ configuration  valid; ybs config shows each value and its file',
+  '✓ configuration  valid, from defaults alone; ybs config shows each value',
   '✓ provider       ollama answers and offers 2 models',
   '✓ model          ollama/qwen3:14b',
   '✓ window         32,000 tokens (context.max_tokens)',
@@ -40,6 +41,7 @@ async function diagnose(
   script: DoctorCase = {},
 ): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
   const settings: Settings = {
+    ...(script.origins !== undefined && { origins: new Map(script.origins) }),
     config: configSchema(TOOL_NAMES).parse({ llm: { model: 'qwen3:14b' }, ...script.config }),
     workspace: '/work',
     dryRun: false,
@@ -109,6 +111,19 @@ describe('ybs doctor', () => {
   });
 
   it.each<[name: string, code: number, line: string, script: DoctorCase]>([
+    [
+      'where the values are from',
+      0,
+      '✓ configuration  valid, from /home/ada/.ybs.json, command line; ybs config shows each value',
+      {
+        origins: [
+          ['llm.model', '/home/ada/.ybs.json'],
+          ['llm.provider', 'default'],
+          ['agent.max_iterations', '/home/ada/.ybs.json'],
+          ['llm.endpoint', 'command line'],
+        ],
+      },
+    ],
     [
       'an invalid configuration',
       1,

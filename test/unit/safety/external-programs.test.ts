@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyNotStarted } from '../../../src/safety/external-programs.ts';
+import { whyNoneStarts, whyNotStarted } from '../../../src/safety/external-programs.ts';
 import type { PathRules } from '../../../src/safety/paths/path-policy.ts';
 
 const rules: PathRules = {
@@ -7,7 +7,7 @@ const rules: PathRules = {
   allowedRoots: ['/home/ada/project', '/data'],
   readOnlyRoots: [],
   blockedPaths: ['/home/ada/project/tools', '/home/ada/.config'],
-  ownDirectories: ['/home/ada/.config/ybs'],
+  ownDirectories: ['/home/ada/.config/ybs', '/srv/ybs'],
   platform: 'posix',
 };
 const atHome: PathRules = { ...rules, workspace: '/home/ada', allowedRoots: ['/home/ada'] };
@@ -53,4 +53,16 @@ describe('a program of the user', () => {
     if (reason === undefined) expect(verdict).toBeUndefined();
     else expect(verdict).toMatch(reason);
   });
+});
+
+it.each([
+  [false, 'ask', undefined],
+  [false, 'accept-edits', undefined],
+  [false, 'full-access', undefined],
+  [false, 'read-only', /^the permission mode read-only starts no programs/],
+  [true, 'full-access', /^a dry run starts no programs/],
+] as const)('a session with dryRun %s in the mode %s may start programs: %s', (dryRun, mode, reason) => {
+  const verdict = whyNoneStarts({ dryRun, mode });
+  if (reason === undefined) expect(verdict).toBeUndefined();
+  else expect(verdict).toMatch(reason);
 });
