@@ -4,6 +4,7 @@ import { REASONING_EFFORTS } from '../ports/language-model.ts';
 import { suggest } from '../text/suggest.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
+import { COST_COMMAND } from './cost-command.ts';
 import { MODEL_COMMANDS } from './model-commands.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
@@ -61,6 +62,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   },
   ...CONFIG_COMMANDS,
   ...MODEL_COMMANDS,
+  COST_COMMAND,
   ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },

@@ -3,6 +3,9 @@ import { REASONING_EFFORTS } from '../../ports/language-model.ts';
 import { integer, key } from './key-schema.ts';
 import { headers, profilesSchema, string, toolProtocol, variableName } from './profile-schema.ts';
 
+/** US dollars per million tokens. */
+const price = () => z.number().min(0);
+
 /** The keys of connections to models. */
 export const modelKeys = () => ({
   llm: z
@@ -66,6 +69,14 @@ export const modelKeys = () => ({
         'The name of the profile to use. Required if there are several profiles.',
       ),
       profiles: key(profilesSchema, 'ignored', 'Named connections to models; see Profiles.', 'a list of profiles'),
+      prices: key(
+        z
+          .record(z.string(), z.strictObject({ input: price(), output: price(), cached: price().optional() }))
+          .default({}),
+        'ignored',
+        'Prices for /cost in US dollars per million tokens, by model or provider/model: input, output, and cached for input from the cache of the provider.',
+        'an object of prices',
+      ),
     })
     .prefault({}),
 });

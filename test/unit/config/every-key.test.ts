@@ -130,6 +130,16 @@ const ROWS: readonly KeyRow[] = [
     config: {},
     observe: body,
   },
+  {
+    key: 'models.prices',
+    values: [{ m: { input: 1, output: 1 } }, { m: { input: 2, output: 1 } }],
+    script: {
+      typed: ['go', '/cost'],
+      answers: [{ text: 'Done.', usage: { inputTokens: 1_000_000, outputTokens: 1 } }],
+      run: (wiring, user, options) => runChat(options, wiring, user, async () => []),
+    },
+    observe: screen,
+  },
   { key: 'context.max_tokens', values: [8_000, 32_000], observe: screen },
   {
     key: 'context.compaction_threshold',
