@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/commands/commands.ts';
 import { isProcessRunning } from '../support/process-state.ts';
 import { startInShell, startInTerminal, type TerminalSession } from '../support/pty.ts';
 import { startRecordingServer } from '../support/recording-server.ts';
@@ -109,6 +110,43 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     await terminal.waitForText('I can read, search');
     await terminal.waitForPrompt();
     terminal.type(`/quit${ENTER}`);
+    expect((await terminal.ended).exitCode).toBe(0);
+  });
+
+  it('takes each of its commands', async () => {
+    const directory = temporaryDirectory();
+    const terminal = startInTerminal(['-p', 'mock'], { directory });
+    await terminal.waitForPrompt();
+    const rows: readonly (readonly [typed: string, shown: string])[] = [
+      ['what can you do', 'I can read, search'],
+      ['!echo one', 'I am the embedded mock model'],
+      ['!!echo $((40 + 2))', '\n42\n'],
+      ['/compact', 'shorten'],
+      ['/help', 'Ctrl-D    '],
+      ['/tools', 'write_file    '],
+      ['/reload-tools', 'Tool reload complete!'],
+      ['/tasks', 'The model keeps no list of tasks.'],
+      ['/context', 'the context window for mock/mock-model'],
+      ['/cost', 'mock/mock-model: '],
+      ['/config ui', 'ui.color'],
+      ['/effort low', 'The effort is low'],
+      ['/model other', 'The model is mock/other'],
+      ['/provider openai', 'The model stays mock/other.'],
+      ['/save kept', 'Saved a copy of this session'],
+      ['/session', 'messages\n'],
+      ['/sessions', 'messages: what can you do'],
+      ['/export kept.md', 'Exported this session'],
+      ['/clear', 'Cleared the conversation'],
+      ['/load kept', 'Loaded kept'],
+    ];
+    for (const [typed, shown] of rows) {
+      terminal.type(`${typed}${ENTER}`);
+      await terminal.waitForText(shown);
+      await terminal.waitForPrompt();
+    }
+    const names = rows.flatMap(([typed]) => /^\/(\S+)/.exec(typed)?.slice(1) ?? []);
+    expect([...names, 'quit', 'exit'].toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+    terminal.type(`/exit${ENTER}`);
     expect((await terminal.ended).exitCode).toBe(0);
   });
 
