@@ -11,6 +11,7 @@ interface ConfigOptions {
   readonly model?: string;
   readonly endpoint?: string;
   readonly permissionMode?: string;
+  readonly toolProtocol?: string;
 }
 
 /** The part of the machine that the configuration depends on. */
@@ -40,6 +41,7 @@ export function configSources(
       'llm.provider': options.provider,
       'llm.model': options.model,
       'llm.endpoint': options.endpoint,
+      'llm.tool_protocol': options.toolProtocol,
       'safety.permission_mode': options.permissionMode,
     },
     variables: known.modelVariables(environment),

@@ -102,7 +102,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
     const screen = terminal.screen();
     expect(screen).toContain('ybs mock/mock-model');
     expect(screen).toContain(`workspace ${terminal.directory}`);
-    expect(screen).toContain('permissions read-only; commands run unsandboxed');
+    expect(screen).toContain('permissions read-only; no sandbox in this version, so commands run unsandboxed');
     expect(screen).toContain('fix the failing test');
     terminal.type('\u001b[200~tell me\nwhat can you do\n/quit\u001b[201~');
     await terminal.waitForText('⏎/quit');
