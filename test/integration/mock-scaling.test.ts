@@ -125,8 +125,8 @@ async function promptsOf(sources: typeof files): Promise<readonly Played[]> {
       const started = scenarios.find(
         ({ trigger }) => trigger.toolResult === undefined && trigger.find(prompt, prompt.toLowerCase()) !== undefined,
       );
-      // No scenario: the default response.
-      if (started === undefined) return { prompt, turns: 1, isBroken: false };
+      // No scenario: the default response. Calls in the text of an answer are no calls for the players.
+      if (started === undefined || story.tool_protocol === 'xnl') return { prompt, turns: 1, isBroken: false };
       const { steps = [] } = specifications.find(({ name }) => name === started.name) ?? {};
       const broken = steps.findIndex(
         (step) => 'response' in step && (step.fault !== undefined || step.response.finish !== undefined),
