@@ -7,7 +7,7 @@ export type CommandResult =
   | { readonly type: 'compact' }
   | { readonly type: 'leave' };
 
-/** What a command may use besides the agent. */
+/** Ports of a command besides the agent. */
 export interface CommandContext {
   readonly models: Pick<ModelSwitch, 'use'>;
   /** Aborts when the user stops the command. */

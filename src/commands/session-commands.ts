@@ -84,7 +84,7 @@ export function describeRestored(record: Pick<SessionRecord, 'name' | 'restored'
   return [`Loaded ${name}: restored ${count}.`, ...restoredNotes(record, workspace)].join('\n');
 }
 
-/** What is unusual about a stored session that goes on: damage, calls without a result, another workspace. */
+/** Unusual facts about a stored session that goes on: damage, calls without a result, another workspace. */
 export function restoredNotes(
   { name, restored }: Pick<SessionRecord, 'name' | 'restored'>,
   workspace: string,

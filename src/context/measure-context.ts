@@ -7,7 +7,7 @@ import { estimateTokens } from '../text/tokens.ts';
 import { type ContextSettings, findWindow, requestLimit } from './fit-into-window.ts';
 import { scaleOf, sizeOfAll, sizeOfFrame } from './request-size.ts';
 
-/** What fills the context window. All sizes are tokens: estimates, which the last count of the provider corrects. */
+/** Contents of the context window. All sizes are tokens: estimates, which the last count of the provider corrects. */
 export interface ContextUse {
   /** The parts of the next request, in its order: those of the system prompt, the tools, the messages by role. */
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];

@@ -98,7 +98,7 @@ function writtenPaths({ effect }: Extract<AgentEvent, { type: 'tool_call' }>): r
   return effect.paths.flatMap(({ access, realPath }) => (access === 'write' ? [realPath] : []));
 }
 
-/** Whether a file may be committed after the run, as far as it can be known before its first change. */
+/** Decides before the first change of a file whether it may be committed after the run. */
 async function lookAt(file: string, repository: Repository): Promise<WrittenFile> {
   const relative = repository.relativePath(file);
   if (relative === undefined) return { reason: 'it is outside the repository' };

@@ -48,7 +48,7 @@ interface OpenDirectory {
   readonly depth: number;
 }
 
-/** What a directory has to show, with the ignore rules for what lies beneath; `undefined`: too many entries. */
+/** The entries of a directory that are shown, and the ignore rules below it; `undefined`: too many entries. */
 interface Listing {
   readonly entries: readonly TreeEntry[] | undefined;
   readonly rules: IgnoreRules;

@@ -148,7 +148,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What runs a Python program in the environment of the project, by the lock file. */
+/** The program that runs Python in the environment of the project, by its lock file. */
 function pythonPrefix(names: ReadonlySet<string>): string {
   if (names.has('uv.lock')) return 'uv run ';
   if (names.has('poetry.lock')) return 'poetry run ';

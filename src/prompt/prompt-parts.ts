@@ -9,7 +9,7 @@ export type PartName =
   | 'file_tree'
   | 'git'
   | 'append'
-  /** How the model calls tools, where that is not part of the API. */
+  /** Protocol of the tool calls, where that is not part of the API. */
   | 'tool_protocol'
   /** The whole prompt, which a program gave. */
   | 'system';

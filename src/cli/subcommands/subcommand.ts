@@ -3,7 +3,7 @@ import type { Wiring } from '../../app/wiring.ts';
 import type { CommandLineOptions } from '../options.ts';
 import type { UserConsole } from '../output.ts';
 
-/** What a subcommand works with. */
+/** Ports of a subcommand. */
 export interface SubcommandPorts {
   readonly wiring: Wiring;
   readonly machine: Machine;
