@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../ports/json.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolDefinition, ToolProgress, ToolResult } from '../ports/tool.ts';
 import { canonicalArguments } from './dialects.ts';
 
-/** What the model learns about a tool, and the zod schema of the arguments, which their JSON Schema comes from. */
+/** The description of a tool for the model, and the zod schema of the arguments, which their JSON Schema comes from. */
 export interface ToolDescription<Arguments> {
   readonly definition: ToolDefinition;
   readonly schema: z.ZodType<Arguments>;

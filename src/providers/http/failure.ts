@@ -12,7 +12,7 @@ export interface ServerNames {
   readonly keyVariable?: string | undefined;
   /** The command that printed the key: `gh auth token`. */
   readonly keyCommand?: string | undefined;
-  /** What to do when the key that a command printed is refused; a sentence without its full stop. */
+  /** Advice for a key that a command printed and the server refused; a sentence without its full stop. */
   readonly keyAdvice?: string | undefined;
   /** The command that starts the server on this machine. */
   readonly startCommand?: string | undefined;

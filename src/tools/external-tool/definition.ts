@@ -10,7 +10,7 @@ export interface ExternalDefinition {
   /** JSON Schema of type object. */
   readonly parameters: JsonObject;
   readonly timeoutSeconds: number;
-  /** How the tool gets its JSON: on standard input or as its only argument. */
+  /** The place of the tool's JSON: standard input, or its only argument. */
   readonly input: 'stdin' | 'argument';
 }
 

@@ -36,7 +36,7 @@ export interface Discovery {
   readonly settings: ExternalToolSettings;
   /** Names of tools besides those of ybs, which an external tool may not have either. */
   readonly otherNames: readonly string[];
-  /** Why no program may be started, not even for its schema; `undefined` if it may. */
+  /** The reason why no program may be started, not even for its schema; `undefined` if it may. */
   readonly startsNothing: string | undefined;
 }
 

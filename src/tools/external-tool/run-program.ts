@@ -50,7 +50,7 @@ export async function* collectProgram(
   return { stdout: pieces.join(''), stderr: stderr.take(), end };
 }
 
-/** How a program ended, as a part of a sentence: `exit code 3`; `undefined` for the exit code 0. */
+/** The end of a program, as a part of a sentence: `exit code 3`; `undefined` for the exit code 0. */
 export function describeEnd(end: ProgramRun['end'], timeoutMs: number): string | undefined {
   switch (end.cause) {
     case 'exited':

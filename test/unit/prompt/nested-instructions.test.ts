@@ -73,7 +73,7 @@ describe('withNestedInstructions', () => {
   });
 
   it.each([
-    ['a file of the workspace itself', '/work/index.ts'],
+    ['a file of the workspace itself', '/work/first.ts'],
     ['a directory without instructions', '/work/c/main.ts'],
     ['an excluded directory', '/work/node_modules/dep/index.js'],
     ['a path outside the workspace', '/other/main.ts'],
