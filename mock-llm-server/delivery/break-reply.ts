@@ -1,5 +1,5 @@
 import type { Reply, ReplyToolCall } from '../conversation/conversation.ts';
-import type { Fault } from '../scenario/fault-format.ts';
+import type { Fault } from '../scenario/format/fault-format.ts';
 
 /** The reply with the changes that a fault makes to its data. */
 export function breakReply(reply: Reply, fault: Fault): Reply {

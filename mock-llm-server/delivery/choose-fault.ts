@@ -1,5 +1,5 @@
 import { digestOf } from '../conversation/ids.ts';
-import type { Fault } from '../scenario/fault-format.ts';
+import type { Fault } from '../scenario/format/fault-format.ts';
 
 /** A generator of numbers from 0 (inclusive) to 1 (exclusive), seeded by a hexadecimal digest. */
 export function seededRandom(seed: string): () => number {

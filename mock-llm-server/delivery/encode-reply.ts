@@ -1,6 +1,6 @@
 import type { Reply } from '../conversation/conversation.ts';
-import type { Fault } from '../scenario/fault-format.ts';
-import type { Timing } from '../scenario/timing-format.ts';
+import type { Fault } from '../scenario/format/fault-format.ts';
+import type { Timing } from '../scenario/format/timing-format.ts';
 import { type SplitPieces, splitIntoWords, splitterOf } from '../wire/pieces.ts';
 import type { ReadRequest, Wire } from '../wire/wire.ts';
 import type { TimedFrame } from './plan.ts';

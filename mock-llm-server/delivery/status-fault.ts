@@ -1,4 +1,4 @@
-import type { Fault } from '../scenario/fault-format.ts';
+import type { Fault } from '../scenario/format/fault-format.ts';
 import type { Wire, WireError } from '../wire/wire.ts';
 
 /** The error that a fault sends instead of a reply, or in the middle of its stream. */

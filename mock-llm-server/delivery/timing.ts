@@ -1,4 +1,4 @@
-import type { Timing } from '../scenario/timing-format.ts';
+import type { Timing } from '../scenario/format/timing-format.ts';
 import { tokensPerPiece } from '../wire/pieces.ts';
 import type { Frame } from '../wire/wire.ts';
 import { seededRandom } from './choose-fault.ts';

@@ -4,7 +4,7 @@ import { pinnedStart } from '../matching/find-start.ts';
 import type { Match } from '../matching/match.ts';
 import { resultsByCall } from '../matching/pair-results.ts';
 import { userTextsOf } from '../matching/turns.ts';
-import type { Intent } from '../scenario/intent-format.ts';
+import type { Intent } from '../scenario/format/intent-format.ts';
 import type { StepToolCall } from '../scenario/prepare.ts';
 import {
   fillJsonTemplate,

@@ -1,7 +1,8 @@
 import { jsonErrorOf } from '../conversation/json.ts';
 import { countOf } from '../text.ts';
-import { callsOf, type ScenarioSpecification, type StepSpecification } from './format.ts';
-import { intentOf } from './intent-format.ts';
+import { intentOf } from './format/intent-format.ts';
+import { callsOf, type StepSpecification } from './format/step-format.ts';
+import type { ScenarioSpecification } from './format.ts';
 import type { NamedScenarioFile } from './prepare.ts';
 import { formatPath, type ScenarioProblem } from './problems.ts';
 import { groupsIn, resultsIn, withoutTemplates } from './templates.ts';

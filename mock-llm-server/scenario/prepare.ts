@@ -1,16 +1,11 @@
 import type { FinishReason } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
-import type { Fault } from './fault-format.ts';
-import {
-  callsOf,
-  type ScenarioFile,
-  type ScenarioSpecification,
-  type ToolCallSpecification,
-  type UsageSpecification,
-} from './format.ts';
-import { type Intent, intentOf } from './intent-format.ts';
+import type { Fault } from './format/fault-format.ts';
+import { type Intent, intentOf } from './format/intent-format.ts';
+import { callsOf, type ToolCallSpecification, type UsageSpecification } from './format/step-format.ts';
+import type { Timing } from './format/timing-format.ts';
+import type { ScenarioFile, ScenarioSpecification } from './format.ts';
 import { ScenarioError } from './problems.ts';
-import type { Timing } from './timing-format.ts';
 import { createTrigger, type Trigger } from './trigger.ts';
 import { createTriggerIndex, type TriggerIndex } from './trigger-index.ts';
 

@@ -1,5 +1,9 @@
 import type { Conversation, Protocol, ToolResultPart } from '../conversation/conversation.ts';
-import type { ConditionSpecification, ResultConditionSpecification, TriggerSpecification } from './trigger-format.ts';
+import type {
+  ConditionSpecification,
+  ResultConditionSpecification,
+  TriggerSpecification,
+} from './format/trigger-format.ts';
 
 /** The facts of a request that conditions test. Names of headers are lower-case. */
 export interface RequestFacts {

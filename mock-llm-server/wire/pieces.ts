@@ -1,4 +1,4 @@
-import type { Timing } from '../scenario/timing-format.ts';
+import type { Timing } from '../scenario/format/timing-format.ts';
 
 /** The part of a reply that a piece of a stream belongs to. */
 export type PieceKind = 'reasoning' | 'text' | 'arguments';

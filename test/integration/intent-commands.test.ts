@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shellCommandFor } from '../../mock-llm-server/reply/intents/shell-commands.ts';
-import type { Intent } from '../../mock-llm-server/scenario/intent-format.ts';
+import type { Intent } from '../../mock-llm-server/scenario/format/intent-format.ts';
 import { propertySettings, verdictSettings } from '../support/property.ts';
 import { temporaryDirectory, writeFiles } from '../support/temporary-directory.ts';
 

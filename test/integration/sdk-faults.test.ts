@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../mock-llm-server/delivery/clock.ts';
-import type { Fault } from '../../mock-llm-server/scenario/fault-format.ts';
+import type { Fault } from '../../mock-llm-server/scenario/format/fault-format.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const answer = { content: 'Grüße an 漢字 und 🙂 von hier.' };

@@ -3,7 +3,7 @@ import { GoogleGenAI } from '@google/genai';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../mock-llm-server/scenario/fault-format.ts';
+import type { Fault } from '../../mock-llm-server/scenario/format/fault-format.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
 
 const content = 'One two three four five six.';

@@ -4,7 +4,7 @@ import type { Conversation, JsonObject } from '../../mock-llm-server/conversatio
 import { shellCommandFor } from '../../mock-llm-server/reply/intents/shell-commands.ts';
 import { findWorkingDirectory } from '../../mock-llm-server/reply/intents/working-directory.ts';
 import { loadJsonFromSchema } from '../../mock-llm-server/reply/json-from-schema.ts';
-import type { Intent } from '../../mock-llm-server/scenario/intent-format.ts';
+import type { Intent } from '../../mock-llm-server/scenario/format/intent-format.ts';
 import { readOllamaRequest } from '../../mock-llm-server/wire/ollama/request.ts';
 import { expectLinearWork } from '../support/growth.ts';
 import { assistant, conversation, scenarioSet, user } from '../unit/mock-llm-server/builders.ts';

@@ -1,4 +1,4 @@
-import type { Intent } from '../../scenario/intent-format.ts';
+import type { Intent } from '../../scenario/format/intent-format.ts';
 import { absolutePath } from './working-directory.ts';
 
 /** Meaning of an argument of a tool. */

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../../conversation/conversation.ts';
-import type { IntentName } from '../../scenario/intent-format.ts';
+import type { IntentName } from '../../scenario/format/intent-format.ts';
 import type { Role } from './argument-shape.ts';
 import { isFillable, type OfferedProperty, readProperties } from './offered-properties.ts';
 

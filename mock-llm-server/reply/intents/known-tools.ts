@@ -1,4 +1,4 @@
-import type { IntentName } from '../../scenario/intent-format.ts';
+import type { IntentName } from '../../scenario/format/intent-format.ts';
 import type { Shape, Shapes } from './argument-shape.ts';
 
 /** A tool of a known agent, recognized by its name and the keys of its arguments or else by the text that it takes. */

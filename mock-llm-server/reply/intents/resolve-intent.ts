@@ -1,5 +1,5 @@
 import type { OfferedTool, ReplyToolCall } from '../../conversation/conversation.ts';
-import type { Intent, IntentName } from '../../scenario/intent-format.ts';
+import type { Intent, IntentName } from '../../scenario/format/intent-format.ts';
 import { fillShapes, type Role, type RoleValues, rolesIn, roleValues, type Shapes } from './argument-shape.ts';
 import { guessTool } from './guess-tool.ts';
 import { KNOWN_TOOLS, type KnownTool } from './known-tools.ts';

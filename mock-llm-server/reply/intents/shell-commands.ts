@@ -1,4 +1,4 @@
-import type { Intent } from '../../scenario/intent-format.ts';
+import type { Intent } from '../../scenario/format/intent-format.ts';
 import { trimEndOf } from '../../text.ts';
 
 /** Braces that stand for more alternatives than this stay as they are. */

@@ -6,7 +6,7 @@ import {
   createKeyCounter,
   describeFault,
 } from '../../../../mock-llm-server/delivery/choose-fault.ts';
-import { FaultSchema } from '../../../../mock-llm-server/scenario/fault-format.ts';
+import { FaultSchema } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
 
 const key = (digest: string, testId?: string) => ({ digest, testId });
 const digests = Array.from({ length: 1000 }, (_, index) => digestOf(String(index)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { durationOf, timeFrames } from '../../../../mock-llm-server/delivery/timing.ts';
-import type { Timing } from '../../../../mock-llm-server/scenario/timing-format.ts';
+import type { Timing } from '../../../../mock-llm-server/scenario/format/timing-format.ts';
 import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
 
 const answer: readonly Frame['kind'][] = [

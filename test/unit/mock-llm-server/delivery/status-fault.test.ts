@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { statusFaultOf } from '../../../../mock-llm-server/delivery/status-fault.ts';
-import type { Fault } from '../../../../mock-llm-server/scenario/fault-format.ts';
+import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
 import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat.ts';
 import { WIRE_CASES } from '../wire/wire-requests.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FaultSchema } from '../../../../mock-llm-server/scenario/fault-format.ts';
-import { TimingSchema } from '../../../../mock-llm-server/scenario/timing-format.ts';
+import { FaultSchema } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
+import { TimingSchema } from '../../../../mock-llm-server/scenario/format/timing-format.ts';
 
 const problemOf = (schema: typeof FaultSchema | typeof TimingSchema, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message.split('\n', 1)[0]);

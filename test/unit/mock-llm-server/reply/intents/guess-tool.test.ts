@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferedTool } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { resolveIntent } from '../../../../../mock-llm-server/reply/intents/resolve-intent.ts';
-import type { Intent, IntentName } from '../../../../../mock-llm-server/scenario/intent-format.ts';
+import type { Intent, IntentName } from '../../../../../mock-llm-server/scenario/format/intent-format.ts';
 import { offer } from './agents.ts';
 
 const INTENTS: Readonly<Record<IntentName, Intent>> = {

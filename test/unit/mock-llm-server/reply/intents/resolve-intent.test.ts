@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OfferedTool } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { explainNotOffered, resolveIntent } from '../../../../../mock-llm-server/reply/intents/resolve-intent.ts';
 import { findWorkingDirectory } from '../../../../../mock-llm-server/reply/intents/working-directory.ts';
-import type { Intent } from '../../../../../mock-llm-server/scenario/intent-format.ts';
+import type { Intent } from '../../../../../mock-llm-server/scenario/format/intent-format.ts';
 import { conversation, user } from '../../builders.ts';
 import { AGENTS, type AgentFixture, type AgentName, offer, offerText } from './agents.ts';
 import { INTENTS, showCall } from './show-call.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quote, shellCommandFor } from '../../../../../mock-llm-server/reply/intents/shell-commands.ts';
-import type { Intent } from '../../../../../mock-llm-server/scenario/intent-format.ts';
+import type { Intent } from '../../../../../mock-llm-server/scenario/format/intent-format.ts';
 
 // test/integration/intent-commands.test.ts runs these commands in real shells.
 it.each<[Intent, string]>([

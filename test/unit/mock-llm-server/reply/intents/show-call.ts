@@ -1,7 +1,7 @@
 import type { OfferedTool } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { resolveIntent } from '../../../../../mock-llm-server/reply/intents/resolve-intent.ts';
 import { shellCommandFor } from '../../../../../mock-llm-server/reply/intents/shell-commands.ts';
-import type { Intent } from '../../../../../mock-llm-server/scenario/intent-format.ts';
+import type { Intent } from '../../../../../mock-llm-server/scenario/format/intent-format.ts';
 
 /** Intents of all kinds by short names. */
 export const INTENTS = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type MisplacedFields, problemText, strictObject } from './problems.ts';
-import { TemplateText } from './templates.ts';
+import { type MisplacedFields, problemText, strictObject } from '../problems.ts';
+import { TemplateText } from '../templates.ts';
 
 const Text = TemplateText.min(1);
 const FilePath = Text.describe('Path of the file, relative to the working directory or absolute');

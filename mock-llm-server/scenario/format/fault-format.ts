@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addProblem, strictObject } from './problems.ts';
+import { addProblem, strictObject } from '../problems.ts';
 import { Count, Milliseconds } from './timing-format.ts';
 
 const Text = z.string().min(1);

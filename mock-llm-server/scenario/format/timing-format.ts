@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addProblem, strictObject } from './problems.ts';
+import { addProblem, strictObject } from '../problems.ts';
 
 /** Maximum delay of a Node timer in milliseconds (24 days); a longer one would fire at once. */
 export const MAX_WAIT_MS = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { PROTOCOLS } from '../conversation/conversation.ts';
-import { errorText } from '../text.ts';
-import { addProblem, problemText, strictObject } from './problems.ts';
+import { PROTOCOLS } from '../../conversation/conversation.ts';
+import { errorText } from '../../text.ts';
+import { addProblem, problemText, strictObject } from '../problems.ts';
 
 /** A string that is not blank. */
 export const NonBlank = z.string().regex(/\S/, problemText('must not be blank', 'write some text'));
