@@ -23,6 +23,7 @@ const mockRooms = [
   'reply',
   'wire',
   'delivery',
+  'drift',
   'answering',
   'server',
   'cli',
