@@ -6,6 +6,7 @@ import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { COST_COMMAND } from './cost-command.ts';
 import { MODEL_COMMANDS } from './model-commands.ts';
+import { PERMISSIONS_COMMAND } from './permissions-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 
@@ -21,6 +22,7 @@ export const COMMANDS: readonly ChatCommand[] = [
     run: async () => ({ type: 'text', text: chatHelp() }),
   },
   ...TOOL_COMMANDS,
+  PERMISSIONS_COMMAND,
   {
     name: 'tasks',
     description: 'Show the list of tasks that the model keeps',

@@ -25,16 +25,44 @@ export interface DecisionSettings {
 }
 
 /** `replace`: changes a file that exists and was not read in this session, or has changed since. */
-type CallKind = 'read' | 'write' | 'replace' | 'execute';
-type DefaultDecision = 'allow' | 'ask' | 'deny';
+export type CallKind = 'read' | 'write' | 'replace' | 'execute';
 
-/** The default decision for each kind of call in each permission mode. */
-const DEFAULTS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, DefaultDecision>>>> = {
-  read: { ask: 'allow', 'accept-edits': 'allow', 'read-only': 'allow', 'full-access': 'allow' },
-  write: { ask: 'ask', 'accept-edits': 'allow', 'read-only': 'deny', 'full-access': 'allow' },
-  replace: { ask: 'ask', 'accept-edits': 'ask', 'read-only': 'deny', 'full-access': 'allow' },
-  execute: { ask: 'ask', 'accept-edits': 'ask', 'read-only': 'deny', 'full-access': 'allow' },
+/** The level of each kind of call in each permission mode. */
+const MODE_LEVELS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, PermissionLevel>>>> = {
+  read: { ask: 'automatic', 'accept-edits': 'automatic', 'read-only': 'automatic', 'full-access': 'automatic' },
+  write: { ask: 'ask_once', 'accept-edits': 'automatic', 'read-only': 'denied', 'full-access': 'automatic' },
+  replace: { ask: 'ask_once', 'accept-edits': 'ask_once', 'read-only': 'denied', 'full-access': 'automatic' },
+  execute: { ask: 'ask_once', 'accept-edits': 'ask_once', 'read-only': 'denied', 'full-access': 'automatic' },
 };
+
+/** The level of a call, and the setting that it comes from. */
+export interface CallLevel {
+  readonly level: PermissionLevel;
+  readonly source: 'safety.permission_mode' | 'safety.permissions' | 'safety.require_confirmation';
+}
+
+/** The level of one kind of call of a tool, whatever its paths and its command are. Pure. */
+export function levelOf(
+  toolName: string,
+  kind: CallKind,
+  { mode, levels, confirmedTools }: Pick<DecisionSettings, 'mode' | 'levels' | 'confirmedTools'>,
+): CallLevel {
+  const own = Object.hasOwn(levels, toolName) ? levels[toolName] : undefined;
+  if (own === 'denied') return { level: own, source: 'safety.permissions' };
+  const modeLevel = MODE_LEVELS[kind][mode];
+  if (modeLevel === 'denied') return { level: modeLevel, source: 'safety.permission_mode' };
+  const isConfirmed = mode !== 'full-access' && confirmedTools.includes(toolName);
+  if (isConfirmed && (own ?? 'automatic') === 'automatic') {
+    return { level: 'ask_once', source: 'safety.require_confirmation' };
+  }
+  if (own !== undefined) return { level: own, source: 'safety.permissions' };
+  return { level: modeLevel, source: 'safety.permission_mode' };
+}
+
+/** The kinds of the calls that a tool with this effect can have. */
+export function kindsOf(effect: ToolEffect): readonly CallKind[] {
+  return effect === 'write' ? ['write', 'replace'] : [effect];
+}
 
 /**
  * Allows, denies or asks about a planned call. Pure. Checks in this order: paths outside the rules and blocked
@@ -57,14 +85,10 @@ export function decide(
   if (denied !== undefined) return denied;
   if (verdict?.type === 'blocked') return { type: 'deny', rule: verdict.rule, reason: verdict.reason };
 
-  const level = Object.hasOwn(settings.levels, call.toolName) ? settings.levels[call.toolName] : undefined;
-  const levelRule = `safety.permissions.${call.toolName}`;
-  if (level === 'denied') return { type: 'deny', rule: levelRule, reason: `The user has denied ${call.toolName}.` };
   const kind = kindOf(call);
-  const defaultDecision = DEFAULTS[kind][mode];
-  const modeRule = `permission mode ${mode}`;
-  if (defaultDecision !== 'allow' && defaultDecision !== 'ask')
-    return { type: 'deny', rule: modeRule, reason: denialReason(call.toolName, mode) };
+  const { level, source } = levelOf(call.toolName, kind, settings);
+  const rule = ruleOf(source, call.toolName, mode);
+  if (level === 'denied') return { type: 'deny', rule, reason: denialReason(source, call.toolName, mode) };
   // In full access only the block list protects the user, so a command that hides what it runs must not pass it.
   if (verdict?.type === 'unclear') return { type: 'ask', rule: 'unreadable command', reason: verdict.reason };
   const { protection } = call.effect;
@@ -76,10 +100,7 @@ export function decide(
       reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
     };
   }
-  const isConfirmed = mode !== 'full-access' && settings.confirmedTools.includes(call.toolName);
-  const rule = level === undefined ? (isConfirmed ? 'safety.require_confirmation' : modeRule) : levelRule;
-  if (!isConfirmed && (level ?? (defaultDecision === 'allow' ? 'automatic' : 'ask_once')) === 'automatic')
-    return { type: 'allow', rule };
+  if (level === 'automatic') return { type: 'allow', rule };
   const question = { type: 'ask', rule, reason: questionReason(kind, call.toolName) } as const;
   if (level === 'ask_always') return question;
   const granted = sessionRules.find((sessionRule) => ruleAllows(sessionRule, call, pathRules));
@@ -122,7 +143,14 @@ const PROTECTIONS: Readonly<Record<FileProtection, string>> = {
   other_owner: 'The file belongs to another user. Its replacement would belong to you.',
 };
 
-function denialReason(toolName: string, mode: PermissionMode): string {
+/** The name of the rule for people and scripts. */
+function ruleOf(source: CallLevel['source'], toolName: string, mode: PermissionMode): string {
+  if (source === 'safety.permission_mode') return `permission mode ${mode}`;
+  return source === 'safety.permissions' ? `${source}.${toolName}` : source;
+}
+
+function denialReason(source: CallLevel['source'], toolName: string, mode: PermissionMode): string {
+  if (source === 'safety.permissions') return `The user has denied ${toolName}.`;
   return `${toolName} is not allowed in permission mode ${mode}. Only read files, and describe in your answer what you would change or run.`;
 }
 

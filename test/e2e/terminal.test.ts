@@ -125,6 +125,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/help', 'Ctrl-D    '],
       ['/tools', 'write_file    '],
       ['/reload-tools', 'Tool reload complete!'],
+      ['/permissions', 'permission mode ask (default)'],
       ['/tasks', 'The model keeps no list of tasks.'],
       ['/context', 'the context window for mock/mock-model'],
       ['/cost', 'mock/mock-model: '],

@@ -74,6 +74,7 @@ it('the help lists commands and keys', () => {
     "/help                     Show this help
     /tools                    List the tools the model can use, and external tools that it cannot
     /reload-tools             Find new, changed and removed external tools
+    /permissions              Show which tools run without a question, which ask, and why
     /tasks                    Show the list of tasks that the model keeps
     /clear                    Begin a new session, without the conversation and the permissions given in it
     /compact                  Replace the older part of the conversation by a summary
