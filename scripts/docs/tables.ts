@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { scenarioJsonSchema } from '../../mock-llm-server/scenario/format.ts';
 import { EXIT_CODE_ROWS } from '../../src/cli/exit.ts';
-import { OPTIONS, type OptionRow, optionDescription, optionForm } from '../../src/cli/options.ts';
+import { OPTIONS, optionDescription, optionForm } from '../../src/cli/options.ts';
 import { describeKeys } from '../../src/config/describe-keys.ts';
 import type { ConfigKey } from '../../src/config/keys.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
@@ -82,13 +82,12 @@ function keyCell({ keyVariables = [], keyOptional, tokenCommands = [] }: Provide
 }
 
 /** The options of `ybs` itself, or of one subcommand. */
-export function optionTable(subcommand?: OptionRow['subcommand']): string {
+export function optionTable(subcommand?: string): string {
   return table(
     ['Option', 'Meaning'],
-    OPTIONS.filter((option) => option.subcommand === subcommand).map((option) => [
-      code(optionForm(option)),
-      optionDescription(option),
-    ]),
+    OPTIONS.filter(({ subcommands }) =>
+      subcommand === undefined ? subcommands === undefined : subcommands?.includes(subcommand),
+    ).map((option) => [code(optionForm(option)), optionDescription(option)]),
   );
 }
 

@@ -63,11 +63,12 @@ export function parserOptions(): Record<string, { type: 'string' | 'boolean'; sh
 
 /**
  * Parses a command line. `--help` and `--version` take precedence over everything except an invalid option; the last
- * of several equal options wins. A first word `test` is the subcommand, and so are the words that fit the form of
+ * of several equal options wins, unless a subcommand takes them all. A first word `test` is the subcommand, and so are the words that fit the form of
  * another one, unless `--` precedes them.
  */
 export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   const values = new Map<string, string>();
+  const lists = new Map<string, string[]>();
   const words: string[] = [];
   let literal = false;
   for (const token of tokens) {
@@ -75,6 +76,7 @@ export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
       const problem = optionProblem(token);
       if (problem !== undefined) return { type: 'usage_error', message: problem };
       values.set(token.name, token.value ?? '');
+      lists.set(token.name, [...(lists.get(token.name) ?? []), token.value ?? '']);
     } else if (token.kind === 'positional') {
       words.push(token.value);
     } else if (words.length === 0) {
@@ -83,21 +85,22 @@ export function readArguments(tokens: readonly ArgumentToken[]): Invocation {
   }
   if (values.has('help')) return { type: 'help' };
   if (values.has('version')) return { type: 'version' };
-  return invocation(words, literal, values);
+  return invocation(words, literal, values, lists);
 }
 
-function invocation(words: readonly string[], literal: boolean, values: ReadonlyMap<string, string>): Invocation {
+function invocation(
+  words: readonly string[],
+  literal: boolean,
+  values: ReadonlyMap<string, string>,
+  lists: SubcommandRequest['ownOptions'],
+): Invocation {
   const [first, ...rest] = words;
   if (first === 'test' && !literal) return testInvocation(rest, values);
   const found = literal ? ({ type: 'prompt' } as const) : findSubcommand(words);
   if (found.type === 'incomplete') return { type: 'usage_error', message: found.message };
   const name = found.type === 'subcommand' ? subcommandName(found.subcommand) : undefined;
-  const misplaced = OPTIONS.find(
-    (row) => row.subcommand !== undefined && values.has(row.name) && row.subcommand !== name,
-  );
-  if (misplaced !== undefined) {
-    return { type: 'usage_error', message: `--${misplaced.name} is an option of ybs ${misplaced.subcommand}.` };
-  }
+  const misplaced = misplacedOption(name, values);
+  if (misplaced !== undefined) return misplaced;
   const session = SESSION_ONLY.find((option) => values.has(option));
   if (name !== undefined && session !== undefined) {
     return { type: 'usage_error', message: `--${session} has no meaning for ybs ${name}, which opens no session.` };
@@ -107,8 +110,8 @@ function invocation(words: readonly string[], literal: boolean, values: Readonly
   }
   const options = optionsFrom(values);
   if (found.type === 'subcommand') {
-    const own = OPTIONS.filter((row) => row.subcommand === name && values.has(row.name));
-    const ownOptions = new Map(own.map((row) => [row.name, values.get(row.name) ?? '']));
+    const own = OPTIONS.filter(({ subcommands = [] }) => name !== undefined && subcommands.includes(name));
+    const ownOptions = new Map(own.flatMap((row) => pairOf(row.name, lists.get(row.name))));
     return { ...found, options, ownOptions };
   }
   if (first === undefined) return { type: 'chat', options };
@@ -118,6 +121,21 @@ function invocation(words: readonly string[], literal: boolean, values: Readonly
     type: 'usage_error',
     message: 'The prompt is empty. Say what to do, or start ybs without a prompt to chat.',
   };
+}
+
+/** The problem with an option of other subcommands than `name`, which is undefined for a chat or a prompt. */
+function misplacedOption(name: string | undefined, values: ReadonlyMap<string, string>): Invocation | undefined {
+  const row = OPTIONS.find(
+    ({ name: option, subcommands }) =>
+      subcommands !== undefined && values.has(option) && (name === undefined || !subcommands.includes(name)),
+  );
+  if (row === undefined) return undefined;
+  const owners = (row.subcommands ?? []).map((owner) => `ybs ${owner}`).join(' and ');
+  return { type: 'usage_error', message: `--${row.name} is an option of ${owners}.` };
+}
+
+function pairOf<Value>(name: string, value: Value | undefined): readonly (readonly [string, Value])[] {
+  return value === undefined ? [] : [[name, value]];
 }
 
 /** Options that set up ybs, so they have no effect on another agent. */
@@ -130,9 +148,11 @@ function testInvocation(stories: readonly string[], values: ReadonlyMap<string, 
   if (options.outputFormat === 'json') {
     return { type: 'usage_error', message: 'ybs test has its own formats. Use --reporter json.' };
   }
-  const misplaced = SESSION_ONLY.find((name) => values.has(name));
-  if (misplaced !== undefined) {
-    return { type: 'usage_error', message: `--${misplaced} has no meaning for ybs test, which stores no sessions.` };
+  const misplaced = misplacedOption('test', values);
+  if (misplaced !== undefined) return misplaced;
+  const session = SESSION_ONLY.find((name) => values.has(name));
+  if (session !== undefined) {
+    return { type: 'usage_error', message: `--${session} has no meaning for ybs test, which stores no sessions.` };
   }
   if (stories.length === 0) {
     return { type: 'usage_error', message: 'ybs test needs at least one story: ybs test scenarios/read-then-answer' };

@@ -12,7 +12,7 @@ const USAGES: readonly { readonly form: string; readonly description: string }[]
 ];
 
 /** The subcommands with options of their own. */
-const OPTION_GROUPS = [...new Set(OPTIONS.flatMap(({ subcommand = [] }) => subcommand))];
+const OPTION_GROUPS = [...new Set(OPTIONS.flatMap(({ subcommands = [] }) => subcommands))];
 
 /** Every form of the command with its description, one line each. */
 export function usageRows(): string[] {
@@ -30,11 +30,11 @@ export function helpText(): string {
     'Words that fit no form are a prompt; -- before them makes any words a prompt.',
     '',
     'Options:',
-    ...optionColumns(OPTIONS.filter(({ subcommand }) => subcommand === undefined)),
+    ...optionColumns(OPTIONS.filter(({ subcommands }) => subcommands === undefined)),
     '',
     ...OPTION_GROUPS.flatMap((name) => [
       `Options of ybs ${name}:`,
-      ...optionColumns(OPTIONS.filter(({ subcommand }) => subcommand === name)),
+      ...optionColumns(OPTIONS.filter(({ subcommands }) => subcommands?.includes(name))),
       '',
     ]),
     'Exit codes:',

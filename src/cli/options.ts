@@ -11,8 +11,8 @@ export interface OptionRow {
   /** The option may stand without its value. */
   readonly optional?: true;
   readonly choices?: readonly string[];
-  /** First word of the only subcommand that takes the option; absent for options of ybs itself. */
-  readonly subcommand?: string;
+  /** First words of the subcommands that alone take the option; absent for options of ybs itself. */
+  readonly subcommands?: readonly string[];
   readonly description: string;
 }
 
@@ -54,13 +54,13 @@ export const OPTIONS: readonly OptionRow[] = [
   {
     name: 'agent',
     value: 'command',
-    subcommand: 'test',
+    subcommands: ['test'],
     description: 'Play with this agent instead of ybs: "my-agent {prompt}", or claude, codex, …',
   },
-  { name: 'reporter', value: 'format', subcommand: 'test', choices: REPORTERS, description: 'Format of the report' },
-  { name: 'update', subcommand: 'test', description: 'Rewrite the expected files of stories' },
-  { name: 'watch', subcommand: 'test', description: 'Play again after each change of a file' },
-  { name: 'json', subcommand: 'doctor', description: 'Print the report as one line of JSON' },
+  { name: 'reporter', value: 'format', subcommands: ['test'], choices: REPORTERS, description: 'Format of the report' },
+  { name: 'update', subcommands: ['test'], description: 'Rewrite the expected files of stories' },
+  { name: 'watch', subcommands: ['test'], description: 'Play again after each change of a file' },
+  { name: 'json', subcommands: ['doctor'], description: 'Print the report as one line of JSON' },
   { name: 'version', description: 'Print the version' },
   { name: 'help', short: 'h', description: 'Print this help' },
 ];

@@ -17,8 +17,8 @@ export interface SubcommandRequest {
   /** The arguments, which the form of the subcommand allows. */
   readonly args: readonly string[];
   readonly options: CommandLineOptions;
-  /** The options that only this subcommand takes, by name; '' for a switch. */
-  readonly ownOptions: ReadonlyMap<string, string>;
+  /** The values of the options that not every subcommand takes, by name, in the given order; '' for a switch. */
+  readonly ownOptions: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Runs a subcommand and returns the exit code. Rejects with an error for `reportFailure`. */

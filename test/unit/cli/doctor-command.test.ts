@@ -99,7 +99,7 @@ async function diagnose(
     },
   };
   const options = script.json === 'format' ? { ...OPTIONS, outputFormat: 'json' as const } : OPTIONS;
-  const ownOptions = new Map(script.json === 'option' ? [['json', '']] : []);
+  const ownOptions = new Map(script.json === 'option' ? [['json', ['']]] : []);
   const code = await doctorCommand({ options, ownOptions }, ports);
   expect(listeners).toBe(0);
   return { code, lines: text.split('\n').filter((line) => line !== '') };
