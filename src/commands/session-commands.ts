@@ -66,8 +66,12 @@ async function showing(work: () => Promise<string>): Promise<CommandResult> {
     return { type: 'text', text: await work() };
   } catch (error) {
     if (error instanceof UsageError) return { type: 'text', text: error.message };
-    if (error instanceof FileSystemError) return { type: 'text', text: `A file cannot be used: ${error.message}` };
-    throw error;
+    if (!(error instanceof FileSystemError)) throw error;
+    const isTaken = error.code === 'already_exists';
+    const text = isTaken
+      ? `${error.path} exists already. Choose another name.`
+      : `A file cannot be used: ${error.message}`;
+    return { type: 'text', text };
   }
 }
 

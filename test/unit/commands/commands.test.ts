@@ -282,7 +282,7 @@ describe('a command of sessions', () => {
     expect(await type('/sessions')).toMatch(/- 1 message: (first|second) prompt\n/);
     expect(await type('/save kept')).toBe('Saved a copy of this session: /sessions/kept.jsonl');
     expect(await type('/export one.md')).toBe('Exported this session to /work/one.md');
-    expect(await type('/export one.md')).toBe('A file cannot be used: already_exists: /work/one.md');
+    expect(await type('/export one.md')).toBe('/work/one.md exists already. Choose another name.');
   });
 
   it.each([

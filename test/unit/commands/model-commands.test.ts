@@ -268,5 +268,15 @@ it('the context is measured part by part, with the last count of the provider', 
       "window": 8000,
     }
   `);
-  expect((await measure(1_500)).tokens).toBe(1_500);
+  const { tokens, parts } = await measure(1_500);
+  expect(tokens).toBe(1_500);
+  expect(parts.map((part) => part.tokens)).toMatchInlineSnapshot(`
+    [
+      73,
+      31,
+      236,
+      474,
+      671,
+    ]
+  `);
 });
