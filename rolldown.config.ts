@@ -38,7 +38,7 @@ const groups = [
   },
   { name: 'answer', test: (id: string) => ANSWER.some((part) => part.test(id)) },
   { name: 'machine', test: /\/src\/adapters\/(?:machine|process|system|files\/(?!node-story)|http\/(?!proxy))/ },
-  { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/)|text\/nearest-window)/ },
+  { name: 'tools', test: /\/src\/(?:tools\/(?!external-tool\/|descriptions)|text\/nearest-window)/ },
   { name: 'log', test: /\/src\/session\// },
 ];
 

@@ -12,12 +12,16 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   /** Absent: other properties may have any value. */
   readonly additionalProperties?: JsonSchema | false;
   readonly propertyNames?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  /** The value of an absent property, see `withDefaults`. */
+  readonly default?: string | number | boolean;
 }
 
 /** A schema as data. `Value` is the type of the values that conform to it; nothing has the field `value`. */
@@ -75,8 +79,9 @@ function fitsNumber(number: number, { minimum, maximum, exclusiveMinimum }: Json
   return isAbove && number <= (maximum ?? POSITIVE_INFINITY);
 }
 
-function fitsArray(items: readonly unknown[], schema: JsonSchema): boolean {
-  return items.every((item) => schema.items === undefined || fits(item, schema.items));
+function fitsArray(values: readonly unknown[], { items, minItems = 0, maxItems }: JsonSchema): boolean {
+  if (values.length < minItems || values.length > (maxItems ?? values.length)) return false;
+  return items === undefined || values.every((value) => fits(value, items));
 }
 
 /** A property with the value `undefined` counts as absent. */
@@ -94,4 +99,19 @@ function fitsObject(
       return schema === undefined || (schema !== false && fits(value, schema));
     })
   );
+}
+
+/**
+ * The value with the defaults of a schema, and without the properties that an object of the schema does not name, as zod
+ * returns it. Parts that do not fit stay as they are.
+ */
+export function withDefaults(value: unknown, { items, properties }: JsonSchema): unknown {
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => withDefaults(item, items));
+  if (typeof value !== 'object' || value === null || properties === undefined) return value;
+  const given = new Map<string, unknown>(Object.entries(value));
+  const named = Object.entries(properties).map(([name, schema]) => {
+    const own = given.get(name);
+    return [name, own === undefined ? schema.default : withDefaults(own, schema)] as const;
+  });
+  return Object.fromEntries(named.filter(([, own]) => own !== undefined));
 }

@@ -15,11 +15,14 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
     maxLength: z.number().exactOptional(),
     pattern: z.string().exactOptional(),
     items: jsonSchema.exactOptional(),
+    minItems: z.number().exactOptional(),
+    maxItems: z.number().exactOptional(),
     properties: z.record(z.string(), jsonSchema).exactOptional(),
     required: z.array(z.string()).exactOptional(),
     additionalProperties: z.union([jsonSchema, z.literal(false)]).exactOptional(),
     propertyNames: jsonSchema.exactOptional(),
     anyOf: z.array(jsonSchema).exactOptional(),
+    default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
   }),
 );
 
@@ -28,20 +31,33 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
  * that cannot be data: with a default, a transformation or a check of its own.
  */
 export function dataSchema<Value>(schema: z.core.$ZodType<Value, Value>): DataSchema<Value> {
-  const problem = problemOf(schema);
+  return asData(schema, problemOf(schema));
+}
+
+/**
+ * The schema of a tool's arguments as data. It may have defaults: `Output` is the type of the values that conform after
+ * `withDefaults`.
+ */
+export function argumentsSchema<Output>(schema: z.core.$ZodType<Output>): DataSchema<Output> {
+  return asData(schema, problemOf(schema, true));
+}
+
+function asData(schema: z.core.$ZodType, problem: string | undefined): { readonly json: JsonSchema } {
   if (problem !== undefined) throw new Error(`this schema cannot be data: ${problem}`);
-  // Descriptions and defaults belong to the documentation.
+  // Descriptions belong to the documentation.
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input', metadata: z.registry() });
   return { json: jsonSchema.parse(json) };
 }
 
-/** The reason why a schema cannot be data; `undefined` if it can. */
-export function problemOf(schema: z.core.$ZodType): string | undefined {
+/** The reason why a schema cannot be data; `undefined` if it can. `withDefaults` fills in no value of a union or record. */
+export function problemOf(schema: z.core.$ZodType, mayHaveDefaults = false): string | undefined {
   const [check] = (schema._zod.def.checks ?? []).filter(({ _zod: { def } }) => !isPlainCheck(def));
   if (check !== undefined) return `the check ${check._zod.def.check}`;
+  if (mayHaveDefaults && schema instanceof z.ZodDefault) return problemOf(schema.unwrap());
   const parts = partsOf(schema);
   if (parts === undefined) return schema._zod.def.type;
-  return parts.map(problemOf).find((problem) => problem !== undefined);
+  const isFilled = mayHaveDefaults && !(schema instanceof z.ZodUnion || schema instanceof z.ZodRecord);
+  return parts.map((part) => problemOf(part, isFilled)).find((problem) => problem !== undefined);
 }
 
 /** The kinds of checks that JSON Schema states in the same way. A regular expression must have no flags. */
@@ -53,6 +69,7 @@ function isPlainCheck(def: z.core.$ZodCheckDef & { readonly format?: unknown; re
 const PLAIN_CHECKS: ReadonlySet<string> = new Set([
   'min_length',
   'max_length',
+  'length_equals',
   'less_than',
   'greater_than',
   'number_format',

@@ -1,21 +1,40 @@
-import { EDIT_FILE } from './files/edit-file.ts';
-import { READ_FILE } from './files/read-file.ts';
-import { WRITE_FILE } from './files/write-file.ts';
-import { LIST_FILES } from './search/list-files.ts';
-import { SEARCH_FILES } from './search/search-files.ts';
-import { RUN_SHELL } from './shell/run-shell.ts';
-import { UPDATE_TASKS } from './update-tasks.ts';
+import * as z from 'zod';
+import type { ToolDefinition } from '../ports/tool.ts';
+import type { DataSchema } from '../schema/conforms.ts';
+import { argumentsSchema } from '../schema/data-schema.ts';
+import { ARGUMENTS, DESCRIPTIONS, type ToolArguments } from './descriptions.ts';
 
-/**
- * The definitions of our tools, in the order in which they are described to the model. The build replaces this module by
- * its values, so that a session loads no tool and no schema before the first call.
- */
+// What a session needs to know of its tools, so that it loads no tool before the first call, and no zod for a call that
+// fits. The build replaces this module by its values.
+
+const define = (name: keyof typeof DESCRIPTIONS): ToolDefinition => {
+  const { description, effect, schema } = DESCRIPTIONS[name];
+  const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
+  return { name, description, effect, parameters: JSON.parse(JSON.stringify(parameters)) };
+};
+
+/** The definitions of our tools, in the order in which they are described to the model. */
 export const TOOL_DEFINITIONS = {
-  read_file: READ_FILE.definition,
-  write_file: WRITE_FILE.definition,
-  edit_file: EDIT_FILE.definition,
-  run_shell: RUN_SHELL.definition,
-  list_files: LIST_FILES.definition,
-  search_files: SEARCH_FILES.definition,
-  update_tasks: UPDATE_TASKS.definition,
+  read_file: define('read_file'),
+  write_file: define('write_file'),
+  edit_file: define('edit_file'),
+  run_shell: define('run_shell'),
+  list_files: define('list_files'),
+  search_files: define('search_files'),
+  update_tasks: define('update_tasks'),
+};
+
+/** The schemas of the arguments of our tools, and of other forms of their input. */
+export const ARGUMENT_SCHEMAS: { readonly [Name in keyof ToolArguments]: DataSchema<ToolArguments[Name]> } = {
+  read_file: argumentsSchema(ARGUMENTS.read_file),
+  write_file: argumentsSchema(ARGUMENTS.write_file),
+  edit_file: argumentsSchema(ARGUMENTS.edit_file),
+  run_shell: argumentsSchema(ARGUMENTS.run_shell),
+  list_files: argumentsSchema(ARGUMENTS.list_files),
+  search_files: argumentsSchema(ARGUMENTS.search_files),
+  update_tasks: argumentsSchema(ARGUMENTS.update_tasks),
+  read_range: argumentsSchema(ARGUMENTS.read_range),
+  insert_lines: argumentsSchema(ARGUMENTS.insert_lines),
+  delete_lines: argumentsSchema(ARGUMENTS.delete_lines),
+  run_milliseconds: argumentsSchema(ARGUMENTS.run_milliseconds),
 };

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { TOOL_NAMES } from '../../src/tools/tools.ts';
 import { mockServerEntry, ybsEntry } from '../support/entry.ts';
 import { librariesIn, traceRun } from '../support/loaded-libraries.ts';
 import { serveScenarios } from '../support/serve-scenarios.ts';
@@ -9,9 +10,27 @@ import { serveScenarios } from '../support/serve-scenarios.ts';
 const directory = mkdtempSync(path.join(os.tmpdir(), 'ybs-trace-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+const HEAVY = /openai|sdk|undici|yaml|hono|zod/;
+
 const dist = path.join(import.meta.dirname, '../../dist');
 
-const server = serveScenarios([{ name: 'greeting', trigger: 'Hello', steps: [{ response: { content: 'Hello.' } }] }]);
+const server = serveScenarios([
+  { name: 'greeting', trigger: 'Hello', steps: [{ response: { content: 'Hello.' } }] },
+  {
+    name: 'tools',
+    trigger: 'Use each tool',
+    steps: [
+      { intent: 'write_file', path: 'a.txt', content: 'one\n' },
+      { intent: 'read_file', path: 'a.txt' },
+      { intent: 'edit_file', path: 'a.txt', old_text: 'one', new_text: 'two' },
+      { intent: 'list_files', pattern: '*.txt' },
+      { intent: 'search_files', pattern: 'two' },
+      { response: { tool_calls: [{ name: 'update_tasks', arguments: { tasks: [] } }] } },
+      { intent: 'shell', command: 'cat a.txt' },
+      { response: { content: 'Done.' } },
+    ],
+  },
+]);
 
 describe('the libraries that a command loads', () => {
   it.each([
@@ -27,27 +46,36 @@ describe('the libraries that a command loads', () => {
     expect(run.libraries).toEqual([]);
   });
 
-  it.each([
+  describe.each([
     ['openai-compatible', '/v1', 'openai'],
     ['anthropic', '', '@anthropic-ai/sdk'],
-  ])(
-    'ybs loads for an answer over %s only the decoder of its SDK, no zod and no fetch',
-    async (provider, base, sdk) => {
+  ])('ybs over %s', (provider, base, sdk) => {
+    const play = async (prompt: string, name: string) => {
       const connection = ['--provider', provider, '--endpoint', `${server.url}${base}`, '--model', 'mock-model'];
-      const run = await traceRun(
-        ybsEntry,
-        ['Hello', ...connection, '--cwd', directory],
-        path.join(directory, provider),
-        {
-          ANTHROPIC_API_KEY: 'mock',
-        },
-      );
+      const cwd = path.join(directory, `${provider}-${name}`);
+      mkdirSync(cwd);
+      const args = [prompt, ...connection, '--cwd', cwd, '--permission-mode', 'full-access', '--output-format', 'json'];
+      const run = await traceRun(ybsEntry, args, path.join(directory, `${provider}-${name}.trace`), {
+        ANTHROPIC_API_KEY: 'mock',
+      });
       expect(run.exitCode).toBe(0);
-      expect(run.libraries.filter((library) => /openai|sdk|undici|yaml|hono|execa|zod/.test(library))).toEqual([sdk]);
+      return { ...run, libraries: run.libraries.filter((library) => HEAVY.test(library)) };
+    };
+
+    it('loads for an answer only the decoder of its SDK, no zod and no fetch', async () => {
+      const run = await play('Hello', 'hello');
+      expect(run.libraries).toEqual([sdk]);
       expect(run.internals).toContain('http');
       expect(run.internals).not.toContain('internal/deps/undici/undici');
-    },
-  );
+    });
+
+    it('loads no zod for calls of every tool', async () => {
+      const run = await play('Use each tool', 'tools');
+      expect(run.stdout).toContain('Done.');
+      for (const name of TOOL_NAMES) expect(run.stdout).toContain(`"toolName":"${name}","outcome":"ok"`);
+      expect(run.libraries).toEqual([sdk]);
+    });
+  });
 
   it('mock-llm-server validate loads fast-glob for a glob only', async () => {
     const stories = path.join(import.meta.dirname, '../../scenarios').replaceAll('\\', '/');

@@ -1,10 +1,8 @@
-import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
-import type { JsonObject } from '../../ports/json.ts';
 import type { PlannedEffect, ProgramUse, Tool, ToolContext, ToolProgress, ToolResult } from '../../ports/tool.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
 import { truncateText } from '../../text/truncate.ts';
-import { coerceArguments } from '../define-tool.ts';
+import { coerceArguments, isObject } from '../read-arguments.ts';
 import { BoundedTextCollector } from '../shell/bounded-text.ts';
 import { describeOutput, formatDuration } from '../shell/command-report.ts';
 import type { CommandPorts } from '../shell/run-command.ts';
@@ -22,8 +20,6 @@ const MAX_OUTPUT = 2 * 1024 * 1024;
 const MAX_ARGUMENT = 100_000;
 
 const MAX_SUMMARY = 100;
-
-const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 /** The ports of external tools. */
 export type ExternalToolPorts = CommandPorts & { readonly pathRules: PathRules };
@@ -55,8 +51,8 @@ export function createExternalTool(
 
 /** The JSON for the tool. Throws `ToolError` for arguments that do not fit its schema. */
 function inputOf(args: unknown, { name, parameters, input }: ExternalDefinition): string {
-  const given = jsonObject.safeParse(coerceArguments(args, parameters)).data;
-  const problem = given === undefined ? 'they must be an object' : findArgumentProblem(given, parameters);
+  const given = coerceArguments(args, parameters);
+  const problem = isObject(given) ? findArgumentProblem(given, parameters) : 'they must be an object';
   if (problem !== undefined) {
     throw new ToolError('invalid_arguments', `The arguments of ${name} do not fit its schema: ${problem}.`);
   }

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
@@ -16,7 +15,10 @@ import { createSplicer, findExact } from '../../text/exact-match.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { LINES_PER_STEP, runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool, describeTool, variant, wellFormedText } from '../define-tool.ts';
+import { defineTool, variant } from '../define-tool.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import type { ToolArguments } from '../descriptions.ts';
+import { argumentsForm } from '../read-arguments.ts';
 import { editAmbiguous, editNotFound } from './edit-errors.ts';
 import { deleteLines, insertLines, type LineEdit } from './line-edits.ts';
 import {
@@ -43,39 +45,16 @@ interface EditFilePlan extends PlannedEffect {
   readonly report: string;
 }
 
-const schema = z.object({
-  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
-  old_text: wellFormedText().describe('The exact text to replace, with its indentation; it must be unique in the file'),
-  new_text: wellFormedText().describe('The replacement text; empty to delete'),
-  replace_all: z.boolean().default(false).describe('Replace every occurrence instead of exactly one'),
-});
-
-const insertSchema = z.object({
-  path: z.string(),
-  insertAfter: z.int().min(0),
-  new_text: wellFormedText().min(1),
-});
-
-const line = () => z.int().min(1);
-const deleteSchema = z.object({ path: z.string(), range: z.tuple([line(), line()]) });
-
-type EditArguments = z.infer<typeof schema>;
+type EditArguments = ToolArguments['edit_file'];
 type TextContent = Extract<FileContent, { type: 'text' }>;
-
-const DESCRIPTION = `Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.
-old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
-The line endings and the encoding of the file are kept. The result shows the changed lines, so do not read the file again.`;
-
-/** The description of `edit_file`. */
-export const EDIT_FILE = describeTool({ name: 'edit_file', description: DESCRIPTION, effect: 'write', schema });
 
 /** Creates `edit_file`, which replaces an exact text in a file and keeps every other byte. */
 export function createEditFile(ports: FilePorts): Tool {
-  return defineTool<EditArguments, EditFilePlan>(EDIT_FILE, {
+  return defineTool(TOOL_DEFINITIONS.edit_file, argumentsForm('edit_file'), {
     variants: [
       variant(
         ({ action }) => action === 'insert',
-        insertSchema,
+        argumentsForm('insert_lines'),
         ({ path, insertAfter, new_text }, context) =>
           planLineEdit(path, ports, context, (display, units, encode) =>
             insertLines(display, units, insertAfter, encode(new_text)),
@@ -83,8 +62,8 @@ export function createEditFile(ports: FilePorts): Tool {
       ),
       variant(
         ({ action }) => action === 'delete_range',
-        deleteSchema,
-        ({ path, range: [from, to] }, context) =>
+        argumentsForm('delete_lines'),
+        ({ path, range: [from = 0, to = from] }, context) =>
           planLineEdit(path, ports, context, (display, units) => deleteLines(display, units, from, to)),
       ),
     ],

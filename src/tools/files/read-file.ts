@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { ImageContent } from '../../ports/messages.ts';
@@ -8,7 +7,9 @@ import { type IndexedText, indexLines, lineAt } from '../../text/line-diff.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps } from '../../text/steps.ts';
 import { truncateLine } from '../../text/truncate.ts';
-import { defineTool, describeTool, variant } from '../define-tool.ts';
+import { defineTool, variant } from '../define-tool.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { argumentsForm } from '../read-arguments.ts';
 import { type FilePorts, type LoadedFile, MAX_FILE_BYTES, requireLoadedFile, requireText } from './load-file.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile } from './store-file.ts';
@@ -34,35 +35,14 @@ const MAX_LINE_LENGTH = 2_000;
 /** The maximum size of the numbered lines, in bytes of UTF-8. It leaves room for the first and the last line. */
 const MAX_PAGE_BYTES = 50 * 1024 - 512;
 
-const schema = z.object({
-  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
-  offset: z.int().min(1).max(100_000_000).default(1).describe('Number of the first line to read, from 1'),
-  limit: z.int().min(1).max(100_000).default(500).describe('Maximum number of lines to read'),
-});
-
-const rangeSchema = z.object({
-  path: z.string(),
-  offset: z.int().min(1).max(100_000_000).default(1),
-  endLine: z.int().min(-1).max(100_000_000).default(-1),
-  maxBytes: z.int().min(1).default(MAX_PAGE_BYTES),
-});
-
-const DESCRIPTION = `Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.
-At most 500 lines (or limit) and 50 KB are shown; when there is more, the result says how to continue.
-A picture (PNG, JPEG, GIF, WebP) is attached to the result.
-Read a file before you edit it: edit_file needs its exact text, without the numbers.`;
-
-/** The description of `read_file`. */
-export const READ_FILE = describeTool({ name: 'read_file', description: DESCRIPTION, effect: 'read', schema });
-
 /** Creates `read_file`, which shows a text file page by page and records it in the ledger for `edit_file`; or a picture. */
 export function createReadFile(ports: FilePorts): Tool {
-  return defineTool<z.infer<typeof schema>, ReadFilePlan>(READ_FILE, {
+  return defineTool(TOOL_DEFINITIONS.read_file, argumentsForm('read_file'), {
     variants: [
       variant(
         (args) => 'endLine' in args || 'maxBytes' in args,
-        rangeSchema,
-        async ({ path, offset, endLine, maxBytes }) => {
+        argumentsForm('read_range'),
+        async ({ path, offset, endLine, maxBytes = MAX_PAGE_BYTES }) => {
           if (endLine !== -1 && endLine < offset) {
             throw new ToolError('invalid_arguments', `Line ${endLine} is before line ${offset}. Nothing was read.`);
           }

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { throwIfAborted } from '../../core/abort.ts';
 import type { FileDiff, PlannedEffect, Tool, ToolContext } from '../../ports/tool.ts';
 import {
@@ -14,7 +13,9 @@ import { countLines } from '../../text/line-endings.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import { runSteps, type Steps } from '../../text/steps.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import { defineTool, describeTool, variant, wellFormedText } from '../define-tool.ts';
+import { defineTool, variant } from '../define-tool.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { argumentsForm } from '../read-arguments.ts';
 import {
   effectOnFile,
   type FilePorts,
@@ -39,25 +40,13 @@ interface WriteFilePlan extends PlannedEffect {
   readonly details: string;
 }
 
-const schema = z.object({
-  path: z.string().describe('Path of the file, relative to the workspace or absolute'),
-  content: wellFormedText().describe('The complete new content of the file'),
-});
-
-const DESCRIPTION = `Create a file or replace all of its content. Missing directories are created.
-The content is written exactly as given: nothing is added, line endings are not changed.
-Read an existing file before you replace it. To change a part of it, use edit_file.`;
-
-/** The description of `write_file`. */
-export const WRITE_FILE = describeTool({ name: 'write_file', description: DESCRIPTION, effect: 'write', schema });
-
 /** Creates `write_file`, which creates a file or replaces all of its content. */
 export function createWriteFile(ports: FilePorts): Tool {
-  return defineTool<z.infer<typeof schema>, WriteFilePlan>(WRITE_FILE, {
+  return defineTool(TOOL_DEFINITIONS.write_file, argumentsForm('write_file'), {
     variants: [
       variant(
         ({ mode }) => mode === 'append',
-        schema,
+        argumentsForm('write_file'),
         async ({ path, content }, context) => {
           const file = await resolvePath(path, 'write', ports);
           const old = await loadFile(file, ports);

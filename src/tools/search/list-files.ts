@@ -1,24 +1,15 @@
-import * as z from 'zod';
 import { throwIfAborted } from '../../core/abort.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool, describeTool } from '../define-tool.ts';
+import { defineTool } from '../define-tool.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { argumentsForm } from '../read-arguments.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, literalHint } from './search-patterns.ts';
 import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { inBatches, scopeOfGlob, type WalkedEntry, walkFiles } from './walk-files.ts';
-
-const DESCRIPTION = `List files by a glob pattern relative to \`path\`, sorted by path, at most max_results and 50 KB.
-\`*.ts\` matches in \`path\` only, \`**/*.ts\` also in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
-Hidden files are listed. Files ignored by .gitignore are omitted, unless \`path\` itself is an ignored directory (node_modules/zod). .git is never listed, and links are not followed.`;
-
-const schema = z.object({
-  pattern: z.string().min(1).max(1000).describe('Glob such as *, **/*.ts or src/*.{ts,tsx}'),
-  path: z.string().default('.').describe('Directory to look in'),
-  max_results: z.int().min(1).max(1000).default(100).describe('Maximum number of paths to show; all are counted'),
-});
 
 interface ListPlan extends PlannedEffect {
   readonly glob: string;
@@ -31,12 +22,9 @@ const PATHS_AT_ONCE = 256;
 /** The maximum length of all paths in a result, in characters. */
 const MAX_LISTED_LENGTH = 50_000;
 
-/** The description of `list_files`. */
-export const LIST_FILES = describeTool({ name: 'list_files', description: DESCRIPTION, effect: 'read', schema });
-
 /** Creates `list_files`, which lists the paths that match a glob. */
 export function createListFiles(ports: SearchPorts): Tool {
-  return defineTool<z.infer<typeof schema>, ListPlan>(LIST_FILES, {
+  return defineTool(TOOL_DEFINITIONS.list_files, argumentsForm('list_files'), {
     async plan({ pattern, path, max_results }) {
       const glob = checkGlob(pattern, 'pattern', ports.pathRules);
       const root = await findSearchRoot(path, ports);

@@ -1,38 +1,16 @@
-import * as z from 'zod';
 import { throwIfAborted } from '../../core/abort.ts';
 import type { LineQuery, SearchEnd } from '../../ports/text-search.ts';
 import type { PlannedEffect, Tool, ToolContext, ToolResult } from '../../ports/tool.ts';
 import { countOf } from '../../text/quantities.ts';
-import { defineTool, describeTool } from '../define-tool.ts';
+import { defineTool } from '../define-tool.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
+import { argumentsForm } from '../read-arguments.ts';
 import { type FileToSearch, readSearchable } from './read-searchable.ts';
 import { createSkippedFiles, describeEnd, describeSkipped, isPartial, type SkippedFiles } from './search-notes.ts';
 import { checkGlob, compilePattern, literalHint, matchAnywhere } from './search-patterns.ts';
 import { describeHidden, MatchCollector, renderMatches } from './search-report.ts';
 import { findSearchRoot, nameOfRoot, resolveBeneath, type SearchPorts, type SearchRoot } from './search-root.ts';
 import { inBatches, scopeOfGlob, type WalkOptions, WHOLE_TREE, walkFiles } from './walk-files.ts';
-
-const DESCRIPTION = `Search the lines of text files with a JavaScript regular expression, sorted by path.
-Each line is matched separately. Start the pattern with (?i) to ignore case; escape special characters to search for literal text.
-Results show \`12: text\` for a matching line and \`13- text\` for a context line.
-Hidden files are searched. Files ignored by .gitignore are skipped, unless \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.`;
-
-const schema = z.object({
-  pattern: z.string().min(1).max(1000).describe('Regular expression'),
-  path: z.string().default('.').describe('Directory or file to search'),
-  file_pattern: z
-    .string()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe('Glob for the files to search: *.ts at any depth, src/**/*.ts relative to path'),
-  context_lines: z.int().min(0).max(20).default(2).describe('Lines to show before and after each match'),
-  max_results: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(50)
-    .describe('Maximum number of matching lines to show; all are counted'),
-});
 
 interface SearchPlan extends PlannedEffect {
   readonly pattern: string;
@@ -44,12 +22,9 @@ interface SearchPlan extends PlannedEffect {
 const MAX_LINE_LENGTH = 500;
 const PATHS_AT_ONCE = 256;
 
-/** The description of `search_files`. */
-export const SEARCH_FILES = describeTool({ name: 'search_files', description: DESCRIPTION, effect: 'read', schema });
-
 /** Creates `search_files`, which searches the lines of files with a regular expression. */
 export function createSearchFiles(ports: SearchPorts): Tool {
-  return defineTool<z.infer<typeof schema>, SearchPlan>(SEARCH_FILES, {
+  return defineTool(TOOL_DEFINITIONS.search_files, argumentsForm('search_files'), {
     async plan({ pattern, path, file_pattern, context_lines, max_results }) {
       const compiled = compilePattern(pattern);
       const glob = file_pattern === undefined ? undefined : checkGlob(file_pattern, 'file_pattern', ports.pathRules);

@@ -1,9 +1,10 @@
-import * as z from 'zod';
 import { FileSystemError, ToolError } from '../../core/errors.ts';
 import type { PlannedEffect, Tool } from '../../ports/tool.ts';
 import type { PathRules } from '../../safety/paths/path-policy.ts';
-import { defineTool, describeTool, variant } from '../define-tool.ts';
+import { defineTool, variant } from '../define-tool.ts';
+import { TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { resolvePath } from '../files/resolve-path.ts';
+import { argumentsForm } from '../read-arguments.ts';
 import { comparableReport, describeReport, summarizeExit } from './command-report.ts';
 import { COMMAND_SECONDS, type CommandPorts, runCommand } from './run-command.ts';
 
@@ -18,43 +19,16 @@ interface RunShellPlan extends PlannedEffect {
   readonly timeoutMs: number;
 }
 
-const schema = z.object({
-  command: z
-    .string()
-    .refine((command) => command.trim() !== '', 'The command is empty.')
-    .refine(
-      (command) => !/[\0\p{Surrogate}]/u.test(command),
-      'The command contains a NUL or a lone surrogate, which no program can receive.',
-    )
-    .describe('The command line, for the shell named in the system prompt'),
-  working_dir: z.string().optional().describe('Directory to run in, inside the workspace; default: the workspace'),
-  timeout: z
-    .int()
-    .min(1)
-    .max(600)
-    .optional()
-    .describe('Timeout in seconds; default: 60, unless the user has set another'),
-});
-
-const millisecondsSchema = schema.omit({ timeout: true }).extend({ timeoutMs: z.int().min(1_000).max(600_000) });
-
-const DESCRIPTION = `Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
-Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command, except those that detach from it (setsid, daemons); do not start any. Long output is truncated in the middle; the result names a file with the full output.
-Prefer read_file, list_files and search_files for reading and finding files.`;
-
 type ShellPorts = CommandPorts & { readonly pathRules: PathRules };
-
-/** The description of `run_shell`. */
-export const RUN_SHELL = describeTool({ name: 'run_shell', description: DESCRIPTION, effect: 'execute', schema });
 
 /** Creates `run_shell`. A command that cannot be started causes a `ToolError`; one that fails yields a result. */
 export function createRunShell(ports: ShellPorts): Tool {
   const { fileSystem } = ports;
-  return defineTool<z.infer<typeof schema>, RunShellPlan>(RUN_SHELL, {
+  return defineTool(TOOL_DEFINITIONS.run_shell, argumentsForm('run_shell'), {
     variants: [
       variant(
         (args) => 'timeoutMs' in args,
-        millisecondsSchema,
+        argumentsForm('run_milliseconds'),
         ({ timeoutMs, ...command }) => planCommand({ ...command, timeoutMs }, ports),
       ),
     ],
@@ -91,6 +65,9 @@ async function planCommand(
   }: { readonly command: string; readonly working_dir?: string | undefined; readonly timeoutMs: number },
   ports: ShellPorts,
 ): Promise<RunShellPlan> {
+  if (command.trim() === '') throw new ToolError('invalid_arguments', 'The command is empty.');
+  if (command.includes('\0'))
+    throw new ToolError('invalid_arguments', 'The command contains a NUL, which no program can receive.');
   // A command may write to the directory it runs in.
   const { use, realPath, exists, display } = await resolvePath(requested, 'write', ports);
   if (!exists) {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeKeys, schemaOfKey } from '../../../src/config/describe-keys.ts';
 import { configSchema } from '../../../src/config/schema.ts';
-import { conforms, type DataSchema } from '../../../src/schema/conforms.ts';
-import { dataSchema, problemOf } from '../../../src/schema/data-schema.ts';
+import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
+import { argumentsSchema, dataSchema, problemOf } from '../../../src/schema/data-schema.ts';
 
 const ROWS: readonly (readonly [name: string, schema: z.ZodType, values: readonly unknown[]])[] = [
   ['strings', z.string(), ['', 'a', 1, null]],
@@ -24,6 +24,8 @@ const ROWS: readonly (readonly [name: string, schema: z.ZodType, values: readonl
   ['a value or null', z.string().nullable(), ['a', null, 1]],
   ['lists', z.array(z.string()), [[], ['a'], ['a', 1], {}, 'a']],
   ['lists of anything', z.array(z.unknown()), [[], [1], {}]],
+  ['lists of a length', z.array(z.int()).min(1).max(2), [[], [1], [1, 2], [1, 2, 3], ['a']]],
+  ['lists of one length', z.array(z.unknown()).length(2), [[1], [1, 2], [1, 2, 3]]],
   [
     'objects',
     z.object({ a: z.string(), b: z.int().nullish() }),
@@ -67,8 +69,48 @@ describe('a schema as data', () => {
   });
 
   it('cannot have a keyword that the check does not know', () => {
-    expect(() => dataSchema(z.array(z.string()).min(1))).toThrow();
+    expect(() => dataSchema(z.number().multipleOf(2))).toThrow();
     expect(() => dataSchema(z.discriminatedUnion('a', [z.object({ a: z.literal('b') })]))).toThrow();
+  });
+});
+
+describe('a schema of arguments as data', () => {
+  const schema = z.object({
+    a: z.string().default('x'),
+    b: z.array(z.object({ c: z.int().default(1), d: z.boolean().optional() })).optional(),
+  });
+  const data = argumentsSchema(schema);
+
+  it.each([
+    {},
+    { a: 'y', b: [], other: 1 },
+    { a: undefined, b: [{}, { c: 2, d: true, e: 1 }] },
+    { a: 1 },
+    { b: {} },
+    { b: [null, 1] },
+    { ['__proto__']: { a: 'y' } },
+    [],
+    [{}],
+    null,
+    'a',
+  ])('has the defaults and the properties that zod returns for %j', (value) => {
+    const filled = withDefaults(value, data.json);
+    expect(conforms(filled, data) ? filled : undefined).toEqual(schema.safeParse(value).data);
+  });
+
+  it('leaves a list of anything and an object without names as they are', () => {
+    expect(withDefaults([{ a: 1 }], { type: 'array' })).toEqual([{ a: 1 }]);
+    expect(withDefaults({ a: 1 }, { type: 'object' })).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ['a default in a union', z.union([z.string(), z.object({ a: z.string().default('a') })])],
+    ['a default in a record', z.record(z.string(), z.string().default('a'))],
+    ['a default of a default', z.string().default('a').default('b')],
+    ['a transformation', z.object({ a: z.string().transform(Number) })],
+    ['a default that is an object', z.object({ a: z.looseObject({}).default({}) })],
+  ])('cannot have %s', (_name, refused) => {
+    expect(() => Reflect.apply(argumentsSchema, undefined, [refused])).toThrow();
   });
 });
 

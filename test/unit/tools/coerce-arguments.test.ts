@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coerceArguments } from '../../../src/tools/define-tool.ts';
+import { coerceArguments } from '../../../src/tools/read-arguments.ts';
 
 const schema = {
   type: 'object',

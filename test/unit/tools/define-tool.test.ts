@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTool, describeTool } from '../../../src/tools/define-tool.ts';
+import { argumentsSchema } from '../../../src/schema/data-schema.ts';
+import { defineTool } from '../../../src/tools/define-tool.ts';
+import { problemsIn } from '../../../src/tools/descriptions.ts';
 
 const context = { callId: 'a', signal: new AbortController().signal, pause: async () => {} };
 
-const greet = describeTool({
-  name: 'greet',
-  description: 'Greets somebody.',
-  effect: 'read',
-  schema: z.object({
-    name: z.string().describe('Whom to greet.'),
-    times: z.number().int().min(1).default(1).describe('How often.'),
-  }),
-});
-const tool = defineTool(greet, {
+const schema = z.object({ name: z.string(), times: z.number().int().min(1).default(1) });
+const form = { schema: argumentsSchema(schema), explain: async (value: unknown) => problemsIn(value, schema) };
+const definition = { name: 'greet', description: 'Greets somebody.', parameters: {}, effect: 'read' } as const;
+const tool = defineTool(definition, form, {
   async plan({ name, times }) {
     return { summary: `greet ${name} ${times} times`, paths: [], greeting: `hello ${name} `.repeat(times) };
   },
@@ -24,35 +20,6 @@ const tool = defineTool(greet, {
 });
 
 describe('defineTool', () => {
-  it('derives the JSON Schema for the model from the zod schema', () => {
-    expect(tool.definition).toMatchInlineSnapshot(`
-      {
-        "description": "Greets somebody.",
-        "effect": "read",
-        "name": "greet",
-        "parameters": {
-          "properties": {
-            "name": {
-              "description": "Whom to greet.",
-              "type": "string",
-            },
-            "times": {
-              "default": 1,
-              "description": "How often.",
-              "maximum": 9007199254740991,
-              "minimum": 1,
-              "type": "integer",
-            },
-          },
-          "required": [
-            "name",
-          ],
-          "type": "object",
-        },
-      }
-    `);
-  });
-
   it('fills in defaults and runs the plan', async () => {
     const call = await tool.plan({ name: 'you' }, context);
     // The greeting is private to the plan and must not reach the events.

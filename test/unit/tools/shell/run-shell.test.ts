@@ -287,7 +287,7 @@ describe('the plan of run_shell', () => {
     ['a missing command', {}, /^invalid_arguments: [\s\S]*command/],
     ['an empty command', { command: ' \n' }, /^invalid_arguments: [\s\S]*The command is empty/],
     ['a null character', { command: 'a\0b' }, /^invalid_arguments: [\s\S]*no program can receive/],
-    ['a lone surrogate', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*no program can receive/],
+    ['a lone surrogate', { command: 'a\ud800b' }, /^invalid_arguments: [\s\S]*contains a lone surrogate/],
     ['a timeout of zero', { command: 'a', timeout: 0 }, /^invalid_arguments: [\s\S]*timeout/],
     ['too long a timeout', { command: 'a', timeout: 601 }, /^invalid_arguments: [\s\S]*timeout/],
     ['a timeout that is not an integer', { command: 'a', timeout: 0.5 }, /^invalid_arguments: [\s\S]*timeout/],

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import type { ToolEffect } from '../ports/tool.ts';
+
+// The tools as the model reads about them, and the schemas of their arguments. A session reads the values that the build
+// makes of this module (`definitions.data.ts`), and loads it only to explain arguments that do not fit.
+
+/** The description of a tool for the model, and the zod schema of its arguments. */
+export interface ToolDescription {
+  readonly description: string;
+  readonly effect: ToolEffect;
+  readonly schema: z.ZodType;
+}
+
+const READ_FILE = {
+  description: `Read a text file. The result starts with "lines a–b of N", then every line as its number, a tab and its text.
+At most 500 lines (or limit) and 50 KB are shown; when there is more, the result says how to continue.
+A picture (PNG, JPEG, GIF, WebP) is attached to the result.
+Read a file before you edit it: edit_file needs its exact text, without the numbers.`,
+  effect: 'read',
+  schema: z.object({
+    path: z.string().describe('Path of the file, relative to the workspace or absolute'),
+    offset: z.int().min(1).max(100_000_000).default(1).describe('Number of the first line to read, from 1'),
+    limit: z.int().min(1).max(100_000).default(500).describe('Maximum number of lines to read'),
+  }),
+} as const;
+
+const WRITE_FILE = {
+  description: `Create a file or replace all of its content. Missing directories are created.
+The content is written exactly as given: nothing is added, line endings are not changed.
+Read an existing file before you replace it. To change a part of it, use edit_file.`,
+  effect: 'write',
+  schema: z.object({
+    path: z.string().describe('Path of the file, relative to the workspace or absolute'),
+    content: z.string().describe('The complete new content of the file'),
+  }),
+} as const;
+
+const EDIT_FILE = {
+  description: `Replace an exact piece of text in a file. Read the file first and copy old_text exactly, without line numbers.
+old_text must occur exactly once; add neighbouring lines to make it unique, or set replace_all.
+The line endings and the encoding of the file are kept. The result shows the changed lines, so do not read the file again.`,
+  effect: 'write',
+  schema: z.object({
+    path: z.string().describe('Path of the file, relative to the workspace or absolute'),
+    old_text: z.string().describe('The exact text to replace, with its indentation; it must be unique in the file'),
+    new_text: z.string().describe('The replacement text; empty to delete'),
+    replace_all: z.boolean().default(false).describe('Replace every occurrence instead of exactly one'),
+  }),
+} as const;
+
+const RUN_SHELL = {
+  description: `Run a shell command and return its exit code, duration and output (stderr marked, in order of arrival). A non-zero exit code is a result, not a failure of the tool.
+Standard input is closed and there is no terminal: use flags such as --yes instead of answering questions. Every call starts a new shell, so cd and variables do not persist: use working_dir. Background processes are ended with the command, except those that detach from it (setsid, daemons); do not start any. Long output is truncated in the middle; the result names a file with the full output.
+Prefer read_file, list_files and search_files for reading and finding files.`,
+  effect: 'execute',
+  schema: z.object({
+    command: z.string().describe('The command line, for the shell named in the system prompt'),
+    working_dir: z.string().optional().describe('Directory to run in, inside the workspace; default: the workspace'),
+    timeout: z
+      .int()
+      .min(1)
+      .max(600)
+      .optional()
+      .describe('Timeout in seconds; default: 60, unless the user has set another'),
+  }),
+} as const;
+
+const LIST_FILES = {
+  description: `List files by a glob pattern relative to \`path\`, sorted by path, at most max_results and 50 KB.
+\`*.ts\` matches in \`path\` only, \`**/*.ts\` also in all directories below it. A pattern without ** also lists matching directories, with a trailing /.
+Hidden files are listed. Files ignored by .gitignore are omitted, unless \`path\` itself is an ignored directory (node_modules/zod). .git is never listed, and links are not followed.`,
+  effect: 'read',
+  schema: z.object({
+    pattern: z.string().min(1).max(1000).describe('Glob such as *, **/*.ts or src/*.{ts,tsx}'),
+    path: z.string().default('.').describe('Directory to look in'),
+    max_results: z.int().min(1).max(1000).default(100).describe('Maximum number of paths to show; all are counted'),
+  }),
+} as const;
+
+const SEARCH_FILES = {
+  description: `Search the lines of text files with a JavaScript regular expression, sorted by path.
+Each line is matched separately. Start the pattern with (?i) to ignore case; escape special characters to search for literal text.
+Results show \`12: text\` for a matching line and \`13- text\` for a context line.
+Hidden files are searched. Files ignored by .gitignore are skipped, unless \`path\` itself is an ignored file or directory. Binary files, files over 2 MB, .git and links are skipped.`,
+  effect: 'read',
+  schema: z.object({
+    pattern: z.string().min(1).max(1000).describe('Regular expression'),
+    path: z.string().default('.').describe('Directory or file to search'),
+    file_pattern: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Glob for the files to search: *.ts at any depth, src/**/*.ts relative to path'),
+    context_lines: z.int().min(0).max(20).default(2).describe('Lines to show before and after each match'),
+    max_results: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(50)
+      .describe('Maximum number of matching lines to show; all are counted'),
+  }),
+} as const;
+
+const taskText = () => z.string().min(1).max(500);
+
+const UPDATE_TASKS = {
+  description: `Keep a list of the tasks of a longer job, for you and the user. Send the whole list each time: it replaces the earlier one.
+Have one task in_progress at a time, and mark it completed as soon as it is done. Short jobs need no list.`,
+  effect: 'read',
+  schema: z.object({
+    tasks: z
+      .array(
+        z.object({
+          id: z.string().max(64).optional().describe('Name of the task, to recognise it later'),
+          content: taskText().describe('What to do'),
+          status: z.enum(['pending', 'in_progress', 'completed']),
+          activeForm: taskText()
+            .optional()
+            .describe('What is being done while the task is in progress: Fixing the sum'),
+        }),
+      )
+      .max(100)
+      .describe('The whole list, in order; it replaces the earlier one'),
+  }),
+} as const;
+
+/** Our tools, in the order in which they are described to the model. */
+export const DESCRIPTIONS = {
+  read_file: READ_FILE,
+  write_file: WRITE_FILE,
+  edit_file: EDIT_FILE,
+  run_shell: RUN_SHELL,
+  list_files: LIST_FILES,
+  search_files: SEARCH_FILES,
+  update_tasks: UPDATE_TASKS,
+} satisfies Readonly<Record<string, ToolDescription>>;
+
+const line = () => z.int().min(1);
+
+const schemas = {
+  read_file: READ_FILE.schema,
+  write_file: WRITE_FILE.schema,
+  edit_file: EDIT_FILE.schema,
+  run_shell: RUN_SHELL.schema,
+  list_files: LIST_FILES.schema,
+  search_files: SEARCH_FILES.schema,
+  update_tasks: UPDATE_TASKS.schema,
+  read_range: z.object({
+    path: z.string(),
+    offset: z.int().min(1).max(100_000_000).default(1),
+    endLine: z.int().min(-1).max(100_000_000).default(-1),
+    maxBytes: z.int().min(1).optional(),
+  }),
+  insert_lines: z.object({ path: z.string(), insertAfter: z.int().min(0), new_text: z.string().min(1) }),
+  delete_lines: z.object({ path: z.string(), range: z.array(line()).length(2) }),
+  run_milliseconds: RUN_SHELL.schema.omit({ timeout: true }).extend({ timeoutMs: z.int().min(1_000).max(600_000) }),
+};
+
+/** The arguments of our tools and of other forms of their input, by the name of their schema, with defaults filled in. */
+export type ToolArguments = { readonly [Name in keyof typeof schemas]: z.output<(typeof schemas)[Name]> };
+
+/** The schemas of the arguments of our tools, and of other forms of their input that are not described to the model. */
+export const ARGUMENTS: { readonly [Name in keyof ToolArguments]: z.ZodType<ToolArguments[Name]> } = schemas;
+
+/** The reasons why a value does not fit a schema, for the model. */
+export function problemsIn(value: unknown, schema: z.ZodType): string {
+  const { error } = schema.safeParse(value);
+  return error === undefined ? 'unexpected value' : z.prettifyError(error);
+}

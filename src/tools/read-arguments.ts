@@ -1,0 +1,91 @@
+import { ToolError } from '../core/errors.ts';
+import type { JsonObject } from '../ports/json.ts';
+import { conforms, type DataSchema, withDefaults } from '../schema/conforms.ts';
+import { ARGUMENT_SCHEMAS } from './definitions.data.ts';
+import type { ToolArguments } from './descriptions.ts';
+
+/** The form of the arguments of a tool. */
+export interface ArgumentsForm<Arguments> {
+  readonly schema: DataSchema<Arguments>;
+  /** Says for the model why a value does not fit the schema. */
+  explain(value: unknown): Promise<string>;
+}
+
+/** The form of the arguments with this name. Its zod schema is loaded only for an explanation. */
+export function argumentsForm<Name extends keyof ToolArguments>(name: Name): ArgumentsForm<ToolArguments[Name]> {
+  return {
+    schema: ARGUMENT_SCHEMAS[name],
+    async explain(value) {
+      const { ARGUMENTS, problemsIn } = await import('./descriptions.ts');
+      return problemsIn(value, ARGUMENTS[name]);
+    },
+  };
+}
+
+/** The arguments of a call, converted and with defaults. Throws `ToolError` `invalid_arguments` if they do not fit. */
+export async function readArguments<Arguments>(
+  toolName: string,
+  args: unknown,
+  { schema, explain }: ArgumentsForm<Arguments>,
+): Promise<Arguments> {
+  const converted = coerceArguments(args, schema.json);
+  const filled = withDefaults(converted, schema.json);
+  const isFit = conforms(filled, schema);
+  const place = isFit ? findLoneSurrogate(filled) : undefined;
+  if (isFit && place === undefined) return filled;
+  const problems = place === undefined ? await explain(converted) : `${LONE_SURROGATE}\n  → at ${place}`;
+  throw new ToolError('invalid_arguments', `The arguments of ${toolName} do not fit its schema:\n${problems}`);
+}
+
+const LONE_SURROGATE = '✖ contains a lone surrogate (\\ud800 to \\udfff)';
+
+/** The place of a string that UTF-8 cannot encode: a lone surrogate would become another character in a file. */
+function findLoneSurrogate(value: unknown, place = ''): string | undefined {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? place : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const placeOf = (key: string): string => {
+    if (Array.isArray(value)) return `${place}[${key}]`;
+    return place === '' ? key : `${place}.${key}`;
+  };
+  return Object.entries(value)
+    .map(([key, part]) => findLoneSurrogate(part, placeOf(key)))
+    .find((found) => found !== undefined);
+}
+
+/**
+ * Converts values to the types in the schema, at any depth: numbers and booleans that small models write as strings
+ * (`"limit": "10"`), and integers where a string belongs (`"id": 1`). Converts only strings that are exactly such a
+ * value. Removes a `null` for an optional argument, because some providers make models fill in every argument.
+ */
+export function coerceArguments(args: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return args;
+  const { type, items } = schema;
+  if (Array.isArray(args)) return items === undefined ? args : args.map((item) => coerceArguments(item, items));
+  if (typeof args !== 'object' || args === null) return coerceScalar(args, type);
+  const properties = new Map(isObject(schema['properties']) ? Object.entries(schema['properties']) : []);
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const isOmitted = (key: string, value: unknown): boolean =>
+    value === null && hasType(properties.get(key)) && !required.includes(key);
+  return Object.fromEntries(
+    Object.entries(args)
+      .filter(([key, value]) => !isOmitted(key, value))
+      .map(([key, value]) => [key, coerceArguments(value, properties.get(key))]),
+  );
+}
+
+function coerceScalar(value: unknown, type: unknown): unknown {
+  if (typeof value === 'number') return type === 'string' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  const isNumber = /^-?\d+(\.\d+)?$/.test(value);
+  return isNumber && (type === 'integer' || type === 'number') ? Number(value) : value;
+}
+
+function hasType(schema: unknown): boolean {
+  return isObject(schema) && schema['type'] !== undefined;
+}
+
+/** True for an object, and not for an array or `null`. The arguments of a call are JSON. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

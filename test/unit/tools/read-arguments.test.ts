@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ToolError } from '../../../src/core/errors.ts';
+import { conforms, type DataSchema, withDefaults } from '../../../src/schema/conforms.ts';
+import { ARGUMENT_SCHEMAS } from '../../../src/tools/definitions.data.ts';
+import { ARGUMENTS, problemsIn, type ToolArguments } from '../../../src/tools/descriptions.ts';
+import { argumentsForm, readArguments } from '../../../src/tools/read-arguments.ts';
+
+const TASK = { content: 'Fix the sum', status: 'pending' };
+
+/** Values for each schema, at the limits of each property and beyond them. */
+const VALUES: { readonly [Name in keyof ToolArguments]: readonly unknown[] } = {
+  read_file: [
+    { path: 'a' },
+    { path: 'a', offset: 1, limit: 1, other: 1 },
+    { path: 'a', offset: 100_000_000, limit: 100_000 },
+    ...[0, -1, 1.5, 100_000_001, '2', null].map((offset) => ({ path: 'a', offset })),
+    ...[0, 100_001, true].map((limit) => ({ path: 'a', limit })),
+    { path: 1 },
+    { offset: 1 },
+  ],
+  write_file: [{ path: 'a', content: '' }, { path: 'a', content: 'a\0😀' }, { path: 'a' }, { content: '' }],
+  edit_file: [
+    { path: 'a', old_text: '', new_text: '' },
+    ...[true, false, 'true', null, 1].map((replace_all) => ({ path: 'a', old_text: 'a', new_text: 'b', replace_all })),
+    { path: 'a', old_text: 'a' },
+  ],
+  run_shell: [
+    { command: '' },
+    { command: 'ls', working_dir: 'src', timeout: 600 },
+    ...[0, 1, 601, 1.5, null].map((timeout) => ({ command: 'ls', timeout })),
+    { command: ['ls'] },
+    { command: 'ls', working_dir: null },
+  ],
+  list_files: [
+    { pattern: '*' },
+    { pattern: '*', path: 'src', max_results: 1000 },
+    ...['', 'x'.repeat(1000), 'x'.repeat(1001), '😀'.repeat(1000), 1].map((pattern) => ({ pattern })),
+    ...[0, 1001].map((max_results) => ({ pattern: '*', max_results })),
+  ],
+  search_files: [
+    { pattern: 'a' },
+    { pattern: 'a', path: 'src', file_pattern: '*.ts', context_lines: 0, max_results: 1 },
+    ...['', 'x'.repeat(1001), null].map((file_pattern) => ({ pattern: 'a', file_pattern })),
+    ...[-1, 20, 21].map((context_lines) => ({ pattern: 'a', context_lines })),
+    { pattern: '' },
+  ],
+  update_tasks: [
+    { tasks: [] },
+    { tasks: [TASK, { ...TASK, id: '1', activeForm: 'Fixing', other: 1 }] },
+    ...[
+      { ...TASK, id: 'x'.repeat(65) },
+      { ...TASK, id: null },
+      { ...TASK, status: 'done' },
+      { ...TASK, content: '' },
+      { ...TASK, content: 'x'.repeat(501) },
+      { ...TASK, activeForm: '' },
+      'task',
+      null,
+    ].map((task) => ({ tasks: [task] })),
+    { tasks: Array.from({ length: 100 }, () => TASK) },
+    { tasks: Array.from({ length: 101 }, () => TASK) },
+    { tasks: TASK },
+  ],
+  read_range: [
+    { path: 'a', endLine: -1 },
+    { path: 'a', offset: 2, endLine: 3, maxBytes: 1 },
+    ...[-2, 100_000_001].map((endLine) => ({ path: 'a', endLine })),
+    { path: 'a', maxBytes: 0 },
+  ],
+  insert_lines: [
+    { path: 'a', insertAfter: 0, new_text: 'x', action: 'insert' },
+    { path: 'a', insertAfter: -1, new_text: 'x' },
+    { path: 'a', insertAfter: 0, new_text: '' },
+  ],
+  delete_lines: [...[[1, 2], [1], [1, 2, 3], [0, 1], 'x', {}].map((range) => ({ path: 'a', range })), { path: 'a' }],
+  run_milliseconds: [
+    ...[1_000, 600_000, 999, 600_001].map((timeoutMs) => ({ command: 'ls', timeoutMs })),
+    { command: 'ls', working_dir: 'src', timeoutMs: 1_000, timeout: 5 },
+    { command: 'ls' },
+  ],
+};
+
+const ZOD = new Map<string, z.ZodType>(Object.entries(ARGUMENTS));
+const DATA = new Map<string, DataSchema<unknown>>(Object.entries(ARGUMENT_SCHEMAS));
+
+describe.each(Object.entries(VALUES))('the arguments %s', (name, examples) => {
+  const [zod, data] = [ZOD.get(name) ?? z.never(), DATA.get(name) ?? { json: {} }];
+  /** What the schema as data says of a value; `undefined` if it does not fit. */
+  const read = (value: unknown): unknown => {
+    const filled = withDefaults(value, data.json);
+    return conforms(filled, data) ? filled : undefined;
+  };
+
+  it('are read as zod reads them', () => {
+    const values = [...examples, {}, [], [1], null, 'a', 1];
+    const fits = values.map((value) => zod.safeParse(value).success);
+    expect(new Set(fits)).toEqual(new Set([true, false]));
+    for (const value of values) expect([value, read(value)]).toEqual([value, zod.safeParse(value).data]);
+  });
+
+  it('are read as zod reads them, whichever properties they have', () => {
+    const values = examples.flatMap((value) => (typeof value === 'object' ? Object.entries(value ?? {}) : []));
+    const entry = fc.oneof(fc.constantFrom(...values), fc.tuple(fc.constantFrom('path', 'x'), fc.jsonValue()));
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 5 }), (entries) => {
+        const value = Object.fromEntries(entries);
+        expect(read(value)).toEqual(zod.safeParse(value).data);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('readArguments', () => {
+  it('says of each field that does not fit why', async () => {
+    const message =
+      'The arguments of read_file do not fit its schema:\n✖ Invalid input: expected string, received undefined\n' +
+      '  → at path\n✖ Too small: expected number to be >=1\n  → at offset';
+    await expect(readArguments('read_file', { offset: 0 }, argumentsForm('read_file'))).rejects.toEqual(
+      new ToolError('invalid_arguments', message),
+    );
+  });
+
+  it('refuses a lone surrogate in a list', async () => {
+    const tasks = [TASK, { ...TASK, content: '\udfff' }];
+    await expect(readArguments('update_tasks', { tasks }, argumentsForm('update_tasks'))).rejects.toThrow(
+      '✖ contains a lone surrogate (\\ud800 to \\udfff)\n  → at tasks[1].content',
+    );
+  });
+
+  it('takes both halves of a surrogate pair', async () => {
+    const args = { path: 'a', content: '😀' };
+    expect(await readArguments('write_file', args, argumentsForm('write_file'))).toEqual(args);
+  });
+
+  it('explains even what zod accepts', () => {
+    expect(problemsIn({ path: 'a' }, ARGUMENTS.read_file)).toBe('unexpected value');
+  });
+});
