@@ -29,7 +29,7 @@ type StepWarning = Pick<ScenarioProblem, 'reason' | 'fix'> & Pick<LocatedText, '
 export function findWarnings(files: readonly NamedScenarioFile[]): ScenarioProblem[] {
   const scenarios = files.flatMap(({ file, content }) =>
     content.scenarios.map((scenario, index) => {
-      return { file, path: `$.scenarios[${index}]`, scenario, trigger: createTrigger(scenario.trigger) };
+      return { file, path: `$.scenarios[${index}]`, scenario, trigger: createTrigger(scenario.trigger, scenario.name) };
     }),
   );
   return [...findTriggerWarnings(scenarios), ...scenarios.flatMap(findStepWarnings)];

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { callsOf, StepSchema } from './format/step-format.ts';
-import { type Story, StorySchema } from './format/story-format.ts';
+import { CHECK_SECONDS, type Story, StorySchema } from './format/story-format.ts';
 import { NonBlank, TriggerSchema } from './format/trigger-format.ts';
 import { addProblem, problemText, strictObject } from './problems.ts';
 
-export { type Story, StorySchema };
+export { CHECK_SECONDS, type Story, StorySchema };
 
 /** A scenario: the trigger that starts it, and its answers in order. */
 export const ScenarioSchema = strictObject({

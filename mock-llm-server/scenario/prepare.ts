@@ -86,7 +86,7 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
       }
       owners.set(scenario.name, file);
       const { name, auxiliary, cwd: directory } = scenario;
-      const trigger = createTrigger(scenario.trigger);
+      const trigger = createTrigger(scenario.trigger, scenario.name);
       const steps = prepareSteps(scenario.steps);
       // A trigger with a `response_format` also expects requests that only want JSON.
       const isForFormat = trigger.conditions.some(({ field }) => field === 'response_format');

@@ -1,4 +1,5 @@
 import type { Conversation, Protocol, ToolResultPart } from '../conversation/conversation.ts';
+import { digestOf } from '../conversation/ids.ts';
 import type {
   ConditionSpecification,
   ResultConditionSpecification,
@@ -19,7 +20,7 @@ export interface RequestFacts {
 
 /** A condition on the request as a whole. */
 export interface Condition {
-  /** `protocol`, `model`, `system`, `tool`, `response_format`, or `header NAME`. */
+  /** `protocol`, `model`, `system`, `tool`, `response_format`, `header NAME` or `chance`. */
   readonly field: string;
   /** The text or expression that must be found, for errors. */
   readonly wanted: string;
@@ -47,12 +48,12 @@ export interface Trigger {
 type Finder = Pick<Trigger, 'text' | 'find' | 'literal'>;
 type Conditions = Exclude<TriggerSpecification, string>;
 
-/** Prepares a trigger of a file. */
-export function createTrigger(specification: TriggerSpecification): Trigger {
+/** Prepares the trigger of the scenario with this name. */
+export function createTrigger(specification: TriggerSpecification, name: string): Trigger {
   if (typeof specification === 'string') {
     return { ...textFinder(specification), needsText: true, conditions: [], toolResult: undefined };
   }
-  const conditions = readConditions(specification);
+  const conditions = [...readConditions(specification), ...readChance(specification.chance, name)];
   const toolResult = readToolResult(specification.tool_result);
   const { text: wantedText, regex, flags } = specification;
   if (wantedText !== undefined) return { ...textFinder(wantedText), needsText: true, conditions, toolResult };
@@ -95,6 +96,29 @@ function readConditions({ protocol, model, system, tool, response_format, header
       }),
     ),
   ];
+}
+
+/** The header whose value decides every chance. A client that sends none has the empty seed. */
+const SEED_HEADER = 'x-mock-seed';
+
+/** A chance draws a number for each seed, and another one in each scenario, so that scenarios are independent. */
+function readChance(chance: number | undefined, name: string): Condition[] {
+  if (chance === undefined) return [];
+  const draw = ({ headers }: RequestFacts) => drawOf(name, headers[SEED_HEADER] ?? '');
+  return [
+    {
+      field: 'chance',
+      wanted: `${chance} in ${JSON.stringify(name)}`,
+      holds: (facts) => draw(facts) < chance,
+      found: (facts) =>
+        `${draw(facts).toFixed(3)} for the ${SEED_HEADER} ${JSON.stringify(facts.headers[SEED_HEADER] ?? '')}`,
+    },
+  ];
+}
+
+/** A number from 0 (inclusive) to 1 (exclusive), the same for equal texts in any process. */
+function drawOf(name: string, seed: string): number {
+  return Number.parseInt(digestOf('chance', name, seed).slice(0, 12), 16) / 2 ** 48;
 }
 
 /** The type of a requested form, in the words of OpenAI, and the name and the title of its schema. */

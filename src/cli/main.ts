@@ -87,16 +87,18 @@ async function testStories(stories: readonly string[], options: TestOptions): Pr
     if (network.type === 'ended') return network.exitCode;
     if (network.type === 'reachable') reachable = network.reason;
   }
-  const [{ runStories }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, { systemClock }, { wiring }] =
+  const [{ runStories }, { createRunCheck }, { EXIT_CODES }, { nodeStoryDisk: disk }, { runProgram }, built] =
     await Promise.all([
       import('../stories/run-stories.ts'),
+      import('../stories/run-check.ts'),
       import('./exit.ts'),
       import('../adapters/files/node-story-disk.ts'),
       import('../adapters/shell/node-shell.ts'),
-      import('../adapters/system.ts'),
       wire(),
     ]);
-  const ports = { wiring, user, disk, mockModel, runProgram, environment: process.env, clock: systemClock };
+  const { wiring, machine } = built;
+  const { clock, environment } = machine;
+  const ports = { wiring, user, disk, mockModel, runProgram, runCheck: createRunCheck(machine), environment, clock };
   return EXIT_CODES[await runStories(stories, options, { ...ports, ...(reachable !== undefined && { reachable }) })];
 }
 

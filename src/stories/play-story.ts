@@ -2,7 +2,9 @@ import type { ScenarioFile, Story } from '../../mock-llm-server/scenario/format.
 import { messageOf } from '../core/errors.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import { checkRequests, describeUnused, type ModelRequest, refusedRequests } from './check-requests.ts';
-import { compareTrees, type FileTree } from './compare-trees.ts';
+import type { FileTree } from './compare-trees.ts';
+import { checksOf, type EndedCheck, judgeCheck, judgeFiles, judgeWork, type StoryCheck } from './judge-play.ts';
+import type { PlayMeasure } from './measure-play.ts';
 
 /** A scenario file with the path it was read from. */
 export interface NamedScenarioFile {
@@ -55,8 +57,10 @@ export interface PlayedStory {
   readonly message: string;
   /** The tool results that the model received. */
   readonly results: readonly string[];
-  /** The requests to the model, in order. */
-  readonly requests: readonly ModelRequest[];
+  /** The requests to the model, in order; absent for a model that the scenarios of the story do not play. */
+  readonly requests?: readonly ModelRequest[];
+  /** What the agent did, as far as it can be told. */
+  readonly measure: Partial<PlayMeasure>;
   /** Problems that only this agent can have. */
   readonly problems: readonly string[];
   /** Texts that explain a failure: the output of the agent. */
@@ -71,10 +75,14 @@ export interface StoryPlayer {
   play(playable: PlayableStory, workspace: string, signal: AbortSignal): Promise<PlayedStory>;
 }
 
+/** Runs a command in a directory to its end. */
+export type RunCheck = (check: StoryCheck, directory: string, signal: AbortSignal) => Promise<EndedCheck>;
+
 /** Ports of `playStory`. */
 export interface StoryPorts {
   readonly disk: StoryDisk;
   readonly player: StoryPlayer;
+  readonly runCheck: RunCheck;
   /** Reason why the expected files of a story may not be written, `undefined` if they may. Absent to compare only. */
   readonly updateRefusal?: (playable: PlayableStory) => string | undefined;
   /** Milliseconds, for durations. */
@@ -95,10 +103,20 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   const directory = await disk.createWorkspace(workspace);
   const played = await player.play(playable, directory, signal).catch((error: unknown) => messageOf(error));
   const durationMs = now() - started;
-  const problems = typeof played === 'string' ? [`could not be played: ${played}`] : [...checkStory(playable, played)];
-  const before = playable.expected ?? workspace;
-  const expected = before === undefined ? new Map<string, Uint8Array>() : await disk.readTree(before);
-  const differences = compareTrees(expected, await disk.readTree(directory));
+  const trees = {
+    before: workspace === undefined ? new Map() : await disk.readTree(workspace),
+    expected: playable.expected === undefined ? undefined : await disk.readTree(playable.expected),
+    after: await disk.readTree(directory),
+  };
+  const problems =
+    typeof played === 'string'
+      ? [`could not be played: ${played}`]
+      : [
+          ...checkStory(playable, played),
+          ...judgeWork(playable.story, played.measure, trees),
+          ...(await runChecks(playable, directory, ports, signal)),
+        ];
+  const differences = judgeFiles(playable.story, trees);
   let updated: string | undefined;
   if (problems.length === 0 && differences.length > 0 && ports.updateRefusal !== undefined) {
     const refusal = ports.updateRefusal(playable);
@@ -115,7 +133,8 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
     return { type: 'failed', name, durationMs, problems: [...problems, ...details], kept: directory };
   }
   await disk.remove(directory);
-  const warning = typeof played === 'string' ? undefined : describeUnused(played.requests, playable.source.content);
+  const requests = typeof played === 'string' ? undefined : played.requests;
+  const warning = requests && describeUnused(requests, playable.source.content);
   return {
     type: 'passed',
     name,
@@ -125,16 +144,35 @@ export async function playStory(playable: PlayableStory, ports: StoryPorts, sign
   };
 }
 
+/** Runs the commands that must succeed, in a copy, because their files are not those of the agent. */
+async function runChecks(
+  { story }: PlayableStory,
+  directory: string,
+  { disk, runCheck }: StoryPorts,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const checks = checksOf(story);
+  if (checks.length === 0) return [];
+  const copy = await disk.createWorkspace(directory);
+  try {
+    const problems: string[] = [];
+    for (const check of checks) problems.push(...judgeCheck(check, await runCheck(check, copy, signal)));
+    return problems;
+  } finally {
+    await disk.remove(copy);
+  }
+}
+
 function checkStory({ story, source }: PlayableStory, played: PlayedStory): readonly string[] {
   const { outcome, message, results, requests, problems } = played;
   const { expected_outcome: expected = 'done', expected_result_contains: texts = [] } = story;
   const missing = texts.filter((text) => !results.some((result) => containsText(result, text)));
   const ending =
     outcome === expected
-      ? expected === 'done' && problems.length === 0
+      ? expected === 'done' && problems.length === 0 && requests !== undefined
         ? checkRequests(requests, source.content)
         : []
-      : [`expected the outcome ${expected}, got ${outcome}: ${message}`, ...refusedRequests(requests, message)];
+      : [`expected the outcome ${expected}, got ${outcome}: ${message}`, ...refusedRequests(requests ?? [], message)];
   return [
     ...ending,
     ...problems,

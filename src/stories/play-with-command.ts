@@ -64,7 +64,8 @@ export function createCommandPlayer(agent: Agent, ports: CommandPorts): StoryPla
           ended = await endOf(ports.runProgram(program, args, surroundings, signal), program);
           if (ended.outcome !== 'done') break;
         }
-        return { ...ended, results: model.results(), requests: model.requests, problems: [] };
+        const turns = model.requests.filter(({ auxiliary }) => auxiliary === undefined).length;
+        return { ...ended, results: model.results(), requests: model.requests, measure: { turns }, problems: [] };
       } finally {
         await model.close();
         await disk.remove(home);
@@ -80,6 +81,8 @@ export function skipReason(story: Story): string | undefined {
   if (approvals.length > 0) return 'it has approvals, and only ybs asks for them';
   if (outcome !== 'done' && outcome !== 'failed') return `it expects the outcome ${outcome}, which only ybs reports`;
   if (mode === 'read-only') return 'it has the permission mode read-only, which only ybs has';
+  if (story.limits?.tokens !== undefined) return 'it limits the tokens, which only ybs reports';
+  if (story.forbid?.commands !== undefined) return 'it forbids commands, and only ybs reports those that it runs';
   if (story.tool_protocol === 'xnl') return 'its calls are in the protocol XNL, which only ybs reads';
   return story.dry_run === true ? 'it is a dry run, which only ybs has' : undefined;
 }

@@ -3,6 +3,7 @@ import type { OpenSession } from '../app/settings.ts';
 import type { ApprovalDecision, Approver } from '../ports/approver.ts';
 import type { RunOutcome } from '../ports/events.ts';
 import type { ModelRequest } from './check-requests.ts';
+import { addToMeasure, NOTHING_DONE } from './measure-play.ts';
 import type { PlayableStory, StoryPlayer } from './play-story.ts';
 
 /** An agent in the workspace of a story, and the requests to its model so far. */
@@ -21,10 +22,12 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
       const answers = createStoryApprover(playable.story);
       const { agent, close, requests } = await openAgent(playable, workspace, answers.approver);
       const results: string[] = [];
+      let measure = NOTHING_DONE;
       let ended: { readonly outcome: RunOutcome; readonly message: string } | undefined;
       try {
         for (const prompt of playable.story.prompts) {
           for await (const event of agent.run(prompt, signal)) {
+            measure = addToMeasure(measure, event);
             if (event.type === 'tool_result') results.push(event.content);
             if (event.type === 'run_end') ended = event;
           }
@@ -37,6 +40,7 @@ export function createYbsPlayer(openAgent: OpenAgent): StoryPlayer {
         message: ended?.message ?? '',
         results,
         requests: requests(),
+        measure,
         problems: answers.problems(),
         details: [],
       };

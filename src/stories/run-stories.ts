@@ -10,6 +10,7 @@ import {
   type NamedScenarioFile,
   type PlayableStory,
   playStory,
+  type RunCheck,
   type StoryDisk,
   type StoryPlayer,
   type StoryResult,
@@ -46,6 +47,8 @@ export interface StoriesPorts extends Pick<CommandPorts, 'runProgram' | 'environ
   readonly disk: StoryDisk & StoryFiles & CommandPorts['disk'] & Fingerprint;
   /** Reason why agents can reach other hosts; absent when they run in a network namespace. */
   readonly reachable?: string;
+  /** Runs the commands that must succeed after a story. */
+  readonly runCheck: RunCheck;
   readonly clock: Clock;
   readonly user: {
     readonly write: WriteText;
@@ -101,10 +104,10 @@ async function playAll(
   ports: StoriesPorts & { readonly reporter: Reporter; readonly player: StoryPlayer },
   { signal }: AbortController,
 ): Promise<{ readonly outcome: StoriesOutcome; readonly results: readonly StoryResult[] }> {
-  const { disk, player, reporter, user, clock, reachable } = ports;
+  const { disk, player, runCheck, reporter, user, clock, reachable } = ports;
   const facts = agent === undefined ? {} : { agent, ...(reachable !== undefined && { reachable }) };
   const storyPorts = {
-    ...{ disk, player, now: clock.now },
+    ...{ disk, player, runCheck, now: clock.now },
     ...(update && { updateRefusal: (playable: PlayableStory) => updateRefusal(playable, stories) }),
   };
   const results: StoryResult[] = [];

@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, Room>> = {
   app: { rooms: beforeApp, libraries: ['zod'], node: 'none' },
   // The commands of the chat.
   commands: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
-  stories: { rooms: [...beforeApp, 'app'], libraries: ['zod'], node: 'none' },
+  stories: { rooms: [...beforeApp, 'app'], libraries: ['minimatch', 'zod'], node: 'none' },
   headless: { rooms: [...beforeApp, 'app', 'commands'], libraries: ['zod'], node: 'none' },
   adapters: {
     rooms: [...beforeApp, 'app', 'stories'],

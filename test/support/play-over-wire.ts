@@ -62,7 +62,10 @@ export async function playOverWire(
     };
     return { agent: { ...agent, run }, close: agent.close, requests: () => mock.requests };
   });
-  const ports = { disk: nodeStoryDisk, player, now: systemClock.now };
+  const runCheck = async () => {
+    throw new Error('the stories that are played here have no checks');
+  };
+  const ports = { disk: nodeStoryDisk, player, runCheck, now: systemClock.now };
   const result = await playStory(playable, ports, new AbortController().signal);
   return { result, events, prefixProblems: prefixProblems(requests, restarts) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { problemText, strictObject } from '../problems.ts';
-import { NonBlank } from './trigger-format.ts';
+import { addProblem, problemText, strictObject } from '../problems.ts';
+import { ConditionSchema, NonBlank } from './trigger-format.ts';
 
 const RelativePath = NonBlank.refine((path) => !/^([/\\]|[A-Za-z]:)/.test(path), {
   error: problemText('must be a relative path', 'write it relative to the directory of the file'),
@@ -9,6 +9,50 @@ const RelativePath = NonBlank.refine((path) => !/^([/\\]|[A-Za-z]:)/.test(path),
 const ApprovalSchema = z.union([
   z.enum(['once', 'session', 'deny']),
   strictObject({ deny: NonBlank.describe('What the user types in place of a yes; the model reads it') }),
+]);
+
+/** Time of a command in `check` that states none. */
+export const CHECK_SECONDS = 120;
+
+const CheckSchema = z.union([
+  NonBlank,
+  strictObject({
+    command: NonBlank.describe('The command, as one would type it in the workspace'),
+    timeout_seconds: z
+      .int()
+      .min(1)
+      .max(3_600)
+      .optional()
+      .describe(`Maximum time of the command; ${CHECK_SECONDS} by default`),
+  }),
+]);
+
+/** An object in which at least one of the fields is given. */
+const anyOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  strictObject(shape).superRefine((value, context) => {
+    if (Object.keys(value).length > 0) return;
+    addProblem(context, 'says nothing', `add one of ${Object.keys(shape).join(' and ')}, or remove it`);
+  });
+
+const LimitsSchema = anyOf({
+  turns: z.int().min(1).optional().describe('Maximum number of requests to the model in all runs'),
+  tokens: z.int().min(1).optional().describe('Maximum number of tokens of all requests and answers'),
+});
+
+const ForbidSchema = anyOf({
+  files: z.array(NonBlank).optional().describe('Patterns of the files that must not be created, changed or removed'),
+  commands: z
+    .array(ConditionSchema)
+    .optional()
+    .describe('Texts or expressions that no command that the agent runs may contain'),
+});
+
+const PolicySchema = z.union([
+  z.literal('always'),
+  strictObject({
+    usually: z.number().gt(0).max(1).describe('The part of the runs that must pass: 0.9'),
+    runs: z.int().min(1).max(10_000).optional().describe('Number of runs, unless `--runs` names one'),
+  }),
 ]);
 
 /** A story: the user's side of a scenario, and its expected end. */
@@ -33,6 +77,17 @@ export const StorySchema = strictObject({
     .array(NonBlank)
     .optional()
     .describe('Texts that must occur in the tool results that the model receives'),
+  check: z
+    .array(CheckSchema)
+    .optional()
+    .describe(
+      'Commands that must succeed afterwards; without a directory of expected files, they alone judge the files',
+    ),
+  limits: LimitsSchema.optional().describe('Limits on the work of the agent'),
+  forbid: ForbidSchema.optional().describe('Changes and commands that must not happen'),
+  policy: PolicySchema.optional().describe(
+    'When `ybs eval` is content: with `always` if every run passes, which is the default, or with `usually`',
+  ),
   tool_protocol: z
     .enum(['native', 'xnl'])
     .optional()

@@ -16,7 +16,8 @@ const Regex = z.string().min(1).describe('A JavaScript regular expression');
 
 const ExpressionSchema = strictObject({ regex: Regex, flags: Flags }).superRefine(checkRegex);
 
-const ConditionSchema = z.union([NonBlank, ExpressionSchema]);
+/** A text, or an expression, that something must contain. */
+export const ConditionSchema = z.union([NonBlank, ExpressionSchema]);
 
 /** A condition on the content of a tool result, on its error flag, or on both. */
 const ResultConditionSchema = z.union([
@@ -55,6 +56,12 @@ const ConditionsSchema = strictObject({
     .record(NonBlank, ConditionSchema)
     .optional()
     .describe('Texts or expressions that headers must contain, by header name: `{"user-agent": "claude-cli"}`'),
+  chance: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .describe('The part of the seeds for which the scenario answers, drawn from the header `x-mock-seed`'),
   tool_result: ResultConditionSchema.optional().describe(
     'Text or expression that a tool result must contain; the scenario then starts at that result',
   ),
@@ -69,7 +76,7 @@ const ConditionsSchema = strictObject({
   }
 });
 
-const CONDITIONS = 'text, regex, protocol, model, system, tool, response_format, header and tool_result';
+const CONDITIONS = 'text, regex, protocol, model, system, tool, response_format, header, chance and tool_result';
 
 /** The trigger of a scenario: a text to find in the user's texts, or conditions that must all hold. */
 export const TriggerSchema = z.union([NonBlank, ConditionsSchema]);

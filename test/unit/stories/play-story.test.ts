@@ -3,7 +3,8 @@ import type { Story } from '../../../mock-llm-server/scenario/format.ts';
 import type { ApprovalRequest, Approver } from '../../../src/ports/approver.ts';
 import type { AgentEvent } from '../../../src/ports/events.ts';
 import type { ModelRequest } from '../../../src/stories/check-requests.ts';
-import { type PlayableStory, playStory } from '../../../src/stories/play-story.ts';
+import type { EndedCheck } from '../../../src/stories/judge-play.ts';
+import { type PlayableStory, playStory, type RunCheck } from '../../../src/stories/play-story.ts';
 import { createYbsPlayer } from '../../../src/stories/play-with-ybs.ts';
 import { answers, createFakeAgent, DONE, type FakeRun } from '../../support/fake-agent.ts';
 import { createMemoryStoryDisk, treeOf } from '../../support/memory-story-disk.ts';
@@ -36,6 +37,8 @@ const answered = (step: number): ModelRequest => ({ method: 'POST', path: '/v1/x
 
 interface Script {
   readonly updateRefusal?: () => string | undefined;
+  /** Ends of the checks, in order. */
+  readonly checks?: readonly EndedCheck['exit'][];
   readonly requests?: readonly ModelRequest[];
   readonly story?: Partial<Story>;
   readonly runs?: readonly FakeRun[];
@@ -76,13 +79,23 @@ async function play(script: Script) {
     };
   });
   const { updateRefusal } = script;
-  const ports = { disk, player, now: () => (time += 100), ...(updateRefusal && { updateRefusal }) };
+  const exits = [...(script.checks ?? [])];
+  const checked: string[] = [];
+  const runCheck: RunCheck = async ({ command, timeoutMs }, directory) => {
+    checked.push(`${command} in ${directory}, ${timeoutMs} ms`);
+    disk.directories.get(directory)?.set('coverage', new Uint8Array());
+    const exit = exits.shift();
+    if (exit === undefined) throw new Error(`unexpected check: ${command}`);
+    return { exit, output: 'the output\n' };
+  };
+  const ports = { disk, player, runCheck, now: () => (time += 100), ...(updateRefusal && { updateRefusal }) };
   const outcome = await playStory(playable, ports, new AbortController().signal);
   const failed = outcome.type === 'failed' ? outcome : { problems: [], kept: undefined };
   return {
     ...outcome,
     ...failed,
     decisions,
+    checked,
     closed,
     left: [...disk.directories.keys()],
     after: disk.directories.get('/after'),
@@ -115,6 +128,45 @@ describe('a story', () => {
     const played = await play({ writes: { 'a.txt': 'a\n', 'b.txt': '' } });
     expect(played).toMatchObject({ problems: ['b.txt is not expected'], kept: '/tmp/1' });
     expect(played.left).toContain('/tmp/1');
+  });
+
+  it('is judged by its checks, which run in a copy, if it has no expected files', async () => {
+    const exited = (exitCode: number) =>
+      ({ type: 'exit', cause: 'exited', exitCode, durationMs: 1, leftProcesses: false }) as const;
+    const story: Partial<Story> = { check: ['npm test', { command: 'npm run lint', timeout_seconds: 5 }] };
+    const writes = { 'a.txt': 'b\n' };
+    const passed = await play({ story, writes, checks: [exited(0), exited(0)] });
+    expect(passed).toMatchObject({ type: 'passed', problems: [], left: ['/before', '/after'] });
+    expect(passed.checked).toEqual(['npm test in /tmp/2, 120000 ms', 'npm run lint in /tmp/2, 5000 ms']);
+    const failed = await play({ story, writes, checks: [exited(1), exited(0)] });
+    expect(failed.problems).toEqual(['check: npm test failed with exit code 1; the end of its output:\nthe output']);
+    const both = await play({ story: { check: ['x'] }, writes, expected: { 'a.txt': 'c\n' }, checks: [exited(0)] });
+    expect(both.problems).toEqual([expect.stringContaining('a.txt differs')]);
+  });
+
+  it('fails when the agent exceeds a limit or does what is forbidden', async () => {
+    const command: AgentEvent = {
+      type: 'tool_call',
+      call: { id: 'c1', name: 'run_shell', arguments: '{}' },
+      effect: { summary: 'run', paths: [], command: 'git push' },
+    };
+    const model = { provider: 'p', wire: 'w', model: 'm' };
+    const run: FakeRun = [
+      { type: 'turn_start', turn: 0, model },
+      command,
+      result('ok'),
+      { type: 'usage', model, inputTokens: 90, outputTokens: 11 },
+      DONE,
+    ];
+    const story: Partial<Story> = {
+      limits: { turns: 1, tokens: 100 },
+      forbid: { files: ['b.*'], commands: [{ regex: '^git\\s+push' }] },
+    };
+    expect((await play({ story, runs: [run], writes: { 'b.txt': '' }, expected: { 'b.txt': '' } })).problems).toEqual([
+      'the agent needed 101 tokens, more than the 100 of story.limits.tokens',
+      'b.txt was created, but story.forbid.files has b.*',
+      'the agent ran git push, but story.forbid.commands has /^git\\s+push/i',
+    ]);
   });
 
   it('runs every prompt in one session; the last outcome counts', async () => {

@@ -331,7 +331,7 @@ describe.each<readonly [string, readonly (readonly [string, string, readonly str
         '{}',
         [
           'f.json: $.scenarios[0].trigger: has no condition',
-          '  fix: add one of text, regex, protocol, model, system, tool, response_format, header and tool_result',
+          '  fix: add one of text, regex, protocol, model, system, tool, response_format, header, chance and tool_result',
         ],
       ],
       [

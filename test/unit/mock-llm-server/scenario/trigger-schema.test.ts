@@ -25,6 +25,7 @@ describe('an invalid trigger', () => {
       'protocol: must be "openai-chat", "openai-responses", "anthropic-messages", "gemini" or "ollama" or an object',
     ],
     ['a blank form', { response_format: '' }, '$.scenarios[0].trigger.response_format: must not be blank'],
+    ['a chance above 1', { chance: 1.5 }, '$.scenarios[0].trigger.chance: must be at most 1, not 1.5'],
     ['an unknown condition', { text: 'a', modell: 'x' }, 'write "model" instead of "modell"'],
   ])('is refused: %s', (_name, trigger, reason) => {
     expect(() => load(trigger)).toThrow(reason);

@@ -1,0 +1,130 @@
+import { Minimatch } from 'minimatch';
+import { CHECK_SECONDS, type Story } from '../../mock-llm-server/scenario/format.ts';
+import type { ShellExit } from '../ports/shell.ts';
+import { escapeForTerminal } from '../text/escape.ts';
+import { takeEnd } from '../text/truncate.ts';
+import { compareTrees, type FileTree } from './compare-trees.ts';
+import type { PlayMeasure } from './measure-play.ts';
+
+/** The files of a story: of its workspace, of its expected directory if it has one, and those that the agent left. */
+export interface StoryTrees {
+  readonly before: FileTree;
+  readonly expected: FileTree | undefined;
+  readonly after: FileTree;
+}
+
+/**
+ * The problems with the files that an agent left. They must be the expected ones; without expected files the workspace
+ * must stay unchanged, unless the story has commands that judge it.
+ */
+export function judgeFiles(story: Story, { before, expected, after }: StoryTrees): readonly string[] {
+  if (expected !== undefined) return compareTrees(expected, after);
+  return story.check === undefined ? compareTrees(before, after) : [];
+}
+
+/** The limits that an agent exceeded, and the forbidden things that it did. */
+export function judgeWork(
+  { limits = {}, forbid = {} }: Story,
+  measure: Partial<PlayMeasure>,
+  { before, after }: StoryTrees,
+): readonly string[] {
+  const { turns = 0, inputTokens = 0, outputTokens = 0, commands = [] } = measure;
+  const tokens = inputTokens + outputTokens;
+  const changed = changedFiles(before, after);
+  return [
+    ...exceeded('turns', turns, limits.turns),
+    ...exceeded('tokens', tokens, limits.tokens),
+    ...(forbid.files ?? []).flatMap((pattern) => {
+      const matcher = new Minimatch(pattern, { dot: true });
+      return changed
+        .filter(({ name }) => matcher.match(name))
+        .map(({ name, change }) => `${line(name)} was ${change}, but story.forbid.files has ${line(pattern)}`);
+    }),
+    ...(forbid.commands ?? []).flatMap((wanted) =>
+      commands
+        .filter((command) => containsMatch(command, wanted))
+        .map((command) => `the agent ran ${line(command)}, but story.forbid.commands has ${line(textOf(wanted))}`),
+    ),
+  ];
+}
+
+function exceeded(name: 'turns' | 'tokens', count: number, limit: number | undefined): readonly string[] {
+  if (limit === undefined || count <= limit) return [];
+  return [`the agent needed ${count} ${name}, more than the ${limit} of story.limits.${name}`];
+}
+
+function changedFiles(before: FileTree, after: FileTree) {
+  const names = [...new Map([...before, ...after]).keys()].sort();
+  return names.flatMap((name) => {
+    const [old, current] = [before.get(name), after.get(name)];
+    if (old === undefined) return [{ name, change: 'created' }];
+    if (current === undefined) return [{ name, change: 'removed' }];
+    const isEqual = old.length === current.length && old.every((byte, index) => byte === current[index]);
+    return isEqual ? [] : [{ name, change: 'changed' }];
+  });
+}
+
+type Forbidden = NonNullable<NonNullable<Story['forbid']>['commands']>[number];
+
+function containsMatch(command: string, wanted: Forbidden): boolean {
+  if (typeof wanted === 'string') return command.toLowerCase().includes(wanted.toLowerCase());
+  return new RegExp(wanted.regex, wanted.flags ?? 'i').test(command);
+}
+
+function textOf(wanted: Forbidden): string {
+  return typeof wanted === 'string' ? wanted : `/${wanted.regex}/${wanted.flags ?? 'i'}`;
+}
+
+function line(text: string): string {
+  return escapeForTerminal(text, { keepNewlines: false });
+}
+
+/** A command that must succeed after a story. */
+export interface StoryCheck {
+  readonly command: string;
+  readonly timeoutMs: number;
+}
+
+/** The commands that must succeed after a story. */
+export function checksOf({ check = [] }: Story): readonly StoryCheck[] {
+  return check.map((entry) => {
+    const { command, timeout_seconds: seconds = CHECK_SECONDS } =
+      typeof entry === 'string' ? { command: entry } : entry;
+    return { command, timeoutMs: seconds * 1000 };
+  });
+}
+
+/** The end of a check, and the end of its output. */
+export interface EndedCheck {
+  readonly exit: ShellExit;
+  readonly output: string;
+}
+
+/** Number of characters of the output that a report shows. */
+const SHOWN_OUTPUT = 2_000;
+
+/** The problem with a command that did not succeed, with the end of its output. */
+export function judgeCheck({ command, timeoutMs }: StoryCheck, { exit, output }: EndedCheck): readonly string[] {
+  const end = endOf(exit, timeoutMs);
+  if (end === undefined) return [];
+  const text = takeEnd(output.trimEnd(), SHOWN_OUTPUT);
+  return [`check: ${line(command)} ${end}${text === '' ? '' : `; the end of its output:\n${escapeForTerminal(text)}`}`];
+}
+
+/** How a command failed; undefined if it succeeded. */
+function endOf({ cause, exitCode, signal, reason }: ShellExit, timeoutMs: number): string | undefined {
+  switch (cause) {
+    case 'exited':
+      return exitCode === 0 ? undefined : `failed with exit code ${exitCode}`;
+    case 'signalled':
+      return `was ended by ${signal}`;
+    case 'timed_out':
+      return `did not end within ${timeoutMs / 1000} seconds`;
+    case 'aborted':
+      return 'was stopped';
+    case 'failed_to_start':
+      return `could not be started: ${reason}`;
+    default:
+      return cause satisfies never;
+  }
+}
