@@ -17,10 +17,10 @@ import type { ChosenSession, Machine, OpenSession, SessionOptions, Settings } fr
 
 /** Opens the store of the sessions that the settings name. Nothing is created yet. */
 export function openStore({ config, workspace, autoSave }: Settings, machine: Machine): SessionStore {
-  const { fileSystem, processes, clock, random, newId, platform, home, environment } = machine;
+  const { fileSystem, processes, clock, digest, random, newId, platform, home, environment } = machine;
   const secrets = secretsOf(environment, keyVariables(configuredVariables(config)));
   return new SessionStore({
-    ...{ fileSystem, processes, clock, random, newId },
+    ...{ fileSystem, processes, clock, digest, random, newId },
     directory: expandPath(config.session.storage_path, { workspace, platform, home }),
     temporaryDirectory: machine.resolvePath(machine.temporaryDirectory),
     autoSave: autoSave ?? config.session.auto_save,

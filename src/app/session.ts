@@ -128,10 +128,11 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
     session: { ...current.settings.session, model: modelName },
   });
 
-  /** The events of a run, with the commit of its changes if that is configured. */
-  const withCommit = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
+  /** The events of a run, whose writes are noted, and committed if that is configured. */
+  const observed = (events: ReturnType<typeof runAgent>, prompt: string, record: SessionRecord): typeof events => {
     const { runGit, fileSystem } = ports;
-    if (settings.autoCommit === undefined || runGit === undefined) return events;
+    const journal = record.writes.observe(record.messageCount);
+    if (settings.autoCommit === undefined || runGit === undefined) return observeEvents(events, [journal]);
     const facts = {
       workspace,
       prompt,
@@ -139,7 +140,7 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
       sessionId: record.id,
       redact: record.redact,
     };
-    return observeEvents(events, createAutoCommit({ runGit, fileSystem, ...facts }));
+    return observeEvents(events, [journal, createAutoCommit({ runGit, fileSystem, ...facts })]);
   };
 
   return {
@@ -177,7 +178,7 @@ export async function createAgent(begunWith: SessionSettings, agentPorts: AgentP
         settings: { system },
       } = current;
       const events = runAgent({ prompt, session, signal }, { ...ports, model, smallModel, tools }, runSettings());
-      return recordEvents(withCommit(events, prompt, record), record, system);
+      return recordEvents(observed(events, prompt, record), record, system);
     },
     async *compact(signal) {
       const {

@@ -8,7 +8,7 @@ import { EXIT_CODES } from './exit.ts';
 import { followRun, showAsText } from './follow-run.ts';
 import { escapeLine } from './output.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
-import type { RenderSettings } from './render.ts';
+import { diffRows, type RenderSettings } from './render.ts';
 
 /** Ports of a chat. `agent` may take a while: the first prompt does not wait for it. */
 export interface ChatPorts {
@@ -75,7 +75,10 @@ async function dispatch(input: ChatInput, ports: ChatPorts): Promise<Effect> {
 async function runCommand(command: ChatCommand, argument: string, ports: ChatPorts): Promise<Effect> {
   const { agent, models } = ports;
   const result = await interruptible(ports, ({ signal }) => command.run(agent, argument, { models, signal }));
-  if (result.type === 'text') await ports.write(`${escapeForTerminal(result.text)}\n`);
+  if (result.type === 'text') {
+    const rows = result.diff === undefined ? [] : diffRows(result.diff, ports.settings.palette);
+    await ports.write(`${[...rows, escapeForTerminal(result.text)].join('\n')}\n`);
+  }
   if (result.type === 'compact') await interruptible(ports, async (stop) => compact(await agent(), ports, stop));
   return result.type === 'leave' ? 'leave' : 'stay';
 }

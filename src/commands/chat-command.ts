@@ -1,9 +1,12 @@
 import type { Agent } from '../app/session.ts';
 import type { ModelSwitch } from './model-switch.ts';
 
-/** The result of a chat command: a text to show, a compaction of the conversation, or the end of the chat. */
+/**
+ * The result of a chat command: a text to show, perhaps with a diff before it, a compaction of the conversation, or the
+ * end of the chat.
+ */
 export type CommandResult =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly diff?: string }
   | { readonly type: 'compact' }
   | { readonly type: 'leave' };
 

@@ -5,6 +5,7 @@ import { suggest } from '../text/suggest.ts';
 import type { ChatCommand, CommandResult } from './chat-command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { COST_COMMAND } from './cost-command.ts';
+import { DIFF_COMMAND } from './diff-command.ts';
 import { MODEL_COMMANDS } from './model-commands.ts';
 import { PERMISSIONS_COMMAND } from './permissions-command.ts';
 import { SESSION_COMMANDS } from './session-commands.ts';
@@ -65,6 +66,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   ...CONFIG_COMMANDS,
   ...MODEL_COMMANDS,
   COST_COMMAND,
+  DIFF_COMMAND,
   ...SESSION_COMMANDS,
   { name: 'quit', description: 'Leave', run: async () => LEAVE },
   { name: 'exit', description: 'Leave', run: async () => LEAVE },

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { RunGit } from '../ports/git.ts';
-import type { RunObserver } from '../session/observe-events.ts';
+import { type RunObserver, writtenPaths } from '../session/observe-events.ts';
 import { GitError, Repository } from './repository.ts';
 
 /** Ports and facts of the commit of a run. */
@@ -90,12 +90,6 @@ export function createAutoCommit(options: CommitOptions): RunObserver {
 
 function warning(message: string): AgentEvent {
   return { type: 'warning', code: 'not_committed', message };
-}
-
-/** The files that a call writes itself. A command may write anything, and names only its directory. */
-function writtenPaths({ effect }: Extract<AgentEvent, { type: 'tool_call' }>): readonly string[] {
-  if (effect === undefined || effect.command !== undefined || effect.unchanged === true) return [];
-  return effect.paths.flatMap(({ access, realPath }) => (access === 'write' ? [realPath] : []));
 }
 
 /** Decides before the first change of a file whether it may be committed after the run. */

@@ -8,16 +8,27 @@ export interface RunObserver {
   end(): Promise<readonly AgentEvent[]>;
 }
 
-/** The events of a run as `observer` sees them, with those that it adds. Errors of the consumer reach the run. */
+/** The files that a call writes itself. A command may write anything, and names only its directory. */
+export function writtenPaths({ effect }: Extract<AgentEvent, { type: 'tool_call' }>): readonly string[] {
+  if (effect === undefined || effect.command !== undefined || effect.unchanged === true) return [];
+  return effect.paths.flatMap(({ access, realPath }) => (access === 'write' ? [realPath] : []));
+}
+
+/**
+ * The events of a run as the observers see them, one after the other, with those that they add. Errors of the consumer
+ * reach the run.
+ */
 export async function* observeEvents(
   events: AsyncGenerator<AgentEvent, void, void>,
-  observer: RunObserver,
+  observers: readonly RunObserver[],
 ): AsyncGenerator<AgentEvent, void, void> {
   try {
     for (let step = await events.next(); step.done !== true; ) {
       const event = step.value;
-      await observer.before(event);
-      const batch = event.type === 'run_end' ? [...(await observer.end()), event] : [event];
+      for (const observer of observers) await observer.before(event);
+      const batch: AgentEvent[] = [];
+      if (event.type === 'run_end') for (const observer of observers) batch.push(...(await observer.end()));
+      batch.push(event);
       try {
         for (const next of batch) yield next;
         step = await events.next();

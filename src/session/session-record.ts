@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Clock } from '../ports/clock.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { FileSystem } from '../ports/file-system.ts';
 import type { SessionFiles } from '../ports/session-files.ts';
@@ -8,6 +9,8 @@ import type { LogReading } from './read-log.ts';
 import { createSessionFiles } from './session-files.ts';
 import { LogWriter } from './session-log.ts';
 import { LOG_SUFFIX } from './session-names.ts';
+import { WriteJournal } from './writes/write-journal.ts';
+import { rememberedWrites, storedWrites, writesDirectoryOf } from './writes/write-storage.ts';
 
 /** One open session: its log, its files, and what was read from the log. */
 export interface SessionRecord {
@@ -17,6 +20,8 @@ export interface SessionRecord {
   /** The log; absent if the session is not stored. */
   readonly file: string | undefined;
   readonly files: SessionFiles;
+  /** The content of files before this session wrote them, exactly as it was. */
+  readonly writes: WriteJournal;
   /** Replaces the secrets in a text that is stored. */
   readonly redact: Redact;
   /** Directories with outputs of this session: that of `files`, and that of a log that is not written to. */
@@ -40,6 +45,7 @@ export interface SessionRecord {
 export interface RecordOptions {
   readonly fileSystem: FileSystem;
   readonly clock: Clock;
+  readonly digest: ComputeDigest;
   readonly redact: Redact;
   readonly id: string;
   readonly name: string;
@@ -59,7 +65,8 @@ export function outputDirectoryOf(directory: string, name: string): string {
 
 /** A session that is stored as it happens. A new log begins with its first event. */
 export function createStoredRecord(options: RecordOptions): SessionRecord {
-  const { fileSystem, clock, redact, name, directory, restored } = options;
+  const { fileSystem, clock, digest, redact, name, directory, restored } = options;
+  const storage = storedWrites(fileSystem, writesDirectoryOf(directory, name));
   const file = path.join(directory, `${name}${LOG_SUFFIX}`);
   const timestamp = (): string => new Date(clock.now()).toISOString();
   let created = restored !== undefined;
@@ -74,6 +81,7 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
     name,
     file,
     files: createSessionFiles(fileSystem, outputDirectoryOf(directory, name), redact),
+    writes: new WriteJournal({ fileSystem, digest, storage }),
     redact,
     outputDirectories: [outputDirectoryOf(directory, name)],
     restored,
@@ -112,16 +120,19 @@ export function createStoredRecord(options: RecordOptions): SessionRecord {
  * logs and saved outputs; a session that was read from a log keeps that, and nothing is written to it.
  */
 export function createMemoryRecord(options: RecordOptions, outputDirectory: string): SessionRecord {
-  const { fileSystem, clock, redact, name, directory, restored } = options;
+  const { fileSystem, clock, digest, redact, name, directory, restored } = options;
+  const base = storedWrites(fileSystem, writesDirectoryOf(directory, name));
+  const storage = rememberedWrites(restored === undefined ? undefined : base);
   const timestamp = (): string => new Date(clock.now()).toISOString();
   const lines: string[] = [];
-  const base = restored === undefined ? undefined : path.join(directory, `${name}${LOG_SUFFIX}`);
+  const log = restored === undefined ? undefined : path.join(directory, `${name}${LOG_SUFFIX}`);
   let messageCount = restored?.messageCount ?? 0;
   return {
     id: options.id,
     name,
     file: undefined,
     files: createSessionFiles(fileSystem, outputDirectory, redact),
+    writes: new WriteJournal({ fileSystem, digest, storage }),
     redact,
     outputDirectories: [outputDirectory, ...(restored === undefined ? [] : [outputDirectoryOf(directory, name)])],
     restored,
@@ -132,11 +143,11 @@ export function createMemoryRecord(options: RecordOptions, outputDirectory: stri
       const line = eventLine(timestamp(), event, redact);
       if (line === undefined) return;
       if (isMessage(event)) messageCount += 1;
-      if (lines.length === 0 && base === undefined) lines.push(versionLine(timestamp()));
+      if (lines.length === 0 && log === undefined) lines.push(versionLine(timestamp()));
       lines.push(line);
       if (event.type === 'session_start') lines.push(systemLine(timestamp(), system, redact));
     },
-    lines: () => completeLines(fileSystem, base, lines),
+    lines: () => completeLines(fileSystem, log, lines),
     async close() {
       await options.release();
       await fileSystem.removeDirectory(outputDirectory);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
+import type { ComputeDigest } from '../ports/digest.ts';
 import type { StoredEvent } from './events.data.ts';
 import { acquireLock, isLocked, LockedError, type LockPorts } from './lock.ts';
 import { eventLine, type Redact } from './log-line.ts';
@@ -14,6 +15,7 @@ import {
   type RecordOptions,
   type SessionRecord,
 } from './session-record.ts';
+import { writesDirectoryOf } from './writes/write-storage.ts';
 
 /** Ports and settings of the store of sessions. */
 export interface StoreOptions extends LockPorts {
@@ -23,6 +25,7 @@ export interface StoreOptions extends LockPorts {
   readonly temporaryDirectory: string;
   /** If false, sessions are kept in memory. */
   readonly autoSave: boolean;
+  readonly digest: ComputeDigest;
   readonly random: () => number;
   readonly newId: () => string;
   readonly redact: Redact;
@@ -130,6 +133,7 @@ export class SessionStore {
       }
       const outputs = outputDirectoryOf(directory, name);
       for (const from of record.outputDirectories) await this.#copyFiles(from, outputs);
+      await record.writes.copyTo(writesDirectoryOf(directory, name));
       const copy = { id: newId(), from: record.outputDirectories, to: outputs };
       const lines: string[] = [];
       const { readEvent } = await loadList();
@@ -256,14 +260,14 @@ export class SessionStore {
   }
 
   async #recordOptions(facts: Pick<RecordOptions, 'id' | 'name' | 'restored' | 'release'>): Promise<RecordOptions> {
-    const { fileSystem, clock, redact, historyOf } = this.#options;
+    const { fileSystem, clock, digest, redact, historyOf } = this.#options;
     const directory = await fileSystem.realPath(this.#options.directory);
-    return { fileSystem, clock, redact, directory, ...facts, ...(historyOf !== undefined && { historyOf }) };
+    return { fileSystem, clock, digest, redact, directory, ...facts, ...(historyOf !== undefined && { historyOf }) };
   }
 
   async #memoryRecord(facts: Pick<RecordOptions, 'id' | 'name' | 'restored' | 'release'>): Promise<SessionRecord> {
-    const { fileSystem, clock, redact, directory, temporaryDirectory } = this.#options;
-    const options = { fileSystem, clock, redact, directory, ...facts };
+    const { fileSystem, clock, digest, redact, directory, temporaryDirectory } = this.#options;
+    const options = { fileSystem, clock, digest, redact, directory, ...facts };
     return createMemoryRecord(options, path.join(temporaryDirectory, `ybs-${facts.id}`));
   }
 }

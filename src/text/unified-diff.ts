@@ -32,23 +32,24 @@ const MAX_COMPLETE_LENGTH = 1_000_000;
 const CONTEXT_LINES = 3;
 
 /**
- * The diff between two versions of a file; `before` is `undefined` for a new file. The CR of CRLF is omitted if all
+ * The diff between two versions of a file; `before` is `undefined` for a new file, and `after` for a removed one. The CR of CRLF is omitted if all
  * lines of both versions have one. Otherwise it is shown as `␍`, so that a change of line endings is visible.
  */
-export function* unifiedDiff(path: string, before: string | undefined, after: string): Steps<UnifiedDiff> {
+export function* unifiedDiff(path: string, before: string | undefined, after: string | undefined): Steps<UnifiedDiff> {
   const oldText = yield* indexLines(before ?? '');
-  const newText = yield* indexLines(after);
+  const newText = yield* indexLines(after ?? '');
   const changes = yield* diffLines(oldText, newText);
   if (changes.length === 0) return { path, unified: '', hunks: '', added: 0, removed: 0 };
   const parts = partsOf(changes, oldText, newText);
-  const showEnding = createLineEndFormatter(before ?? '', after);
+  const showEnding = createLineEndFormatter(before ?? '', after ?? '');
   const complete = yield* render(parts, COMPLETE, showEnding);
   const shown = complete.length > MAX_COMPLETE_LENGTH ? yield* render(parts, EXCERPT, showEnding) : complete;
   const hunks = yield* render(parts, REPORT, showEnding);
   const from = before === undefined ? '/dev/null' : `a/${path}`;
+  const to = after === undefined ? '/dev/null' : `b/${path}`;
   return {
     path,
-    unified: `--- ${quoteName(from)}\n+++ ${quoteName(`b/${path}`)}\n${shown}`,
+    unified: `--- ${quoteName(from)}\n+++ ${quoteName(to)}\n${shown}`,
     hunks,
     added: changes.reduce((sum, change) => sum + change.newEnd - change.newStart, 0),
     removed: changes.reduce((sum, change) => sum + change.oldEnd - change.oldStart, 0),

@@ -129,6 +129,7 @@ describe.runIf(process.platform !== 'win32')('the chat in a terminal', () => {
       ['/tasks', 'The model keeps no list of tasks.'],
       ['/context', 'the context window for mock/mock-model'],
       ['/cost', 'mock/mock-model: '],
+      ['/diff', 'No file differs'],
       ['/config ui', 'ui.color'],
       ['/effort low', 'The effort is low'],
       ['/model other', 'The model is mock/other'],

@@ -1,6 +1,9 @@
+import { computeDigest } from '../../src/adapters/system.ts';
 import type { Agent, UserCommandResult } from '../../src/app/session.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { AgentEvent } from '../../src/ports/events.ts';
+import { WriteJournal } from '../../src/session/writes/write-journal.ts';
+import { rememberedWrites } from '../../src/session/writes/write-storage.ts';
 import { createFakeSessionFiles } from './fake-session-files.ts';
 import { createMemoryFileSystem } from './memory-file-system.ts';
 import { createTestStore } from './session-store.ts';
@@ -25,6 +28,11 @@ const FAKE_RECORD: Agent['record'] = {
   name: 'session-fake',
   file: undefined,
   files: createFakeSessionFiles(),
+  writes: new WriteJournal({
+    fileSystem: createMemoryFileSystem().fileSystem,
+    digest: computeDigest,
+    storage: rememberedWrites(),
+  }),
   redact: (text) => text,
   outputDirectories: [],
   restored: undefined,

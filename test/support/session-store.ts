@@ -1,3 +1,4 @@
+import { computeDigest } from '../../src/adapters/system.ts';
 import type { FileSystem } from '../../src/ports/file-system.ts';
 import type { Processes } from '../../src/ports/processes.ts';
 import { SessionStore, type StoreOptions } from '../../src/session/session-store.ts';
@@ -20,6 +21,7 @@ export function createTestStore(fileSystem: FileSystem, options: Partial<StoreOp
     fileSystem,
     processes: fakeProcesses(),
     clock: createManualClock(),
+    digest: computeDigest,
     directory: '/sessions',
     temporaryDirectory: '/tmp',
     autoSave: true,

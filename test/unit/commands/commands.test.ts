@@ -84,6 +84,7 @@ it('the help lists commands and keys', () => {
     /provider <name> [model]  Use another provider and one of its models; also /provider list and /provider current
     /context                  Show what fills the context window
     /cost                     Show the tokens that this session has used, and their price if it is known
+    /diff                     Show how the files that this session has written differ from what they were before
     /session                  Show the name of this session, its number of messages and its file
     /sessions                 List the stored sessions, the one used last first
     /load <name|number>       Go on with a stored session: its name, the start of it, or its number in /sessions
