@@ -56,7 +56,12 @@ async function serve({ scenarios, ...command }: ServeCommand): Promise<void> {
   const token = command.token ?? (process.env['MOCK_LLM_SERVER_TOKEN'] || undefined);
   const { url, close } = await runServer({ ...command, paths, token, writeLog });
   const stop = () => {
-    close().catch((error: unknown) => fail(1, String(error)));
+    close().then(
+      ({ exitCode }) => {
+        process.exitCode = exitCode;
+      },
+      (error: unknown) => fail(1, String(error)),
+    );
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

@@ -12,6 +12,7 @@ export type { Clock } from './delivery/clock.ts';
 export { createVirtualClock, type VirtualClock } from './delivery/clock.ts';
 export type { JournalEntry } from './journal/journal.ts';
 export type { UnusedSteps } from './journal/unused-steps.ts';
+export type { PromptDrift } from './scenario/format/prompt-lock.ts';
 export { ScenarioError } from './scenario/problems.ts';
 
 /** One scenario, as in the list `scenarios` of a file. */
@@ -44,7 +45,7 @@ export interface MockLlmFetchOptions
   extends MockLlmScenarios,
     Omit<MockServerOptions, keyof MockLlmScenarios | HiddenOption> {}
 
-type HiddenOption = 'overrideGlobals' | 'journal' | 'observe';
+type HiddenOption = 'overrideGlobals' | 'journal' | 'observe' | 'observePrompt';
 
 /** Maximum number of requests in the journal. */
 const MAX_REQUESTS = 10_000;

@@ -6,10 +6,12 @@ import { type Connection, deliver } from '../delivery/deliver.ts';
 import { encodeReply, keepAliveOf, replyHeaders } from '../delivery/encode-reply.ts';
 import { planDelivery } from '../delivery/plan.ts';
 import { statusFaultOf } from '../delivery/status-fault.ts';
+import { driftHeader, type PromptWatch } from '../drift/watch-prompts.ts';
 import { excerptOf, type Journal, type JournalRecord, textsOf } from '../journal/journal.ts';
 import { createRedact, holdsKey, secretsOf } from '../journal/redact.ts';
 import { loadJsonFromSchema } from '../reply/json-from-schema.ts';
 import { applyToolChoice, type LimitedReply, type LimitMode, limitReply } from '../reply/limit-reply.ts';
+import type { PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
 import { DEFAULT_RETRY_AFTER } from '../wire/status-error.ts';
@@ -39,6 +41,7 @@ export interface AnswererParts {
   readonly clock: Clock;
   /** Receives each readable request. */
   readonly observe?: ((conversation: Conversation) => void) | undefined;
+  readonly prompts: PromptWatch;
 }
 
 /** A request and everything decided about its answer. */
@@ -59,12 +62,16 @@ interface Outcome {
   readonly auxiliary?: string | undefined;
   /** Description of the injected fault. */
   readonly fault?: string | undefined;
+  /** The parts of the prompt that differ from the lock of the scenario. */
+  readonly drift?: readonly PromptDrift[] | undefined;
   readonly error?: WireError;
 }
 
-/** Creates an answerer. Its only state is how often each fault with `times` was applied. */
+type AnsweredOutcome = Outcome & Required<Pick<Outcome, 'reply' | 'read' | 'identity'>>;
+
+/** Creates an answerer. Its only state is how often each fault with `times` was applied, and which drift was reported. */
 export function createAnswerer(parts: AnswererParts): Answerer {
-  const { current, log, lint, limits, journal, chaos, clock, observe } = parts;
+  const { current, log, lint, limits, journal, chaos, clock, observe, prompts } = parts;
   const chooseFault = createFaultChooser(chaos);
 
   const answer: Answerer['answer'] = async (wire, request, connect) => {
@@ -97,14 +104,15 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       const error = wire.unpaired(choice);
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
-    const { auxiliary, step } = choice;
+    const { auxiliary, step, lock } = choice;
     const { reply: limited, notes } = limitChoice(choice.reply, read, limits);
 
     const chosen = chooseFault(step?.fault, { digest: identity.digest, testId: headers['x-test-id'] });
     const fault = chosen?.fault;
     const reply = countCalls(fault === undefined ? limited : breakReply(limited, fault), choice.reply);
     const whole = limited === choice.reply ? undefined : choice.reply;
-    const outcome = { ...linted, reply, whole, notes, auxiliary, fault: chosen && describeFault(chosen) };
+    const answered = { ...linted, reply, whole, notes, auxiliary, fault: chosen && describeFault(chosen) };
+    const outcome = prompts.concerns(lock) ? await watchPrompt(answered, lock) : answered;
     const failure = fault && statusFaultOf(fault, wire, conversation.model);
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
       return fail({ ...outcome, error: failure.error }, failure.headers);
@@ -116,8 +124,24 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       encodeFailure: failure && ((sent) => read.encodeFailure(failure.error, { reply, sent, requestId: identity.id })),
     });
     record(outcome, plan.text);
-    const head = { headers: replyHeaders(identity.headers, wire, read, fault), isStream: read.stream };
+    const head = { headers: replyHeaders(outcome.identity.headers, wire, read, fault), isStream: read.stream };
     return deliver(plan, head, () => ({ clock, ...connect() }));
+  };
+
+  /** Adds the drift of the prompt to the record of a request and to its headers. */
+  const watchPrompt = async (outcome: AnsweredOutcome, lock: PromptLock | undefined): Promise<AnsweredOutcome> => {
+    const { reply, request, read, secrets, identity } = outcome;
+    if (reply.source === undefined) return outcome;
+    const { scenario, step } = reply.source;
+    const { body, headers } = request;
+    const prompt = { scenario, step, conversation: read.conversation, body, secrets, testId: headers['x-test-id'] };
+    const drift = await prompts.watch(prompt, lock);
+    if (drift === undefined) return outcome;
+    return {
+      ...outcome,
+      drift,
+      identity: { ...identity, headers: { ...identity.headers, 'x-mock-drift': driftHeader(drift) } },
+    };
   };
 
   const refuse: Answerer['refuse'] = (wire, request, error, headers) => {
@@ -168,11 +192,12 @@ function countCalls(reply: Reply, whole: Reply): Reply {
 }
 
 /** The log line of a request: `/v1/chat/completions 200 hello-world step 0`. */
-function lineOf({ request, reply, notes = NO_NOTES, auxiliary, fault, error, findings = [] }: Outcome): string {
+function lineOf({ request, reply, notes = NO_NOTES, auxiliary, fault, drift, error, findings = [] }: Outcome): string {
   let line = `${request.path} ${error?.status ?? 200} `;
   line += reply === undefined ? describeError(error) : describeReply(reply, auxiliary);
   for (const note of notes) line += ` (${note})`;
   if (fault !== undefined) line += ` (${fault})`;
+  if (drift !== undefined) for (const { part, summary } of drift) line += ` (drift: ${part}: ${summary})`;
   for (const finding of findings) {
     if (error === undefined || finding.error !== error) line += ` (lint: ${finding.message})`;
   }
@@ -189,7 +214,7 @@ function describeError({ code, message }: Partial<WireError> = {}): string {
 }
 
 function recordOf(
-  { wire, request, read, findings = [], reply, notes = [], auxiliary, fault, error }: Outcome,
+  { wire, request, read, findings = [], reply, notes = [], auxiliary, fault, drift, error }: Outcome,
   body: string,
 ): JournalRecord {
   return {
@@ -209,6 +234,7 @@ function recordOf(
     lint: findings.map(({ message }) => message),
     notes: notes.length > 0 ? notes : undefined,
     fault,
+    drift,
     served: { bytes: Buffer.byteLength(body), text: body },
   };
 }

@@ -11,6 +11,7 @@ import { readPin } from '../matching/pin.ts';
 import { continueConversation } from '../matching/recall-calls.ts';
 import { type AuxiliaryAnswer, answerAuxiliary } from '../reply/auxiliary.ts';
 import { expandStep, type StepRefusal } from '../reply/expand-step.ts';
+import type { PromptLock } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioSet, Step } from '../scenario/prepare.ts';
 
 /** A refusal by the server itself. The message says what to change. */
@@ -38,6 +39,8 @@ export type Answer =
       readonly auxiliary?: AuxiliaryAnswer['kind'];
       /** The fault and the timing of the step; absent if no step answers. */
       readonly step?: Pick<Step, 'fault' | 'timing'>;
+      /** The lock of the scenario; absent if it has none, or if no step answers. */
+      readonly lock?: PromptLock | undefined;
     }
   | Refusal
   | UnpairedResults;
@@ -155,7 +158,7 @@ function replyFromStep(
     usage: countUsage(conversation, answer, usage),
     source: { scenario: scenario.name, step: stepIndex },
   };
-  return { type: 'reply', reply, step: match.step };
+  return { type: 'reply', reply, step: match.step, lock: scenario.lock };
 }
 
 function answerUnmatched(

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PROTOCOLS, type Protocol } from '../conversation/conversation.ts';
 import { LIMIT_MODES, type LimitMode } from '../reply/limit-reply.ts';
+import { DRIFT_MODES, type DriftMode } from '../scenario/format/prompt-lock.ts';
 import { errorText } from '../text.ts';
 import { LINT_MODES, type LintMode } from '../wire/wire.ts';
 
@@ -33,6 +34,8 @@ export interface ServeCommand {
   readonly lint: LintMode;
   /** Treatment of the limits that requests set for answers. */
   readonly limits: LimitMode;
+  /** Treatment of prompts that differ from the locks of their scenarios. */
+  readonly drift: DriftMode;
   readonly chaos: ChaosArguments | undefined;
 }
 
@@ -79,6 +82,9 @@ Options:
                        answers them
   --limits MODE        how to treat limits such as max_tokens and stop: apply
                        (default) cuts the answer there, ignore does not
+  --drift MODE         how to treat prompts that differ from prompt.lock.json:
+                       warn (default) reports them, fail also ends with exit
+                       code 1, off does not compare them
   --chaos RATE         fraction of requests to fail (0 to 1)
   --seed N             seed of --chaos; the same seed fails the same requests
   --no-watch           do not load scenarios again when their files change
@@ -100,7 +106,8 @@ start its scenario, whether each step can be sent. Exit codes: 0 no warnings,
 
 The first line on standard output is {"event":"listening","url":"http://…"}.
 Logs go to standard error. Exit codes: 0 stopped by a signal, 1 the server
-could not start, 2 wrong usage or an invalid scenario file.
+could not start or --drift fail found drift, 2 wrong usage or an invalid
+scenario file.
 `;
 
 const OPTIONS = {
@@ -111,6 +118,7 @@ const OPTIONS = {
   'allow-host': { type: 'string', multiple: true },
   lint: { type: 'string' },
   limits: { type: 'string' },
+  drift: { type: 'string' },
   chaos: { type: 'string' },
   seed: { type: 'string' },
   'no-watch': { type: 'boolean' },
@@ -184,6 +192,7 @@ async function parseServe(args: readonly string[]): Promise<Command> {
     watch: values['no-watch'] !== true,
     lint: parseLintMode(values.lint),
     limits: parseLimitMode(values.limits),
+    drift: parseDriftMode(values.drift),
     chaos: parseChaos(values.chaos, values.seed),
   };
 }
@@ -226,6 +235,12 @@ function parseLintMode(value = 'fail'): LintMode {
 function parseLimitMode(value = 'apply'): LimitMode {
   const mode = LIMIT_MODES.find((name) => name === value);
   if (mode === undefined) throw new Error(`--limits must be apply or ignore, not "${value}"`);
+  return mode;
+}
+
+function parseDriftMode(value = 'warn'): DriftMode {
+  const mode = DRIFT_MODES.find((name) => name === value);
+  if (mode === undefined) throw new Error(`--drift must be off, warn or fail, not "${value}"`);
   return mode;
 }
 

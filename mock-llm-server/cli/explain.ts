@@ -43,13 +43,14 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
 }
 
 function describeEntry(entry: JournalEntry): string {
-  const { status, protocol, path, model, tools, lint, notes = [], error, served } = entry;
+  const { status, protocol, path, model, tools, lint, notes = [], drift = [], error, served } = entry;
   const offered = tools.length === 0 ? 'no tools' : `tools ${tools.join(', ')}`;
   return [
     `${path} as ${protocol}, model ${model ?? 'unknown'}, ${offered}`,
     `${status} ${error === undefined ? describeSource(entry) : 'refused'}`,
     ...lint.map((finding) => `lint: ${finding}`),
     ...notes.map((note) => `note: ${note}`),
+    ...drift.map(({ part, summary }) => `drift: ${part}: ${summary}`),
     error ?? served.text,
   ].join('\n');
 }

@@ -15,6 +15,12 @@ export interface RunOptions extends Omit<ServeCommand, 'type' | 'scenarios'> {
   readonly writeLog: (text: string) => void;
 }
 
+/** A server of the command line. */
+export interface ServedScenarios extends Pick<RunningServer, 'url'> {
+  /** Also ends open connections. Resolves to the exit code of the process when the port is free. */
+  close(): Promise<{ readonly exitCode: 0 | 1 }>;
+}
+
 /** Delay of the log: writing lines one by one would cost more than an answer. */
 const LOG_DELAY_MS = 20;
 
@@ -22,8 +28,8 @@ const LOG_DELAY_MS = 20;
  * Loads the scenarios and starts the server of a dedicated process. Rejects with a `ScenarioError` if the scenarios are
  * invalid, and with an `Error` for the user if the server cannot listen.
  */
-export async function runServer(options: RunOptions): Promise<RunningServer> {
-  const { port, host, paths, allowHosts, lint, limits } = options;
+export async function runServer(options: RunOptions): Promise<ServedScenarios> {
+  const { port, host, paths, allowHosts, lint, limits, drift } = options;
   const lines = batchLines(options.writeLog, (flush) => setTimeout(flush, LOG_DELAY_MS));
   process.once('exit', lines.flush);
   const log = lines.add;
@@ -45,6 +51,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
       log,
       lint,
       limits,
+      drift,
       journal,
       overrideGlobals: true,
       scenarios: store.current,
@@ -59,7 +66,10 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     const close = async () => {
       watcher?.close();
       await server.close();
+      const drifted = journal.drifted();
+      if (drifted > 0) log(`${countOf(drifted, 'part')} of prompts drifted; ybs test --rebase accepts the new prompts`);
       log(escapeControls(describeUnused(store.current().scenarios, journal)));
+      return { exitCode: drift === 'fail' && drifted > 0 ? 1 : 0 } as const;
     };
     return { ...server, close };
   } catch (error) {

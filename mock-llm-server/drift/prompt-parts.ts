@@ -1,18 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Conversation, ConversationMessage, OfferedTool } from '../conversation/conversation.ts';
 import { readTextResults } from '../matching/text-results.ts';
+import type { ObservedPart } from '../scenario/format/prompt-lock.ts';
 import { type SamplingSettings, sortKeys } from './sampling.ts';
 
-/** The kinds of prompt parts, in the order in which a prompt is cut. */
-export type PromptPartKind = 'system' | 'tool' | 'sampling' | 'user' | 'assistant' | 'tool_result';
-
-/** A part of a prompt. */
-export interface PromptPart {
-  readonly kind: PromptPartKind;
-  /** Unique in its prompt: `system`, `tool edit_file`, `sampling`, `user 1`, `assistant 1`, `tool result 2`. */
-  readonly name: string;
-  readonly text: string;
-  /** Of the text, by `digestPart`. */
+/** A part of a prompt with the digest of its text. */
+export interface PromptPart extends ObservedPart {
+  /** By `digestPart`. */
   readonly digest: string;
 }
 
@@ -36,7 +30,7 @@ export function cutPrompt(
 ): readonly PromptPart[] {
   const parts: PromptPart[] = [];
   const names = new Set<string>();
-  const add = (kind: PromptPartKind, name: string, text: string) => {
+  const add = (kind: ObservedPart['kind'], name: string, text: string) => {
     let unique = name;
     for (let count = 2; names.has(unique); count++) unique = `${name} (${count})`;
     names.add(unique);

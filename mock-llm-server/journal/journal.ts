@@ -1,4 +1,5 @@
 import type { Conversation, Protocol } from '../conversation/conversation.ts';
+import type { PromptDrift } from '../scenario/format/prompt-lock.ts';
 import type { Redact } from './redact.ts';
 
 /** The parts of a request that explain its answer, each cut to its start. */
@@ -44,6 +45,8 @@ export interface JournalRecord {
   readonly notes?: readonly string[] | undefined;
   /** The injected fault, and whether a step or chaos asked for it. */
   readonly fault?: string | undefined;
+  /** The parts of the prompt that differ from the lock of the scenario; undefined if there are none. */
+  readonly drift?: readonly PromptDrift[] | undefined;
   /** Body of the answer: its full length, and its start. */
   readonly served: { readonly bytes: number; readonly text: string };
 }
@@ -65,7 +68,11 @@ export interface Journal {
   clear(testId?: string): void;
   /** Number of entries that were dropped to keep within the limits. */
   dropped(): number;
+  /** Number of prompt parts that drifted since the journal was created or cleared, even if their entries were dropped. */
+  drifted(): number;
 }
+
+const NO_DRIFT: readonly PromptDrift[] = [];
 
 /** Providers accept 128 tools with names of at most 128 characters. */
 const MAX_TOOLS = 128;
@@ -84,6 +91,7 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
   let bytes = 0;
   let count = 0;
   let dropped = 0;
+  let drifted = 0;
   const used = new Map<string, Set<number>>();
   const markUsed = ({ scenario, step }: JournalRecord) => {
     if (scenario === undefined || step === undefined) return;
@@ -97,6 +105,7 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
     add(record, redact) {
       count++;
       markUsed(record);
+      drifted += record.drift?.length ?? 0;
       const entry = entryOf(count, record, redact);
       entries.push(entry);
       bytes += sizeOf(entry);
@@ -107,12 +116,16 @@ export function createJournal({ maxEntries = 1000, maxBytes = 16 * 1024 * 1024 }
       }
     },
     clear(testId) {
-      if (testId === undefined) used.clear();
+      if (testId === undefined) {
+        used.clear();
+        drifted = 0;
+      }
       const kept = testId === undefined ? [] : entries.filter((entry) => entry.testId !== testId);
       entries.splice(0, entries.length, ...kept);
       bytes = kept.reduce((sum, entry) => sum + sizeOf(entry), 0);
     },
     dropped: () => dropped,
+    drifted: () => drifted,
   };
 }
 
@@ -143,15 +156,30 @@ export function excerptOf(conversation: Conversation | undefined, body: string):
 
 /** The texts of a record that may hold a key. */
 export function textsOf(record: JournalRecord) {
-  const { testId = '', path, model = '', tools, error = '', lint, notes = [], served, request } = record;
+  const {
+    testId = '',
+    path,
+    model = '',
+    tools,
+    error = '',
+    lint,
+    notes = [],
+    drift = NO_DRIFT,
+    served,
+    request,
+  } = record;
   const { system, user, results, body = '' } = request;
   return {
-    texts: [testId, path, model, ...tools, error, ...lint, ...notes, served.text],
+    texts: [testId, path, model, ...tools, error, ...lint, ...notes, ...drift.flatMap(driftTexts), served.text],
     excerpts: [
       { texts: [...user, body], length: MAX_EXCERPT },
       { texts: [system, ...results], length: MAX_SHORT_EXCERPT },
     ],
   };
+}
+
+function driftTexts({ part, diff }: PromptDrift): readonly string[] {
+  return [part, diff];
 }
 
 /** The redacted and cut entry of a record, in one literal: copies of so many fields would show in the time of a request. */
@@ -181,6 +209,7 @@ function entryOf(number: number, record: JournalRecord, redact: Redact): Journal
     lint: record.lint.slice(0, MAX_FINDINGS).map((message) => redact(message)),
     notes: record.notes?.map((note) => redact(note)),
     fault: record.fault,
+    drift: record.drift?.map(({ part, summary, diff }) => ({ part: redact(part), summary, diff: redact(diff) })),
     served: { bytes: served.bytes, text: redact(served.text) },
   };
 }
@@ -193,6 +222,7 @@ function sizeOf({
   error = '',
   lint,
   notes,
+  drift = NO_DRIFT,
   tools,
   served,
   request,
@@ -202,6 +232,7 @@ function sizeOf({
   characters += served.text.length + system.length + body.length;
   characters += lengthOf(lint) + lengthOf(tools) + lengthOf(user) + lengthOf(results);
   if (notes !== undefined) characters += lengthOf(notes);
+  for (const { part, summary, diff } of drift) characters += part.length + summary.length + diff.length;
   return 400 + 2 * characters;
 }
 

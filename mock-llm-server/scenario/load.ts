@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorText } from '../text.ts';
+import { isLockName, lockPathOf, type PromptLock } from './format/prompt-lock.ts';
 import { parseScenarioFile, parseYamlScenarioFile, YAML_FILE } from './parse.ts';
 import type { NamedScenarioFile } from './prepare.ts';
 import { ScenarioError } from './problems.ts';
@@ -116,7 +117,7 @@ async function findByGlob(glob: string, files: ScenarioFiles): Promise<string[]>
 }
 
 function isScenarioName(name: string): boolean {
-  return name.endsWith('.json') || YAML_FILE.test(name);
+  return (name.endsWith('.json') && !isLockName(path.basename(name))) || YAML_FILE.test(name);
 }
 
 /** Sorts by code point, as UTF-8 does. */
@@ -136,7 +137,21 @@ async function readScenarioFile(file: string, files: ScenarioFiles): Promise<Nam
     throw ScenarioError.of(file, '$', 'is not UTF-8 text', fix);
   }
   const content = YAML_FILE.test(file) ? await parseYamlScenarioFile(text, file) : parseScenarioFile(text, file);
-  return { file, content };
+  const lock = await readLock(lockPathOf(file), files);
+  return { file, content, ...(lock !== undefined && { lock }) };
+}
+
+async function readLock(file: string, files: ScenarioFiles): Promise<PromptLock | undefined> {
+  if ((await files.kindOf(file)) !== 'file') return undefined;
+  // Few stories have a lock.
+  const { parsePromptLock } = await import('./format/parse-lock.ts');
+  let text: string;
+  try {
+    text = await files.readFile(file);
+  } catch (error) {
+    throw ScenarioError.of(file, '$', `cannot be read: ${errorText(error)}`, 'check that this user may read the file');
+  }
+  return parsePromptLock(text, file);
 }
 
 function problemsOf(reason: unknown): ScenarioError['problems'] {

@@ -2,6 +2,7 @@ import type { FinishReason } from '../conversation/conversation.ts';
 import { scenarioTagOf } from '../conversation/ids.ts';
 import type { Fault } from './format/fault-format.ts';
 import { type Intent, intentOf } from './format/intent-format.ts';
+import type { PromptLock } from './format/prompt-lock.ts';
 import { callsOf, type ToolCallSpecification, type UsageSpecification } from './format/step-format.ts';
 import type { Timing } from './format/timing-format.ts';
 import type { ScenarioFile, ScenarioSpecification } from './format.ts';
@@ -42,6 +43,8 @@ export interface Scenario {
   /** Working directory of the client, unless the request states it. */
   readonly directory: string | undefined;
   readonly steps: readonly Step[];
+  /** The lock of its file. */
+  readonly lock: PromptLock | undefined;
 }
 
 /** A tool call with its scenario and step. */
@@ -71,13 +74,15 @@ export interface ScenarioSet {
 export interface NamedScenarioFile {
   readonly file: string;
   readonly content: ScenarioFile;
+  /** The prompts that were accepted; absent if the file has no lock beside it. */
+  readonly lock?: PromptLock;
 }
 
 /** Combines files: scenarios in order, and the first default response. Names must be unique: ids derive from them. */
 export function createScenarioSet(files: readonly NamedScenarioFile[]): ScenarioSet {
   const scenarios: Scenario[] = [];
   const owners = new Map<string, string>();
-  for (const { file, content } of files) {
+  for (const { file, content, lock } of files) {
     for (const [index, scenario] of content.scenarios.entries()) {
       const owner = owners.get(scenario.name);
       if (owner !== undefined) {
@@ -91,7 +96,7 @@ export function createScenarioSet(files: readonly NamedScenarioFile[]): Scenario
       // A trigger with a `response_format` also expects requests that only want JSON.
       const isForFormat = trigger.conditions.some(({ field }) => field === 'response_format');
       const answersAuxiliary = auxiliary === undefined ? isForFormat : !auxiliary;
-      scenarios.push({ name, trigger, answersAuxiliary, directory, steps });
+      scenarios.push({ name, trigger, answersAuxiliary, directory, steps, lock });
     }
   }
   const defaultResponse = files.find(({ content }) => content.default_response !== undefined)?.content.default_response;

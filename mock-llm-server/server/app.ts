@@ -5,10 +5,13 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { Chaos } from '../delivery/choose-fault.ts';
 import { type Clock, systemClock } from '../delivery/clock.ts';
 import { ConnectionReset } from '../delivery/deliver.ts';
+import type { AnsweredPrompt } from '../drift/check-drift.ts';
+import { createPromptWatch } from '../drift/watch-prompts.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { redact } from '../journal/redact.ts';
 import { findUnusedSteps } from '../journal/unused-steps.ts';
 import type { LimitMode } from '../reply/limit-reply.ts';
+import type { DriftMode } from '../scenario/format/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
@@ -30,6 +33,10 @@ export interface MockServerOptions {
   readonly journal?: Journal;
   /** Receives each readable request for an answer before it is answered. */
   readonly observe?: (conversation: Conversation) => void;
+  /** Receives each request that a step of a scenario answers. */
+  readonly observePrompt?: (prompt: AnsweredPrompt) => void;
+  /** Comparison of prompts with the locks of scenarios: `off`, or `warn` (the default) and `fail`, which report alike. */
+  readonly drift?: DriftMode;
   /** Injects faults into a fraction of the requests whose step has none. */
   readonly chaos?: Chaos;
   /** Clock of all delays; real time by default. */
@@ -38,8 +45,8 @@ export interface MockServerOptions {
 
 /**
  * Creates the server as a Hono app without a port: `app.request('/v1/chat/completions', …)` answers in process. Except
- * for faults with `times`, which it counts, and the time of the reset in Anthropic's 429, equal requests get equal
- * bodies and headers.
+ * for faults with `times`, which it counts, the time of the reset in Anthropic's 429, and `x-mock-drift`, which names a
+ * part once for each test, equal requests get equal bodies and headers.
  */
 export function createMockServer(options: MockServerOptions): Hono {
   const {
@@ -50,10 +57,13 @@ export function createMockServer(options: MockServerOptions): Hono {
     chaos,
     clock = systemClock,
     observe,
+    observePrompt,
+    drift = 'warn',
   } = options;
   const log = safeLog(options.log);
   const current = typeof scenarios === 'function' ? scenarios : () => scenarios;
-  const answerer = createAnswerer({ current, log, lint, limits, journal, chaos, clock, observe });
+  const prompts = createPromptWatch({ checksDrift: drift !== 'off', observe: observePrompt });
+  const answerer = createAnswerer({ current, log, lint, limits, journal, chaos, clock, observe, prompts });
   const app = new Hono();
   for (const wire of WIRES) {
     for (const path of wire.paths) {

@@ -31,6 +31,7 @@ const mockRooms = [
 const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   scenario: ['fast-glob', 'jsonc-parser', 'leven', 'yaml'],
   matching: ['diff'],
+  drift: ['diff'],
   reply: ['json-schema-faker'],
   wire: ['jsonc-parser'],
   server: ['@hono/node-server', 'hono'],

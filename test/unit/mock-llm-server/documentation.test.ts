@@ -160,6 +160,7 @@ const OPTIONS: Readonly<Record<keyof MockLlmOptions, boolean>> & Readonly<Record
   default_response: true,
   lint: true,
   limits: true,
+  drift: true,
   chaos: true,
   log: true,
   clock: true,

@@ -12,6 +12,7 @@ const serve = {
   watch: true,
   lint: 'fail',
   limits: 'apply',
+  drift: 'warn',
 };
 const explain = {
   type: 'explain',
@@ -42,6 +43,8 @@ it.each<readonly [string, object]>([
   ['--chaos 0.1 --seed 7', { ...serve, chaos: { rate: 0.1, seed: 7 } }],
   ['--seed 7', { type: 'usage_error', message: '--seed needs --chaos' }],
   ['--lint on', { type: 'usage_error', message: '--lint must be off, warn or fail, not "on"' }],
+  ['--drift fail', { ...serve, drift: 'fail' }],
+  ['--drift on', { type: 'usage_error', message: '--drift must be off, warn or fail, not "on"' }],
   ['--limits ignore', { ...serve, limits: 'ignore' }],
   ['--limits off', { type: 'usage_error', message: '--limits must be apply or ignore, not "off"' }],
   ['explain r.json', explain],

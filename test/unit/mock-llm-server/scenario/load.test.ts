@@ -63,7 +63,15 @@ const tree = {
   'mixed/e.yaml': yaml('e'),
   'odd [1]*.json': file('odd'),
   'odd (a)/scenario.json': file('odd a'),
+  'locked/a.json': file('locked a'),
+  'locked/a.prompt.lock.json': lock('one'),
+  'locked/b/scenario.yaml': yaml('b'),
+  'locked/b/prompt.lock.json': lock('two'),
 };
+
+function lock(agent: string): string {
+  return JSON.stringify({ version: 1, agent, volatile: [{ name: 'day', pattern: 'Monday' }], steps: [] });
+}
 
 describe('loadScenarioFiles', () => {
   it.each([
@@ -82,6 +90,8 @@ describe('loadScenarioFiles', () => {
     ['a glob and a file that it matches', ['one.json', 'one*'], 'one', 'from one'],
     ['a file with the characters of a glob', ['odd [1]*.json'], 'odd', undefined],
     ['a directory with the characters of a glob', ['odd (a)'], 'odd a', undefined],
+    ['a directory without its locks', ['locked'], 'locked a b', undefined],
+    ['a glob that matches a lock', ['locked/*.json'], 'locked a', undefined],
   ])('loads %s', async (_name, paths, names, defaultResponse) => {
     const set = createScenarioSet(await loadScenarioFiles(paths, memoryFiles(tree)));
     expect(set.scenarios.map(({ name }) => name).join(' ')).toBe(names);
@@ -156,6 +166,35 @@ describe('loadScenarioFiles', () => {
       'x',
       'x/b.json: $.scenarios[0].name: the name "same" is taken by a scenario in x/a.json\n  fix: give each scenario its own name',
     ],
+    [
+      'a lock with conflict markers',
+      { 'x/scenario.json': file('a'), 'x/prompt.lock.json': '<<<<<<< ours' },
+      'x',
+      "x/prompt.lock.json: not valid JSON: Unexpected token '<' in JSON\n" +
+        '  fix: delete the file and run ybs test --rebase, or correct it',
+    ],
+    [
+      'a lock with mistakes, each with its path',
+      {
+        'x.json': file('a'),
+        'x.prompt.lock.json': JSON.stringify({
+          version: 1,
+          agent: 'ybs',
+          volatile: [{ name: 'A' }, { name: 'b', pattern: '(' }],
+          steps: [{ scenario: 'a', step: 0, parts: [{ part: 'system', digest: 'x' }] }],
+        }),
+      },
+      'x.json',
+      expect.stringMatching(
+        /^x\.prompt\.lock\.json: \$\.volatile\[0\]\.name: must be lower-case[\s\S]*volatile\[0\]: must have either[\s\S]*volatile\[1\]\.pattern: [\s\S]*steps\[0\]\.parts\[0\]\.digest: must be 32 hexadecimal digits\n.*$/,
+      ),
+    ],
+    [
+      'a lock that cannot be read',
+      { 'x.json': file('a'), 'x.prompt.lock.json': null },
+      'x.json',
+      'x.prompt.lock.json: cannot be read: EACCES: permission denied\n  fix: check that this user may read the file',
+    ],
   ])('refuses %s', async (_name, files, path, message) => {
     await expect(loadScenarioFiles([path], memoryFiles(files)).then(createScenarioSet)).rejects.toMatchObject({
       name: 'ScenarioError',
@@ -173,4 +212,14 @@ it('loadScenarioFiles returns each file with its story', async () => {
   const content = { ...JSON.parse(file('s')), story: { prompts: ['s'] } };
   const files = memoryFiles({ 's/scenario.json': JSON.stringify(content) });
   expect(await loadScenarioFiles(['s'], files)).toEqual([{ file: 's/scenario.json', content }]);
+});
+
+it('loadScenarioFiles returns the lock beside a file, and the scenarios of the file have it', async () => {
+  const files = await loadScenarioFiles(['locked'], memoryFiles(tree));
+  const volatile = [{ name: 'day', pattern: 'Monday' }];
+  expect(files.map(({ lock }) => lock)).toEqual([
+    { version: 1, agent: 'one', volatile, steps: [] },
+    { version: 1, agent: 'two', volatile, steps: [] },
+  ]);
+  expect(createScenarioSet(files).scenarios.map(({ lock }) => lock?.agent)).toEqual(['one', 'two']);
 });

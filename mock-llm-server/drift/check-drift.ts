@@ -1,0 +1,86 @@
+import type { Conversation } from '../conversation/conversation.ts';
+import { redact } from '../journal/redact.ts';
+import { findWorkingDirectory } from '../reply/intents/working-directory.ts';
+import type { PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
+import { comparePrompt, type ExpectedParts, expectedSteps, stepKey } from './compare.ts';
+import { cutPrompt, type NormalizePart, type PromptPart } from './prompt-parts.ts';
+import { readSampling } from './sampling.ts';
+import { replaceDirectory, replaceVolatile } from './volatile.ts';
+
+/** A request and the step that answers it. */
+export interface AnsweredPrompt {
+  readonly scenario: string;
+  /** Counted from 0. */
+  readonly step: number;
+  readonly conversation: Conversation;
+  /** Body of the request, which is valid JSON. */
+  readonly body: string;
+  /** Result of `secretsOf`. */
+  readonly secrets: readonly string[];
+  readonly testId: string | undefined;
+}
+
+/** Finds drift in the requests of one server. */
+export interface DriftCheck {
+  /**
+   * The parts of a prompt that differ from the lock and did not differ in the same way at an earlier step of the same
+   * scenario and test: a system prompt that was edited once is reported once.
+   */
+  check(lock: PromptLock, prompt: AnsweredPrompt): readonly PromptDrift[];
+}
+
+/** The parts of a prompt, without secrets and with `<directory>` in place of the working directory of the client. */
+export function observePrompt(
+  { conversation, body, secrets }: Pick<AnsweredPrompt, 'conversation' | 'body' | 'secrets'>,
+  normalize: NormalizePart = (text) => text,
+): readonly PromptPart[] {
+  const withoutDirectory = replaceDirectory(findWorkingDirectory(conversation));
+  const sampling = readSampling(JSON.parse(body));
+  return cutPrompt(conversation, sampling, (text, name) => normalize(withoutDirectory(redact(text, secrets)), name));
+}
+
+/** Limit of remembered findings; they are forgotten together, which at most repeats some. */
+const MAX_REMEMBERED = 10_000;
+
+/** Creates a `DriftCheck`. Its state are the findings so far, each with the first step that had it. */
+export function createDriftCheck(): DriftCheck {
+  const firstSteps = new Map<string, number>();
+  const isFirst = (finding: readonly unknown[], position: number) => {
+    const key = JSON.stringify(finding);
+    const known = firstSteps.get(key) ?? position;
+    if (firstSteps.size >= MAX_REMEMBERED) firstSteps.clear();
+    firstSteps.set(key, Math.min(known, position));
+    // A retry of the first step reports again what the first try reported.
+    return position <= known;
+  };
+  return {
+    check(lock, prompt) {
+      const { steps, normalize } = prepare(lock);
+      const { scenario, step, testId } = prompt;
+      const key = stepKey(scenario, step);
+      const position = [...steps.keys()].indexOf(key);
+      const expected = steps.get(key);
+      if (expected === undefined) return [{ part: 'step', summary: 'is not in the lock', diff: '' }];
+      const parts = observePrompt(prompt, normalize);
+      const digests = new Map(parts.map(({ name, digest }) => [name, digest]));
+      return comparePrompt(expected, parts).filter(({ part }) =>
+        isFirst([testId, steps.keys().next().value, part, expected.get(part)?.digest, digests.get(part)], position),
+      );
+    },
+  };
+}
+
+interface PreparedLock {
+  readonly steps: ReadonlyMap<string, ExpectedParts>;
+  readonly normalize: NormalizePart;
+}
+
+const prepared = new WeakMap<PromptLock, PreparedLock>();
+
+function prepare(lock: PromptLock): PreparedLock {
+  const known = prepared.get(lock);
+  if (known !== undefined) return known;
+  const fresh = { steps: expectedSteps(lock), normalize: replaceVolatile(lock.volatile) };
+  prepared.set(lock, fresh);
+  return fresh;
+}

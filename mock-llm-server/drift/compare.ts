@@ -1,0 +1,91 @@
+import { structuredPatch } from 'diff';
+import type { LockedPart, PromptDrift, PromptLock } from '../scenario/format/prompt-lock.ts';
+import { isLocked } from './lock.ts';
+import { type PromptPart, splitTool } from './prompt-parts.ts';
+
+/** The parts that a lock expects in the prompt of a step, by name. */
+export type ExpectedParts = ReadonlyMap<string, LockedPart>;
+
+/** The parts that a lock expects at each of its steps, by `stepKey`. */
+export function expectedSteps(lock: PromptLock): ReadonlyMap<string, ExpectedParts> {
+  const steps = new Map<string, ExpectedParts>();
+  let before: ExpectedParts = new Map();
+  for (const { scenario, step, parts, removed = [] } of lock.steps) {
+    const expected = new Map(before);
+    for (const name of removed) expected.delete(name);
+    for (const part of parts) expected.set(part.part, part);
+    steps.set(stepKey(scenario, step), expected);
+    before = expected;
+  }
+  return steps;
+}
+
+/** Key of a step in `expectedSteps`. */
+export function stepKey(scenario: string, step: number): string {
+  return `${step} ${scenario}`;
+}
+
+/** The parts of a prompt that differ from the expected ones, in the order of the prompt; missing ones last. Pure. */
+export function comparePrompt(expected: ExpectedParts, parts: readonly PromptPart[]): readonly PromptDrift[] {
+  const actual = parts.filter(isLocked);
+  const names = new Set(actual.map(({ name }) => name));
+  const missing = [...expected.keys()].filter((name) => !names.has(name));
+  return [
+    ...actual.flatMap((part) => comparePart(expected.get(part.name), part) ?? []),
+    ...missing.map((part) => ({ part, summary: 'removed', diff: '' })),
+  ];
+}
+
+function comparePart(expected: LockedPart | undefined, part: PromptPart): PromptDrift | undefined {
+  const { name, kind, text, digest } = part;
+  if (expected === undefined) return { part: name, summary: 'added', diff: '' };
+  if (expected.digest === digest) return undefined;
+  if (expected.text === undefined) return { part: name, summary: 'differs', diff: '' };
+  const before = expected.text.join('\n');
+  const { diff, added, removed } = diffTexts(before, text);
+  switch (kind) {
+    case 'system':
+    case 'user':
+    case 'assistant':
+      return { part: name, summary: `+${added} −${removed} lines`, diff };
+    case 'tool':
+      return { part: name, summary: describeToolChange(before, text), diff };
+    case 'sampling':
+      return { part: name, summary: 'changed', diff };
+    case 'tool_result':
+      return { part: name, summary: 'differs', diff };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function describeToolChange(before: string, after: string): string {
+  const [old, changed] = [splitTool(before), splitTool(after)];
+  if (old.schema === changed.schema) return 'description changed';
+  return old.description === changed.description ? 'schema changed' : 'description and schema changed';
+}
+
+/** Unchanged lines around a change. */
+const CONTEXT = 1;
+/** Lines of a diff, and characters of a line, that are shown. */
+const MAX_LINES = 40;
+const MAX_LENGTH = 200;
+/** Edits after which the comparison gives up: it takes quadratic time. */
+const MAX_EDITS = 2000;
+
+/** The differing lines of two texts, and their numbers. */
+function diffTexts(before: string, after: string) {
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch('', '', `${before}\n`, `${after}\n`, '', '', options);
+  if (patch === undefined) {
+    return { diff: '', added: after.split('\n').length, removed: before.split('\n').length };
+  }
+  const lines = patch.hunks.flatMap(({ oldStart, newStart, lines: changes }) => [
+    `@@ line ${oldStart} → ${newStart} @@`,
+    ...changes.map((line) => (line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line)),
+  ]);
+  const count = (sign: string) => patch.hunks.flatMap((hunk) => hunk.lines).filter((line) => line[0] === sign).length;
+  const more = lines.length - MAX_LINES;
+  const shown = more > 0 ? [...lines.slice(0, MAX_LINES), `… ${more} more lines`] : lines;
+  return { diff: shown.join('\n'), added: count('+'), removed: count('-') };
+}

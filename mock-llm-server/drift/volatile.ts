@@ -1,0 +1,153 @@
+import type { VolatileText } from '../scenario/format/prompt-lock.ts';
+import type { NormalizePart } from './prompt-parts.ts';
+
+/** True if a part has this name or is of the kind that this name stands for: `tool result 2` is a `tool result`. */
+function concerns(entry: VolatileText, part: string): boolean {
+  return entry.part === undefined || part === entry.part || part.startsWith(`${entry.part} `);
+}
+
+/** A function that replaces the volatile texts of a part by their names, in the order of the entries. */
+export function replaceVolatile(entries: readonly VolatileText[]): NormalizePart {
+  const compiled = entries.map((entry) => {
+    const { text, pattern } = entry;
+    return { entry, searched: text ?? new RegExp(pattern ?? '(?!)', 'gmu'), name: `<${entry.name}>` };
+  });
+  return (text, part) => {
+    let replaced = text;
+    for (const { entry, searched, name } of compiled) {
+      // A function, because `$` has a meaning in a replacement.
+      if (concerns(entry, part)) replaced = replaced.replaceAll(searched, () => name);
+    }
+    return replaced;
+  };
+}
+
+/** Shorter directories, such as `/`, occur in texts that do not mean them. */
+const MIN_DIRECTORY = 4;
+
+/** A function that replaces the working directory of the client by `<directory>`. */
+export function replaceDirectory(directory: string | undefined): (text: string) => string {
+  if (directory === undefined || directory.length < MIN_DIRECTORY) return (text) => text;
+  const quoted = directory.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  const pattern = new RegExp(String.raw`(?<![\w.-])${quoted}(?![\w-])`, 'g');
+  return (text) => (text.includes(directory) ? text.replaceAll(pattern, '<directory>') : text);
+}
+
+/** The kinds of text that usually differ from run to run. Each is tried where two runs differ. */
+const KINDS: readonly (readonly [name: string, pattern: string])[] = [
+  ['timestamp', String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+\-]\d\d:?\d\d)?`],
+  ['date', String.raw`\d{4}-\d\d-\d\d`],
+  ['time', String.raw`\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b`],
+  ['uuid', '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'],
+  ['temporary-path', String.raw`(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^\s"'\x60:;,)]+`],
+  ['duration', String.raw`\d+(?:\.\d+)?(?=\s?(?:ms|µs|ns|s|seconds?|minutes?)\b)`],
+  ['id', String.raw`\b(?=[a-f]*\d)[0-9a-f]{7,64}\b`],
+];
+
+/** The volatile texts that two runs show, and where the two differ in another way. */
+export interface VolatileProposal {
+  readonly entries: readonly VolatileText[];
+  /** Places that need an entry by hand: `tool result 2, line 4`. */
+  readonly unexplained: readonly string[];
+}
+
+/** A part of two runs of the same prompt. */
+export interface PartPair {
+  readonly part: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+/**
+ * Proposes entries for the texts that differ between two runs: known kinds of text by their form, others by what
+ * precedes them in their line. A part with other lines is not explained. Pure.
+ */
+export function proposeVolatile(pairs: readonly PartPair[]): VolatileProposal {
+  const found: VolatileText[] = [];
+  const unexplained: string[] = [];
+  for (const { part, first, second } of pairs) {
+    const known = replaceVolatile(found);
+    const [lines, others] = [known(first, part).split('\n'), known(second, part).split('\n')];
+    if (lines.length !== others.length) {
+      unexplained.push(`${part}: ${lines.length} lines, then ${others.length}`);
+      continue;
+    }
+    for (const [index, line] of lines.entries()) {
+      if (line === others[index]) continue;
+      const proposed = explainLine(found, part, line, others[index] ?? '');
+      if (proposed === undefined) unexplained.push(`${part}, line ${index + 1}`);
+      else for (const entry of proposed) found.push(entry);
+    }
+  }
+  return { entries: joinParts(found), unexplained };
+}
+
+/** The entries that make two lines equal, given those found before; undefined if none do. */
+function explainLine(
+  found: readonly VolatileText[],
+  part: string,
+  line: string,
+  other: string,
+): readonly VolatileText[] | undefined {
+  const known = replaceVolatile(found);
+  let [one, two] = [known(line, part), known(other, part)];
+  const entries: VolatileText[] = [];
+  for (const [name, pattern] of KINDS) {
+    if (one === two) return entries;
+    const expression = new RegExp(pattern, 'gmu');
+    const [here, there] = [one.match(expression) ?? [], two.match(expression) ?? []];
+    if (here.length !== there.length || here.every((text, index) => text === there[index])) continue;
+    const entry = { name, part, pattern };
+    entries.push(entry);
+    const replace = replaceVolatile([entry]);
+    [one, two] = [replace(one, part), replace(two, part)];
+  }
+  if (one === two) return entries;
+  const entry = explainByContext(part, one, two);
+  return entry === undefined ? undefined : [...entries, entry];
+}
+
+/** Characters that belong to one word. */
+const WORD = /[\p{L}\p{N}._-]/u;
+
+/** An entry for the single word in which two lines differ, found by the word before it. */
+function explainByContext(part: string, one: string, two: string): VolatileText | undefined {
+  let start = 0;
+  while (start < Math.min(one.length, two.length) && one[start] === two[start]) start++;
+  let end = 0;
+  const shorter = Math.min(one.length, two.length) - start;
+  while (end < shorter && one.at(-1 - end) === two.at(-1 - end)) end++;
+  while (start > 0 && WORD.test(one.charAt(start - 1))) start--;
+  while (end > 0 && WORD.test(one.charAt(one.length - end))) end--;
+  const words = [one.slice(start, one.length - end), two.slice(start, two.length - end)];
+  if (words.some((word) => !/^[^\s<>]+$/u.test(word))) return undefined;
+  const context = /[^\s]*[^\p{L}\p{N}]*$/u.exec(one.slice(0, start))?.[0] ?? '';
+  const before = context === '' ? '^' : `(?<=${quote(context)})`;
+  const isNumber = words.every((word) => /^\d+(?:\.\d+)?$/.test(word));
+  const value = isNumber ? String.raw`\d+(?:\.\d+)?` : String.raw`[^\s<>]+`;
+  return { name: isNumber ? 'number' : 'word', part, pattern: `${before}${value}` };
+}
+
+/** Quotes a text for an expression with the flag u, which allows no other escapes. */
+function quote(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Joins entries that are equal but for their part: `tool result` stands for all of them. */
+function joinParts(entries: readonly VolatileText[]): readonly VolatileText[] {
+  const joined = new Map<string, VolatileText>();
+  for (const entry of entries) {
+    const key = `${entry.name} ${entry.pattern}`;
+    const same = joined.get(key);
+    joined.set(key, same === undefined || same.part === entry.part ? entry : widen(entry, same));
+  }
+  return [...joined.values()];
+}
+
+/** The entry for the kind of both parts, or for all parts. */
+function widen(entry: VolatileText, { part: other = '' }: VolatileText): VolatileText {
+  const [kind, otherKind] = [entry.part ?? '', other].map((part) => part.replace(/ \d+$/, ''));
+  if (kind === otherKind) return { ...entry, part: kind };
+  const { part: _part, ...everywhere } = entry;
+  return everywhere;
+}
