@@ -35,7 +35,7 @@ const types: Step = {
   ],
   environment: { GOGC: 'off' },
 };
-const lint: Step = { name: 'lint', command: ['biome', 'check', '.'] };
+const lint: Step = { name: 'lint', command: ['node', 'scripts/lint.ts'] };
 const fast = ['--project', 'unit', '--project', 'integration'];
 const tests = vitest('unit and integration', isComplete ? [...fast, ...countedIn('fast')] : fast);
 const endToEnd = vitest('e2e over the built commands', ['--project', 'e2e', '--maxWorkers', String(e2eWorkers)]);
