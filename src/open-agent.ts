@@ -1,13 +1,13 @@
 import { type input, prettifyError } from 'zod';
 import { readMachine } from './adapters/machine.ts';
+import { CONFIG_KEYS } from './app/config-keys.data.ts';
 import type { Agent } from './app/session.ts';
 import type { Machine } from './app/settings.ts';
 import { createWiring } from './app/wiring.ts';
-import { describeKeys } from './config/describe-keys.ts';
 import { indexKeys } from './config/keys.ts';
 import { mergeLayers } from './config/merge-layers.ts';
 import { layerOf, readLayer } from './config/read-layer.ts';
-import { type Config, type ConfigSchema, configSchema } from './config/schema.ts';
+import type { Config, ConfigSchema } from './config/schema.ts';
 import { UsageError } from './core/errors.ts';
 import type { Approver } from './ports/approver.ts';
 import type { LanguageModel } from './ports/language-model.ts';
@@ -83,11 +83,13 @@ export async function openAgent(options: AgentOptions = {}): Promise<OpenAgent> 
 /** With nobody to ask, every question is answered with no. */
 const NOBODY: Approver = { decide: async () => ({ type: 'unavailable' }) };
 
+/** The keys of the configuration, with a schema that the first agent builds for all. */
+const KEYS = indexKeys(CONFIG_KEYS, TOOL_NAMES);
+
 /** Merges the option with the environment, as if it were a configuration file. */
 async function readConfig(values: AgentOptions['config'] = {}, environment: Machine['environment']): Promise<Config> {
-  const parsed = configSchema(TOOL_NAMES).safeParse(values);
+  const parsed = (await KEYS.loadSchema()).safeParse(values);
   if (!parsed.success) throw new UsageError(`The option config is invalid:\n${prettifyError(parsed.error)}`);
-  const keys = indexKeys(describeKeys(TOOL_NAMES), TOOL_NAMES);
   // A program that uses the library decides whether it leaves files behind.
   const chosen = {
     ...values,
@@ -95,10 +97,10 @@ async function readConfig(values: AgentOptions['config'] = {}, environment: Mach
     // Nor does it expect the user's own programs among its tools.
     tools: { search_paths: [], ...values.tools },
   };
-  const option = await readLayer(keys, 'the option config', true, JSON.stringify(chosen));
-  const commandLine = await layerOf(keys, 'command line', {});
+  const option = await readLayer(KEYS, 'the option config', true, JSON.stringify(chosen));
+  const commandLine = await layerOf(KEYS, 'command line', {});
   const variables = modelVariables(environment);
-  return (await mergeLayers(keys, { files: [option], variables, commandLine })).config;
+  return (await mergeLayers(KEYS, { files: [option], variables, commandLine })).config;
 }
 
 async function refuseMockModel(): Promise<never> {

@@ -41,6 +41,7 @@ export function indexKeys(keys: readonly ConfigKey[], toolNames: readonly string
     return parents.map((_, index) => parents.slice(0, index + 1).join('.'));
   });
   const byName = new Map(keys.map((key) => [key.name, key]));
+  let schema: Promise<ConfigSchema> | undefined;
   return {
     byName,
     sections: new Set(sections),
@@ -49,6 +50,9 @@ export function indexKeys(keys: readonly ConfigKey[], toolNames: readonly string
       const entry = TOOL_NAME.test(name.slice(last + 1)) ? byName.get(`${name.slice(0, last)}.${ANY_NAME}`) : undefined;
       return byName.get(name) ?? (entry === undefined ? undefined : { ...entry, name });
     },
-    loadSchema: async () => (await import('./schema.ts')).configSchema(toolNames),
+    loadSchema() {
+      schema ??= import('./schema.ts').then(({ configSchema }) => configSchema(toolNames));
+      return schema;
+    },
   };
 }

@@ -1,7 +1,12 @@
 import { describeKeys } from '../../src/config/describe-keys.ts';
 import { type ConfigKeys, indexKeys } from '../../src/config/keys.ts';
 
-/** The keys of the configuration for these tools. */
+const made = new Map<string, ConfigKeys>();
+
+/** The keys of the configuration for these tools. Equal lists share one result, which never changes. */
 export function keysFor(toolNames: readonly string[]): ConfigKeys {
-  return indexKeys(describeKeys(toolNames), toolNames);
+  const name = toolNames.join();
+  const keys = made.get(name) ?? indexKeys(describeKeys(toolNames), toolNames);
+  made.set(name, keys);
+  return keys;
 }
