@@ -1,0 +1,82 @@
+import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { type AnswerBuilder, errorIn, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'refusal',
+};
+
+/** Creates the reader of the events of a stream of the Messages API, or of a whole message. */
+export function createAnthropicReader(): (value: JsonObject, answer: AnswerBuilder) => void {
+  let usage: JsonObject = {};
+  const readUsage = (more: unknown, answer: AnswerBuilder): void => {
+    if (!isJsonObject(more)) return;
+    // The last event repeats only the counts that have changed.
+    usage = { ...usage, ...Object.fromEntries(Object.entries(more).filter(([, count]) => count !== null)) };
+    const { input_tokens: input, cache_creation_input_tokens: written, cache_read_input_tokens: cached } = usage;
+    answer.usage = usageOf({
+      input: sumOf(input, written, cached),
+      cached,
+      output: usage['output_tokens'],
+      reasoning: objectIn(usage['output_tokens_details'])['thinking_tokens'],
+    });
+  };
+  const readStop = (reason: unknown, answer: AnswerBuilder): void => {
+    if (typeof reason === 'string') answer.finish = FINISH[reason] ?? 'stop';
+  };
+  return (value, answer) => {
+    const { type } = value;
+    if (type === 'message') {
+      answer.id = textIn(value['id']);
+      for (const [index, block] of objectsIn(value['content']).entries()) readBlock(index, block, answer);
+      readStop(value['stop_reason'], answer);
+      readUsage(value['usage'], answer);
+    } else if (type === 'message_start') {
+      const message = objectIn(value['message']);
+      answer.id = textIn(message['id']);
+      readUsage(message['usage'], answer);
+    } else if (type === 'content_block_start') {
+      readBlock(indexOf(value), objectIn(value['content_block']), answer, true);
+    } else if (type === 'content_block_delta') {
+      readDelta(indexOf(value), objectIn(value['delta']), answer);
+    } else if (type === 'message_delta') {
+      readStop(objectIn(value['delta'])['stop_reason'], answer);
+      readUsage(value['usage'], answer);
+    } else if (type === 'error') {
+      answer.error ??= errorIn(value);
+    }
+  };
+}
+
+function indexOf({ index }: JsonObject): number {
+  return typeof index === 'number' ? index : 0;
+}
+
+/** A block of a message. At its start in a stream, the input of a call is an empty object. */
+function readBlock(index: number, block: JsonObject, answer: AnswerBuilder, isStart = false): void {
+  const type = textIn(block['type']) ?? 'block without a type';
+  if (type === 'text') {
+    answer.addContent(block['text']);
+  } else if (type === 'thinking') {
+    answer.addReasoning(block['thinking']);
+  } else if (type === 'tool_use') {
+    const json = isStart ? '' : JSON.stringify(block['input'] ?? {});
+    const id = textIn(block['id']);
+    answer.addCall(index, { ...(id !== undefined && { id }), name: textIn(block['name']) ?? '', arguments: json });
+  } else if (type !== 'redacted_thinking') {
+    answer.omit(type);
+  }
+}
+
+function readDelta(index: number, delta: JsonObject, answer: AnswerBuilder): void {
+  const { type } = delta;
+  if (type === 'text_delta') answer.addContent(delta['text']);
+  else if (type === 'thinking_delta') answer.addReasoning(delta['thinking']);
+  else if (type === 'input_json_delta') answer.addArguments(index, textIn(delta['partial_json']) ?? '');
+}

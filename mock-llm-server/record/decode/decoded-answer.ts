@@ -1,0 +1,200 @@
+import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import type { UsageSpecification } from '../../scenario/format/step-format.ts';
+
+/** A tool call of a decoded answer. `arguments` is the text as the provider sent it, JSON unless `input` is `text`. */
+export interface DecodedCall {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly input: 'json' | 'text';
+  readonly arguments: string;
+}
+
+/** An error that a provider sent, in place of an answer or in the middle of one. Absent parts were not in it. */
+export interface DecodedError {
+  readonly message?: string;
+  readonly code?: string;
+  readonly type?: string;
+  /** HTTP status, if the body states one. */
+  readonly status?: number;
+}
+
+/** An answer of a provider, independent of its protocol. */
+export interface DecodedAnswer {
+  /** The id by which a later request of the protocol can refer to the answer. */
+  readonly id: string | undefined;
+  readonly reasoning: string | undefined;
+  readonly content: string | undefined;
+  readonly toolCalls: readonly DecodedCall[];
+  /** Undefined if the answer ended before its finish reason. */
+  readonly finish: FinishReason | undefined;
+  readonly usage: UsageSpecification | undefined;
+  readonly error: DecodedError | undefined;
+  /** A piece of the stream was not JSON. */
+  readonly isMalformed: boolean;
+  /** The parts of the answer that a scenario cannot express, such as `web_search_call`. */
+  readonly omitted: readonly string[];
+}
+
+/** Collects an answer piece by piece. */
+export class AnswerBuilder {
+  id: string | undefined;
+  finish: FinishReason | undefined;
+  usage: UsageSpecification | undefined;
+  error: DecodedError | undefined;
+  isMalformed = false;
+  #isRefusal = false;
+  #reasoning: string | undefined;
+  #content: string | undefined;
+  readonly #calls = new Map<
+    number | string,
+    { id: string | undefined; name: string; input: 'json' | 'text'; arguments: string }
+  >();
+  readonly #omitted = new Set<string>();
+
+  /** Adds to the text; `undefined` and null add nothing. */
+  addContent(text: unknown): void {
+    if (typeof text === 'string') this.#content = (this.#content ?? '') + text;
+  }
+
+  /** Adds to the text of a refusal, which ends like a complete answer. */
+  addRefusal(text: unknown): void {
+    if (textIn(text) === undefined) return;
+    this.#isRefusal = true;
+    this.addContent(text);
+  }
+
+  /** Adds to the reasoning; `undefined`, null and the empty string add nothing. */
+  addReasoning(text: unknown): void {
+    if (typeof text === 'string' && text !== '') this.#reasoning = (this.#reasoning ?? '') + text;
+  }
+
+  /** Adds to the call with this key, and creates it if there is none. */
+  addCall(key: number | string, part: Partial<DecodedCall>): void {
+    const call = this.#calls.get(key) ?? { id: undefined, name: '', input: 'json', arguments: '' };
+    call.id ??= part.id;
+    call.name += part.name ?? '';
+    call.input = part.input ?? call.input;
+    call.arguments += part.arguments ?? '';
+    this.#calls.set(key, call);
+  }
+
+  /** Adds to the arguments of a call that has begun. */
+  addArguments(key: number | string, text: string): void {
+    if (this.#calls.has(key)) this.addCall(key, { arguments: text });
+  }
+
+  get callCount(): number {
+    return this.#calls.size;
+  }
+
+  /** Notes a part that a scenario cannot express. */
+  omit(part: string): void {
+    this.#omitted.add(part);
+  }
+
+  answer(): DecodedAnswer {
+    return {
+      id: this.id,
+      reasoning: this.#reasoning,
+      content: this.#content,
+      toolCalls: [...this.#calls.values()],
+      finish: this.#isRefusal && this.finish === 'stop' ? 'refusal' : this.finish,
+      usage: this.usage,
+      error: this.error,
+      isMalformed: this.isMalformed,
+      omitted: [...this.#omitted],
+    };
+  }
+}
+
+/** The objects of a list; none of any other value. */
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** An object, or an empty one in place of any other value. */
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A text that is not empty; undefined for any other value. */
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Token counts as a scenario states them; undefined if the provider sent none. Counts that contradict are left out. */
+export function usageOf(counts: {
+  readonly input: unknown;
+  readonly cached: unknown;
+  readonly output: unknown;
+  readonly reasoning: unknown;
+}): UsageSpecification | undefined {
+  const [input, cached, output, reasoning] = [counts.input, counts.cached, counts.output, counts.reasoning].map(
+    countIn,
+  );
+  const usage = {
+    ...(input !== undefined && { input_tokens: input }),
+    ...(cached !== undefined && cached > 0 && cached <= (input ?? 0) && { cached_tokens: cached }),
+    ...(output !== undefined && { output_tokens: output }),
+    ...(reasoning !== undefined && reasoning > 0 && reasoning <= (output ?? 0) && { reasoning_tokens: reasoning }),
+  };
+  return Object.keys(usage).length > 0 ? usage : undefined;
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** The sum of the counts that are present; undefined if none is. */
+export function sumOf(...counts: readonly unknown[]): number | undefined {
+  const known = counts.map(countIn).filter((count) => count !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
+}
+
+/** The values of a stream of server-sent events, of JSON lines, or of one JSON text; undefined for one that is not JSON. */
+export function* jsonValuesIn(body: string, form: 'events' | 'lines' | 'whole'): Generator<unknown> {
+  if (form === 'whole') {
+    yield parsed(body);
+    return;
+  }
+  const texts = form === 'lines' ? body.split('\n') : eventsIn(body);
+  for (const text of texts) {
+    const data = text.trim();
+    if (data !== '' && data !== '[DONE]') yield parsed(data);
+  }
+}
+
+function* eventsIn(body: string): Generator<string> {
+  for (const event of body.split(/\r\n\r\n|\n\n|\r\r/)) {
+    const data = event.split(/\r\n|\n|\r/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
+    yield data.join('\n');
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of a body: `{"error": {…}}` of most protocols, `{"error": "text"}` of Ollama, or one in a list of Gemini. */
+export function errorIn(value: unknown): DecodedError | undefined {
+  const holder = Array.isArray(value) ? objectIn(value[0]) : objectIn(value);
+  const error = holder['error'];
+  const text = textIn(error);
+  if (text !== undefined) return { message: text };
+  if (!isJsonObject(error)) return undefined;
+  const { message, code, type, status } = error;
+  const details = objectIn(error['details']);
+  const errorCode = textIn(code) ?? textIn(details['error_code']);
+  const errorType = textIn(type) ?? textIn(status);
+  return {
+    ...(textIn(message) !== undefined && { message: String(message) }),
+    ...(errorCode !== undefined && { code: errorCode }),
+    ...(errorType !== undefined && { type: errorType }),
+    ...(typeof code === 'number' && { status: code }),
+  };
+}

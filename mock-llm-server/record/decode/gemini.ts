@@ -1,0 +1,46 @@
+import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
+import { type AnswerBuilder, errorIn, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
+
+/** The reasons other than `STOP`, `MAX_TOKENS` and `MALFORMED_FUNCTION_CALL` withhold the answer. */
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  MALFORMED_FUNCTION_CALL: 'stop',
+};
+
+/** Reads a response of Gemini: a whole answer, or a frame of a stream, which has the same form. */
+export function readGeminiValue(value: JsonObject, answer: AnswerBuilder): void {
+  answer.error ??= errorIn(value);
+  answer.id ??= textIn(value['responseId']);
+  const candidates = objectsIn(value['candidates']);
+  if (candidates.length > 1) answer.omit('candidates after the first');
+  const [candidate = {}] = candidates;
+  for (const part of objectsIn(objectIn(candidate['content'])['parts'])) readPart(part, answer);
+  const reason = textIn(candidate['finishReason']) ?? textIn(objectIn(value['promptFeedback'])['blockReason']);
+  if (reason !== undefined) answer.finish = FINISH[reason] ?? 'content_filter';
+  const usage = value['usageMetadata'];
+  if (!isJsonObject(usage)) return;
+  answer.usage = usageOf({
+    input: sumOf(usage['promptTokenCount'], usage['toolUsePromptTokenCount']),
+    cached: usage['cachedContentTokenCount'],
+    output: sumOf(usage['candidatesTokenCount'], usage['thoughtsTokenCount']),
+    reasoning: usage['thoughtsTokenCount'],
+  });
+}
+
+function readPart(part: JsonObject, answer: AnswerBuilder): void {
+  const { functionCall: call, text, thought } = part;
+  if (isJsonObject(call)) {
+    const id = textIn(call['id']);
+    const name = textIn(call['name']) ?? '';
+    const json = JSON.stringify(call['args'] ?? {});
+    answer.addCall(answer.callCount, { ...(id !== undefined && { id }), name, arguments: json });
+  } else if (typeof text === 'string') {
+    if (thought === true) answer.addReasoning(text);
+    else answer.addContent(text);
+  } else {
+    const [other] = Object.keys(part).filter((name) => name !== 'thoughtSignature');
+    if (other !== undefined) answer.omit(other);
+  }
+}
