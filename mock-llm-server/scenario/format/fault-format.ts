@@ -19,10 +19,13 @@ const PointSchema = z.union([
   }),
 ]);
 
+/** The statuses that a fault can send. */
+export const FAULT_STATUSES = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 529] as const;
+
 /** A fault: an error in place of the answer or within it, or an answer broken in one or more ways. */
 export const FaultSchema = strictObject({
   status: z
-    .literal([400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 529])
+    .literal(FAULT_STATUSES)
     .optional()
     .describe(
       "HTTP status of an error sent in place of the answer, with a body in the provider's format; with `at`, an error " +

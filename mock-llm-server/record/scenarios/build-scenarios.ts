@@ -1,0 +1,207 @@
+import { answerConversation } from '../../answering/choose-reply.ts';
+import { scenarioTagOf } from '../../conversation/ids.ts';
+import type { ScenarioFile, ScenarioSpecification } from '../../scenario/format.ts';
+import { createScenarioSet, type ScenarioSet } from '../../scenario/prepare.ts';
+import { shortTitle } from '../../text.ts';
+import { type Exchange, isAnswered } from '../exchange.ts';
+import { findDifference, firstTrigger, type TriggerParts, writeTrigger } from './choose-trigger.ts';
+import { groupRuns, type Run } from './group-runs.ts';
+import { type WrittenStep, writeStep } from './write-step.ts';
+
+/** The scenarios of a recording. */
+export interface BuiltScenarios {
+  readonly scenarios: readonly ScenarioSpecification[];
+  /** Scenario and step of each exchange that has one, by its number. */
+  readonly places: ReadonlyMap<number, { readonly scenario: string; readonly step: number }>;
+  /** Sentences on what the scenarios do not reproduce. */
+  readonly notes: readonly string[];
+  /** The prompts of the user if they belong to one conversation, in order. */
+  readonly prompts: readonly string[];
+}
+
+/** A run on its way to a scenario. */
+interface Draft {
+  readonly run: Run;
+  readonly name: string;
+  readonly steps: WrittenStep[];
+  readonly trigger: TriggerParts;
+  auxiliary: boolean;
+}
+
+/**
+ * Builds scenarios that answer the recorded requests as the upstream did. Triggers begin as short quotes of the prompts
+ * and become more specific only where the requests would get each other's answers. `others` are scenarios that are
+ * loaded, too. Pure.
+ */
+export function buildScenarios(exchanges: readonly Exchange[], others: ScenarioFile['scenarios'] = []): BuiltScenarios {
+  const notes: string[] = [];
+  const taken = new Set(others.map(({ name }) => name));
+  const drafts = groupRuns(exchanges).flatMap((run) => draftOf(run, taken, notes) ?? []);
+  const left = settle(drafts, others, notes);
+  const places = new Map(left.flatMap(placesOf));
+  return { scenarios: left.map(writeScenario), places, notes, prompts: promptsOf(left) };
+}
+
+function draftOf(run: Run, taken: Set<string>, notes: string[]): Draft | undefined {
+  const sorted = run.steps.toSorted((one, other) => one.results - other.results);
+  const written: { readonly results: number; readonly step: WrittenStep }[] = [];
+  for (const each of sorted) {
+    const result = writeStep(each);
+    const number = each.attempts.at(-1)?.number;
+    if (result === undefined) continue;
+    for (const note of result.notes) notes.push(`Request ${number}: ${note}.`);
+    written.push({ results: each.results, step: result.step });
+  }
+  run.steps.splice(
+    0,
+    run.steps.length,
+    ...sorted.filter((each) => written.some(({ results }) => results === each.results)),
+  );
+  if (written.length === 0) return undefined;
+  const steps = written.map(({ results, step }, index) => {
+    const next = written[index + 1];
+    const calls = step.response.tool_calls?.length ?? 0;
+    return next === undefined || next.results - results === calls ? step : { ...step, results: next.results - results };
+  });
+  const trigger = firstTrigger(run);
+  const { auxiliary } = run.first;
+  const title = trigger.text ?? run.first.conversation.model;
+  const name = freeName(auxiliary === undefined ? title : `${auxiliary} ${title}`, taken);
+  return { run, name, steps, trigger, auxiliary: auxiliary !== undefined && auxiliary !== 'schema' };
+}
+
+function freeName(title: string, taken: Set<string>): string {
+  const slug = shortTitle(title)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+  let name = slug;
+  for (let number = 2; taken.has(name); number++) name = `${slug}-${number}`;
+  taken.add(name);
+  return name;
+}
+
+function writeScenario({ run, name, steps, trigger, auxiliary }: Draft): ScenarioSpecification {
+  return {
+    name,
+    trigger: writeTrigger(trigger, run.texts),
+    ...(auxiliary && { auxiliary: false }),
+    steps: [...steps],
+  };
+}
+
+/** Makes the triggers specific and orders the drafts until each answers its own requests. Returns those that do. */
+function settle(drafts: readonly Draft[], others: ScenarioFile['scenarios'], notes: string[]): readonly Draft[] {
+  let left = [...drafts];
+  // Each round makes one trigger more specific, moves one draft or drops one.
+  for (let round = 0; round < 6 * drafts.length + 1; round++) {
+    const set = setOf([...left.map(writeScenario), ...others]);
+    const miss = findMiss(left, set);
+    if (miss === undefined) return left;
+    const { draft, exchange, step, got } = miss;
+    const rival = left.find(({ name }) => name === got.scenario);
+    if (got.type === 'auxiliary' && !draft.auxiliary) {
+      draft.auxiliary = true;
+    } else if (rival !== undefined && rival !== draft && (moveBefore(left, draft, rival) || tellApart(draft, rival))) {
+    } else {
+      // What comes before the step that does not fit is kept.
+      draft.steps.splice(rival === draft ? step : 0);
+      draft.run.steps.splice(draft.steps.length);
+      left = left.filter(({ steps }) => steps.length > 0);
+      notes.push(`Request ${exchange.number} is in no scenario: ${reasonOf(draft, rival, got)}.`);
+    }
+  }
+  return left;
+}
+
+/** A request that a set answers otherwise than the upstream did. */
+interface Miss {
+  readonly draft: Draft;
+  readonly exchange: Exchange;
+  readonly step: number;
+  readonly got: { readonly type: string; readonly scenario?: string | undefined; readonly step?: number | undefined };
+}
+
+function findMiss(drafts: readonly Draft[], set: ScenarioSet): Miss | undefined {
+  for (const draft of drafts) {
+    for (const [step, { attempts }] of draft.run.steps.entries()) {
+      const exchange = attempts.at(-1);
+      if (exchange === undefined) continue;
+      const got = placeIn(exchange, set);
+      if (got.scenario !== draft.name || got.step !== step) return { draft, exchange, step, got };
+    }
+  }
+  return undefined;
+}
+
+/** The scenario and the step with which a set answers a request. */
+export function placeIn({ conversation, headers, callIdPrefix, pairing }: Exchange, set: ScenarioSet): Miss['got'] {
+  const answer = answerConversation(conversation, set, callIdPrefix, { headers, pairing });
+  if (answer.type !== 'reply') return { type: answer.type };
+  if (answer.auxiliary !== undefined) return { type: 'auxiliary' };
+  return { type: 'reply', ...answer.reply.source };
+}
+
+/** Puts a draft before its rival if its text is the longer one, so that both answer their own prompts. */
+function moveBefore(drafts: Draft[], draft: Draft, rival: Draft): boolean {
+  const [from, to] = [drafts.indexOf(draft), drafts.indexOf(rival)];
+  const [text = '', other = ''] = [draft.trigger.text, rival.trigger.text].map((each) => each?.toLowerCase());
+  if (from < to || text === other || !text.includes(other)) return false;
+  drafts.splice(from, 1);
+  drafts.splice(to, 0, draft);
+  return true;
+}
+
+/** Adds conditions that hold for only one of two runs. False if all of them are there, or if the runs do not differ. */
+function tellApart(draft: Draft, rival: Draft): boolean {
+  const [one, other] = [draft.trigger, rival.trigger];
+  const before = JSON.stringify([one, other]);
+  if (!one.exact && !other.exact && draft.run.texts.join('\n') !== rival.run.texts.join('\n')) {
+    one.exact = true;
+    other.exact = true;
+    return true;
+  }
+  const difference = findDifference(draft.run.first, rival.run.first);
+  if (difference !== undefined) {
+    Object.assign(one.conditions, difference.one);
+    Object.assign(other.conditions, difference.other);
+  } else {
+    one.testId = draft.run.first.headers['x-test-id'];
+    other.testId = rival.run.first.headers['x-test-id'];
+    if (one.testId === other.testId) {
+      one.testId = undefined;
+      other.testId = undefined;
+    }
+  }
+  return JSON.stringify([one, other]) !== before;
+}
+
+function reasonOf(draft: Draft, rival: Draft | undefined, got: Miss['got']): string {
+  if (rival === draft) return `the tool results before it do not fit the steps of "${draft.name}"`;
+  if (rival === undefined) return `no trigger finds it (${got.type})`;
+  return `it equals a request of "${rival.name}", and equal requests get equal answers`;
+}
+
+function placesOf({ run, name }: Draft): [number, { scenario: string; step: number }][] {
+  return run.steps.flatMap(({ attempts }, step) =>
+    attempts.map(({ number }): [number, { scenario: string; step: number }] => [number, { scenario: name, step }]),
+  );
+}
+
+/** A story has one conversation: each run begins with the messages of the one before it. */
+function promptsOf(drafts: readonly Draft[]): readonly string[] {
+  const main = drafts
+    .filter(
+      ({ run }) => run.first.auxiliary === undefined && run.steps.some(({ attempts }) => attempts.some(isAnswered)),
+    )
+    .toSorted((one, other) => one.run.first.number - other.run.first.number);
+  const lengths = main.map(({ run }) => run.first.conversation.messages.length);
+  const isOne = lengths.every((length, index) => index === 0 || length > (lengths[index - 1] ?? 0));
+  return isOne ? main.flatMap(({ trigger }) => trigger.text ?? []) : [];
+}
+
+function setOf(scenarios: readonly ScenarioSpecification[]): ScenarioSet {
+  const tags = new Set(scenarios.map(({ name }) => scenarioTagOf(name)));
+  if (tags.size < scenarios.length) throw new Error('two scenarios have the same name');
+  return createScenarioSet([{ file: 'recording', content: { scenarios: [...scenarios] } }]);
+}

@@ -1,0 +1,79 @@
+import type { ToolCallPart } from '../../conversation/conversation.ts';
+import { readTextResults } from '../../matching/text-results.ts';
+import { currentRun, type Turn, toolResultsOf, turnsOf, userTextsOf } from '../../matching/turns.ts';
+import type { DecodedCall } from '../decode/decoded-answer.ts';
+import { type Exchange, isAnswered } from '../exchange.ts';
+
+/** The attempts to get one answer of a run. */
+export interface RunStep {
+  /** Number of tool results of the run before the answer. */
+  readonly results: number;
+  /** Equal requests, in order: only the last one can have a whole answer. */
+  readonly attempts: Exchange[];
+}
+
+/** The requests from one prompt of the user until the next, or one auxiliary request. Becomes a scenario. */
+export interface Run {
+  /** The texts of the user that started the run. */
+  readonly texts: readonly string[];
+  readonly first: Exchange;
+  /** The turns of the first request, from the prompt on. They end with tool results if the recording began later. */
+  readonly start: readonly Turn[];
+  /** In the order of their results. */
+  readonly steps: RunStep[];
+}
+
+/** Groups exchanges into runs, also those of conversations at the same time. Pure. */
+export function groupRuns(exchanges: readonly Exchange[]): Run[] {
+  const runs: Run[] = [];
+  for (const exchange of exchanges) {
+    const turns = currentRun(turnsOf(readTextResults(exchange.conversation)));
+    const firstText = turns.findIndex(({ type }) => type === 'user_texts');
+    const start = turns.slice(Math.max(firstText, 0));
+    const results = toolResultsOf(start).length;
+    const run = findRun(runs, exchange, start, results);
+    if (run === undefined) {
+      const texts = userTextsOf(start.slice(0, 1));
+      runs.push({ texts, first: exchange, start, steps: [{ results, attempts: [exchange] }] });
+      continue;
+    }
+    const step = run.steps.find((each) => each.results === results);
+    if (step !== undefined) step.attempts.push(exchange);
+    else run.steps.push({ results, attempts: [exchange] });
+  }
+  return runs;
+}
+
+/** The run that a request goes on with: it repeats a request without a whole answer, or sends the results of calls. */
+function findRun(runs: readonly Run[], exchange: Exchange, start: readonly Turn[], results: number): Run | undefined {
+  const retried = runs.findLast(({ steps }) => {
+    const last = steps.at(-1)?.attempts.at(-1);
+    return last !== undefined && last.digest === exchange.digest && !isAnswered(last);
+  });
+  if (retried !== undefined) return retried;
+  const calls = start.findLast((turn) => turn.type === 'assistant')?.calls ?? [];
+  if (calls.length === 0) return undefined;
+  return runs.findLast(({ steps }) => {
+    const last = steps.at(-1);
+    const answer = last?.attempts.at(-1)?.answer;
+    return answer !== undefined && last !== undefined && results > last.results && isEcho(calls, answer.toolCalls);
+  });
+}
+
+/** True if a client sent back the calls of an answer: those with its ids, or with the same content if it has none. */
+function isEcho(calls: readonly ToolCallPart[], made: readonly DecodedCall[]): boolean {
+  return made.length > 0 && made.every((call) => calls.some((echo) => isSame(echo, call)));
+}
+
+function isSame(echo: ToolCallPart, { id, name, arguments: text }: DecodedCall): boolean {
+  if (id !== undefined) return echo.id === id;
+  return echo.name === name && canonical(echo.arguments) === canonical(text);
+}
+
+function canonical(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text === '' ? '{}' : text));
+  } catch {
+    return text;
+  }
+}

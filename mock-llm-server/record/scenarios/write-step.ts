@@ -1,0 +1,137 @@
+import { isJsonObject } from '../../conversation/json.ts';
+import type { Fault } from '../../scenario/format/fault-format.ts';
+import { FAULT_STATUSES } from '../../scenario/format/fault-format.ts';
+import type { StepSpecification, ToolCallSpecification } from '../../scenario/format/step-format.ts';
+import type { DecodedAnswer, DecodedCall } from '../decode/decoded-answer.ts';
+import { type Exchange, isAnswered } from '../exchange.ts';
+import type { RunStep } from './group-runs.ts';
+
+/** A step in the form of a file, without intents. */
+export type WrittenStep = Extract<StepSpecification, { readonly response: unknown }>;
+
+/** A step, and notes on what it cannot express. */
+export interface StepResult {
+  readonly step: WrittenStep;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The step of the attempts to get one answer: the answer of the last one, after the fault of those before it. Undefined
+ * if the upstream was never reached. Pure.
+ */
+export function writeStep({ attempts }: RunStep): StepResult | undefined {
+  const reached = attempts.filter(({ end }) => end !== 'unreachable');
+  const last = reached.at(-1);
+  if (last === undefined) return undefined;
+  const notes = (last.answer?.omitted ?? []).map((part) => `${part}: a scenario cannot express it`);
+  if (!isAnswered(last)) {
+    return { step: { response: responseOf(last.answer), fault: faultOf(last, true, notes) }, notes };
+  }
+  const failed = reached.slice(0, -1);
+  const [first] = failed;
+  const malformed = last.answer?.isMalformed ? { malformed_chunk: true as const } : undefined;
+  if (first === undefined)
+    return { step: { response: responseOf(last.answer), ...(malformed && { fault: malformed }) }, notes };
+  const fault = faultOf(first, false, notes);
+  const kinds = new Set(failed.map((attempt) => JSON.stringify(faultOf(attempt, false, []))));
+  if (kinds.size > 1) notes.push(`the ${failed.length} failures before the answer differ: all become the first one`);
+  return { step: { response: responseOf(last.answer), fault: { ...fault, times: failed.length } }, notes };
+}
+
+/** The fault of an attempt without a whole answer. If it `isLast`, the step has just what arrived, so that it ends there. */
+function faultOf({ status, error, retryAfter, answer, end }: Exchange, isLast: boolean, notes: string[]): Fault {
+  const failure = error ?? answer?.error;
+  const arrived = lengthOf(answer);
+  if (failure !== undefined || (status !== undefined && status >= 400)) {
+    const { message, code, type } = failure ?? {};
+    return {
+      status: knownStatus(answer === undefined ? status : failure?.status, notes),
+      ...(message !== undefined && { message }),
+      ...(code !== undefined && { code }),
+      ...(type !== undefined && { type }),
+      ...(retryAfter !== undefined && { retry_after: retryAfter }),
+      ...(answer !== undefined && { at: isLast ? 'before_finish' : { characters: arrived } }),
+    };
+  }
+  if (status === undefined)
+    return { ...(end === 'reset' ? { reset: true } : { stall: 'forever' }), at: 'before_headers' };
+  const at = isLast ? 'before_finish' : { characters: arrived };
+  if (end === 'reset') return { reset: true, at };
+  if (end === 'client_left') return { stall: 'forever', at };
+  return isLast ? { cut: 'before_finish' } : { cut: true, at };
+}
+
+/** The status that a fault can have and that is nearest to a status. An error in a stream has none. */
+function knownStatus(status = 500, notes: string[]): NonNullable<Fault['status']> {
+  const known = FAULT_STATUSES.find((each) => each === status);
+  if (known !== undefined) return known;
+  const nearest = status >= 400 && status < 500 ? 400 : 500;
+  notes.push(`a fault cannot have the status ${status}: it has ${nearest}`);
+  return nearest;
+}
+
+/** Number of characters of reasoning, text and arguments, as faults count them. */
+function lengthOf(answer: DecodedAnswer | undefined): number {
+  const { reasoning = '', content = '', toolCalls = [] } = answer ?? {};
+  return [reasoning, content, ...toolCalls.map((call) => call.arguments)].reduce(
+    (sum, text) => sum + [...text].length,
+    0,
+  );
+}
+
+function responseOf(answer: DecodedAnswer | undefined): WrittenStep['response'] {
+  const { reasoning, content, toolCalls = [], finish, usage } = answer ?? {};
+  const calls = toolCalls.filter(({ name }) => name.trim() !== '');
+  const usual = calls.length > 0 ? 'tool_calls' : 'stop';
+  return {
+    ...(reasoning !== undefined && { reasoning: escapeTemplates(reasoning) }),
+    ...((content || calls.length === 0) && { content: escapeTemplates(content ?? '') }),
+    ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
+    ...(finish !== undefined && finish !== usual && { finish }),
+    ...(usage !== undefined && { usage }),
+  };
+}
+
+/** Arguments are an object, as a person writes them, unless that would send another text. */
+function writeCall({ name, input, arguments: text }: DecodedCall): ToolCallSpecification {
+  const written = escapeTemplates(name);
+  const value = input === 'json' ? readArguments(text) : undefined;
+  if (value === undefined) return { function: { name: written, arguments: escapeTemplates(text) } };
+  return Object.keys(value).length === 0 ? { name: written } : { name: written, arguments: value };
+}
+
+function readArguments(text: string): Record<string, Json> | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    // A number that loses digits, or a repeated field, would change.
+    return isJsonObject(value) && JSON.stringify(value) === withoutSpace(text) ? escapeObject(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** A JSON text without the white space between its tokens, and with every string in the form of `JSON.stringify`. */
+function withoutSpace(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) =>
+    token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : '',
+  );
+}
+
+function escapeObject(value: object): Record<string, Json> {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [escapeTemplates(key), escapeIn(item)]));
+}
+
+function escapeIn(value: unknown): Json {
+  if (typeof value === 'string') return escapeTemplates(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(escapeIn);
+  return isJsonObject(value) ? escapeObject(value) : null;
+}
+
+/** A text in which no template begins. */
+export function escapeTemplates(text: string): string {
+  return text.replaceAll('{{', '{{{{');
+}
