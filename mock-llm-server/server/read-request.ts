@@ -83,10 +83,11 @@ export async function readBody(
   if (length !== null && (encoding === '' || encoding === 'identity')) return request.text();
   const bytes = await readBytes(request, limit);
   if (bytes === undefined) return tooLarge(limit);
-  return decode(bytes, encoding, limit);
+  return decodeBody(bytes, encoding, limit);
 }
 
-async function readBytes(request: Request, limit: number): Promise<Buffer | undefined> {
+/** The bytes of a body as received; undefined if there are more than `limit` MiB. */
+export async function readBytes(request: Request, limit = MAX_BODY): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
@@ -97,7 +98,8 @@ async function readBytes(request: Request, limit: number): Promise<Buffer | unde
   return Buffer.concat(chunks);
 }
 
-async function decode(bytes: Buffer, encoding: string, limit: number): Promise<string | WireError> {
+/** The text of a body with an encoding in lower case. */
+export async function decodeBody(bytes: Buffer, encoding: string, limit = MAX_BODY): Promise<string | WireError> {
   if (encoding === '' || encoding === 'identity') return bytes.toString();
   const decoder = Object.entries(DECODERS).find(([name]) => name === encoding)?.[1];
   if (decoder === undefined) {

@@ -26,6 +26,7 @@ const mockRooms = [
   'drift',
   'answering',
   'server',
+  'record',
   'cli',
 ] as const;
 const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
@@ -35,6 +36,7 @@ const mockLibraries: Readonly<Partial<Record<string, readonly string[]>>> = {
   reply: ['json-schema-faker'],
   wire: ['jsonc-parser'],
   server: ['@hono/node-server', 'hono'],
+  record: ['hono'],
 };
 
 const rooms: Readonly<Record<string, Room>> = {

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http';
+import { type Context, Hono } from 'hono';
+import type { Connection } from '../delivery/deliver.ts';
+import { isLoopbackOrigin } from '../server/access.ts';
+import { connectionOf, decodeBody, describeHttp, readBytes } from '../server/read-request.ts';
+import { errorText } from '../text.ts';
+import type { Wire, WireError, WireRequest } from '../wire/wire.ts';
+import { ownerOf, refuseAs, WIRES } from '../wire/wires.ts';
+import type { PendingRequest, Recorder } from './recorder.ts';
+import { isReset, returnedHeaders, sendUpstream, type Upstream, upstreamHeaders, upstreamPath } from './upstream.ts';
+
+/** Ports of a recording proxy. */
+export interface ProxyOptions {
+  readonly upstream: Upstream;
+  readonly recorder: Recorder;
+  /** Answers a request in place of the upstream; undefined to forward it. */
+  readonly answerLocally?: (wire: Wire, request: WireRequest, context: Context) => Promise<Response> | undefined;
+}
+
+/**
+ * Creates a server that forwards every request to the upstream and records it. The body of a response passes through
+ * byte for byte and piece by piece: a slow client slows the upstream down, and one that leaves ends its request.
+ */
+export function createRecordingProxy(options: ProxyOptions): Hono {
+  const app = new Hono();
+  for (const wire of WIRES) for (const path of wire.paths) app.post(path, (context) => forward(context, wire, options));
+  app.all('*', (context) => forward(context, wireOf(describeHttp(context)), options));
+  return app;
+}
+
+/** The protocol of a request for an answer with a path that only some services have, such as a longer base. */
+function wireOf({ method, path }: WireRequest): Wire | undefined {
+  if (method !== 'POST') return undefined;
+  return WIRES.find(({ paths }) => paths.some((each) => !each.includes(':') && each.length > 5 && path.endsWith(each)));
+}
+
+async function forward(context: Context, wire: Wire | undefined, options: ProxyOptions): Promise<Response> {
+  const head = describeHttp(context);
+  const refusal = refusalOf(head);
+  if (refusal !== undefined) return refuse(head, refusal);
+  const bytes = await readBytes(context.req.raw);
+  if (bytes === undefined) return refuse(head, { status: 413, message: 'The request is too large.' });
+  const body = await decodeBody(bytes, head.headers['content-encoding']?.trim().toLowerCase() ?? '');
+  const request = { ...head, body: typeof body === 'string' ? body : '' };
+  const local = wire === undefined ? undefined : options.answerLocally?.(wire, request, context);
+  return local ?? passOn({ request, bytes, wire, url: new URL(context.req.url), ...connectionOf(context) }, options);
+}
+
+/** Only programs may use the proxy, because it may add a key, and no page of another site. */
+function refusalOf({ headers }: WireRequest): Refusal | undefined {
+  const { origin, upgrade } = headers;
+  if (upgrade?.toLowerCase() === 'websocket') {
+    return { status: 426, message: 'WebSockets are not recorded. Send a POST request.', headers: { upgrade: 'HTTP/1.1' } };
+  }
+  if (origin === undefined || isLoopbackOrigin(origin)) return undefined;
+  return { status: 403, message: 'Pages of other sites may not use this server.' };
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function refuse(request: WireRequest, { status, message, headers = {} }: Refusal): Response {
+  const error: WireError = { type: 'error', status, code: null, message };
+  const response = refuseAs(request, error);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+interface ForwardedRequest extends Connection {
+  readonly request: WireRequest;
+  readonly bytes: Uint8Array;
+  readonly wire: Wire | undefined;
+  readonly url: URL;
+}
+
+async function passOn(forwarded: ForwardedRequest, { upstream, recorder }: ProxyOptions): Promise<Response> {
+  const { request, bytes, wire, url, signal, reset } = forwarded;
+  const pending = recorder.begin(wire, request);
+  const protocol = (wire ?? ownerOf(request)).protocol;
+  const headers = upstreamHeaders(request.headers, upstream, protocol);
+  const query = upstream.key === undefined ? url.search : withoutKey(url.search);
+  const path = upstreamPath(upstream.url.pathname, url.pathname) + query;
+  let response: IncomingMessage;
+  try {
+    response = await sendUpstream(upstream, { method: request.method, path, headers, body: bytes }, signal);
+  } catch (error) {
+    if (signal.aborted) {
+      pending.end('client_left');
+      return new Response(null);
+    }
+    if (isReset(error) && reset !== undefined) {
+      pending.end('reset');
+      reset();
+      return new Response(null);
+    }
+    pending.end('unreachable');
+    const message = `The upstream ${upstream.url.host} cannot be reached: ${errorText(error)}.`;
+    return refuse(request, { status: 502, message });
+  }
+  const status = response.statusCode ?? 502;
+  const pairs = returnedHeaders(response);
+  pending.respond(status, Object.fromEntries(pairs));
+  const hasBody = request.method !== 'HEAD' && status !== 204 && status !== 304 && status >= 200;
+  if (!hasBody) {
+    response.resume();
+    pending.end('complete');
+    return new Response(null, { status, headers: pairs });
+  }
+  return new Response(streamOf(response, pending, { reset, signal }), { status, headers: pairs });
+}
+
+/** The query without the key of the client, in whose place the proxy sends its own. */
+function withoutKey(search: string): string {
+  const rest = search.slice(1).split('&').filter((part) => !part.startsWith('key='));
+  return search === '' || rest.length === 0 ? '' : `?${rest.join('&')}`;
+}
+
+/** The body of a response, which the recording receives as it passes. */
+function streamOf(response: IncomingMessage, pending: PendingRequest, { reset }: Connection): ReadableStream<Uint8Array> {
+  const chunks = response[Symbol.asyncIterator]();
+  let isLeft = false;
+  // What is recorded is read after the client has its last byte.
+  const end = (how: Parameters<PendingRequest['end']>[0]) => void setImmediate(() => pending.end(how));
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next();
+          if (isLeft) return;
+          if (done === true) {
+            controller.close();
+            end('complete');
+            return;
+          }
+          pending.receive(value);
+          controller.enqueue(value);
+        } catch (error) {
+          if (isLeft) return;
+          end('reset');
+          if (reset === undefined) controller.error(error);
+          else reset();
+        }
+      },
+      cancel() {
+        isLeft = true;
+        response.destroy();
+        end('client_left');
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

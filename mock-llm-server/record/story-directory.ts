@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Files by their paths in a directory, with `/`. */
+export type StoryContent = ReadonlyMap<string, string | Uint8Array>;
+
+/** Start of the names of directories and files that are not finished. A kill may leave them; nothing reads them. */
+const UNFINISHED = '.recording-';
+
+/**
+ * Writes the files of a story whole or not at all: a process that is killed at any time leaves the directory as it was,
+ * absent, or complete. A directory that exists keeps its other files; the scenario file is replaced last, so that it
+ * never names something that is not there.
+ */
+export async function writeStory(directory: string, content: StoryContent): Promise<void> {
+  const parent = path.dirname(path.resolve(directory));
+  await mkdir(parent, { recursive: true });
+  if (await exists(directory)) {
+    await replaceFiles(directory, content);
+    return;
+  }
+  const fresh = await mkdtemp(path.join(parent, UNFINISHED));
+  try {
+    await writeFiles(fresh, content);
+    await rename(fresh, directory);
+    await syncDirectory(parent);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Replaces a story by another: its directory has only the new files afterwards. */
+export async function replaceStory(directory: string, content: StoryContent): Promise<void> {
+  const parent = path.dirname(path.resolve(directory));
+  await mkdir(parent, { recursive: true });
+  const room = await mkdtemp(path.join(parent, UNFINISHED));
+  const [fresh, old] = [path.join(room, 'new'), path.join(room, 'old')];
+  try {
+    await writeFiles(fresh, content);
+    const existed = await exists(directory);
+    if (existed) await rename(directory, old);
+    try {
+      await rename(fresh, directory);
+    } catch (error) {
+      if (existed) await rename(old, directory);
+      throw error;
+    }
+    await syncDirectory(parent);
+  } finally {
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+async function replaceFiles(directory: string, content: StoryContent): Promise<void> {
+  const room = await mkdtemp(path.join(directory, UNFINISHED));
+  try {
+    await writeFiles(room, content);
+    const names = [...content.keys()].sort((one, other) => Number(isScenario(one)) - Number(isScenario(other)));
+    for (const name of names) {
+      const target = path.join(directory, name);
+      await mkdir(path.dirname(target), { recursive: true });
+      await rename(path.join(room, name), target);
+    }
+    await syncDirectory(directory);
+  } finally {
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+function isScenario(name: string): boolean {
+  return name === 'scenario.json';
+}
+
+async function writeFiles(directory: string, content: StoryContent): Promise<void> {
+  for (const [name, data] of content) {
+    const file = path.join(directory, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    const handle = await open(file, 'wx');
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Makes a rename in a directory durable, on systems that can. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+async function exists(directory: string): Promise<boolean> {
+  return readdir(directory).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
